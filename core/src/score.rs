@@ -1,0 +1,118 @@
+//! Outcomes and the units of a table's values.
+
+/// How a game ended, always from White's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// 1-0.
+    WhiteWin,
+    /// 1/2-1/2.
+    Draw,
+    /// 0-1.
+    BlackWin,
+}
+
+impl Outcome {
+    /// The same result seen by the other side.
+    #[must_use]
+    pub const fn flip_colors(self) -> Outcome {
+        match self {
+            Outcome::WhiteWin => Outcome::BlackWin,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::BlackWin => Outcome::WhiteWin,
+        }
+    }
+}
+
+/// A probability in units of 1/65,535: 0 is impossible, 65,535 is certain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Probability(pub u16);
+
+impl Probability {
+    /// The nearest value to `p`; what lies outside 0 to 1 is clamped, and NaN becomes 0.
+    #[must_use]
+    pub fn from_f64(p: f64) -> Probability {
+        // `as` saturates, and the addition rounds to nearest because the value is not negative.
+        Probability((p * 65_535.0 + 0.5) as u16)
+    }
+
+    /// As a number from 0 to 1.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        f64::from(self.0) / 65_535.0
+    }
+}
+
+/// How much more drawish than the average: logit(p) - logit(base) in units of 1/256 logit.
+///
+/// Positive is more drawish than the base draw rate of the table, 256 multiplies the odds of a draw by e.
+/// Source: the drawScore of M. van Kervinck's evaluation draw model, here relative to the base.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct DrawScore(pub i16);
+
+impl DrawScore {
+    /// As a number on the logit scale.
+    #[must_use]
+    pub fn to_logit(self) -> f64 {
+        f64::from(self.0) / 256.0
+    }
+}
+
+/// A factor for the evaluation in units of 1/128, from [`MIN`](Self::MIN) to [`MAX`](Self::MAX).
+///
+/// The factor of a cell is (1 - p) / (1 - base). With an expected score P = D/2 + Wp - Wp D (van Kervinck) the
+/// distance from equality is P - 1/2 = (1 - D)(Wp - 1/2): so 1 - D is what pulls a score towards 0, and the
+/// division by the base leaves the average structure as it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ScaleFactor(pub u8);
+
+impl ScaleFactor {
+    /// Leaves a score as it is.
+    pub const ONE: ScaleFactor = ScaleFactor(128);
+    /// The strongest pull towards 0: an eighth is left, so that being ahead still counts.
+    pub const MIN: ScaleFactor = ScaleFactor(16);
+    /// The strongest push away from 0: 1.375 times.
+    pub const MAX: ScaleFactor = ScaleFactor(176);
+
+    /// The score (any unit, ±16 million at most) times the factor, rounded towards 0.
+    #[must_use]
+    #[inline]
+    pub const fn apply(self, score: i32) -> i32 {
+        score * self.0 as i32 / 128
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_round_to_nearest_and_saturate() {
+        assert_eq!(Probability::from_f64(0.5).0, 32_768);
+        assert_eq!(Probability::from_f64(1.0).0, 65_535);
+        assert_eq!(Probability::from_f64(1.5).0, 65_535);
+        assert_eq!(Probability::from_f64(-0.2).0, 0);
+        assert_eq!(Probability::from_f64(f64::NAN).0, 0);
+        for raw in 0..=u16::MAX {
+            assert_eq!(Probability::from_f64(Probability(raw).to_f64()).0, raw);
+        }
+    }
+
+    #[test]
+    fn scaling_is_odd_and_one_is_neutral() {
+        for score in -3000..3000 {
+            assert_eq!(ScaleFactor::ONE.apply(score), score);
+            for factor in [ScaleFactor::MIN, ScaleFactor(77), ScaleFactor::MAX] {
+                assert_eq!(factor.apply(-score), -factor.apply(score));
+            }
+        }
+        assert_eq!(ScaleFactor::MAX.apply(128), 176);
+        assert_eq!(ScaleFactor::MIN.apply(-128), -16);
+    }
+
+    #[test]
+    fn outcomes_flip_twice_to_themselves() {
+        for outcome in [Outcome::WhiteWin, Outcome::Draw, Outcome::BlackWin] {
+            assert_eq!(outcome.flip_colors().flip_colors(), outcome);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Putting the pieces together in the order of the input, whatever the order in which threads finish them.
+
+use std::collections::{BTreeMap, HashSet};
+use std::mem;
+
+use drawish_core::StructureIndex;
+
+use super::checkpoint::Checkpoint;
+use super::{CollectError, Collected};
+use crate::counts::{Counts, CountsFile, Shard};
+use crate::pgn::{Anomalies, Input};
+use crate::sample::{Batch, SkipReason, Tally};
+
+/// What a thread made of one portion.
+pub(super) enum Piece {
+    /// The games of some text.
+    Games { batch: Batch, anomalies: Anomalies, file_bytes: u64 },
+    /// The end of an input, by its place among the inputs of this run.
+    End { input: usize, digest: u128, file_bytes: u64, broken: Option<String> },
+}
+
+/// The counts in the making.
+pub(super) struct Assembly {
+    inputs: Vec<Input>,
+    dedupe: bool,
+    checkpoint: Option<Checkpoint>,
+    /// Pieces that came before their turn.
+    early: BTreeMap<u64, Piece>,
+    next: u64,
+    /// Bytes of the inputs that have ended, and of the current one.
+    bytes: (u64, u64),
+    games: u64,
+    seen: HashSet<u64>,
+    current: Current,
+    collected: Collected,
+    failure: Option<CollectError>,
+}
+
+/// The input whose pieces are being put together. Its results are added to the others only at its end, when it is
+/// known not to be a copy of another input.
+struct Current {
+    tally: Tally,
+    anomalies: Anomalies,
+    counts: Counts,
+    /// The cells with results, so that clearing them does not mean walking all.
+    touched: Vec<StructureIndex>,
+}
+
+impl Assembly {
+    pub fn new(file: CountsFile, inputs: Vec<Input>, dedupe: bool, checkpoint: Option<Checkpoint>) -> Self {
+        let mut file = file;
+        Assembly {
+            inputs,
+            dedupe,
+            checkpoint,
+            early: BTreeMap::new(),
+            next: 0,
+            bytes: (0, 0),
+            games: 0,
+            seen: mem::take(&mut file.seen).into_iter().collect(),
+            current: Current {
+                tally: Tally::default(),
+                anomalies: Anomalies::default(),
+                counts: Counts::new(file.counts.scheme()),
+                touched: Vec::new(),
+            },
+            collected: Collected {
+                file,
+                broken: Vec::new(),
+                repeated: Vec::new(),
+                without_games: Vec::new(),
+                resumed: 0,
+            },
+            failure: None,
+        }
+    }
+
+    /// Takes a piece; `false` once the run has failed.
+    pub fn add(&mut self, number: u64, piece: Piece) -> bool {
+        self.early.insert(number, piece);
+        while let Some(piece) = self.early.remove(&self.next) {
+            self.next += 1;
+            match piece {
+                Piece::Games { batch, anomalies, file_bytes } => {
+                    self.bytes.1 = file_bytes;
+                    self.games += batch.tally.games();
+                    self.current.anomalies += anomalies;
+                    self.add_games(&batch);
+                }
+                Piece::End { input, digest, file_bytes, broken } => {
+                    self.bytes = (self.bytes.0 + file_bytes, 0);
+                    self.end_input(input, digest, file_bytes, broken);
+                }
+            }
+        }
+        self.failure.is_none()
+    }
+
+    /// Bytes of files and games put together so far.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.bytes.0 + self.bytes.1, self.games)
+    }
+
+    pub fn finish(self) -> Result<Collected, CollectError> {
+        self.failure.map_or(Ok(self.collected), Err)
+    }
+
+    fn add_games(&mut self, batch: &Batch) {
+        let current = &mut self.current;
+        current.tally += batch.tally;
+        let scheme = current.counts.scheme();
+        for game in &batch.games {
+            if self.dedupe && !self.seen.insert(game.fingerprint) {
+                current.tally.withdraw(SkipReason::Duplicate, 1);
+                current.tally.positions -= game.positions.len() as u64;
+                continue;
+            }
+            for &pawns in &batch.positions[game.positions.clone()] {
+                let cell = scheme.index(pawns);
+                let wdl = current.counts.get_mut(cell);
+                if wdl.total() == 0 {
+                    current.touched.push(cell);
+                }
+                wdl.add(game.outcome);
+            }
+        }
+    }
+
+    fn end_input(&mut self, input: usize, digest: u128, file_bytes: u64, broken: Option<String>) {
+        let current = &mut self.current;
+        let tally = mem::take(&mut current.tally);
+        let anomalies = mem::take(&mut current.anomalies);
+        let input = self.inputs[input].clone();
+        let file = &mut self.collected.file;
+        let original = file.shard_with_digest(digest, file_bytes).map(|shard| shard.name.clone());
+        for cell in current.touched.drain(..) {
+            let wdl = mem::take(current.counts.get_mut(cell));
+            if original.is_none() {
+                *file.counts.get_mut(cell) += wdl;
+            }
+        }
+        if let Some(original) = original {
+            self.collected.repeated.push((input, original));
+            return;
+        }
+        if tally.games() == 0 && file_bytes > 0 && broken.is_none() {
+            self.collected.without_games.push(input.clone());
+        }
+        let name = input.name();
+        file.add_shard(Shard { name, digest, file_bytes, broken: broken.clone(), tally, anomalies });
+        if let Some(reason) = broken {
+            self.collected.broken.push((input, reason));
+        }
+        if let Some(checkpoint) = &mut self.checkpoint
+            && let Err(error) = checkpoint.keep(file, &self.seen)
+        {
+            self.failure = Some(error);
+        }
+    }
+}

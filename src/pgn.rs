@@ -1,0 +1,17 @@
+//! From bytes to games: opening files of every usual packing, cutting them into pieces at game boundaries, and
+//! reading the games in a piece with the traps of real PGN files repaired.
+//!
+//! This room knows tags, moves in SAN and comments; it knows no positions. It is the only one that imports
+//! `pgn_reader`.
+
+mod chunk;
+mod feed;
+mod games;
+mod input;
+mod tags;
+
+pub use chunk::{Chunks, PortionBuffer};
+pub use feed::{Feed, Portion};
+pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
+pub use input::{Input, InputError, OpenInput, expand_inputs, file_digest, guess_what_it_is};
+pub use tags::{TagName, Tags};

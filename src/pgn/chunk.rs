@@ -1,0 +1,227 @@
+//! Cutting a stream of PGN text into portions at game boundaries.
+
+use std::io::{self, ErrorKind, Read};
+
+use memchr::memmem;
+
+/// A portion holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
+const PORTION_LEN: usize = 512 << 10;
+/// A portion grows to this size in search of a game boundary; then a lesser one has to do.
+const LONGEST_PORTION: usize = 4 << 20;
+
+/// Reads a stream and hands it out in portions of whole games.
+///
+/// Where the cuts are depends on the text alone, not on how many threads take the portions or how the source
+/// fills its buffers: so the same input always gives the same portions.
+pub struct Chunks<R> {
+    source: R,
+    /// The beginning of the next portion.
+    carry: Vec<u8>,
+    /// Line ends are bare carriage returns, as on old Macs; known after the first portion.
+    bare_cr: Option<bool>,
+    done: bool,
+    error: Option<io::Error>,
+}
+
+/// Memory for one portion, used again for the next.
+#[derive(Debug, Default)]
+pub struct PortionBuffer {
+    storage: Vec<u8>,
+    len: usize,
+}
+
+impl PortionBuffer {
+    /// The text of the portion.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.storage[..self.len]
+    }
+
+    /// Appends from `source` until `target` bytes are there; `false` at its end.
+    fn fill(&mut self, source: &mut impl Read, target: usize) -> io::Result<bool> {
+        if self.storage.len() < target {
+            self.storage.resize(target, 0);
+        }
+        while self.len < target {
+            match source.read(&mut self.storage[self.len..target]) {
+                Ok(0) => return Ok(false),
+                Ok(count) => self.len += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<R: Read> Chunks<R> {
+    /// Portions of this source.
+    pub fn new(source: R) -> Self {
+        Chunks { source, carry: Vec::new(), bare_cr: None, done: false, error: None }
+    }
+
+    /// Puts the next portion into `buffer`; `false` when there is none.
+    ///
+    /// After a read error the text before it is handed out as the last portion; see [`Chunks::take_error`].
+    pub fn next(&mut self, buffer: &mut PortionBuffer) -> bool {
+        buffer.len = 0;
+        if self.done {
+            return false;
+        }
+        let carried = std::mem::take(&mut self.carry);
+        buffer.storage.resize(buffer.storage.len().max(carried.len()), 0);
+        buffer.storage[..carried.len()].copy_from_slice(&carried);
+        buffer.len = carried.len();
+        let mut target = PORTION_LEN.max(buffer.len + 1);
+        loop {
+            let fresh = buffer.len;
+            let more = buffer.fill(&mut self.source, target).unwrap_or_else(|error| {
+                self.error = Some(error);
+                false
+            });
+            self.mend_line_ends(buffer, fresh);
+            if !more {
+                self.done = true;
+                return buffer.len > 0;
+            }
+            let cut = game_boundary(buffer.text())
+                .or_else(|| (target >= LONGEST_PORTION).then(|| lesser_boundary(buffer.text())));
+            if let Some(cut) = cut {
+                self.carry = carried;
+                self.carry.clear();
+                self.carry.extend_from_slice(&buffer.text()[cut..]);
+                buffer.len = cut;
+                return true;
+            }
+            target *= 2;
+        }
+    }
+
+    /// The error that ended the text, if one did; to be asked after [`Chunks::next`] has answered `false` or
+    /// to learn whether the portion just handed out is cut off.
+    pub fn take_error(&mut self) -> Option<io::Error> {
+        self.error.take()
+    }
+
+    /// Whether the source broke off with an error that has not been taken yet.
+    pub fn is_cut_off(&self) -> bool {
+        self.error.is_some()
+    }
+
+    /// What is read from.
+    pub fn source(&self) -> &R {
+        &self.source
+    }
+
+    fn mend_line_ends(&mut self, buffer: &mut PortionBuffer, fresh: usize) {
+        let text = &mut buffer.storage[..buffer.len];
+        let bare_cr = *self
+            .bare_cr
+            .get_or_insert_with(|| memchr::memchr(b'\n', text).is_none() && memchr::memchr(b'\r', text).is_some());
+        if bare_cr {
+            text[fresh..].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        }
+    }
+}
+
+/// The beginning of the last game of the text that is not the first one: a line with an `Event` tag after a
+/// line that is no tag.
+fn game_boundary(text: &[u8]) -> Option<usize> {
+    let finder = memmem::FinderRev::new(b"\n[Event ");
+    finder.rfind_iter(text).map(|newline| newline + 1).find(|&line| !super::games::follows_a_tag(text, line))
+}
+
+/// Where to cut text without `Event` tags: before a tag after a blank line, after a blank line, after a line,
+/// anywhere.
+fn lesser_boundary(text: &[u8]) -> usize {
+    let after = |pattern: &[u8], keep: usize| memmem::rfind(text, pattern).map(|at| at + pattern.len() - keep);
+    after(b"\n\n[", 1)
+        .or_else(|| after(b"\n\r\n[", 1))
+        .or_else(|| after(b"\n\n", 0))
+        .or_else(|| after(b"\n", 0))
+        .unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn portions(source: impl Read) -> Vec<Vec<u8>> {
+        let mut chunks = Chunks::new(source);
+        let mut buffer = PortionBuffer::default();
+        let mut portions = Vec::new();
+        while chunks.next(&mut buffer) {
+            portions.push(buffer.text().to_vec());
+        }
+        portions
+    }
+
+    fn games(count: usize, separator: &str) -> String {
+        (0..count)
+            .map(|i| format!("[Event \"{i}\"]\n[Result \"*\"]\n\n1. e4 e5 {{{}}} *{separator}", "x".repeat(i % 900)))
+            .collect()
+    }
+
+    /// Gives out one byte more at each read than at the one before.
+    struct Dribble<'a>(&'a [u8], usize);
+
+    impl Read for Dribble<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = self.1 % 5000 + 1;
+            let len = self.1.min(buffer.len());
+            self.0.read(&mut buffer[..len])
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_and_every_portion_begins_with_a_game() {
+        for separator in ["\n\n", "\n", "\r\n\r\n"] {
+            let text = games(6000, separator);
+            let portions = portions(text.as_bytes());
+            assert!(portions.len() > 3, "{}", portions.len());
+            assert!(portions.iter().all(|portion| portion.starts_with(b"[Event ")));
+            assert_eq!(portions.concat(), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn cuts_do_not_depend_on_how_the_source_is_read() {
+        let text = games(4000, "\n\n");
+        assert_eq!(portions(text.as_bytes()), portions(Dribble(text.as_bytes(), 0)));
+    }
+
+    #[test]
+    fn text_without_games_is_cut_too() {
+        let no_line_ends = vec![b'x'; 9 << 20];
+        let no_events = "[White \"A\"]\n\n1. e4 *\n\n".repeat(400_000);
+        for text in [&no_line_ends[..], no_events.as_bytes()] {
+            let portions = portions(text);
+            assert!(portions.len() > 1 && portions.iter().all(|portion| portion.len() <= LONGEST_PORTION));
+            assert_eq!(portions.concat(), text);
+        }
+        assert!(portions(no_events.as_bytes()).iter().all(|portion| portion.starts_with(b"[White ")));
+    }
+
+    #[test]
+    fn bare_carriage_returns_become_line_ends() {
+        assert_eq!(portions(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\n"]);
+        assert_eq!(portions(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
+        assert_eq!(portions(&b""[..]), Vec::<Vec<u8>>::new());
+    }
+
+    #[test]
+    fn text_before_an_error_is_handed_out() {
+        struct Fails;
+        impl Read for Fails {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("disk on fire"))
+            }
+        }
+        let mut chunks = Chunks::new(b"[Event \"a\"]\n".chain(Fails));
+        let mut buffer = PortionBuffer::default();
+        assert!(chunks.next(&mut buffer) && chunks.is_cut_off());
+        assert_eq!(buffer.text(), b"[Event \"a\"]\n");
+        assert!(!chunks.next(&mut buffer));
+        assert_eq!(chunks.take_error().map(|error| error.to_string()).as_deref(), Some("disk on fire"));
+    }
+}

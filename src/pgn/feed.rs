@@ -1,0 +1,87 @@
+//! All inputs as one numbered sequence of portions, from which any number of threads help themselves.
+
+use std::io;
+
+use super::chunk::{Chunks, PortionBuffer};
+use super::input::{Input, OpenInput, file_digest};
+
+/// What comes next.
+#[derive(Debug)]
+pub enum Portion {
+    /// Games, in the buffer. `cut_off` if the file broke at the end of this text.
+    Text {
+        /// The last game is not whole.
+        cut_off: bool,
+        /// Bytes of the input's file read so far.
+        file_bytes: u64,
+    },
+    /// An input has ended.
+    End {
+        /// Which of the inputs.
+        input: usize,
+        /// XXH3-128 of the file, packed as it is.
+        digest: u128,
+        /// Length of the file, packed as it is.
+        file_bytes: u64,
+        /// What made reading end early, if something did.
+        error: Option<io::Error>,
+    },
+}
+
+/// Hands out the portions of some inputs, each with its number in the whole sequence.
+///
+/// Taking a portion reads and unpacks it, so threads that share a feed behind a lock unpack in turns and parse
+/// at the same time.
+pub struct Feed {
+    inputs: Vec<Input>,
+    current: usize,
+    open: Option<Chunks<OpenInput>>,
+    sequence: u64,
+}
+
+impl Feed {
+    /// The portions of these inputs, in this order.
+    #[must_use]
+    pub fn new(inputs: Vec<Input>) -> Feed {
+        Feed { inputs, current: 0, open: None, sequence: 0 }
+    }
+
+    /// The next portion and its number, counted from 0; `None` when all inputs have ended.
+    pub fn next(&mut self, buffer: &mut PortionBuffer) -> Option<(u64, Portion)> {
+        let input = self.current;
+        let Some(chunks) = &mut self.open else {
+            match self.inputs.get(input)?.open() {
+                Ok(open) => {
+                    self.open = Some(Chunks::new(open));
+                    return self.next(buffer);
+                }
+                Err(error) => {
+                    self.current += 1;
+                    let end = Portion::End { input, digest: 0, file_bytes: 0, error: Some(error) };
+                    return Some((self.number(), end));
+                }
+            }
+        };
+        let portion = if chunks.next(buffer) {
+            Portion::Text { cut_off: chunks.is_cut_off(), file_bytes: chunks.source().file_bytes() }
+        } else {
+            let error = chunks.take_error();
+            let mut whole = (chunks.source().digest(), chunks.source().file_bytes());
+            // What stands behind the break is part of the file, too.
+            if let (Some(_), Input::File(path)) = (&error, &self.inputs[input]) {
+                whole = file_digest(path).unwrap_or(whole);
+            }
+            let (digest, file_bytes) = whole;
+            self.open = None;
+            self.current += 1;
+            Portion::End { input, digest, file_bytes, error }
+        };
+        Some((self.number(), portion))
+    }
+
+    /// The number of the portion that is handed out now.
+    fn number(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence - 1
+    }
+}

@@ -1,0 +1,120 @@
+//! The tag pairs of one game that somebody may ask for.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pgn_reader::RawTag;
+
+/// The tags that are kept; all others are passed over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "each is the tag of that name")]
+pub enum TagName {
+    Event,
+    Date,
+    White,
+    Black,
+    Result,
+    WhiteElo,
+    BlackElo,
+    TimeControl,
+    Termination,
+    Variant,
+    Fen,
+    PlyCount,
+}
+
+impl TagName {
+    const COUNT: usize = TagName::PlyCount as usize + 1;
+
+    fn from_bytes(name: &[u8]) -> Option<TagName> {
+        Some(match name {
+            b"Event" => TagName::Event,
+            b"Date" => TagName::Date,
+            b"White" => TagName::White,
+            b"Black" => TagName::Black,
+            b"Result" => TagName::Result,
+            b"WhiteElo" => TagName::WhiteElo,
+            b"BlackElo" => TagName::BlackElo,
+            b"TimeControl" => TagName::TimeControl,
+            b"Termination" => TagName::Termination,
+            b"Variant" => TagName::Variant,
+            b"FEN" => TagName::Fen,
+            b"PlyCount" => TagName::PlyCount,
+            _ => return None,
+        })
+    }
+}
+
+/// The kept tags of one game, in memory that is used again for the next.
+#[derive(Debug, Default)]
+pub struct Tags {
+    bytes: Vec<u8>,
+    places: [Option<Range<usize>>; TagName::COUNT],
+}
+
+impl Tags {
+    /// Forgets everything, for the next game.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.places = Default::default();
+    }
+
+    /// Keeps a tag if its name is one of [`TagName`]; of a tag given twice the last value counts.
+    pub fn insert(&mut self, name: &[u8], value: &[u8]) {
+        if let Some(name) = TagName::from_bytes(name) {
+            let start = self.bytes.len();
+            self.bytes.extend_from_slice(value);
+            self.places[name as usize] = Some(start..self.bytes.len());
+        }
+    }
+
+    /// The value as it stands in the file, without blanks at its ends.
+    #[must_use]
+    pub fn get(&self, name: TagName) -> Option<&[u8]> {
+        self.places[name as usize].clone().map(|place| self.bytes[place].trim_ascii())
+    }
+
+    /// The value as text: escapes resolved, and what is not UTF-8 read as Latin-1.
+    #[must_use]
+    pub fn text(&self, name: TagName) -> Option<String> {
+        self.get(name).map(|value| match RawTag(value).decode() {
+            Cow::Borrowed(bytes) => text_of(bytes),
+            Cow::Owned(bytes) => text_of(&bytes),
+        })
+    }
+
+    /// The value as a whole number; `None` if absent or anything else.
+    #[must_use]
+    pub fn number(&self, name: TagName) -> Option<u32> {
+        str::from_utf8(self.get(name)?).ok()?.parse().ok()
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    str::from_utf8(bytes).map_or_else(|_| bytes.iter().copied().map(char::from).collect(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_kept_trimmed_decoded_and_forgotten() {
+        let mut tags = Tags::default();
+        tags.insert(b"Result", b" 1-0 ");
+        tags.insert(b"White", b"M\xfcller, \\\"Hans\\\"");
+        tags.insert(b"Black", "Çelik".as_bytes());
+        tags.insert(b"WhiteElo", b"2500");
+        tags.insert(b"BlackElo", b"?");
+        tags.insert(b"Opening", b"unknown tag");
+        assert_eq!(tags.get(TagName::Result), Some(&b"1-0"[..]));
+        assert_eq!(tags.text(TagName::White).as_deref(), Some("Müller, \"Hans\""));
+        assert_eq!(tags.text(TagName::Black).as_deref(), Some("Çelik"));
+        assert_eq!(tags.number(TagName::WhiteElo), Some(2500));
+        assert_eq!(tags.number(TagName::BlackElo), None);
+        tags.insert(b"Result", b"0-1");
+        assert_eq!(tags.get(TagName::Result), Some(&b"0-1"[..]), "the last value counts");
+        tags.clear();
+        assert_eq!(tags.get(TagName::Result), None);
+    }
+}

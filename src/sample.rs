@@ -1,0 +1,15 @@
+//! From a game to the positions that count: the rule, the filters, the reasons for leaving a game out, and two
+//! ways to learn where the pawns stand - a tracker that needs nothing but the moves as written, and its twin,
+//! a full replay with every rule of chess.
+
+mod filter;
+mod replay;
+mod rule;
+mod sampler;
+mod skip;
+mod tracker;
+
+pub use filter::{Filters, TerminationFilter};
+pub use rule::{Rule, Sampling, VariantChoice};
+pub use sampler::{Batch, SampledGame, Sampler};
+pub use skip::{Notices, SkipReason, Tally};

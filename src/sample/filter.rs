@@ -1,0 +1,238 @@
+//! What the tags of a game must say.
+
+use std::fmt;
+
+use regex::Regex;
+
+use super::SkipReason;
+use crate::pgn::{TagName, Tags};
+
+/// Endings of a game that say little about its positions; looked for in the Termination tag in lower case.
+const ABNORMAL: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+
+/// Which values of the Termination tag are accepted.
+#[derive(Clone, Debug, Default)]
+pub enum TerminationFilter {
+    /// All but time forfeit, abandoned, stalled connection, illegal move and unterminated.
+    #[default]
+    Regular,
+    /// All.
+    Any,
+    /// Those that match; a game without the tag does not.
+    Matching(Regex),
+}
+
+/// Limits on the tags; all that are set must hold. A game whose tag is absent does not pass a limit on it.
+#[derive(Clone, Debug, Default)]
+pub struct Filters {
+    /// Neither player is rated lower.
+    pub min_elo: Option<u32>,
+    /// Neither player is rated higher.
+    pub max_elo: Option<u32>,
+    /// The ratings differ by no more.
+    pub max_elo_difference: Option<u32>,
+    /// White's or Black's name matches.
+    pub player: Option<Regex>,
+    /// White's name matches.
+    pub white: Option<Regex>,
+    /// Black's name matches.
+    pub black: Option<Regex>,
+    /// The event matches.
+    pub event: Option<Regex>,
+    /// Not before this date: a year, year.month or year.month.day as in the Date tag.
+    pub date_from: Option<String>,
+    /// Not after this date, to the end of the year or month if it names only that.
+    pub date_to: Option<String>,
+    /// The time control matches.
+    pub time_control: Option<Regex>,
+    /// How the game may have ended.
+    pub termination: TerminationFilter,
+    /// At least this many half-moves were played in the game as given.
+    pub min_plies: u32,
+}
+
+impl Filters {
+    /// The first limit that the tags do not pass.
+    pub(super) fn refuse(&self, tags: &Tags) -> Option<SkipReason> {
+        if !self.accepts_termination(tags) {
+            Some(SkipReason::Termination)
+        } else if !self.accepts_ratings(tags) {
+            Some(SkipReason::Rating)
+        } else if !self.accepts_players(tags) {
+            Some(SkipReason::Player)
+        } else if !matches(self.event.as_ref(), tags, TagName::Event) {
+            Some(SkipReason::Event)
+        } else if !self.accepts_date(tags) {
+            Some(SkipReason::Date)
+        } else if !matches(self.time_control.as_ref(), tags, TagName::TimeControl) {
+            Some(SkipReason::TimeControl)
+        } else {
+            None
+        }
+    }
+
+    fn accepts_termination(&self, tags: &Tags) -> bool {
+        match &self.termination {
+            TerminationFilter::Any => true,
+            TerminationFilter::Regular => tags
+                .get(TagName::Termination)
+                .is_none_or(|value| !ABNORMAL.iter().any(|abnormal| value.eq_ignore_ascii_case(abnormal.as_bytes()))),
+            TerminationFilter::Matching(regex) => matches(Some(regex), tags, TagName::Termination),
+        }
+    }
+
+    fn accepts_ratings(&self, tags: &Tags) -> bool {
+        if self.min_elo.is_none() && self.max_elo.is_none() && self.max_elo_difference.is_none() {
+            return true;
+        }
+        let (Some(white), Some(black)) = (tags.number(TagName::WhiteElo), tags.number(TagName::BlackElo)) else {
+            return false;
+        };
+        self.min_elo.is_none_or(|least| white.min(black) >= least)
+            && self.max_elo.is_none_or(|most| white.max(black) <= most)
+            && self.max_elo_difference.is_none_or(|most| white.abs_diff(black) <= most)
+    }
+
+    fn accepts_players(&self, tags: &Tags) -> bool {
+        let either = self.player.is_none()
+            || matches(self.player.as_ref(), tags, TagName::White)
+            || matches(self.player.as_ref(), tags, TagName::Black);
+        either
+            && matches(self.white.as_ref(), tags, TagName::White)
+            && matches(self.black.as_ref(), tags, TagName::Black)
+    }
+
+    fn accepts_date(&self, tags: &Tags) -> bool {
+        if self.date_from.is_none() && self.date_to.is_none() {
+            return true;
+        }
+        let Some(date) = tags.text(TagName::Date) else {
+            return false;
+        };
+        // Year.month.day compares as text; a limit is compared over its own length.
+        let part = |limit: &str| date.get(..limit.len()).filter(|part| !part.contains('?')).map(str::to_owned);
+        self.date_from.as_ref().is_none_or(|from| part(from).is_some_and(|date| date >= *from))
+            && self.date_to.as_ref().is_none_or(|to| part(to).is_some_and(|date| date <= *to))
+    }
+}
+
+fn matches(regex: Option<&Regex>, tags: &Tags, name: TagName) -> bool {
+    regex.is_none_or(|regex| tags.text(name).is_some_and(|value| regex.is_match(&value)))
+}
+
+/// As options of the command line, those that are set.
+impl fmt::Display for Filters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (option, value) in
+            [("min-elo", self.min_elo), ("max-elo", self.max_elo), ("max-elo-diff", self.max_elo_difference)]
+        {
+            value.map_or(Ok(()), |value| write!(f, " --{option} {value}"))?;
+        }
+        for (option, regex) in [
+            ("player", &self.player),
+            ("white", &self.white),
+            ("black", &self.black),
+            ("event", &self.event),
+            ("time-control", &self.time_control),
+        ] {
+            regex.as_ref().map_or(Ok(()), |regex| write!(f, " --{option} {:?}", regex.as_str()))?;
+        }
+        for (option, date) in [("date-from", &self.date_from), ("date-to", &self.date_to)] {
+            date.as_ref().map_or(Ok(()), |date| write!(f, " --{option} {date}"))?;
+        }
+        match &self.termination {
+            TerminationFilter::Regular => f.write_str(" --termination regular")?,
+            TerminationFilter::Any => f.write_str(" --termination any")?,
+            TerminationFilter::Matching(regex) => write!(f, " --termination {:?}", regex.as_str())?,
+        }
+        if self.min_plies > 0 {
+            write!(f, " --min-plies {}", self.min_plies)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(pairs: &[(&str, &str)]) -> Tags {
+        let mut tags = Tags::default();
+        for (name, value) in pairs {
+            tags.insert(name.as_bytes(), value.as_bytes());
+        }
+        tags
+    }
+
+    #[test]
+    fn abnormal_endings_are_out_unless_asked_for() {
+        let by_default = Filters::default();
+        for (value, refused) in [
+            ("Time forfeit", true),
+            ("abandoned", true),
+            ("STALLED CONNECTION", true),
+            ("illegal move", true),
+            ("unterminated", true),
+            ("adjudication", false),
+            ("normal", false),
+            ("", false),
+        ] {
+            let reason = by_default.refuse(&tags(&[("Termination", value)]));
+            assert_eq!(reason, refused.then_some(SkipReason::Termination), "{value}");
+        }
+        assert_eq!(by_default.refuse(&tags(&[])), None);
+        let any = Filters { termination: TerminationFilter::Any, ..Filters::default() };
+        assert_eq!(any.refuse(&tags(&[("Termination", "abandoned")])), None);
+        let forfeits = Filters {
+            termination: TerminationFilter::Matching(Regex::new("(?i)forfeit").unwrap()),
+            ..Filters::default()
+        };
+        assert_eq!(forfeits.refuse(&tags(&[("Termination", "Time forfeit")])), None);
+        assert_eq!(forfeits.refuse(&tags(&[])), Some(SkipReason::Termination));
+    }
+
+    #[test]
+    fn rating_limits_hold_for_both_players() {
+        let game = |white, black| tags(&[("WhiteElo", white), ("BlackElo", black)]);
+        let least = Filters { min_elo: Some(2400), ..Filters::default() };
+        assert_eq!(least.refuse(&game("2400", "2500")), None);
+        assert_eq!(least.refuse(&game("2399", "2500")), Some(SkipReason::Rating));
+        assert_eq!(least.refuse(&tags(&[("WhiteElo", "2500")])), Some(SkipReason::Rating));
+        let most = Filters { max_elo: Some(2400), max_elo_difference: Some(100), ..Filters::default() };
+        assert_eq!(most.refuse(&game("2400", "2300")), None);
+        assert_eq!(most.refuse(&game("2401", "2400")), Some(SkipReason::Rating));
+        assert_eq!(most.refuse(&game("2299", "2400")), Some(SkipReason::Rating));
+    }
+
+    #[test]
+    fn dates_compare_over_the_length_of_the_limit() {
+        let game = |date| tags(&[("Date", date)]);
+        let nineties =
+            Filters { date_from: Some("1990".into()), date_to: Some("1999.06".into()), ..Filters::default() };
+        for (date, reason) in [
+            ("1990.??.??", Some(SkipReason::Date)),
+            ("1990.01.01", None),
+            ("1999.06.30", None),
+            ("1999.07.01", Some(SkipReason::Date)),
+            ("1989.12.31", Some(SkipReason::Date)),
+            ("????.??.??", Some(SkipReason::Date)),
+            ("1995", Some(SkipReason::Date)),
+        ] {
+            assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
+        }
+        let from_1990 = Filters { date_from: Some("1990".into()), ..Filters::default() };
+        assert_eq!(from_1990.refuse(&game("1990.??.??")), None);
+    }
+
+    #[test]
+    fn names_match_by_regular_expression() {
+        let game = tags(&[("White", "Carlsen, Magnus"), ("Black", "Anand, V"), ("Event", "WCC")]);
+        let player = |pattern| Filters { player: Some(Regex::new(pattern).unwrap()), ..Filters::default() };
+        assert_eq!(player("^Anand").refuse(&game), None);
+        assert_eq!(player("Topalov").refuse(&game), Some(SkipReason::Player));
+        let white = Filters { white: Some(Regex::new("Anand").unwrap()), ..Filters::default() };
+        assert_eq!(white.refuse(&game), Some(SkipReason::Player));
+        let event = Filters { event: Some(Regex::new("^Linares").unwrap()), ..Filters::default() };
+        assert_eq!(event.refuse(&game), Some(SkipReason::Event));
+    }
+}

@@ -1,0 +1,350 @@
+//! Applies a rule to games as they are read.
+
+use std::ops::Range;
+
+use drawish_core::{Outcome, Pawns};
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
+
+use super::replay::{pawns_along, pawns_of};
+use super::tracker::PawnTracker;
+use super::{Rule, Sampling, SkipReason, Tally, VariantChoice};
+use crate::pgn::{GameEnd, GameHandler, Interest, ResultToken, TagName, Tags};
+
+/// What a sampler took from the games it was shown.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Every game, counted or left out.
+    pub tally: Tally,
+    /// The counted games, in the order in which they were read.
+    pub games: Vec<SampledGame>,
+    /// The positions of all counted games, one game after another.
+    pub positions: Vec<Pawns>,
+}
+
+/// A counted game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SampledGame {
+    /// A hash of the start position and the moves; 0 unless the rule needs it.
+    pub fingerprint: u64,
+    /// By the Result tag.
+    pub outcome: Outcome,
+    /// Its positions among those of the batch.
+    pub positions: Range<usize>,
+}
+
+/// Receives games and keeps what the rule asks for.
+pub struct Sampler<'a> {
+    rule: &'a Rule,
+    /// Learn the pawns from a full replay instead of the tracker.
+    replay: bool,
+    batch: Batch,
+    tags: Tags,
+    /// Of the game that is being read.
+    game: Game,
+    /// The pawns before each move of the game; filled if the rule may ask for any of them.
+    along: Vec<Pawns>,
+    /// The moves of the game; filled for a replay.
+    moves: Vec<San>,
+}
+
+/// The game that is being read.
+struct Game {
+    refused: Option<SkipReason>,
+    outcome: Outcome,
+    start: Chess,
+    /// Half-moves before the first one of the game, by the move number of its start position.
+    plies_before: u64,
+    plies: u64,
+    /// How many half-moves lead to the position asked for; `u64::MAX` if that is not one known position.
+    target: u64,
+    tracker: PawnTracker,
+    fingerprint: Fingerprint,
+    token: Option<ResultToken>,
+}
+
+impl<'a> Sampler<'a> {
+    /// A sampler for this rule that has seen nothing.
+    #[must_use]
+    pub fn new(rule: &'a Rule, replay: bool) -> Self {
+        Sampler {
+            rule,
+            replay,
+            batch: Batch::default(),
+            tags: Tags::default(),
+            game: Game::new(),
+            along: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// What was taken.
+    #[must_use]
+    pub fn into_batch(self) -> Batch {
+        self.batch
+    }
+
+    /// Reads the tags: everything that can be known before the moves.
+    fn prepare(&mut self) -> Result<(), SkipReason> {
+        let is_960 = self.check_variant()?;
+        self.read_start(is_960)?;
+        self.game.outcome = self.outcome().ok_or(SkipReason::NoResult)?;
+        self.rule.filters.refuse(&self.tags).map_or(Ok(()), Err)?;
+        self.game.target = match self.rule.sampling {
+            Sampling::At { at } => (2 * u64::from(at - 1)).saturating_sub(self.game.plies_before),
+            Sampling::OneRandomPly { .. } | Sampling::Every { .. } => u64::MAX,
+        };
+        Ok(())
+    }
+
+    /// Whether the game is tagged as Chess960, or the reason to leave it out.
+    fn check_variant(&self) -> Result<bool, SkipReason> {
+        let named = |names: &[&str]| {
+            self.tags.get(TagName::Variant).is_some_and(|variant| {
+                let plain = variant.iter().copied().filter(u8::is_ascii_alphanumeric);
+                names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))
+            })
+        };
+        let is_standard = self.tags.get(TagName::Variant).is_none() || named(&["standard", "chess", "normal"]);
+        let is_960 = named(&["chess960", "fischerandom", "fischerrandom", "frc", "dfrc", "freestyle"]);
+        let wanted = match self.rule.variant {
+            VariantChoice::Standard => is_standard,
+            VariantChoice::Chess960 => is_960,
+            VariantChoice::Any => is_standard || is_960,
+        };
+        if wanted { Ok(is_960) } else { Err(SkipReason::Variant) }
+    }
+
+    fn read_start(&mut self, is_960: bool) -> Result<(), SkipReason> {
+        const STANDARD: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let Some(text) = self.tags.get(TagName::Fen).filter(|&text| text != STANDARD) else {
+            return Ok(());
+        };
+        let setup = Fen::from_ascii(text).map_err(|_| SkipReason::BadFen)?.into_setup();
+        let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
+        if self.rule.wants_standard_start() && setup != initial {
+            return Err(SkipReason::StartPosition);
+        }
+        let mode = if is_960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
+        let start = Chess::from_setup(setup, mode)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_too_much_material)
+            .map_err(|_| SkipReason::BadFen)?;
+        self.game.plies_before = 2 * u64::from(start.fullmoves().get() - 1) + u64::from(start.turn().is_black());
+        self.game.tracker =
+            PawnTracker::new(pawns_of(&start), start.turn(), start.ep_square(EnPassantMode::PseudoLegal));
+        self.game.fingerprint.add_start(&start);
+        self.game.start = start;
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.tags.get(TagName::Result)? {
+            b"1-0" => Some(Outcome::WhiteWin),
+            b"1/2-1/2" => Some(Outcome::Draw),
+            b"0-1" => Some(Outcome::BlackWin),
+            _ => None,
+        }
+    }
+
+    fn wants_fingerprint(&self) -> bool {
+        self.rule.dedupe || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
+    }
+
+    /// Takes the positions of a game whose moves are all read, or says why not.
+    fn take_positions(&mut self, end: GameEnd) -> Result<(), SkipReason> {
+        let game = &self.game;
+        if let Some(reason) = game.refused {
+            return Err(reason);
+        }
+        match end {
+            GameEnd::Whole => {}
+            GameEnd::CutOff if game.token.is_some() => {}
+            GameEnd::OpenComment | GameEnd::CutOff => return Err(SkipReason::Unreadable),
+        }
+        if game.plies == 0 {
+            return Err(SkipReason::NoMoves);
+        }
+        let last_move = (game.plies_before + game.plies).div_ceil(2);
+        if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
+            return Err(SkipReason::TooShort);
+        }
+        let wanted = self.wanted_positions()?;
+        if self.replay {
+            self.along = pawns_along(&game.start, &self.moves);
+        } else if game.target != u64::MAX {
+            // The tracker has stopped where it was asked to.
+            self.batch.positions.push(game.tracker.pawns().ok_or(SkipReason::IllegalMove)?);
+            return Ok(());
+        }
+        let taken = self.along.get(wanted).ok_or(SkipReason::IllegalMove)?;
+        self.batch.positions.extend_from_slice(taken);
+        Ok(())
+    }
+
+    /// The positions asked for, counted in half-moves of the game.
+    fn wanted_positions(&self) -> Result<Range<usize>, SkipReason> {
+        let game = &self.game;
+        let since = |from: u32| {
+            let first = (2 * u64::from(from - 1)).saturating_sub(game.plies_before);
+            if first < game.plies { Ok(first) } else { Err(SkipReason::NotReached) }
+        };
+        let range = match self.rule.sampling {
+            Sampling::At { at } => {
+                let before = 2 * u64::from(at - 1);
+                if before < game.plies_before || game.plies < game.target {
+                    return Err(SkipReason::NotReached);
+                }
+                game.target..game.target + 1
+            }
+            Sampling::Every { from } => since(from)?..game.plies,
+            Sampling::OneRandomPly { from } => {
+                let first = since(from)?;
+                // The high half of a product spreads a hash evenly over any number of choices.
+                let drawn = (u128::from(game.fingerprint.value()) * u128::from(game.plies - first)) >> 64;
+                let ply = first + drawn as u64;
+                ply..ply + 1
+            }
+        };
+        Ok(range.start as usize..range.end as usize)
+    }
+
+    /// Takes down what does not fit together in a counted game.
+    fn notice(&mut self) {
+        let told = match self.game.token {
+            None | Some(ResultToken::Unknown) => None,
+            Some(ResultToken::WhiteWin) => Some(Outcome::WhiteWin),
+            Some(ResultToken::Draw) => Some(Outcome::Draw),
+            Some(ResultToken::BlackWin) => Some(Outcome::BlackWin),
+        };
+        let notices = &mut self.batch.tally.notices;
+        notices.result_token_differs += u64::from(told.is_some_and(|told| told != self.game.outcome));
+        let ply_count = self.tags.number(TagName::PlyCount);
+        notices.ply_count_differs += u64::from(ply_count.is_some_and(|count| u64::from(count) != self.game.plies));
+    }
+}
+
+impl Game {
+    fn new() -> Self {
+        let start = Chess::default();
+        Game {
+            refused: None,
+            outcome: Outcome::Draw,
+            plies_before: 0,
+            plies: 0,
+            target: 0,
+            tracker: PawnTracker::new(Pawns::START, Color::White, None),
+            fingerprint: Fingerprint::new(),
+            token: None,
+            start,
+        }
+    }
+}
+
+impl GameHandler for Sampler<'_> {
+    fn begin(&mut self) {
+        self.tags.clear();
+        self.along.clear();
+        self.moves.clear();
+        self.game = Game::new();
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        self.tags.insert(name, value);
+    }
+
+    fn moves(&mut self) -> Interest {
+        self.game.refused = self.prepare().err();
+        if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    #[inline]
+    fn san(&mut self, san: San) {
+        if self.game.plies < self.game.target {
+            if self.replay {
+                self.moves.push(san);
+            } else {
+                if self.game.target == u64::MAX {
+                    self.along.extend(self.game.tracker.pawns());
+                }
+                self.game.tracker.play(san);
+            }
+        }
+        if self.wants_fingerprint() {
+            self.game.fingerprint.add(san);
+        }
+        self.game.plies += 1;
+    }
+
+    fn result(&mut self, token: ResultToken) {
+        self.game.token = Some(token);
+    }
+
+    fn end(&mut self, end: GameEnd) {
+        let first = self.batch.positions.len();
+        match self.take_positions(end) {
+            Ok(()) => {
+                let positions = first..self.batch.positions.len();
+                self.batch.tally.count();
+                self.batch.tally.positions += positions.len() as u64;
+                let fingerprint = if self.wants_fingerprint() { self.game.fingerprint.value() } else { 0 };
+                self.batch.games.push(SampledGame { fingerprint, outcome: self.game.outcome, positions });
+                self.notice();
+            }
+            Err(reason) => self.batch.tally.skip(reason),
+        }
+    }
+}
+
+/// A hash of a start position and moves.
+///
+/// # Stability
+///
+/// It decides which position `one-random-ply` draws, so it never changes: for each move a number made of its
+/// parts is added by the step of an FNV-1a hash over 64-bit words, and the end is mixed by SplitMix64's finaliser
+/// (Steele, Lea and Flood 2014).
+#[derive(Clone, Copy)]
+struct Fingerprint(u64);
+
+impl Fingerprint {
+    fn new() -> Self {
+        Fingerprint(0xcbf2_9ce4_8422_2325)
+    }
+
+    #[inline]
+    fn add_word(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
+    }
+
+    #[inline]
+    fn add(&mut self, san: San) {
+        self.add_word(match san {
+            San::Normal { role, file, rank, capture, to, promotion } => {
+                u64::from(u32::from(role))
+                    | file.map_or(15, u64::from) << 3
+                    | rank.map_or(15, u64::from) << 7
+                    | u64::from(capture) << 11
+                    | u64::from(u32::from(to)) << 12
+                    | promotion.map_or(0, |role| u64::from(u32::from(role))) << 18
+            }
+            San::Castle(CastlingSide::KingSide) => 1 << 32,
+            San::Castle(CastlingSide::QueenSide) => 2 << 32,
+            San::Null => 3 << 32,
+            San::Put { role, to } => 4 << 32 | u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
+        });
+    }
+
+    fn add_start(&mut self, start: &Chess) {
+        for byte in Fen::from_position(start, EnPassantMode::Legal).to_string().bytes() {
+            self.add_word(u64::from(byte));
+        }
+    }
+
+    fn value(self) -> u64 {
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,210 @@
+//! Why a game is left out, and the tally in which every game that was read stands exactly once.
+
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+/// The one reason for which a game is left out: the first that applies, in the order of this list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[expect(missing_docs, reason = "`meaning` says what each is")]
+pub enum SkipReason {
+    Variant,
+    BadFen,
+    StartPosition,
+    NoResult,
+    Termination,
+    Rating,
+    Player,
+    Event,
+    Date,
+    TimeControl,
+    Unreadable,
+    NoMoves,
+    TooShort,
+    NotReached,
+    IllegalMove,
+    Duplicate,
+}
+
+impl SkipReason {
+    /// All reasons, in the order in which they are looked for.
+    pub const ALL: [SkipReason; 16] = [
+        SkipReason::Variant,
+        SkipReason::BadFen,
+        SkipReason::StartPosition,
+        SkipReason::NoResult,
+        SkipReason::Termination,
+        SkipReason::Rating,
+        SkipReason::Player,
+        SkipReason::Event,
+        SkipReason::Date,
+        SkipReason::TimeControl,
+        SkipReason::Unreadable,
+        SkipReason::NoMoves,
+        SkipReason::TooShort,
+        SkipReason::NotReached,
+        SkipReason::IllegalMove,
+        SkipReason::Duplicate,
+    ];
+
+    /// The name in files and in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SkipReason::Variant => "variant",
+            SkipReason::BadFen => "bad-fen",
+            SkipReason::StartPosition => "start-position",
+            SkipReason::NoResult => "no-result",
+            SkipReason::Termination => "termination",
+            SkipReason::Rating => "rating",
+            SkipReason::Player => "player",
+            SkipReason::Event => "event",
+            SkipReason::Date => "date",
+            SkipReason::TimeControl => "time-control",
+            SkipReason::Unreadable => "unreadable",
+            SkipReason::NoMoves => "no-moves",
+            SkipReason::TooShort => "too-short",
+            SkipReason::NotReached => "not-reached",
+            SkipReason::IllegalMove => "illegal-move",
+            SkipReason::Duplicate => "duplicate",
+        }
+    }
+
+    /// The reason in a few words.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            SkipReason::Variant => "another variant than the one chosen by --variant",
+            SkipReason::BadFen => "a FEN tag that is no position",
+            SkipReason::StartPosition => "does not begin from the standard position (see --fen-starts)",
+            SkipReason::NoResult => "no Result tag of 1-0, 0-1 or 1/2-1/2",
+            SkipReason::Termination => "ended in an abnormal way (see --termination)",
+            SkipReason::Rating => "ratings absent or outside the limits asked for",
+            SkipReason::Player => "other players than asked for",
+            SkipReason::Event => "another event than asked for",
+            SkipReason::Date => "date unknown or outside the limits asked for",
+            SkipReason::TimeControl => "another time control than asked for",
+            SkipReason::Unreadable => "an unclosed comment, or cut off where the file breaks",
+            SkipReason::NoMoves => "no moves at all",
+            SkipReason::TooShort => "fewer moves than asked for",
+            SkipReason::NotReached => "begins after the position asked for, or ends before it",
+            SkipReason::IllegalMove => "a move that cannot be made, before the position asked for",
+            SkipReason::Duplicate => "the same moves as a game counted before",
+        }
+    }
+
+    /// The reason with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<SkipReason> {
+        SkipReason::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+}
+
+/// Games read = games counted + games skipped for each reason; and what was noticed beside that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    counted: u64,
+    skipped: [u64; SkipReason::ALL.len()],
+    /// Positions taken from the counted games.
+    pub positions: u64,
+    /// What was noticed though it is no reason to leave a game out.
+    pub notices: Notices,
+}
+
+/// Counted games in which something does not fit together; the reading of the Result tag and of the moves stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Notices {
+    /// The result token at the end of the moves says something else than the Result tag.
+    pub result_token_differs: u64,
+    /// The PlyCount tag says something else than the number of moves read: perhaps moves in another notation.
+    pub ply_count_differs: u64,
+}
+
+impl Tally {
+    /// Takes down a counted game.
+    pub fn count(&mut self) {
+        self.counted += 1;
+    }
+
+    /// Takes down a game left out.
+    pub fn skip(&mut self, reason: SkipReason) {
+        self.skip_many(reason, 1);
+    }
+
+    /// Takes down several games left out for the same reason.
+    pub fn skip_many(&mut self, reason: SkipReason, games: u64) {
+        self.skipped[reason as usize] += games;
+    }
+
+    /// Takes down several counted games.
+    pub fn count_many(&mut self, games: u64) {
+        self.counted += games;
+    }
+
+    /// Moves `games` from the counted to those left out for `reason`.
+    pub fn withdraw(&mut self, reason: SkipReason, games: u64) {
+        self.counted -= games;
+        self.skipped[reason as usize] += games;
+    }
+
+    /// Games read.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.counted + self.skipped.iter().sum::<u64>()
+    }
+
+    /// Games counted.
+    #[must_use]
+    pub fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// Games skipped for a reason.
+    #[must_use]
+    pub fn skipped(&self, reason: SkipReason) -> u64 {
+        self.skipped[reason as usize]
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.counted += other.counted;
+        for (mine, theirs) in self.skipped.iter_mut().zip(other.skipped) {
+            *mine += theirs;
+        }
+        self.positions += other.positions;
+        self.notices += other.notices;
+    }
+}
+
+impl AddAssign for Notices {
+    fn add_assign(&mut self, other: Notices) {
+        self.result_token_differs += other.result_token_differs;
+        self.ply_count_differs += other.ply_count_differs;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_stand_at_their_own_place_and_are_found_by_name() {
+        for (place, reason) in SkipReason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, place);
+            assert_eq!(SkipReason::from_name(reason.name()), Some(reason));
+        }
+    }
+
+    #[test]
+    fn every_game_stands_once() {
+        let mut tally = Tally::default();
+        tally.count_many(5);
+        tally.skip(SkipReason::TooShort);
+        tally.withdraw(SkipReason::Duplicate, 2);
+        let mut sum = tally;
+        sum += tally;
+        assert_eq!((tally.games(), tally.counted(), tally.skipped(SkipReason::Duplicate)), (6, 3, 2));
+        assert_eq!((sum.games(), sum.counted()), (12, 6));
+    }
+}

@@ -1,0 +1,257 @@
+//! From counts to draw probabilities with intervals.
+//!
+//! A cell with few games says little by itself. On held-out games the raw table of 4,096 rates is worse than one
+//! constant; what makes it better is to pull every cell towards the mean of all cells, the more so the fewer
+//! games it has, by as much as the spread between cells calls for: empirical Bayes. Structures that differ only
+//! by the colours or by left and right can share their games.
+
+mod beta_binomial;
+
+use drawish_core::{Scheme, StructureIndex};
+use statrs::distribution::{Beta, ContinuousCDF};
+use thiserror::Error;
+
+pub use beta_binomial::BetaPrior;
+
+use crate::counts::{Counts, Wdl};
+
+/// How a draw probability is made from k draws in n games of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Estimator {
+    /// k / n, and the base where n = 0; the interval by Jeffreys' prior Beta(1/2, 1/2).
+    Raw,
+    /// (k + 1) / (n + 2), the mean under the uniform prior Beta(1, 1).
+    Laplace,
+    /// (k + mu K) / (n + K) with mu and K by maximum likelihood of the beta-binomial over all cells with games.
+    EmpiricalBayes,
+    /// The same for classes of structures under colour swap and file mirror, with the games of the whole class.
+    EmpiricalBayesSymmetric,
+}
+
+impl Estimator {
+    /// All, in the order of their numbers in table files.
+    pub const ALL: [Estimator; 4] =
+        [Estimator::Raw, Estimator::Laplace, Estimator::EmpiricalBayes, Estimator::EmpiricalBayesSymmetric];
+
+    /// The name on the command line and in provenance.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Estimator::Raw => "raw",
+            Estimator::Laplace => "laplace",
+            Estimator::EmpiricalBayes => "eb",
+            Estimator::EmpiricalBayesSymmetric => "eb-sym",
+        }
+    }
+
+    /// The number in table files.
+    #[must_use]
+    pub const fn id(self) -> u16 {
+        self as u16
+    }
+
+    /// The estimator with this number in table files.
+    #[must_use]
+    pub fn from_id(id: u16) -> Option<Estimator> {
+        Estimator::ALL.get(usize::from(id)).copied()
+    }
+}
+
+/// The estimate for one cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The draw probability, above 0 and below 1 except by the raw estimator.
+    pub probability: f64,
+    /// Lower end of the 90 % credible interval: the 5 % quantile of the posterior.
+    pub low: f64,
+    /// Upper end: the 95 % quantile.
+    pub high: f64,
+    /// Results counted in the cell itself.
+    pub own: u64,
+    /// Results that the estimate rests on: more than `own` where a class shares its games.
+    pub pooled: u64,
+}
+
+/// Estimates for all cells of a scheme.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Estimates {
+    /// The scheme of the cells.
+    pub scheme: Scheme,
+    /// How they were made.
+    pub estimator: Estimator,
+    /// The draw rate of all results together, above 0 and below 1.
+    pub base: f64,
+    /// All results.
+    pub positions: u64,
+    /// The prior of the cells, if the estimator fits one.
+    pub prior: Option<BetaPrior>,
+    /// One for each cell.
+    pub cells: Vec<Estimate>,
+}
+
+/// Why no probabilities can be estimated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SmoothError {
+    /// Nothing was counted.
+    #[error("no game was counted, so there is nothing to estimate: see the reasons by `drawish inspect` on the counts")]
+    Empty,
+    /// There is no contrast to estimate.
+    #[error("of {games} results {draws} are draws: a table needs draws and decisive games; collect from more games")]
+    OneClass {
+        /// All results.
+        games: u64,
+        /// Draws among them.
+        draws: u64,
+    },
+}
+
+/// Estimates the draw probability of every cell.
+///
+/// # Errors
+///
+/// If there are no results, or all are draws, or none is.
+pub fn estimate(counts: &Counts, estimator: Estimator) -> Result<Estimates, SmoothError> {
+    let total = counts.total();
+    let base = total.draw_rate().ok_or(SmoothError::Empty)?;
+    if total.draws == 0 || total.draws == total.total() {
+        return Err(SmoothError::OneClass { games: total.total(), draws: total.draws });
+    }
+    let scheme = counts.scheme();
+    let pooled = match estimator {
+        Estimator::EmpiricalBayesSymmetric => pool_classes(counts),
+        Estimator::Raw | Estimator::Laplace | Estimator::EmpiricalBayes => counts.clone(),
+    };
+    let fitted = matches!(estimator, Estimator::EmpiricalBayes | Estimator::EmpiricalBayesSymmetric);
+    let prior = fitted.then(|| {
+        // The members of a class hold the same games: each class speaks once, through its smallest member.
+        let speaks = |cell| estimator == Estimator::EmpiricalBayes || scheme.canonical(cell) == cell;
+        BetaPrior::fit(pooled.non_empty().filter(|&(cell, _)| speaks(cell)).map(|(_, wdl)| (wdl.draws, wdl.total())))
+    });
+    let cells = counts
+        .iter()
+        .map(|(cell, own)| {
+            let evidence = pooled.get(cell);
+            let (alpha, beta) = match prior {
+                Some(prior) => (prior.alpha(), prior.beta()),
+                None if estimator == Estimator::Raw => (0.5, 0.5),
+                None => (1.0, 1.0),
+            };
+            let (alpha, beta) = posterior(alpha, beta, evidence);
+            let probability = match (estimator, evidence.draw_rate()) {
+                (Estimator::Raw, rate) => rate.unwrap_or(base),
+                _ => alpha / (alpha + beta),
+            };
+            let (low, high) = interval(alpha, beta);
+            Estimate { probability, low, high, own: own.total(), pooled: evidence.total() }
+        })
+        .collect();
+    Ok(Estimates { scheme, estimator, base, positions: total.total(), prior, cells })
+}
+
+/// Gives every cell the results of its whole class under colour swap and file mirror.
+fn pool_classes(counts: &Counts) -> Counts {
+    let scheme = counts.scheme();
+    let mut by_class = Counts::new(scheme);
+    for (cell, wdl) in counts.non_empty() {
+        *by_class.get_mut(scheme.canonical(cell)) += wdl;
+    }
+    let mut pooled = Counts::new(scheme);
+    for cell in (0..scheme.cells()).map(StructureIndex) {
+        *pooled.get_mut(cell) = by_class.get(scheme.canonical(cell));
+    }
+    pooled
+}
+
+fn posterior(alpha: f64, beta: f64, evidence: Wdl) -> (f64, f64) {
+    (alpha + evidence.draws as f64, beta + (evidence.total() - evidence.draws) as f64)
+}
+
+/// The 5 % and the 95 % quantile of Beta(alpha, beta).
+fn interval(alpha: f64, beta: f64) -> (f64, f64) {
+    let posterior = Beta::new(alpha, beta).expect("a prior and counts are positive and finite");
+    (posterior.inverse_cdf(0.05), posterior.inverse_cdf(0.95))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(scheme: Scheme, cells: &[(u32, u64, u64)]) -> Counts {
+        let mut counts = Counts::new(scheme);
+        for &(cell, draws, total) in cells {
+            *counts.get_mut(StructureIndex(cell)) = Wdl { white_wins: total - draws, draws, black_wins: 0 };
+        }
+        counts
+    }
+
+    #[test]
+    fn raw_and_laplace_by_hand() {
+        let counts = counts(Scheme::Bg, &[(0, 3, 4), (1, 1, 6)]);
+        let raw = estimate(&counts, Estimator::Raw).unwrap();
+        assert_eq!(raw.base, 0.4);
+        assert_eq!(
+            (raw.cells[0].probability, raw.cells[1].probability, raw.cells[2].probability),
+            (0.75, 1.0 / 6.0, 0.4)
+        );
+        let laplace = estimate(&counts, Estimator::Laplace).unwrap();
+        assert_eq!((laplace.cells[0].probability, laplace.cells[2].probability), (4.0 / 6.0, 0.5));
+        assert_eq!((laplace.cells[0].own, laplace.cells[2].own), (4, 0));
+        // The quantiles of Beta(4, 2): I_x(4, 2) = 5x^4 - 4x^5.
+        let cdf = |x: f64| 5.0 * x.powi(4) - 4.0 * x.powi(5);
+        assert!((cdf(laplace.cells[0].low) - 0.05).abs() < 1e-9);
+        assert!((cdf(laplace.cells[0].high) - 0.95).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_class_shares_its_games_and_speaks_once() {
+        // Cell 1 (white b) with its mirror 32, its colour swap 64 and both, 2048.
+        let counts =
+            counts(Scheme::Bg, &[(1, 10, 20), (32, 0, 10), (64, 5, 10), (2048, 5, 10), (0, 90, 100), (4095, 300, 900)]);
+        let pooled = estimate(&counts, Estimator::EmpiricalBayesSymmetric).unwrap();
+        let prior = pooled.prior.unwrap();
+        for cell in [1, 32, 64, 2048] {
+            let estimate = pooled.cells[cell];
+            assert_eq!(estimate.pooled, 50);
+            assert!((estimate.probability - (20.0 + prior.alpha()) / (50.0 + prior.strength)).abs() < 1e-12);
+        }
+        assert_eq!(pooled.cells[32].own, 10);
+        assert_eq!(prior, BetaPrior::fit([(20, 50), (90, 100), (300, 900)].into_iter()));
+        let symmetric = estimate(&counts_of_classes(&counts), Estimator::EmpiricalBayes).unwrap();
+        assert!((symmetric.prior.unwrap().mean - prior.mean).abs() < 1e-12);
+    }
+
+    /// The same games by the scheme that knows only classes.
+    fn counts_of_classes(counts: &Counts) -> Counts {
+        let mut classes = Counts::new(Scheme::BgSym);
+        for (cell, wdl) in counts.non_empty() {
+            let files = Scheme::Bg.describe(cell);
+            let pawns = drawish_core::Pawns { white: u64::from(files.white) << 8, black: u64::from(files.black) << 48 };
+            *classes.get_mut(Scheme::BgSym.index(pawns)) += wdl;
+        }
+        classes
+    }
+
+    #[test]
+    fn an_estimate_lies_between_the_rate_and_the_mean_and_within_its_interval() {
+        let cells: Vec<_> =
+            (0..300).map(|cell| (cell, u64::from(cell % 7), u64::from(cell % 7 + cell % 11 + 1))).collect();
+        let counts = counts(Scheme::Bg, &cells);
+        let estimates = estimate(&counts, Estimator::EmpiricalBayes).unwrap();
+        let mean = estimates.prior.unwrap().mean;
+        for (cell, wdl) in counts.iter() {
+            let Estimate { probability, low, high, .. } = estimates.cells[cell.0 as usize];
+            assert!(low < probability && probability < high);
+            let rate = wdl.draw_rate().unwrap_or(mean);
+            assert!(probability >= rate.min(mean) - 1e-12 && probability <= rate.max(mean) + 1e-12);
+        }
+    }
+
+    #[test]
+    fn nothing_can_be_said_without_draws_or_without_games() {
+        assert_eq!(estimate(&Counts::new(Scheme::Bg), Estimator::Raw), Err(SmoothError::Empty));
+        let no_draws = counts(Scheme::Bg, &[(7, 0, 12)]);
+        assert_eq!(estimate(&no_draws, Estimator::EmpiricalBayes), Err(SmoothError::OneClass { games: 12, draws: 0 }));
+        let all_draws = counts(Scheme::Bg, &[(7, 12, 12)]);
+        assert_eq!(estimate(&all_draws, Estimator::Raw), Err(SmoothError::OneClass { games: 12, draws: 12 }));
+    }
+}

@@ -1,0 +1,219 @@
+//! The beta-binomial distribution of draws per cell, fitted by maximum likelihood.
+
+use statrs::function::gamma::{digamma, ln_gamma};
+
+/// A Beta(mean K, (1 - mean) K) distribution of the draw probability over cells, K being its strength.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BetaPrior {
+    /// The mean of the cells' draw probabilities, above 0 and below 1.
+    pub mean: f64,
+    /// K: how many games of its own a cell needs until it speaks as loudly as the prior.
+    pub strength: f64,
+}
+
+/// No strength beyond it: then the cells differ no more than chance makes them, and the likelihood has no maximum.
+pub(super) const MAX_STRENGTH: f64 = 1e6;
+const MIN_STRENGTH: f64 = 1e-2;
+
+impl BetaPrior {
+    /// The first parameter of the Beta distribution.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        self.mean * self.strength
+    }
+
+    /// The second parameter of the Beta distribution.
+    #[must_use]
+    pub fn beta(&self) -> f64 {
+        (1.0 - self.mean) * self.strength
+    }
+
+    /// The spread of the cells' true draw probabilities: the standard deviation of the distribution.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        (self.mean * (1.0 - self.mean) / (self.strength + 1.0)).sqrt()
+    }
+
+    /// Maximises the sum over cells of ln B(a + k, b + n - k) - ln B(a, b), where a cell has k draws in n games,
+    /// by Newton's method in (ln a, ln b) with steps that never lower the likelihood.
+    ///
+    /// There must be both draws and decisive games. Cells are independent given the prior: an assumption, since
+    /// neighbouring structures are alike. The strength is kept between 0.01 and one million.
+    #[must_use]
+    pub(super) fn fit(cells: impl Iterator<Item = (u64, u64)>) -> BetaPrior {
+        let cells = group(cells);
+        let draws: f64 = cells.iter().map(|cell| cell.draws * cell.copies).sum();
+        let games: f64 = cells.iter().map(|cell| cell.games * cell.copies).sum();
+        let start = BetaPrior { mean: draws / games, strength: 50.0 };
+        let mut at = [start.alpha().ln(), start.beta().ln()];
+        let mut value = log_likelihood(&cells, at);
+        let mut damping = 0.0;
+        for _ in 0..200 {
+            let (gradient, hessian) = derivatives(&cells, at);
+            if gradient[0].abs().max(gradient[1].abs()) < 1e-9 * games {
+                break;
+            }
+            let next = newton_step(gradient, hessian, damping).map(|step| bounded([at[0] + step[0], at[1] + step[1]]));
+            let better = next.map(|next| (next, log_likelihood(&cells, next))).filter(|(_, next)| *next >= value);
+            match better {
+                Some((next, next_value)) => {
+                    let moved = (next[0] - at[0]).abs().max((next[1] - at[1]).abs());
+                    (at, value) = (next, next_value);
+                    damping /= 10.0;
+                    if moved < 1e-12 {
+                        break;
+                    }
+                }
+                None if damping > 1e12 => break,
+                None => damping = (10.0 * damping).max(1e-3 * (1.0 + hessian[0][0].abs() + hessian[1][1].abs())),
+            }
+        }
+        let (alpha, beta) = (at[0].exp(), at[1].exp());
+        BetaPrior { mean: alpha / (alpha + beta), strength: alpha + beta }
+    }
+}
+
+/// Cells with equal numbers, taken together.
+struct Group {
+    draws: f64,
+    games: f64,
+    copies: f64,
+}
+
+fn group(cells: impl Iterator<Item = (u64, u64)>) -> Vec<Group> {
+    let mut cells: Vec<_> = cells.collect();
+    cells.sort_unstable();
+    cells
+        .chunk_by(|one, other| one == other)
+        .map(|alike| Group { draws: alike[0].0 as f64, games: alike[0].1 as f64, copies: alike.len() as f64 })
+        .collect()
+}
+
+fn log_likelihood(cells: &[Group], at: [f64; 2]) -> f64 {
+    let (a, b) = (at[0].exp(), at[1].exp());
+    let ln_beta = |a: f64, b: f64| ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b);
+    let at_zero = ln_beta(a, b);
+    cells.iter().map(|cell| cell.copies * (ln_beta(a + cell.draws, b + cell.games - cell.draws) - at_zero)).sum()
+}
+
+/// Gradient and Hessian in (ln a, ln b).
+fn derivatives(cells: &[Group], at: [f64; 2]) -> ([f64; 2], [[f64; 2]; 2]) {
+    let (a, b) = (at[0].exp(), at[1].exp());
+    let mut first = [0.0; 2];
+    let mut second = [0.0; 3];
+    for cell in cells {
+        let decisive = cell.games - cell.draws;
+        let all = digamma(a + b + cell.games) - digamma(a + b);
+        first[0] += cell.copies * (digamma(a + cell.draws) - digamma(a) - all);
+        first[1] += cell.copies * (digamma(b + decisive) - digamma(b) - all);
+        let all = trigamma(a + b + cell.games) - trigamma(a + b);
+        second[0] += cell.copies * (trigamma(a + cell.draws) - trigamma(a) - all);
+        second[1] += cell.copies * (trigamma(b + decisive) - trigamma(b) - all);
+        second[2] -= cell.copies * all;
+    }
+    let gradient = [a * first[0], b * first[1]];
+    let mixed = a * b * second[2];
+    (gradient, [[a * a * second[0] + gradient[0], mixed], [mixed, b * b * second[1] + gradient[1]]])
+}
+
+/// Solves (H - damping I) step = -gradient for a maximum; `None` where the damped Hessian is not negative definite.
+fn newton_step(gradient: [f64; 2], hessian: [[f64; 2]; 2], damping: f64) -> Option<[f64; 2]> {
+    let (p, q, r) = (hessian[0][0] - damping, hessian[1][1] - damping, hessian[0][1]);
+    let determinant = p * q - r * r;
+    (p < 0.0 && determinant > 0.0).then(|| {
+        let step =
+            [(r * gradient[1] - q * gradient[0]) / determinant, (r * gradient[0] - p * gradient[1]) / determinant];
+        // A factor of e^2 at once is far enough.
+        step.map(|part: f64| part.clamp(-2.0, 2.0))
+    })
+}
+
+/// Keeps a + b within its limits, at the same mean.
+fn bounded(at: [f64; 2]) -> [f64; 2] {
+    let strength = at[0].exp() + at[1].exp();
+    let shift = (strength.clamp(MIN_STRENGTH, MAX_STRENGTH) / strength).ln();
+    [at[0] + shift, at[1] + shift]
+}
+
+/// The second derivative of ln Gamma for x > 0, by recurrence up to 10 and the asymptotic series there
+/// (Abramowitz and Stegun 6.4.6 and 6.4.12); relative error below 1e-12.
+fn trigamma(x: f64) -> f64 {
+    let mut x = x;
+    let mut sum = 0.0;
+    while x < 10.0 {
+        sum += 1.0 / (x * x);
+        x += 1.0;
+    }
+    let y = 1.0 / (x * x);
+    let series = y
+        * (1.0 / 6.0 - y * (1.0 / 30.0 - y * (1.0 / 42.0 - y * (1.0 / 30.0 - y * (5.0 / 66.0 - y * 691.0 / 2730.0)))));
+    sum + 1.0 / x + y / 2.0 + series / x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trigamma_at_known_points() {
+        let pi_squared = std::f64::consts::PI.powi(2);
+        // psi'(1) = pi^2 / 6, psi'(1/2) = pi^2 / 2, psi'(x) - psi'(x + 1) = 1 / x^2.
+        assert!((trigamma(1.0) / (pi_squared / 6.0) - 1.0).abs() < 1e-12);
+        assert!((trigamma(0.5) / (pi_squared / 2.0) - 1.0).abs() < 1e-12);
+        for x in [0.01, 0.3, 2.5, 9.99, 10.01, 1000.0] {
+            assert!(((trigamma(x) - trigamma(x + 1.0)) * x * x - 1.0).abs() < 1e-9, "{x}");
+        }
+    }
+
+    /// Cells drawn from a known prior by inverse sampling on a fixed low-discrepancy sequence.
+    fn cells_of(prior: BetaPrior, count: u32, games: u64) -> Vec<(u64, u64)> {
+        use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
+        let beta = Beta::new(prior.alpha(), prior.beta()).unwrap();
+        let fraction = |i: u32, step: f64| (f64::from(i) * step + 0.5).fract();
+        (0..count)
+            .map(|i| {
+                let p = beta.inverse_cdf(fraction(i, 0.618_033_988_749_895));
+                let n = games + u64::from(i % 13);
+                (Binomial::new(p, n).unwrap().inverse_cdf(fraction(i, 0.754_877_666_246_693)), n)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_prior_that_made_the_cells_is_found_again() {
+        for prior in [BetaPrior { mean: 0.35, strength: 70.0 }, BetaPrior { mean: 0.6, strength: 12.0 }] {
+            let fitted = BetaPrior::fit(cells_of(prior, 4000, 120).into_iter());
+            assert!((fitted.mean - prior.mean).abs() < 0.01, "{fitted:?}");
+            assert!((fitted.strength / prior.strength - 1.0).abs() < 0.1, "{fitted:?}");
+        }
+    }
+
+    #[test]
+    fn no_point_of_a_grid_is_more_likely_than_the_fit() {
+        let cells = cells_of(BetaPrior { mean: 0.4, strength: 30.0 }, 500, 9);
+        let fitted = BetaPrior::fit(cells.iter().copied());
+        let groups = group(cells.into_iter());
+        let at = |prior: BetaPrior| log_likelihood(&groups, [prior.alpha().ln(), prior.beta().ln()]);
+        let best = at(fitted);
+        for i in -20..=20 {
+            for j in -20..=20 {
+                let mean = fitted.mean + 0.005 * f64::from(i);
+                let strength = fitted.strength * 1.05f64.powi(j);
+                assert!(at(BetaPrior { mean, strength }) <= best + 1e-9, "{i} {j}");
+            }
+        }
+        let (gradient, _) = derivatives(&groups, [fitted.alpha().ln(), fitted.beta().ln()]);
+        assert!(gradient.iter().all(|part| part.abs() < 1e-4), "{gradient:?}");
+    }
+
+    #[test]
+    fn cells_that_differ_by_chance_or_by_everything_keep_the_strength_finite() {
+        let all_alike = BetaPrior::fit((0..100).map(|_| (50, 100)));
+        assert!((all_alike.strength / MAX_STRENGTH - 1.0).abs() < 1e-6, "{all_alike:?}");
+        assert!((all_alike.mean - 0.5).abs() < 1e-6);
+        let all_or_nothing = BetaPrior::fit((0..100).map(|i| (1000 * (i % 2), 1000)));
+        assert!(all_or_nothing.strength < 1.0, "{all_or_nothing:?}");
+        let one_cell = BetaPrior::fit([(3, 10)].into_iter());
+        assert!((one_cell.mean - 0.3).abs() < 1e-3 && one_cell.strength <= 1.01 * MAX_STRENGTH, "{one_cell:?}");
+    }
+}
