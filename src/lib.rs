@@ -1,4 +1,5 @@
 //! drawish
+pub mod cli;
 pub mod collect;
 pub mod counts;
 pub mod export;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The command line of drawish; everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    drawish::cli::main()
+}

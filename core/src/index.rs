@@ -15,7 +15,7 @@ use crate::Pawns;
 
 /// A C function for [`IndexScheme::C_INDEX`], after the one that folds a bitboard into its files.
 macro_rules! c_index {
-    ($function:literal) => {
+    ($function:literal $(,)?) => {
         Some(concat!(
             "\
 static inline unsigned drawish_files(uint64_t squares) {

@@ -140,6 +140,8 @@ struct Bridge<H> {
     resume_tags: bool,
     /// The section between two blank lines that is being read held a tag, a move, a result or a comment.
     section_used: bool,
+    /// The handler is in the middle of the moves of the open game: the next one is simply passed on.
+    streaming: bool,
 }
 
 /// What is known about the game that is open; `pgn_reader`'s own idea of where it ends is only a hint.
@@ -167,6 +169,7 @@ impl<H: GameHandler> Bridge<H> {
             game: Game::default(),
             resume_tags: false,
             section_used: false,
+            streaming: false,
         }
     }
 
@@ -215,6 +218,8 @@ impl<H: GameHandler> Bridge<H> {
     }
 
     /// Makes sure that a game is open for a move or a result; `false` if nobody wants to see it.
+    #[cold]
+    #[inline(never)]
     fn enter_text(&mut self) -> bool {
         if !self.game.open || self.game.has_result {
             self.open();
@@ -242,6 +247,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.game.in_tags = false;
             self.section_used = false;
         }
+        self.streaming = false;
         ControlFlow::Continue(())
     }
 
@@ -276,9 +282,10 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn san(&mut self, (): &mut (), san_plus: SanPlus) -> ControlFlow<()> {
-        if self.enter_text() {
+        if self.streaming || self.enter_text() {
+            self.streaming = true;
             self.handler.san(san_plus.san);
         }
         ControlFlow::Continue(())
@@ -294,6 +301,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             });
         }
         self.game.has_result = true;
+        self.streaming = false;
         ControlFlow::Continue(())
     }
 

@@ -1,5 +1,7 @@
 //! The twin of the tracker: a full replay with every rule of chess.
 
+use std::ops::Range;
+
 use drawish_core::Pawns;
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position, Role};
@@ -12,15 +14,18 @@ pub(super) fn pawns_of(position: &Chess) -> Pawns {
     Pawns { white: of(Color::White), black: of(Color::Black) }
 }
 
-/// The pawns before the first move and after each move, up to the first that is illegal or ambiguous.
-pub(super) fn pawns_along(start: &Chess, moves: &[San]) -> Vec<Pawns> {
-    let mut position = start.clone();
-    let mut along = Vec::with_capacity(moves.len() + 1);
-    along.push(pawns_of(&position));
-    for san in moves {
-        let Ok(legal) = san.to_move(&position) else { break };
-        position.play_unchecked(legal);
-        along.push(pawns_of(&position));
+/// As [`tracker::follow`](super::tracker::follow), but `false` after any illegal or ambiguous move.
+pub(super) fn follow(start: Option<&Chess>, moves: &[San], wanted: Range<usize>, positions: &mut Vec<Pawns>) -> bool {
+    let mut position = start.cloned().unwrap_or_default();
+    if wanted.start == 0 {
+        positions.push(pawns_of(&position));
     }
-    along
+    for (ply, san) in (1..wanted.end).zip(moves) {
+        let Ok(legal) = san.to_move(&position) else { return false };
+        position.play_unchecked(legal);
+        if ply >= wanted.start {
+            positions.push(pawns_of(&position));
+        }
+    }
+    true
 }

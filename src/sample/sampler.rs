@@ -5,11 +5,9 @@ use std::ops::Range;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup};
+use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
 
-use super::replay::{pawns_along, pawns_of};
-use super::tracker::PawnTracker;
-use super::{Rule, Sampling, SkipReason, Tally, VariantChoice};
+use super::{Rule, Sampling, SkipReason, Tally, VariantChoice, replay, tracker};
 use crate::pgn::{GameEnd, GameHandler, Interest, ResultToken, TagName, Tags};
 
 /// What a sampler took from the games it was shown.
@@ -43,9 +41,8 @@ pub struct Sampler<'a> {
     tags: Tags,
     /// Of the game that is being read.
     game: Game,
-    /// The pawns before each move of the game; filled if the rule may ask for any of them.
-    along: Vec<Pawns>,
-    /// The moves of the game; filled for a replay.
+    /// The moves of the game, as many as the rule can need. Where they lead is looked at only when the game is
+    /// known to count: most games do not.
     moves: Vec<San>,
 }
 
@@ -53,14 +50,13 @@ pub struct Sampler<'a> {
 struct Game {
     refused: Option<SkipReason>,
     outcome: Outcome,
-    start: Chess,
+    /// Where the game begins, if not in the standard position.
+    start: Option<Chess>,
     /// Half-moves before the first one of the game, by the move number of its start position.
     plies_before: u64,
     plies: u64,
-    /// How many half-moves lead to the position asked for; `u64::MAX` if that is not one known position.
-    target: u64,
-    tracker: PawnTracker,
-    fingerprint: Fingerprint,
+    /// How many moves the rule can need.
+    needed: usize,
     token: Option<ResultToken>,
 }
 
@@ -74,7 +70,6 @@ impl<'a> Sampler<'a> {
             batch: Batch::default(),
             tags: Tags::default(),
             game: Game::new(),
-            along: Vec::new(),
             moves: Vec::new(),
         }
     }
@@ -91,9 +86,10 @@ impl<'a> Sampler<'a> {
         self.read_start(is_960)?;
         self.game.outcome = self.outcome().ok_or(SkipReason::NoResult)?;
         self.rule.filters.refuse(&self.tags).map_or(Ok(()), Err)?;
-        self.game.target = match self.rule.sampling {
-            Sampling::At { at } => (2 * u64::from(at - 1)).saturating_sub(self.game.plies_before),
-            Sampling::OneRandomPly { .. } | Sampling::Every { .. } => u64::MAX,
+        self.game.needed = match self.rule.sampling {
+            Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
+            Sampling::At { at } => plies_before_move(at).saturating_sub(self.game.plies_before) as usize,
+            Sampling::OneRandomPly { .. } | Sampling::Every { .. } => usize::MAX,
         };
         Ok(())
     }
@@ -133,10 +129,7 @@ impl<'a> Sampler<'a> {
             .or_else(PositionError::ignore_too_much_material)
             .map_err(|_| SkipReason::BadFen)?;
         self.game.plies_before = 2 * u64::from(start.fullmoves().get() - 1) + u64::from(start.turn().is_black());
-        self.game.tracker =
-            PawnTracker::new(pawns_of(&start), start.turn(), start.ep_square(EnPassantMode::PseudoLegal));
-        self.game.fingerprint.add_start(&start);
-        self.game.start = start;
+        self.game.start = Some(start);
         Ok(())
     }
 
@@ -154,7 +147,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Takes the positions of a game whose moves are all read, or says why not.
-    fn take_positions(&mut self, end: GameEnd) -> Result<(), SkipReason> {
+    fn take_positions(&mut self, end: GameEnd) -> Result<SampledGame, SkipReason> {
         let game = &self.game;
         if let Some(reason) = game.refused {
             return Err(reason);
@@ -171,39 +164,36 @@ impl<'a> Sampler<'a> {
         if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
             return Err(SkipReason::TooShort);
         }
-        let wanted = self.wanted_positions()?;
-        if self.replay {
-            self.along = pawns_along(&game.start, &self.moves);
-        } else if game.target != u64::MAX {
-            // The tracker has stopped where it was asked to.
-            self.batch.positions.push(game.tracker.pawns().ok_or(SkipReason::IllegalMove)?);
-            return Ok(());
+        let fingerprint =
+            if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
+        let wanted = self.wanted_positions(fingerprint)?;
+        let first = self.batch.positions.len();
+        let follow = if self.replay { replay::follow } else { tracker::follow };
+        if !follow(game.start.as_ref(), &self.moves, wanted, &mut self.batch.positions) {
+            self.batch.positions.truncate(first);
+            return Err(SkipReason::IllegalMove);
         }
-        let taken = self.along.get(wanted).ok_or(SkipReason::IllegalMove)?;
-        self.batch.positions.extend_from_slice(taken);
-        Ok(())
+        let positions = first..self.batch.positions.len();
+        Ok(SampledGame { fingerprint, outcome: game.outcome, positions })
     }
 
-    /// The positions asked for, counted in half-moves of the game.
-    fn wanted_positions(&self) -> Result<Range<usize>, SkipReason> {
-        let game = &self.game;
+    /// The positions asked for, counted in half-moves of the game; never empty.
+    fn wanted_positions(&self, fingerprint: u64) -> Result<Range<usize>, SkipReason> {
+        let Game { plies, plies_before, .. } = self.game;
         let since = |from: u32| {
-            let first = (2 * u64::from(from - 1)).saturating_sub(game.plies_before);
-            if first < game.plies { Ok(first) } else { Err(SkipReason::NotReached) }
+            let first = plies_before_move(from).saturating_sub(plies_before);
+            if first < plies { Ok(first) } else { Err(SkipReason::NotReached) }
         };
         let range = match self.rule.sampling {
-            Sampling::At { at } => {
-                let before = 2 * u64::from(at - 1);
-                if before < game.plies_before || game.plies < game.target {
-                    return Err(SkipReason::NotReached);
-                }
-                game.target..game.target + 1
-            }
-            Sampling::Every { from } => since(from)?..game.plies,
+            Sampling::At { at } => match plies_before_move(at).checked_sub(plies_before) {
+                Some(ply) if ply <= plies => ply..ply + 1,
+                _ => return Err(SkipReason::NotReached),
+            },
+            Sampling::Every { from } => since(from)?..plies,
             Sampling::OneRandomPly { from } => {
                 let first = since(from)?;
                 // The high half of a product spreads a hash evenly over any number of choices.
-                let drawn = (u128::from(game.fingerprint.value()) * u128::from(game.plies - first)) >> 64;
+                let drawn = (u128::from(fingerprint) * u128::from(plies - first)) >> 64;
                 let ply = first + drawn as u64;
                 ply..ply + 1
             }
@@ -228,17 +218,14 @@ impl<'a> Sampler<'a> {
 
 impl Game {
     fn new() -> Self {
-        let start = Chess::default();
         Game {
             refused: None,
             outcome: Outcome::Draw,
             plies_before: 0,
             plies: 0,
-            target: 0,
-            tracker: PawnTracker::new(Pawns::START, Color::White, None),
-            fingerprint: Fingerprint::new(),
+            needed: 0,
             token: None,
-            start,
+            start: None,
         }
     }
 }
@@ -246,7 +233,6 @@ impl Game {
 impl GameHandler for Sampler<'_> {
     fn begin(&mut self) {
         self.tags.clear();
-        self.along.clear();
         self.moves.clear();
         self.game = Game::new();
     }
@@ -260,20 +246,11 @@ impl GameHandler for Sampler<'_> {
         if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
     }
 
-    #[inline]
+    // Called for every move of every game, from one place.
+    #[inline(always)]
     fn san(&mut self, san: San) {
-        if self.game.plies < self.game.target {
-            if self.replay {
-                self.moves.push(san);
-            } else {
-                if self.game.target == u64::MAX {
-                    self.along.extend(self.game.tracker.pawns());
-                }
-                self.game.tracker.play(san);
-            }
-        }
-        if self.wants_fingerprint() {
-            self.game.fingerprint.add(san);
+        if self.moves.len() < self.game.needed {
+            self.moves.push(san);
         }
         self.game.plies += 1;
     }
@@ -283,14 +260,11 @@ impl GameHandler for Sampler<'_> {
     }
 
     fn end(&mut self, end: GameEnd) {
-        let first = self.batch.positions.len();
         match self.take_positions(end) {
-            Ok(()) => {
-                let positions = first..self.batch.positions.len();
+            Ok(game) => {
                 self.batch.tally.count();
-                self.batch.tally.positions += positions.len() as u64;
-                let fingerprint = if self.wants_fingerprint() { self.game.fingerprint.value() } else { 0 };
-                self.batch.games.push(SampledGame { fingerprint, outcome: self.game.outcome, positions });
+                self.batch.tally.positions += game.positions.len() as u64;
+                self.batch.games.push(game);
                 self.notice();
             }
             Err(reason) => self.batch.tally.skip(reason),
@@ -298,53 +272,43 @@ impl GameHandler for Sampler<'_> {
     }
 }
 
-/// A hash of a start position and moves.
+/// Half-moves from the standard position to White's move with this number.
+fn plies_before_move(number: u32) -> u64 {
+    2 * u64::from(number - 1)
+}
+
+/// A hash of a start position, `None` being the standard one, and the moves of a game.
 ///
 /// # Stability
 ///
-/// It decides which position `one-random-ply` draws, so it never changes: for each move a number made of its
-/// parts is added by the step of an FNV-1a hash over 64-bit words, and the end is mixed by SplitMix64's finaliser
-/// (Steele, Lea and Flood 2014).
-#[derive(Clone, Copy)]
-struct Fingerprint(u64);
+/// It decides which position `one-random-ply` draws, so it never changes: for each byte of the start position's
+/// FEN and then for each move, a number made of its parts is added by the step of an FNV-1a hash over 64-bit
+/// words with a rotation, and the end is mixed by SplitMix64's finaliser (Steele, Lea and Flood 2014).
+fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
+    let fen = start.map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string()).unwrap_or_default();
+    let words = fen.bytes().map(u64::from).chain(moves.iter().map(|&san| word_of(san)));
+    let hash = words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
+        (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
+    });
+    let mixed = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ mixed >> 31
+}
 
-impl Fingerprint {
-    fn new() -> Self {
-        Fingerprint(0xcbf2_9ce4_8422_2325)
-    }
-
-    #[inline]
-    fn add_word(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-    }
-
-    #[inline]
-    fn add(&mut self, san: San) {
-        self.add_word(match san {
-            San::Normal { role, file, rank, capture, to, promotion } => {
-                u64::from(u32::from(role))
-                    | file.map_or(15, u64::from) << 3
-                    | rank.map_or(15, u64::from) << 7
-                    | u64::from(capture) << 11
-                    | u64::from(u32::from(to)) << 12
-                    | promotion.map_or(0, |role| u64::from(u32::from(role))) << 18
-            }
-            San::Castle(CastlingSide::KingSide) => 1 << 32,
-            San::Castle(CastlingSide::QueenSide) => 2 << 32,
-            San::Null => 3 << 32,
-            San::Put { role, to } => 4 << 32 | u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
-        });
-    }
-
-    fn add_start(&mut self, start: &Chess) {
-        for byte in Fen::from_position(start, EnPassantMode::Legal).to_string().bytes() {
-            self.add_word(u64::from(byte));
+/// A move as a number; different moves have different numbers.
+fn word_of(san: San) -> u64 {
+    match san {
+        San::Normal { role, file, rank, capture, to, promotion } => {
+            u64::from(u32::from(role))
+                | file.map_or(15, u64::from) << 3
+                | rank.map_or(15, u64::from) << 7
+                | u64::from(capture) << 11
+                | u64::from(u32::from(to)) << 12
+                | promotion.map_or(0, |role| u64::from(u32::from(role))) << 18
         }
-    }
-
-    fn value(self) -> u64 {
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
+        San::Castle(CastlingSide::KingSide) => 1 << 32,
+        San::Castle(CastlingSide::QueenSide) => 2 << 32,
+        San::Null => 3 << 32,
+        San::Put { role, to } => 4 << 32 | u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
     }
 }

@@ -4,36 +4,52 @@
 //! takes it: so the pawns can be followed without pieces, kings or legality, at a fraction of the cost of a
 //! replay. The twin is [`replay`](super::replay); both agree on every game without illegal piece moves.
 
+use std::ops::Range;
+
 use drawish_core::Pawns;
 use shakmaty::san::San;
-use shakmaty::{Color, File, Rank, Role, Square};
+use shakmaty::{Chess, Color, EnPassantMode, File, Position, Rank, Role, Square};
+
+use super::replay::pawns_of;
+
+/// Appends the pawns of the positions in `wanted`, position 0 being the one before the first move; `false` after a
+/// move that no pawn can have made. The game begins in the standard position if no other is given.
+pub(super) fn follow(start: Option<&Chess>, moves: &[San], wanted: Range<usize>, positions: &mut Vec<Pawns>) -> bool {
+    let mut tracker = match start {
+        None => PawnTracker::new(Pawns::START, Color::White, None),
+        Some(start) => {
+            PawnTracker::new(pawns_of(start), start.turn(), start.ep_square(EnPassantMode::PseudoLegal))
+        }
+    };
+    let (before, within) = moves[..wanted.end - 1].split_at(wanted.start);
+    if !before.iter().all(|&san| tracker.play(san)) {
+        return false;
+    }
+    positions.push(tracker.pawns);
+    within.iter().all(|&san| {
+        let possible = tracker.play(san);
+        positions.push(tracker.pawns);
+        possible
+    })
+}
 
 /// The pawns of a game in progress.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PawnTracker {
+struct PawnTracker {
     pawns: Pawns,
     turn: Color,
     /// The square that the last double step passed over, as a bitboard; 0 if there was none.
     en_passant: u64,
-    /// No move so far was impossible for the pawns.
-    consistent: bool,
 }
 
 impl PawnTracker {
     /// A game that begins with these pawns.
-    pub fn new(pawns: Pawns, turn: Color, en_passant: Option<Square>) -> Self {
-        PawnTracker { pawns, turn, en_passant: en_passant.map_or(0, bit), consistent: true }
+    fn new(pawns: Pawns, turn: Color, en_passant: Option<Square>) -> Self {
+        PawnTracker { pawns, turn, en_passant: en_passant.map_or(0, bit) }
     }
 
-    /// The pawns now; `None` after a move that cannot have been made.
-    #[inline]
-    pub fn pawns(&self) -> Option<Pawns> {
-        self.consistent.then_some(self.pawns)
-    }
-
-    /// Makes a move. What no pawn could do makes the game inconsistent for good.
-    #[inline]
-    pub fn play(&mut self, san: San) {
+    /// Makes a move; `false` if the pawns show that it cannot have been made.
+    fn play(&mut self, san: San) -> bool {
         let made = match san {
             San::Normal { role: Role::Pawn, file, rank, capture, to, promotion } => {
                 self.move_pawn(file, rank, capture, to, promotion.is_some())
@@ -48,12 +64,11 @@ impl PawnTracker {
             }
             San::Put { .. } | San::Null => false,
         };
-        self.consistent &= made;
         self.turn = !self.turn;
+        made
     }
 
     /// The pawns of the side to move, and those of the other side.
-    #[inline]
     fn sides(&mut self) -> (&mut u64, &mut u64) {
         match self.turn {
             Color::White => (&mut self.pawns.white, &mut self.pawns.black),
@@ -61,7 +76,6 @@ impl PawnTracker {
         }
     }
 
-    #[inline]
     fn move_piece(&mut self, target: u64, capture: bool) -> bool {
         let (ours, theirs) = self.sides();
         let possible = *ours & target == 0 && (capture || *theirs & target == 0);
@@ -122,7 +136,6 @@ impl PawnTracker {
     }
 }
 
-#[inline]
 fn bit(square: Square) -> u64 {
     1 << u32::from(square)
 }

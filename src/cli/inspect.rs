@@ -1,0 +1,220 @@
+//! `drawish inspect`: what a counts file or a table holds.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use drawish_core::{DrawTable, Pawns, StructureIndex};
+use serde_json::json;
+use shakmaty::fen::Fen;
+use shakmaty::{Color, Role};
+
+use super::{done, output, summary};
+use crate::counts::CountsFile;
+use crate::export::file_letters;
+use crate::smooth::Estimator;
+
+/// Show what a counts file or a table holds, or what it knows about a position
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish inspect games.counts\n  \
+    drawish inspect games.counts --csv > cells.csv\n  \
+    drawish inspect pawns.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"")]
+pub(super) struct Args {
+    /// A .counts or .table file; - for standard input
+    file: PathBuf,
+    /// A position: a FEN in quotes, of which only the pawns matter
+    fen: Option<String>,
+    /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
+    #[arg(long, conflicts_with_all = ["json", "fen"])]
+    csv: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let name = args.file.display().to_string();
+    let bytes = output::read(&args.file)?;
+    let pawns = args.fen.as_deref().map(pawns_of_fen).transpose()?;
+    let text = if bytes.starts_with(&drawish_core::table::MAGIC) {
+        let table = DrawTable::from_bytes(&bytes).with_context(|| name.clone())?;
+        table.verify().with_context(|| name.clone())?;
+        match pawns {
+            Some(pawns) => table_position(&table, pawns, args.json),
+            None if args.csv => table_csv(&table),
+            None => table_header(&table, args.json),
+        }
+    } else if bytes.starts_with(b"DRAWCNT\0") {
+        let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
+        match pawns {
+            Some(pawns) => counts_position(&file, pawns, args.json),
+            None if args.csv => counts_csv(&file),
+            None if args.json => format!("{:#}\n", summary::json(&file)),
+            None => counts_header(&file),
+        }
+    } else {
+        bail!("{name}: neither counts nor a table: it begins with neither DRAWCNT nor DRAWTBL");
+    };
+    output::print(text)?;
+    done()
+}
+
+fn pawns_of_fen(text: &str) -> Result<Pawns> {
+    let fen: Fen = text.parse().with_context(|| {
+        format!("{text:?} is no FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+    })?;
+    let board = fen.into_setup().board;
+    let of = |color: Color| u64::from(board.by_color(color) & board.by_role(Role::Pawn));
+    Ok(Pawns { white: of(Color::White), black: of(Color::Black) })
+}
+
+fn counts_header(file: &CountsFile) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "counts of scheme {}: {}", file.counts.scheme(), file.counts.scheme().summary());
+    let _ = writeln!(out, "rule     {}", file.rule);
+    let _ = writeln!(out, "made by  {}", file.made_by.join("\n         "));
+    let _ = writeln!(out, "inputs   {}", file.shards.len());
+    for shard in &file.shards {
+        let _ = writeln!(
+            out,
+            "  {:032x}  {:>12} bytes  {:>10} of {:>10} games  {}{}",
+            shard.digest,
+            summary::grouped(shard.file_bytes),
+            summary::grouped(shard.tally.counted()),
+            summary::grouped(shard.tally.games()),
+            shard.name,
+            shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
+        );
+    }
+    out + "\n" + &summary::text(file)
+}
+
+fn counts_csv(file: &CountsFile) -> String {
+    let mut out = "cell,white_wins,draws,black_wins\n".to_owned();
+    for (cell, wdl) in file.counts.non_empty() {
+        let _ = writeln!(out, "{},{},{},{}", cell.0, wdl.white_wins, wdl.draws, wdl.black_wins);
+    }
+    out
+}
+
+fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
+    let scheme = file.counts.scheme();
+    let cell = scheme.index(pawns);
+    let wdl = file.counts.get(cell);
+    if as_json {
+        let value = json!({
+            "cell": cell.0, "white_wins": wdl.white_wins, "draws": wdl.draws, "black_wins": wdl.black_wins,
+            "draw_rate": wdl.draw_rate(),
+        });
+        return format!("{value:#}\n");
+    }
+    let rate = wdl.draw_rate().map_or("no games".to_owned(), |rate| format!("{:.1} % draws", 100.0 * rate));
+    format!(
+        "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
+        cell.0,
+        scheme.describe(cell),
+        wdl.white_wins,
+        wdl.draws,
+        wdl.black_wins
+    )
+}
+
+fn estimator_name(table: &DrawTable<'_>) -> String {
+    Estimator::from_id(table.estimator())
+        .map_or_else(|| format!("number {}", table.estimator()), |estimator| estimator.name().to_owned())
+}
+
+fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
+    if as_json {
+        let value = json!({
+            "scheme": table.scheme().name(),
+            "cells": table.scheme().cells(),
+            "estimator": estimator_name(table),
+            "base": table.base().to_f64(),
+            "positions": table.positions(),
+            "evidence": table.has_evidence(),
+            "counts_xxh3_128": format!("{:032x}", table.source_digest()),
+        });
+        return format!("{value:#}\n");
+    }
+    format!(
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {:.2} % draws of {} positions\nevidence   {}\ncounts     {:032x}\n",
+        table.scheme(),
+        table.scheme().summary(),
+        estimator_name(table),
+        100.0 * table.base().to_f64(),
+        summary::grouped(table.positions()),
+        if table.has_evidence() { "90 % intervals and positions of each cell" } else { "left out (--slim)" },
+        table.source_digest()
+    )
+}
+
+fn table_csv(table: &DrawTable<'_>) -> String {
+    let mut out = "cell,white_files,black_files,positions,probability,low,high,draw_score,scale\n".to_owned();
+    for index in (0..table.scheme().cells()).map(StructureIndex) {
+        let Some(cell) = table.get(index) else { continue };
+        let structure = table.scheme().describe(index);
+        let evidence = table.evidence(index).map_or(",,".to_owned(), |evidence| {
+            format!("{},{{}},{:.6},{:.6}", evidence.positions, evidence.low.to_f64(), evidence.high.to_f64())
+        });
+        let probability = format!("{:.6}", cell.probability.to_f64());
+        let middle = if evidence == ",," { format!(",{probability},,") } else { evidence.replace("{}", &probability) };
+        let _ = writeln!(
+            out,
+            "{},{},{},{middle},{},{}",
+            index.0,
+            file_letters(structure.white),
+            file_letters(structure.black),
+            cell.draw_score.0,
+            cell.scale.0
+        );
+    }
+    out
+}
+
+fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String {
+    let scheme = table.scheme();
+    let index = scheme.index(pawns);
+    let cell = table.cell(pawns);
+    let evidence = table.evidence(index);
+    if as_json {
+        let value = json!({
+            "cell": index.0,
+            "structure": scheme.describe(index).to_string(),
+            "probability": cell.probability.to_f64(),
+            "low": evidence.map(|evidence| evidence.low.to_f64()),
+            "high": evidence.map(|evidence| evidence.high.to_f64()),
+            "positions": evidence.map(|evidence| evidence.positions),
+            "base": table.base().to_f64(),
+            "draw_score": cell.draw_score.0,
+            "scale": cell.scale.0,
+        });
+        return format!("{value:#}\n");
+    }
+    let known = evidence.map_or(String::new(), |evidence| {
+        format!(
+            "  (90 % interval {:.1} to {:.1} %; {} positions counted in this cell)",
+            100.0 * evidence.low.to_f64(),
+            100.0 * evidence.high.to_f64(),
+            summary::grouped(u64::from(evidence.positions))
+        )
+    });
+    format!(
+        "cell {} of {scheme}: {}\n\
+         draw probability  {:.1} %{known}\n\
+         base              {:.1} %\n\
+         drawScore         {:+.3} logit ({} / 256)\n\
+         scaling factor    {:.3} ({} / 128): an evaluation of 100 becomes {}\n",
+        index.0,
+        scheme.describe(index),
+        100.0 * cell.probability.to_f64(),
+        100.0 * table.base().to_f64(),
+        cell.draw_score.to_logit(),
+        cell.draw_score.0,
+        f64::from(cell.scale.0) / 128.0,
+        cell.scale.0,
+        cell.scale.apply(100)
+    )
+}

@@ -1,0 +1,152 @@
+//! What was counted and what was not, for people and for programs.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::counts::{CountsFile, Shard, Wdl};
+use crate::pgn::Anomalies;
+use crate::sample::{Notices, SkipReason, Tally};
+
+/// The table in which games read = games counted + games skipped for each reason.
+pub(super) fn text(file: &CountsFile) -> String {
+    let tally = file.tally();
+    let total = file.counts.total();
+    let mut out = String::new();
+    let games = tally.games();
+    row(&mut out, "games read", games, games, "");
+    let results = if tally.positions == tally.counted() { results(total) } else { String::new() };
+    row(&mut out, "  counted", tally.counted(), games, &results);
+    for reason in SkipReason::ALL {
+        if tally.skipped(reason) > 0 {
+            row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, reason.meaning());
+        }
+    }
+    if tally.positions != tally.counted() {
+        row(&mut out, "positions", tally.positions, tally.positions, &results_of_positions(total));
+    }
+    let cells = file.counts.non_empty().count();
+    let _ = writeln!(
+        out,
+        "\n{} of the {} cells of {} have games.",
+        grouped(cells as u64),
+        grouped(u64::from(file.counts.scheme().cells())),
+        file.counts.scheme()
+    );
+    let noticed: Vec<_> = noticed(&tally, file.anomalies()).into_iter().filter(|(_, count, _)| *count > 0).collect();
+    if !noticed.is_empty() {
+        out.push_str("\nNoticed, and no reason to skip a game:\n");
+        for (_, count, meaning) in noticed {
+            let _ = writeln!(out, "{:>14}  {meaning}", grouped(count));
+        }
+    }
+    out
+}
+
+fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
+    let share = if of > 0 { format!("{:5.1} %", 100.0 * count as f64 / of as f64) } else { String::new() };
+    let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
+    let _ = writeln!(out, "{}", line.trim_end());
+}
+
+fn results(wdl: Wdl) -> String {
+    match wdl.draw_rate() {
+        Some(rate) => format!(
+            "draws {:.1} % ({} white wins, {} draws, {} black wins)",
+            100.0 * rate,
+            grouped(wdl.white_wins),
+            grouped(wdl.draws),
+            grouped(wdl.black_wins)
+        ),
+        None => String::new(),
+    }
+}
+
+fn results_of_positions(wdl: Wdl) -> String {
+    format!("of the counted games; {}", results(wdl))
+}
+
+/// What was noticed beside the tally: name, how often, and what it is.
+fn noticed(tally: &Tally, anomalies: Anomalies) -> [(&'static str, u64, &'static str); 6] {
+    let Notices { result_token_differs, ply_count_differs } = tally.notices;
+    let Anomalies { blank_line_in_game, unreadable_tags, stray_text, rescued_games } = anomalies;
+    [
+        (
+            "result-token-differs",
+            result_token_differs,
+            "counted games whose result at the end of the moves is not the Result tag (the tag was taken)",
+        ),
+        (
+            "ply-count-differs",
+            ply_count_differs,
+            "counted games whose PlyCount tag is not the number of moves read (try --replay)",
+        ),
+        ("blank-line-in-game", blank_line_in_game, "games with a blank line among their moves (read on)"),
+        ("unreadable-tags", unreadable_tags, "tags longer than 4,096 bytes or without an end (left out)"),
+        ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
+        ("rescued-games", rescued_games, "games that an unclosed comment before them had swallowed (found again)"),
+    ]
+}
+
+/// The same for programs.
+pub(super) fn json(file: &CountsFile) -> Value {
+    let tally = file.tally();
+    let total = file.counts.total();
+    json!({
+        "games": tally.games(),
+        "counted": tally.counted(),
+        "skipped": skipped(&tally),
+        "positions": tally.positions,
+        "white_wins": total.white_wins,
+        "draws": total.draws,
+        "black_wins": total.black_wins,
+        "draw_rate": total.draw_rate(),
+        "scheme": file.counts.scheme().name(),
+        "rule": file.rule,
+        "cells": file.counts.non_empty().count(),
+        "noticed": noticed(&tally, file.anomalies()).map(|(name, count, _)| (name.to_owned(), json!(count))).into_iter().collect::<Value>(),
+        "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),
+        "made_by": file.made_by,
+    })
+}
+
+fn input(shard: &Shard) -> Value {
+    json!({
+        "name": shard.name,
+        "xxh3_128": format!("{:032x}", shard.digest),
+        "bytes": shard.file_bytes,
+        "games": shard.tally.games(),
+        "counted": shard.tally.counted(),
+        "skipped": skipped(&shard.tally),
+        "broken": shard.broken,
+    })
+}
+
+fn skipped(tally: &Tally) -> Value {
+    SkipReason::ALL.into_iter().map(|reason| (reason.name().to_owned(), json!(tally.skipped(reason)))).collect()
+}
+
+/// A number with its thousands apart, as in `1,234,567`.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}
