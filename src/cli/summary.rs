@@ -67,9 +67,9 @@ fn results_of_positions(wdl: Wdl) -> String {
 }
 
 /// What was noticed beside the tally: name, how often, and what it is.
-fn noticed(tally: &Tally, anomalies: Anomalies) -> [(&'static str, u64, &'static str); 6] {
+fn noticed(tally: &Tally, anomalies: Anomalies) -> [(&'static str, u64, &'static str); 7] {
     let Notices { result_token_differs, ply_count_differs } = tally.notices;
-    let Anomalies { blank_line_in_game, unreadable_tags, stray_text, rescued_games } = anomalies;
+    let Anomalies { blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games } = anomalies;
     [
         (
             "result-token-differs",
@@ -82,7 +82,8 @@ fn noticed(tally: &Tally, anomalies: Anomalies) -> [(&'static str, u64, &'static
             "counted games whose PlyCount tag is not the number of moves read (try --replay)",
         ),
         ("blank-line-in-game", blank_line_in_game, "games with a blank line among their moves (read on)"),
-        ("unreadable-tags", unreadable_tags, "tags longer than 4,096 bytes or without an end (left out)"),
+        ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes or without an end (left out)"),
+        ("broken-tags", broken_tags, "places where a quote inside a tag's value broke the tags apart (put together)"),
         ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
         ("rescued-games", rescued_games, "games that an unclosed comment before them had swallowed (found again)"),
     ]

@@ -276,6 +276,7 @@ struct ShardRecord {
     blank_line_in_game: u64,
     unreadable_tags: u64,
     stray_text: u64,
+    broken_tags: u64,
     rescued_games: u64,
 }
 
@@ -348,6 +349,7 @@ impl ShardRecord {
             blank_line_in_game: anomalies.blank_line_in_game,
             unreadable_tags: anomalies.unreadable_tags,
             stray_text: anomalies.stray_text,
+            broken_tags: anomalies.broken_tags,
             rescued_games: anomalies.rescued_games,
         }
     }
@@ -373,6 +375,7 @@ impl ShardRecord {
                 blank_line_in_game: self.blank_line_in_game,
                 unreadable_tags: self.unreadable_tags,
                 stray_text: self.stray_text,
+                broken_tags: self.broken_tags,
                 rescued_games: self.rescued_games,
             },
         })

@@ -7,6 +7,8 @@
 //!   any result token still belong to it;
 //! - an open brace swallows whole games: the `[Event` lines in the piece are counted against those that were
 //!   read, and a piece in which some are missing is read again, game by game;
+//! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
+//!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags.
 
 use std::io::{self, Read};
@@ -57,7 +59,8 @@ pub trait GameHandler {
     fn begin(&mut self);
     /// A tag pair, as it stands in the file.
     fn tag(&mut self, name: &[u8], value: &[u8]);
-    /// The tags are complete. Called once for each game, also for one without moves.
+    /// The tags are complete. Called for each game, also for one without moves; and once more if they were not
+    /// complete after all.
     fn moves(&mut self) -> Interest;
     /// A move of the main line; not called after `Interest::Nothing`.
     fn san(&mut self, san: San);
@@ -72,10 +75,12 @@ pub trait GameHandler {
 pub struct Anomalies {
     /// Games with a blank line among their moves.
     pub blank_line_in_game: u64,
-    /// Tags that were left out because they are longer than 4,096 bytes or never end.
+    /// Tags that were left out because they are longer than 1,024 bytes or never end.
     pub unreadable_tags: u64,
     /// Places with text that belongs to no game.
     pub stray_text: u64,
+    /// Places where an unescaped quote broke the tags of a game apart.
+    pub broken_tags: u64,
     /// Games that an unclosed comment before them had swallowed, found again.
     pub rescued_games: u64,
 }
@@ -85,6 +90,7 @@ impl AddAssign for Anomalies {
         self.blank_line_in_game += other.blank_line_in_game;
         self.unreadable_tags += other.unreadable_tags;
         self.stray_text += other.stray_text;
+        self.broken_tags += other.broken_tags;
         self.rescued_games += other.rescued_games;
     }
 }
@@ -127,7 +133,7 @@ pub(super) fn follows_a_tag(text: &[u8], line: usize) -> bool {
 }
 
 /// The longest line of a tag that is read.
-const TAG_LINE_LEN: usize = 4096;
+const TAG_LINE_LEN: usize = 1024;
 
 /// Stands between `pgn_reader` and a handler and decides where games begin and end.
 struct Bridge<H> {
@@ -151,6 +157,7 @@ struct Game {
     /// In the current section of tags.
     in_tags: bool,
     has_event: bool,
+    begins_with_event: bool,
     announced: bool,
     skipped: bool,
     /// A move or a result token was seen.
@@ -253,9 +260,18 @@ impl<H: GameHandler> Visitor for Bridge<H> {
 
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         let is_event = name == b"Event";
-        if !self.game.in_tags || (is_event && self.game.has_event) {
+        if !self.game.in_tags {
+            if !is_event && self.game.begins_with_event && !self.game.has_text {
+                self.anomalies.broken_tags += 1;
+            } else {
+                self.open();
+                self.game.begins_with_event = is_event;
+            }
+            self.game.in_tags = true;
+        } else if is_event && self.game.has_event {
             self.open();
             self.game.in_tags = true;
+            self.game.begins_with_event = true;
         }
         if is_event {
             self.events += 1;
@@ -326,5 +342,136 @@ impl Read for Slice<'_> {
     #[inline(never)]
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes down each game as `tags|moves and results|end`.
+    #[derive(Default)]
+    struct Notes {
+        games: Vec<String>,
+        tags: Vec<String>,
+        text: Vec<String>,
+        /// Games with this tag are passed over.
+        unwanted: &'static str,
+    }
+
+    impl GameHandler for Notes {
+        fn begin(&mut self) {
+            self.tags.clear();
+            self.text.clear();
+        }
+        fn tag(&mut self, name: &[u8], value: &[u8]) {
+            self.tags.push(format!("{}={}", name.escape_ascii(), value.escape_ascii()));
+        }
+        fn moves(&mut self) -> Interest {
+            let unwanted = self.tags.iter().any(|tag| tag.starts_with(self.unwanted) && !self.unwanted.is_empty());
+            if unwanted { Interest::Nothing } else { Interest::Moves }
+        }
+        fn san(&mut self, san: San) {
+            self.text.push(san.to_string());
+        }
+        fn result(&mut self, token: ResultToken) {
+            self.text.push(format!("{token:?}"));
+        }
+        fn end(&mut self, end: GameEnd) {
+            self.games.push(format!("{}|{}|{end:?}", self.tags.join(" "), self.text.join(" ")));
+        }
+    }
+
+    fn read(text: &str) -> (Vec<String>, Anomalies) {
+        read_without("", text)
+    }
+
+    fn read_without(unwanted: &'static str, text: &str) -> (Vec<String>, Anomalies) {
+        let (notes, anomalies) = read_games(text.as_bytes(), false, || Notes { unwanted, ..Notes::default() });
+        (notes.games, anomalies)
+    }
+
+    #[test]
+    fn ordinary_games() {
+        let (games, anomalies) = read(
+            "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {x} (1. d4 d5) e5 2. O-O 1-0\n\n[Event \"b\"]\n\n1. d4 *\n",
+        );
+        assert_eq!(games, ["Event=a Result=1-0|e4 e5 O-O WhiteWin|Whole", "Event=b|d4 Unknown|Whole"]);
+        assert_eq!(anomalies, Anomalies::default());
+    }
+
+    #[test]
+    fn a_game_without_moves_keeps_its_tags_to_itself() {
+        let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n[White \"x\"]\n[Event \"c\"]\n\n1. e4 1-0\n";
+        let (games, _) = read(text);
+        assert_eq!(games, ["Event=a Result=1-0||Whole", "Event=b White=x||Whole", "Event=c|e4 WhiteWin|Whole"]);
+        assert_eq!(read("[Event \"a\"]\n").0, ["Event=a||Whole"]);
+    }
+
+    #[test]
+    fn moves_behind_a_blank_line_belong_to_their_game() {
+        let (games, anomalies) = read("[Event \"a\"]\n\n1. e4 e5\n\n2. Nf3 1/2-1/2\n\n[Event \"b\"]\n\n1. c4 *\n");
+        assert_eq!(games, ["Event=a|e4 e5 Nf3 Draw|Whole", "Event=b|c4 Unknown|Whole"]);
+        assert_eq!(anomalies, Anomalies { blank_line_in_game: 1, ..Anomalies::default() });
+        let (games, _) = read_without("Event=a", "[Event \"a\"]\n\n1. e4 e5\n\n2. Nf3 *\n\n[Event \"b\"]\n\n1. c4 *\n");
+        assert_eq!(games, ["Event=a||Whole", "Event=b|c4 Unknown|Whole"]);
+    }
+
+    #[test]
+    fn games_without_tags() {
+        let (games, anomalies) = read("1. e4 e5 1-0\n\n1. d4 d5 0-1 1. c4 1/2-1/2\n");
+        assert_eq!(games, ["|e4 e5 WhiteWin|Whole", "|d4 d5 BlackWin|Whole", "|c4 Draw|Whole"]);
+        assert_eq!(anomalies, Anomalies::default());
+    }
+
+    #[test]
+    fn quotes_inside_a_value_do_not_break_a_game_apart() {
+        for unwanted in ["", "Event"] {
+            let (games, anomalies) = read_without(
+                unwanted,
+                "[Event \"The \"Big\" One\"]\n[White \"x\"]\n[Result \"0-1\"]\n\n1. e4 0-1\n\n[Event \"b\"]\n\n1. d4 *\n",
+            );
+            assert_eq!(games.len(), 2, "{games:?}");
+            assert!(games[0].starts_with("Event=The  White=x Result=0-1|"), "{games:?}");
+            assert_eq!(anomalies, Anomalies { broken_tags: 1, ..Anomalies::default() });
+        }
+    }
+
+    #[test]
+    fn an_open_brace_swallows_only_its_own_game() {
+        let text = "[Event \"a\"]\n\n1. e4 {oops e5 1-0\n\n[Event \"b\"]\n[Result \"*\"]\n\n1. d4 {fine} d5 *\n\n[Event \"c\"]\n\n1. c4 *\n";
+        for unwanted in ["", "Event=a"] {
+            let (games, anomalies) = read_without(unwanted, text);
+            assert_eq!(games[1..], ["Event=b Result=*|d4 d5 Unknown|Whole", "Event=c|c4 Unknown|Whole"]);
+            assert_eq!(anomalies, Anomalies { rescued_games: 1, ..Anomalies::default() });
+        }
+        assert_eq!(read(text).0[0], "Event=a|e4|OpenComment");
+        assert_eq!(read("[Event \"a\"]\n\n1. e4 {never closed").0, ["Event=a|e4|OpenComment"]);
+    }
+
+    #[test]
+    fn a_tag_without_end_costs_only_itself() {
+        let long = "x".repeat(100_000);
+        for place in [0, 1, 2] {
+            let mut tags = vec!["[Event \"a\"]".to_owned(), "[Result \"1-0\"]".to_owned()];
+            tags.insert(place, format!("[Annotator \"{long}\"]"));
+            let (games, anomalies) = read(&format!("{}\n\n1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n", tags.join("\n")));
+            assert_eq!(games, ["Event=a Result=1-0|e4 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"], "place {place}");
+            assert_eq!(anomalies, Anomalies { unreadable_tags: 1, ..Anomalies::default() }, "place {place}");
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_game_is_noticed() {
+        let (games, anomalies) = read("\u{1}\u{2}binary\n\nrubbish ###\n\n[Event \"a\"]\n\n1. e4 *\n\n\0\0");
+        assert_eq!(games, ["Event=a|e4 Unknown|Whole"]);
+        assert_eq!(anomalies, Anomalies { stray_text: 3, ..Anomalies::default() });
+    }
+
+    #[test]
+    fn a_broken_file_ends_with_a_game_that_is_not_whole() {
+        let text = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d";
+        let (notes, _) = read_games(text, true, Notes::default);
+        assert_eq!(notes.games, ["Event=a|e4 Unknown|Whole", "Event=b|d4|CutOff"]);
     }
 }

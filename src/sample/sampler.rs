@@ -64,14 +64,7 @@ impl<'a> Sampler<'a> {
     /// A sampler for this rule that has seen nothing.
     #[must_use]
     pub fn new(rule: &'a Rule, replay: bool) -> Self {
-        Sampler {
-            rule,
-            replay,
-            batch: Batch::default(),
-            tags: Tags::default(),
-            game: Game::new(),
-            moves: Vec::new(),
-        }
+        Sampler { rule, replay, batch: Batch::default(), tags: Tags::default(), game: Game::new(), moves: Vec::new() }
     }
 
     /// What was taken.
@@ -164,8 +157,7 @@ impl<'a> Sampler<'a> {
         if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
             return Err(SkipReason::TooShort);
         }
-        let fingerprint =
-            if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
+        let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
         let wanted = self.wanted_positions(fingerprint)?;
         let first = self.batch.positions.len();
         let follow = if self.replay { replay::follow } else { tracker::follow };
@@ -218,15 +210,7 @@ impl<'a> Sampler<'a> {
 
 impl Game {
     fn new() -> Self {
-        Game {
-            refused: None,
-            outcome: Outcome::Draw,
-            plies_before: 0,
-            plies: 0,
-            needed: 0,
-            token: None,
-            start: None,
-        }
+        Game { refused: None, outcome: Outcome::Draw, plies_before: 0, plies: 0, needed: 0, token: None, start: None }
     }
 }
 

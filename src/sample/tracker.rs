@@ -17,9 +17,7 @@ use super::replay::pawns_of;
 pub(super) fn follow(start: Option<&Chess>, moves: &[San], wanted: Range<usize>, positions: &mut Vec<Pawns>) -> bool {
     let mut tracker = match start {
         None => PawnTracker::new(Pawns::START, Color::White, None),
-        Some(start) => {
-            PawnTracker::new(pawns_of(start), start.turn(), start.ep_square(EnPassantMode::PseudoLegal))
-        }
+        Some(start) => PawnTracker::new(pawns_of(start), start.turn(), start.ep_square(EnPassantMode::PseudoLegal)),
     };
     let (before, within) = moves[..wanted.end - 1].split_at(wanted.start);
     if !before.iter().all(|&san| tracker.play(san)) {

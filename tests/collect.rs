@@ -1,0 +1,361 @@
+//! `drawish collect` and `drawish merge` on small inputs made here.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::run::{Place, assert_adds_up, noticed, skipped};
+
+/// A game of this many half-moves in which after 1.e4 c5 2.d4 cxd4 the pieces only shuffle: the open Sicilian
+/// with White's d-pawn gone and Black's c-pawn on d4.
+fn game(plies: usize, tags: &[(&str, &str)]) -> String {
+    let opening = ["e4", "c5", "d4", "cxd4"];
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let mut pgn: String = std::iter::once(&("Event", "test")).chain(tags).map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    pgn.push('\n');
+    for ply in 0..plies {
+        let san = opening.get(ply).unwrap_or(&shuffle[ply % 4]);
+        pgn += &format!("{san}{}", if ply % 16 == 15 { '\n' } else { ' ' });
+    }
+    let result = tags.iter().find(|(name, _)| *name == "Result").map_or("*", |(_, value)| value);
+    pgn + result + "\n\n"
+}
+
+fn draw(plies: usize) -> String {
+    game(plies, &[("Result", "1/2-1/2")])
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// White b c e f g; black b d (the c-pawn), d, e, f, g.
+const CELL: u32 = 0b11_1101_11_1011;
+
+fn cells(place: &Place, counts: &str) -> String {
+    place.run(["inspect", counts, "--csv"]).ok().out()
+}
+
+#[test]
+fn the_standard_rule_to_the_half_move() {
+    let place = Place::new();
+    let won = |plies| game(plies, &[("Result", "1-0")]);
+    place.put("games.pgn", [won(119), won(118), draw(119), draw(200), game(119, &[("Result", "0-1")])].concat());
+    let summary = place.say("collect games.pgn -o games.counts --json").ok().json();
+    assert_adds_up(&summary);
+    assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(5), Some(4)));
+    assert_eq!(skipped(&summary), [("too-short".to_owned(), 1)]);
+    assert_eq!(cells(&place, "games.counts"), format!("cell,white_wins,draws,black_wins\n{CELL},1,2,1\n"));
+}
+
+#[test]
+fn every_reason_has_its_game() {
+    let place = Place::new();
+    let with = |tags: &[(&str, &str)]| game(119, &[tags, &[("Result", "1-0")]].concat());
+    let odd_start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+    let games = [
+        with(&[("Variant", "atomic")]),
+        with(&[("Variant", "Chess960")]),
+        with(&[("FEN", "rubbish")]),
+        with(&[("FEN", odd_start)]),
+        game(119, &[("Result", "*")]),
+        game(119, &[]),
+        game(119, &[("Result", "1/2")]),
+        with(&[("Termination", "Time forfeit")]),
+        with(&[("Termination", "unterminated")]),
+        game(0, &[("Result", "1-0")]),
+        game(20, &[("Result", "1-0")]),
+        with(&[("Site", "x")]).replacen("Nf3", "Nf3 Nf6 exd6", 1),
+        // These count.
+        with(&[("Variant", "Standard")]),
+        with(&[("Variant", "CHESS")]),
+        with(&[("Variant", "normal"), ("Termination", "adjudication")]),
+        with(&[("FEN", START), ("SetUp", "1")]),
+        with(&[("FEN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1")]),
+    ];
+    place.put("games.pgn", games.concat());
+    let summary = place.say("collect games.pgn -o games.counts --json").ok().json();
+    assert_adds_up(&summary);
+    let expected = [
+        ("variant", 2), ("bad-fen", 1), ("start-position", 1), ("no-result", 3), ("termination", 2), ("no-moves", 1),
+        ("too-short", 1), ("illegal-move", 1),
+    ];
+    assert_eq!(skipped(&summary), expected.map(|(reason, games)| (reason.to_owned(), games)));
+    assert_eq!(summary["counted"], 5);
+    let text = place.say("collect games.pgn -o games.counts").ok().out();
+    for (reason, _) in expected {
+        assert!(text.contains(&format!("skipped: {reason}")), "{text}");
+    }
+}
+
+#[test]
+fn the_options_of_the_rule() {
+    let place = Place::new();
+    place.put("games.pgn", [draw(30), draw(60)].concat());
+    let counted = |options: &str| {
+        let summary = place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).ok().json();
+        assert_adds_up(&summary);
+        (summary["counted"].as_u64().expect("a count"), summary["positions"].as_u64().expect("a count"))
+    };
+    assert_eq!(counted("--min-moves 15 --at 3"), (2, 2));
+    assert_eq!(counted("--min-moves 16 --at 3"), (1, 1));
+    assert_eq!(counted("--min-moves 0 --at 16"), (2, 2), "the position after the last move of the first game");
+    assert_eq!(counted("--min-moves 0 --at 17"), (1, 1));
+    assert_eq!(counted("--min-moves 0 --min-plies 31 --at 1"), (1, 1));
+    assert_eq!(counted("--min-moves 0 --sample every --from 1"), (2, 90));
+    assert_eq!(counted("--min-moves 0 --sample every --from 15"), (2, 2 + 32));
+    assert_eq!(counted("--min-moves 0 --sample every --from 16"), (1, 30));
+    assert_eq!(counted("--min-moves 0 --sample one-random-ply --from 1"), (2, 2));
+    assert_eq!(counted("--min-moves 0 --sample one-random-ply --from 16"), (1, 1));
+    assert_eq!(counted("--min-moves 0 --at 1 --dedupe"), (2, 2));
+}
+
+#[test]
+fn starts_from_a_fen_have_their_own_move_numbers() {
+    let place = Place::new();
+    // After 1.e4 c5, so that White's next move is number 48; and as a Chess960 game.
+    let late = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 48";
+    let moves = "d4 cxd4 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1/2-1/2\n\n";
+    let game = |variant: &str| format!("[Event \"x\"]\n[Result \"1/2-1/2\"]\n{variant}[FEN \"{late}\"]\n\n{moves}");
+    place.put("games.pgn", [game(""), game("[Variant \"chess 960\"]\n")].concat());
+    let run = |options: &str| place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).ok().json();
+    let reasons = |options: &str| skipped(&run(options));
+    assert_eq!(reasons("--min-moves 52"), [("variant".to_owned(), 1), ("start-position".to_owned(), 1)]);
+    assert_eq!(reasons("--min-moves 52 --fen-starts"), [("variant".to_owned(), 1)]);
+    assert_eq!(cells(&place, "x.counts"), format!("cell,white_wins,draws,black_wins\n{CELL},0,1,0\n"));
+    assert_eq!(reasons("--min-moves 53 --fen-starts"), [("variant".to_owned(), 1), ("too-short".to_owned(), 1)]);
+    assert_eq!(reasons("--min-moves 52 --variant chess960"), [("variant".to_owned(), 1)]);
+    assert_eq!(reasons("--min-moves 52 --variant any"), []);
+    assert_eq!(reasons("--min-moves 52 --variant any --at 47"), [("not-reached".to_owned(), 2)]);
+    assert_eq!(reasons("--min-moves 52 --variant any --at 54"), [("not-reached".to_owned(), 2)]);
+}
+
+#[test]
+fn one_random_ply_is_drawn_by_the_game_and_not_by_its_place() {
+    let place = Place::new();
+    let games: Vec<_> = (0..200).map(|i| crate::twins::random_game(i, None).0).collect();
+    let mut backwards = games.clone();
+    backwards.reverse();
+    place.put("a.pgn", games.concat());
+    place.put("b.pgn", format!("[Event \"first\"]\n\n*\n\n{}", backwards.concat()));
+    for file in ["a", "b"] {
+        place.say(&format!("collect {file}.pgn -o {file}.counts --sample one-random-ply --from 1 --min-moves 0 -q")).ok();
+    }
+    assert_eq!(cells(&place, "a.counts"), cells(&place, "b.counts"));
+}
+
+#[test]
+fn neither_threads_nor_order_nor_packing_change_the_bytes() {
+    let place = Place::new();
+    let games = |from: u64| -> String { (from..from + 700).map(|i| crate::twins::random_game(i, None).0).collect() };
+    let (one, two) = (games(0), games(1000));
+    place.put("1.pgn", &one);
+    place.put("2.pgn", two.repeat(4));
+    let options = "--min-moves 0 --sample every --from 1 --dedupe -q";
+    place.say(&format!("collect 1.pgn 2.pgn -o a.counts -j 1 {options}")).ok();
+    place.say(&format!("collect 2.pgn 1.pgn -o b.counts -j 4 {options}")).ok();
+    place.say(&format!("collect . -o c.counts -j 3 --replay {options}")).ok();
+    place.run(["collect", "*.pgn", "-o", "d.counts"].into_iter().chain(options.split(' '))).ok();
+    for other in ["b.counts", "c.counts", "d.counts"] {
+        assert!(place.read("a.counts") == place.read(other), "{other}");
+    }
+    let summary = place.say("inspect a.counts --json").ok().json();
+    // The three copies of the second file, and very short games that happen to be alike.
+    let duplicates = summary["skipped"]["duplicate"].as_u64().expect("a count");
+    assert!((2100..2120).contains(&duplicates), "{duplicates}");
+    assert_adds_up(&summary);
+
+    place.put("packed/1.pgn.gz", gzip(one.as_bytes()));
+    place.put("packed/2.pgn.zst", zstd::encode_all(two.as_bytes(), 3).expect("zstd"));
+    // Packed in two members each, as parallel packers do.
+    let (head, tail) = two.as_bytes().split_at(5000);
+    place.put("split/1.pgn.gz", [gzip(&one.as_bytes()[..777]), gzip(&one.as_bytes()[777..])].concat());
+    place.put("split/2.pgn.bz2", [bzip2(head), bzip2(tail)].concat());
+    place.put("plain/1.pgn", &one);
+    place.put("plain/2.pgn", &two);
+    for directory in ["plain", "packed", "split"] {
+        place.say(&format!("collect {directory} -o {directory}.counts {options}")).ok();
+        assert_eq!(cells(&place, "plain.counts"), cells(&place, &format!("{directory}.counts")), "{directory}");
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("gzip")
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("bzip2")
+}
+
+#[test]
+fn standard_input_and_output() {
+    let place = Place::new();
+    place.put("games.pgn", draw(119));
+    let through = |content: Vec<u8>| {
+        let mut child = place
+            .command(["collect", "-", "-o", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        child.stdin.take().expect("a pipe").write_all(&content).expect("it reads");
+        crate::run::Done(child.wait_with_output().expect("it ends")).ok()
+    };
+    for content in [draw(119).into_bytes(), gzip(draw(119).as_bytes())] {
+        let done = through(content);
+        assert!(done.err().contains("games read"), "{}", done.err());
+        place.put("out.counts", &done.0.stdout);
+        assert_eq!(cells(&place, "out.counts"), format!("cell,white_wins,draws,black_wins\n{CELL},0,1,0\n"));
+    }
+}
+
+#[test]
+fn broken_files_are_counted_up_to_the_break() {
+    let place = Place::new();
+    let text = (0..300).map(|i| draw(119 + i)).collect::<String>();
+    for (name, packed) in [
+        ("cut.pgn.gz", gzip(text.as_bytes())),
+        ("cut.pgn.zst", zstd::encode_all(text.as_bytes(), 1).expect("zstd")),
+        ("cut.pgn.bz2", bzip2(text.as_bytes())),
+    ] {
+        place.put(name, &packed[..packed.len() * 2 / 3]);
+        place.put("whole.pgn", draw(119));
+        let done = place.run(["collect", name, "whole.pgn", "-o", "x.counts", "--json"]);
+        let done = done.fails(1, &[name, "what stands before it is counted", "repair the file"]);
+        let summary = done.json();
+        assert_adds_up(&summary);
+        assert!(summary["counted"].as_u64() >= Some(1), "the other file is counted all the same");
+        assert_eq!(summary["broken"].as_array().map(Vec::len), Some(1));
+        place.say("verify x.counts").ok();
+        assert!(place.say("inspect x.counts").ok().out().contains("(broken: "));
+    }
+    let noise: Vec<_> = (0..40_000u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    place.put("noise.pgn.gz", [&[0x1f, 0x8b, 8, 0][..], &noise].concat());
+    place.say("collect noise.pgn.gz -o x.counts").fails(1, &["noise.pgn.gz"]);
+}
+
+#[test]
+fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
+    let place = Place::new();
+    place.put("games.pgn", draw(119));
+    place.say("collect nowhere.pgn -o x.counts").fails(1, &["nowhere.pgn: No such file", "check the name"]);
+    place.say("collect games.pgn nowhere.pgn -o x.counts").fails(1, &["nowhere.pgn"]);
+    place.run(["collect", "no*.pgn", "-o", "x.counts"]).fails(1, &["no*.pgn: no file fits this pattern"]);
+    place.put("empty/readme.txt", "no games here");
+    place.say("collect empty -o x.counts").fails(1, &["empty: no .pgn"]);
+    place.say("collect games.pgn ./games.pgn -o x.counts").fails(1, &["games.pgn is named twice"]);
+    place.say("collect games.pgn -o nowhere/x.counts").fails(1, &["nowhere/x.counts cannot be written", "choose another place"]);
+    place.say("collect games.pgn -o empty").fails(1, &["it is a directory"]);
+    assert!(!place.path("x.counts").exists());
+    place.say("collect games.pgn").fails(2, &["--output"]);
+    place.say("collect games.pgn -o x.counts --at 0").fails(2, &["--at"]);
+    place.say("collect games.pgn -o x.counts --scheme cg").fails(2, &["expected one of bg, bg-blocked, ah, bg-sym"]);
+    place.say("collect games.pgn -o x.counts --date-from 99").fails(2, &["YYYY.MM.DD"]);
+    place.say("collect games.pgn -o x.counts --player (").fails(2, &["--player"]);
+
+    place.put("picture.pgn", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x02\0\x08\x06\0\0\0");
+    let done = place.say("collect picture.pgn games.pgn -o x.counts --json");
+    let summary = done.fails(1, &["picture.pgn: no game found; it is a PNG picture"]).json();
+    assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(1), Some(1)));
+    place.put("empty.pgn", "");
+    let summary = place.say("collect empty.pgn -o x.counts --json").ok().json();
+    assert_eq!(summary["games"], 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn files_without_permission() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let secret = place.put("secret.pgn", draw(119));
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).expect("a change of mode");
+    if std::fs::File::open(&secret).is_ok() {
+        eprintln!("skipped: whoever runs this may read everything");
+        return;
+    }
+    place.say("collect secret.pgn -o x.counts").fails(1, &["secret.pgn", "permissions"]);
+}
+
+#[test]
+fn the_same_games_are_not_counted_twice() {
+    let place = Place::new();
+    place.put("a.pgn", draw(119));
+    place.put("copy.pgn", draw(119));
+    let done = place.say("collect a.pgn copy.pgn -o both.counts --json").ok();
+    assert!(done.err().contains("copy.pgn: the same bytes as a.pgn, not counted again"), "{}", done.err());
+    assert_eq!(done.json()["games"], 1);
+    assert_eq!(done.json()["repeated"][0]["same_as"], "a.pgn");
+
+    place.put("b.pgn", draw(120));
+    place.say("collect a.pgn -o a.counts -q").ok();
+    place.say("collect b.pgn -o b.counts -q").ok();
+    place.say("collect b.pgn -o ah.counts -q --scheme ah").ok();
+    place.say("collect b.pgn -o at40.counts -q --at 40").ok();
+    place.say("merge a.counts b.counts -o ab.counts").ok();
+    place.say("merge b.counts a.counts -o ba.counts").ok();
+    assert!(place.read("ab.counts") == place.read("ba.counts"));
+    place.say("collect a.pgn b.pgn -o direct.counts -q").ok();
+    assert!(place.read("ab.counts") == place.read("direct.counts"));
+    place.say("merge ab.counts a.counts -o x.counts").fails(1, &["a.counts: a.pgn", "counted twice"]);
+    place.say("merge a.counts ah.counts -o x.counts").fails(1, &["ah.counts: index scheme ah", "--scheme"]);
+    place.say("merge a.counts at40.counts -o x.counts").fails(1, &["at40.counts: counted by another rule", "--at 40"]);
+    assert!(!place.path("x.counts").exists());
+}
+
+#[test]
+fn an_interrupted_run_goes_on() {
+    let place = Place::new();
+    for name in ["a", "b", "c"] {
+        place.put(&format!("{name}.pgn"), (0..20).map(|i| crate::twins::random_game(name.len() as u64 * 50 + i + u64::from(name.as_bytes()[0]), None).0).collect::<String>());
+    }
+    let options = "--min-moves 0 --at 5";
+    place.say(&format!("collect a.pgn b.pgn c.pgn -o whole.counts -q {options}")).ok();
+    // What a run leaves that was killed after its first file is the state after that file.
+    place.say(&format!("collect a.pgn -o x.counts.partial -q {options}")).ok();
+    let done = place.run(format!("collect a.pgn b.pgn c.pgn -o x.counts --json {options}").split(' ')).ok();
+    assert_eq!(done.json()["resumed_inputs"], 1);
+    assert!(place.read("x.counts") == place.read("whole.counts"));
+    assert!(!place.path("x.counts.partial").exists());
+    place.say(&format!("collect a.pgn -o x.counts.partial -q {options}")).ok();
+    place.say("collect a.pgn b.pgn -o x.counts --min-moves 0 --at 6").fails(1, &["x.counts.partial", "--at 5", "--fresh"]);
+    place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["had read a.pgn", "--fresh"]);
+    place.put("x.counts.partial", "DRAWCNT\0 but then nonsense");
+    place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["x.counts.partial", "--fresh"]);
+    place.say(&format!("collect b.pgn -o x.counts --fresh -q {options}")).ok();
+}
+
+/// Killed for real, at whatever moment, and started again.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on() {
+    let place = Place::new();
+    for file in 0..8u64 {
+        place.put(&format!("{file}.pgn"), (0..400 + file).map(|i| crate::twins::random_game(file % 4 * 1000 + i, None).0).collect::<String>());
+    }
+    let line = "collect . --min-moves 0 --sample every --from 1 --dedupe --replay -j 1 -q -o";
+    let args = |output: &str| line.split(' ').chain([output]).map(str::to_owned).collect::<Vec<_>>();
+    place.run(args("whole.counts")).ok();
+    let mut kills = 0;
+    for pause in [5, 20, 40, 60, 80] {
+        let mut child = place.command(args("x.counts")).spawn().expect("the program runs");
+        std::thread::sleep(std::time::Duration::from_millis(pause));
+        kills += u32::from(child.try_wait().expect("a child").is_none());
+        child.kill().expect("it is killed");
+        child.wait().expect("it ends");
+    }
+    place.run(args("x.counts")).ok();
+    assert!(place.read("x.counts") == place.read("whole.counts"), "after {kills} kills");
+    let left: Vec<_> = std::fs::read_dir(place.path(".")).expect("a directory").flatten().map(|entry| entry.file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");
+}
+
+#[test]
+fn what_does_not_fit_together_is_noticed() {
+    let place = Place::new();
+    let mut contradicting = game(119, &[("Result", "1-0"), ("PlyCount", "119")]);
+    contradicting = contradicting.replace("1-0\n\n", "0-1\n\n");
+    place.put("games.pgn", contradicting + &game(119, &[("Result", "1-0"), ("PlyCount", "121")]));
+    let done = place.say("collect games.pgn -o x.counts --json").ok();
+    assert_eq!(noticed(&done.json()), [("result-token-differs".to_owned(), 1), ("ply-count-differs".to_owned(), 1)]);
+    assert!(cells(&place, "x.counts").ends_with(&format!("{CELL},2,0,0\n")), "the tag counts");
+    assert!(place.say("inspect x.counts").ok().out().contains("Noticed"));
+}

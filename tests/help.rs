@@ -1,0 +1,23 @@
+//! What every verb says about itself. After a wanted change: `INSTA_UPDATE=always cargo test help`.
+
+use crate::run::Place;
+
+#[test]
+fn of_every_verb() {
+    let place = Place::new();
+    let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
+    insta::assert_snapshot!("drawish", help(""));
+    for verb in ["collect", "merge", "table", "inspect", "verify", "demo"] {
+        let text = help(verb);
+        assert!(text.contains("Example"), "{verb} shows no example");
+        insta::assert_snapshot!(verb, text);
+    }
+}
+
+#[test]
+fn a_wrong_word_is_usage() {
+    let place = Place::new();
+    place.say("colect games.pgn").fails(2, &["unrecognized subcommand", "collect"]);
+    place.say("").fails(2, &["Usage: drawish"]);
+    assert!(place.say("--version").ok().out().starts_with("drawish 0.1.0 (git "));
+}

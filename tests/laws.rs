@@ -1,0 +1,152 @@
+//! Counts are a commutative monoid, and files come back as they were written.
+
+use drawish::counts::{CountsError, CountsFile, MergeError, Shard, Wdl};
+use drawish::pgn::Anomalies;
+use drawish::sample::{SkipReason, Tally};
+use drawish_core::{Scheme, StructureIndex};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Counts of one input whose games fall into some cells; every digest is different unless chosen.
+fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
+    let mut file = CountsFile::new("drawish test".to_owned(), "--sample at --at 50".to_owned(), Scheme::Bg);
+    let mut tally = Tally::default();
+    for &(cell, white_wins, draws, black_wins) in cells {
+        let wdl = Wdl { white_wins, draws, black_wins };
+        *file.counts.get_mut(StructureIndex(cell % 4096)) += wdl;
+        tally.count_many(wdl.total());
+        tally.positions += wdl.total();
+    }
+    tally.skip_many(SkipReason::TooShort, digest as u64 % 1000);
+    tally.notices.ply_count_differs = digest as u64 % 7;
+    let anomalies = Anomalies { stray_text: digest as u64 % 5, ..Anomalies::default() };
+    let broken = (digest % 3 == 0).then(|| "cut".to_owned());
+    file.add_shard(Shard { name: format!("{digest:x}.pgn"), digest, file_bytes: 1 + digest as u64 % 99, broken, tally, anomalies });
+    file
+}
+
+prop_compose! {
+    fn any_file()(digest: u128, cells in vec((0u32..4096, 0u64..1000, 0u64..1000, 0u64..1000), 0..40)) -> CountsFile {
+        file(digest, &cells)
+    }
+}
+
+fn sum(mut one: CountsFile, other: &CountsFile) -> CountsFile {
+    one.merge(other.clone()).expect("different inputs");
+    one
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn merging_is_associative_and_commutative_and_has_an_identity(a in any_file(), b in any_file(), c in any_file()) {
+        prop_assume!(a.shards != b.shards && b.shards != c.shards && a.shards != c.shards);
+        prop_assert_eq!(sum(sum(a.clone(), &b), &c), sum(a.clone(), &sum(b.clone(), &c)));
+        prop_assert_eq!(sum(a.clone(), &b).to_bytes(), sum(b.clone(), &a).to_bytes());
+        let nothing = CountsFile::new("drawish test".to_owned(), a.rule.clone(), Scheme::Bg);
+        prop_assert_eq!(sum(a.clone(), &nothing), a.clone());
+        prop_assert_eq!(sum(nothing, &a), a);
+    }
+
+    #[test]
+    fn a_file_comes_back_as_it_was(a in any_file(), seen in vec(any::<u64>(), 0..9)) {
+        let a = CountsFile { seen, ..a };
+        prop_assert_eq!(CountsFile::from_bytes(&a.to_bytes()).expect("what was written"), a);
+    }
+
+    #[test]
+    fn damage_is_found(a in any_file(), place: prop::sample::Index, bit in 0u8..8) {
+        let good = a.to_bytes();
+        let mut flipped = good.clone();
+        flipped[place.index(good.len())] ^= 1 << bit;
+        prop_assert!(CountsFile::from_bytes(&flipped).is_err());
+        prop_assert!(CountsFile::from_bytes(&good[..place.index(good.len())]).is_err());
+        let mut longer = good;
+        longer.push(0);
+        let is_length = matches!(CountsFile::from_bytes(&longer), Err(CountsError::Length { .. }));
+        prop_assert!(is_length);
+    }
+
+    #[test]
+    fn any_bytes_are_refused_without_harm(mut bytes in vec(any::<u8>(), 0..300)) {
+        prop_assert!(CountsFile::from_bytes(&bytes).is_err());
+        // With a good header before them, too: the lengths inside are forged, then.
+        let mut forged = b"DRAWCNT\0".to_vec();
+        forged.extend(1u32.to_le_bytes());
+        forged.extend(crc32fast::hash(&bytes).to_le_bytes());
+        forged.extend((bytes.len() as u64).to_le_bytes());
+        forged.append(&mut bytes);
+        prop_assert!(CountsFile::from_bytes(&forged).is_err());
+    }
+}
+
+#[test]
+fn a_claim_of_endless_length_is_refused() {
+    let mut body = u64::MAX.to_le_bytes().to_vec();
+    body.extend([0; 64]);
+    let mut bytes = b"DRAWCNT\0".to_vec();
+    bytes.extend(1u32.to_le_bytes());
+    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(body);
+    assert!(matches!(CountsFile::from_bytes(&bytes), Err(CountsError::Body(_))));
+}
+
+#[test]
+fn what_does_not_belong_together_is_not_merged() {
+    let one = file(1, &[(5, 1, 2, 3)]);
+    let same_input = file(1, &[(9, 1, 0, 0)]);
+    assert_eq!(
+        one.clone().merge(same_input),
+        Err(MergeError::SameShard { name: "1.pgn".to_owned(), as_name: "1.pgn".to_owned(), digest: 1 })
+    );
+    let other_scheme = CountsFile::new(String::new(), one.rule.clone(), Scheme::Ah);
+    assert_eq!(one.clone().merge(other_scheme), Err(MergeError::Scheme { ours: Scheme::Bg, theirs: Scheme::Ah }));
+    let other_rule = CountsFile::new(String::new(), "--at 40".to_owned(), Scheme::Bg);
+    assert!(matches!(one.clone().merge(other_rule), Err(MergeError::Rule { .. })));
+    // Empty files are all alike, but there is nothing in them to count twice.
+    let empty = |name: &str| {
+        let mut file = CountsFile::new(String::new(), one.rule.clone(), Scheme::Bg);
+        file.add_shard(Shard {
+            name: name.to_owned(), digest: 0, file_bytes: 0, broken: None, tally: Tally::default(), anomalies: Anomalies::default(),
+        });
+        file
+    };
+    assert_eq!(sum(empty("a"), &empty("b")).shards.len(), 2);
+}
+
+/// The layout of version 1, byte by byte: if this fails, the version must change.
+#[test]
+fn version_1_of_the_file_format() {
+    let bytes = file(0x0102, &[(3963, 7, 8, 9)]).to_bytes();
+    let mut expected = b"DRAWCNT\0".to_vec();
+    let mut body = Vec::new();
+    let text = |body: &mut Vec<u8>, text: &str| {
+        body.extend((text.len() as u64).to_le_bytes());
+        body.extend(text.as_bytes());
+    };
+    let numbers = |body: &mut Vec<u8>, numbers: &[u64]| numbers.iter().for_each(|number| body.extend(number.to_le_bytes()));
+    numbers(&mut body, &[1]);
+    text(&mut body, "drawish test");
+    text(&mut body, "bg");
+    text(&mut body, "--sample at --at 50");
+    numbers(&mut body, &[1]);
+    text(&mut body, "102.pgn");
+    body.extend(0x0102u128.to_le_bytes());
+    numbers(&mut body, &[1 + 0x0102 % 99]);
+    body.push(1);
+    text(&mut body, "cut");
+    // Counted, positions, then the reasons by name, two notices and five anomalies.
+    numbers(&mut body, &[24, 24, 1]);
+    text(&mut body, "too-short");
+    numbers(&mut body, &[0x0102, 0, 0x0102 % 7, 0, 0, 0x0102 % 5, 0, 0]);
+    numbers(&mut body, &[1]);
+    body.extend(3963u32.to_le_bytes());
+    numbers(&mut body, &[7, 8, 9, 0]);
+    expected.extend(1u32.to_le_bytes());
+    expected.extend(crc32fast::hash(&body).to_le_bytes());
+    expected.extend((body.len() as u64).to_le_bytes());
+    expected.extend(body);
+    assert_eq!(bytes, expected);
+}

@@ -1,0 +1,233 @@
+//! Every export of a table, as others see it.
+
+use std::process::Command;
+
+use drawish_core::{DrawTable, Scheme, StructureIndex};
+
+use crate::run::Place;
+
+/// A place with counts of random games in each scheme.
+fn place_with_counts() -> Place {
+    let place = Place::new();
+    // Results by the number of the game, so that draws, wins and losses are there.
+    let games: String = (0..3000)
+        .map(|i| {
+            let result = ["1-0", "0-1", "1/2-1/2"][(i % 7 % 3) as usize];
+            crate::twins::random_game(i, None).0.replace("1/2-1/2", result)
+        })
+        .collect();
+    place.put("games.pgn", games);
+    for scheme in Scheme::ALL {
+        place
+            .say(&format!("collect games.pgn -o {scheme}.counts --scheme {scheme} --min-moves 0 --sample every --from 5 -q"))
+            .ok();
+    }
+    place
+}
+
+#[test]
+fn a_c_compiler_sees_the_same_cells() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    let place = place_with_counts();
+    place.put("probe.c", include_str!("../core/examples/probe.c"));
+    for scheme in [Scheme::Bg, Scheme::Ah, Scheme::BgBlocked] {
+        place.say(&format!("table {scheme}.counts -o pawns.table -o pawns.h -q")).ok();
+        let compiled = Command::new("cc")
+            .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "probe.c", "-o", "probe"])
+            .current_dir(place.path("."))
+            .output()
+            .expect("cc runs");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let bytes = place.read("pawns.table");
+        let table = DrawTable::from_bytes(&bytes).expect("a table");
+        let cells = Command::new(place.path("probe")).output().expect("the C program runs");
+        let expected: String = (0..scheme.cells())
+            .filter_map(|cell| table.get(StructureIndex(cell)))
+            .zip(0..)
+            .map(|(cell, i)| format!("{i} {} {} {}\n", cell.probability.0, cell.draw_score.0, cell.scale.0))
+            .collect();
+        assert_eq!(String::from_utf8_lossy(&cells.stdout), expected, "{scheme}");
+        // Pawns given as two bitboards find the same place.
+        for (white, black) in [(0xff00u64, 0xff_u64 << 48), (0x1000_e700, 0x00f3_0800_0000_0000), (0, 0), (1 << 27, 1 << 35)] {
+            let probed = Command::new(place.path("probe")).args([format!("{white:x}"), format!("{black:x}")]).output();
+            let index = scheme.index(drawish_core::Pawns { white, black });
+            assert_eq!(String::from_utf8_lossy(&probed.expect("it runs").stdout), format!("{}\n", index.0), "{scheme}");
+        }
+    }
+}
+
+#[test]
+fn rust_source_compiles_and_holds_the_same_numbers() {
+    let place = place_with_counts();
+    place.say("table bg.counts -o table.rs -o pawns.u16 -o pawns.i16 -o pawns.u8 -q").ok();
+    place.put(
+        "main.rs",
+        "mod table;
+        fn main() {
+            use std::io::Write;
+            let mut out = std::io::stdout().lock();
+            table::PROBABILITY.iter().for_each(|value| out.write_all(&value.to_le_bytes()).unwrap());
+            table::DRAW_SCORE.iter().for_each(|value| out.write_all(&value.to_le_bytes()).unwrap());
+            out.write_all(&table::SCALE).unwrap();
+            assert!(table::BASE > 0);
+        }",
+    );
+    let compiled =
+        Command::new("rustc").args(["--edition", "2021", "main.rs"]).current_dir(place.path(".")).output().expect("rustc");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let printed = Command::new(place.path("main")).output().expect("the program runs").stdout;
+    assert_eq!(printed, [place.read("pawns.u16"), place.read("pawns.i16"), place.read("pawns.u8")].concat());
+}
+
+#[test]
+fn every_format_tells_the_same() {
+    let place = place_with_counts();
+    for scheme in Scheme::ALL {
+        for estimate in ["raw", "laplace", "eb", "eb-sym"] {
+            let outputs = "-o p.table -o p.json -o p.csv -o p.u16 -o p.i16 -o p.u8 -o p.toml";
+            place.say(&format!("table {scheme}.counts {outputs} --estimate {estimate} -q")).ok();
+            place.say("verify p.table").ok();
+            let bytes = place.read("p.table");
+            let table = DrawTable::from_bytes(&bytes).expect("a table");
+            assert_eq!(table.scheme(), *scheme);
+            let cells: Vec<_> = (0..scheme.cells()).map(|cell| table.get(StructureIndex(cell)).expect("a cell")).collect();
+            let little = |values: Vec<[u8; 2]>| values.concat();
+            assert_eq!(place.read("p.u16"), little(cells.iter().map(|cell| cell.probability.0.to_le_bytes()).collect()));
+            assert_eq!(place.read("p.i16"), little(cells.iter().map(|cell| cell.draw_score.0.to_le_bytes()).collect()));
+            assert_eq!(place.read("p.u8"), cells.iter().map(|cell| cell.scale.0).collect::<Vec<_>>());
+            let json: serde_json::Value = serde_json::from_slice(&place.read("p.json")).expect("JSON");
+            assert_eq!(json["scheme"], scheme.name());
+            assert_eq!(json["estimator"], estimate);
+            let listed = json["cells"].as_array().expect("a list");
+            let csv = String::from_utf8(place.read("p.csv")).expect("text");
+            assert_eq!((listed.len(), csv.lines().count()), (cells.len(), cells.len() + 1));
+            for (index, ((cell, object), line)) in cells.iter().zip(listed).zip(csv.lines().skip(1)).enumerate() {
+                let fields: Vec<_> = line.split(',').collect();
+                let evidence = table.evidence(StructureIndex(index as u32)).expect("evidence");
+                assert_eq!(fields[0], index.to_string());
+                assert_eq!(fields[3], evidence.positions.to_string());
+                assert_eq!(fields[5], format!("{:.6}", cell.probability.to_f64()));
+                assert_eq!((fields[8], fields[9]), (&*cell.draw_score.0.to_string(), &*cell.scale.0.to_string()));
+                assert_eq!(object["draw_score"], cell.draw_score.0);
+                assert_eq!(object["positions"], evidence.positions);
+            }
+            let toml: toml::Table = String::from_utf8(place.read("p.toml")).expect("text").parse().expect("TOML");
+            assert_eq!(toml["positions"].as_integer(), Some(table.positions() as i64));
+            assert_eq!(toml["counts_xxh3_128"].as_str(), Some(&*format!("{:032x}", table.source_digest())));
+        }
+    }
+}
+
+#[cfg(feature = "frames")]
+#[test]
+fn a_data_frame_reads_the_parquet_file() {
+    use polars::prelude::*;
+    use polars_io::prelude::ParquetReader;
+    let place = place_with_counts();
+    place.say("table bg.counts -o p.parquet -o p.table -q").ok();
+    let frame = ParquetReader::new(std::fs::File::open(place.path("p.parquet")).expect("a file")).finish().expect("Parquet");
+    assert_eq!(frame.height(), 4096);
+    let bytes = place.read("p.table");
+    let table = DrawTable::from_bytes(&bytes).expect("a table");
+    let positions: u64 = frame.column("positions").expect("it").u32().expect("u32").into_iter().flatten().map(u64::from).sum();
+    assert_eq!(positions, table.positions());
+    for index in 0..4096u32 {
+        let cell = table.get(StructureIndex(index)).expect("a cell");
+        let scale = frame.column("scale").expect("it").u32().expect("u32").get(index as usize);
+        assert_eq!(scale, Some(u32::from(cell.scale.0)));
+        let p = frame.column("probability").expect("it").f64().expect("f64").get(index as usize);
+        assert_eq!(p, Some(cell.probability.to_f64()));
+    }
+    let files = frame.column("white_files").expect("it").str().expect("text").get(0b11_1101_11_1011).map(str::to_owned);
+    assert_eq!(files.as_deref(), Some("bcefg"));
+}
+
+#[cfg(not(feature = "frames"))]
+#[test]
+fn parquet_needs_its_feature() {
+    let place = place_with_counts();
+    place.say("table bg.counts -o p.parquet").fails(1, &["built without the feature `frames`", "write .csv or .json"]);
+}
+
+#[test]
+fn slim_tables_know_the_same_without_evidence() {
+    let place = place_with_counts();
+    place.say("table bg.counts -o full.table -q").ok();
+    place.say("table bg.counts -o slim.table --slim -q").ok();
+    assert_eq!((place.read("full.table").len(), place.read("slim.table").len()), (64 + 13 * 4096, 64 + 5 * 4096));
+    assert_eq!(place.read("full.table")[64..64 + 5 * 4096], place.read("slim.table")[64..]);
+    place.say("verify full.table slim.table").ok();
+    let fen = "rnbqkbnr/pp1ppppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3";
+    let full = place.run(["inspect", "full.table", fen]).ok().out();
+    let slim = place.run(["inspect", "slim.table", fen]).ok().out();
+    assert!(full.contains("cell 3963 of bg: white pawns b c e f g, black pawns b d e f g"), "{full}");
+    assert!(full.contains("90 % interval") && !slim.contains("interval"), "{slim}");
+    let value = place.run(["inspect", "full.table", fen, "--json"]).ok().json();
+    assert_eq!(value["cell"], 3963);
+    assert!(value["low"].as_f64() < value["probability"].as_f64() && value["probability"].as_f64() < value["high"].as_f64());
+    assert!(place.say("inspect slim.table --csv").ok().out().lines().nth(1).expect("a line").contains(",,"));
+    place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
+}
+
+#[test]
+fn a_table_does_not_depend_on_who_made_the_counts() {
+    let place = place_with_counts();
+    let mut counts = drawish::counts::CountsFile::from_bytes(&place.read("bg.counts")).expect("counts");
+    counts.made_by = vec!["drawish 9.9.9 (git ffffffffffff)".to_owned()];
+    place.put("later.counts", counts.to_bytes());
+    place.say("table bg.counts -o a.table -q").ok();
+    place.say("table later.counts -o b.table -q").ok();
+    assert_eq!(place.read("a.table"), place.read("b.table"));
+}
+
+#[test]
+fn damaged_files_are_named() {
+    let place = place_with_counts();
+    place.say("table bg.counts -o good.table -q").ok();
+    let table = place.read("good.table");
+    let counts = place.read("bg.counts");
+    let change = |bytes: &[u8], at: usize, with: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        bytes
+    };
+    for (name, bytes, said) in [
+        ("cut.table", table[..1000].to_vec(), "found 1000: the file is cut"),
+        ("short.table", table[..10].to_vec(), "found 10 bytes"),
+        ("version.table", change(&table, 8, &[9, 0]), "expected table format version 1, found 9"),
+        ("scheme.table", change(&table, 12, &[77, 0]), "index scheme number 77 is not known"),
+        ("other.table", change(&table, 12, &[3, 0]), "expected 65536 cells for the table's index scheme, found 4096"),
+        ("bit.table", change(&table, 20_000, &[table[20_000] ^ 4]), "the file was changed"),
+        ("cut.counts", counts[..counts.len() - 1].to_vec(), "the file is cut"),
+        ("version.counts", change(&counts, 8, &[2, 0, 0, 0]), "expected counts format version 1, found 2"),
+        ("bit.counts", change(&counts, 5_000, &[counts[5_000] ^ 1]), "the file was changed"),
+        ("empty.table", Vec::new(), "found 0 bytes"),
+    ] {
+        place.put(name, bytes);
+        place.run(["verify", name]).fails(1, &[name, said]);
+        place.run(["inspect", name]).fails(1, &[name]);
+    }
+    place.say("table good.table -o x.table").fails(1, &["good.table: not a counts file"]);
+    place.say("table cut.counts -o x.table").fails(1, &["cut.counts"]);
+    place.say("merge bit.counts -o x.counts").fails(1, &["bit.counts"]);
+    place.put("some.txt", "hello");
+    place.say("inspect some.txt").fails(1, &["some.txt: neither counts nor a table"]);
+    place.say("inspect nowhere.table").fails(1, &["nowhere.table cannot be read"]);
+    place.say("table bg.counts -o x.docx").fails(1, &["x.docx", ".table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"]);
+    place.say("table bg.counts -o nowhere/x.table").fails(1, &["nowhere/x.table cannot be written"]);
+    assert!(!place.path("x.table").exists());
+}
+
+#[test]
+fn nothing_to_estimate_is_said() {
+    let place = Place::new();
+    place.put("none.pgn", "");
+    place.say("collect none.pgn -o none.counts -q").ok();
+    place.say("table none.counts -o x.table").fails(1, &["none.counts", "no game was counted"]);
+    place.put("one.pgn", crate::twins::random_game(1, None).0);
+    place.say("collect one.pgn -o one.counts -q --min-moves 0 --at 1").ok();
+    place.say("table one.counts -o x.table").fails(1, &["one.counts", "of 1 results 1 are draws"]);
+}

@@ -1,0 +1,145 @@
+//! The pawn tracker and the full replay see the same pawns.
+
+use drawish::pgn::read_games;
+use drawish::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter, VariantChoice};
+use proptest::prelude::*;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, Position, Role};
+
+/// Every position of every game counts.
+pub fn everything() -> Rule {
+    Rule {
+        sampling: Sampling::Every { from: 1 },
+        min_moves: 0,
+        variant: VariantChoice::Any,
+        fen_starts: true,
+        dedupe: false,
+        filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
+    }
+}
+
+/// A random legal game that likes pawn moves, captures and promotions, as PGN, and the number of its moves.
+pub fn random_game(seed: u64, start: Option<&str>) -> (String, usize) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut position: Chess = match start {
+        None => Chess::default(),
+        Some(fen) => {
+            let setup = fen.parse::<Fen>().expect("a FEN").into_setup();
+            let mode = CastlingMode::detect(&setup);
+            shakmaty::FromSetup::from_setup(setup, mode).expect("a position")
+        }
+    };
+    let mut pgn = format!("[Event \"{seed}\"]\n[Result \"1/2-1/2\"]\n");
+    if let Some(fen) = start {
+        pgn += &format!("[FEN \"{fen}\"]\n");
+    }
+    pgn.push('\n');
+    let plies = random.random_range(1..300);
+    let mut played = 0;
+    for _ in 0..plies {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let lively: Vec<_> =
+            legal.iter().filter(|m| m.role() == Role::Pawn || m.is_capture() || m.is_castle()).copied().collect();
+        let from = if lively.is_empty() || random.random_bool(0.4) { &legal[..] } else { &lively[..] };
+        let chosen = from[random.random_range(0..from.len())];
+        pgn += &SanPlus::from_move_and_play_unchecked(&mut position, chosen).to_string();
+        pgn.push(if random.random_bool(0.1) { '\n' } else { ' ' });
+        played += 1;
+    }
+    (pgn + "1/2-1/2\n\n", played)
+}
+
+fn both(pgn: &str, rule: &Rule) -> (Batch, Batch) {
+    let read = |replay| read_games(pgn.as_bytes(), false, || Sampler::new(rule, replay)).0.into_batch();
+    (read(false), read(true))
+}
+
+#[track_caller]
+fn assert_twins(pgn: &str, rule: &Rule) -> Batch {
+    let (tracked, replayed) = both(pgn, rule);
+    assert_eq!(tracked.positions, replayed.positions);
+    assert_eq!(tracked.games, replayed.games);
+    assert_eq!(tracked.tally, replayed.tally);
+    tracked
+}
+
+const STARTS: [&str; 4] = [
+    // Endings in which pawns race, with en passant at once.
+    "8/pppppppp/8/k6K/8/8/PPPPPPPP/8 w - - 0 30",
+    "4k3/8/8/3pP3/8/8/PPP5/4K3 w - d6 0 40",
+    "4k3/ppp5/8/8/3pP3/8/8/4K3 b - e3 0 40",
+    // Chess960.
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn on_random_games(seed: u64) {
+        let (pgn, plies) = random_game(seed, None);
+        let batch = assert_twins(&pgn, &everything());
+        prop_assert_eq!(batch.positions.len(), plies);
+        prop_assert_eq!(batch.positions[0], drawish_core::Pawns::START);
+    }
+
+    #[test]
+    fn from_random_places(seed: u64, start in 0..STARTS.len()) {
+        let (pgn, plies) = random_game(seed, Some(STARTS[start]));
+        let batch = assert_twins(&pgn, &everything());
+        prop_assert_eq!(batch.positions.len(), plies);
+    }
+
+    #[test]
+    fn at_one_place_or_a_random_one(seed: u64, at in 1u32..80) {
+        let (pgn, _) = random_game(seed, None);
+        assert_twins(&pgn, &Rule { sampling: Sampling::At { at }, ..everything() });
+        let batch = assert_twins(&pgn, &Rule { sampling: Sampling::OneRandomPly { from: at }, ..everything() });
+        // The position drawn is one of those that `every` takes.
+        let every = assert_twins(&pgn, &Rule { sampling: Sampling::Every { from: at }, ..everything() });
+        prop_assert_eq!(batch.positions.len(), usize::from(!every.positions.is_empty()));
+        prop_assert!(batch.positions.iter().all(|drawn| every.positions.contains(drawn)));
+    }
+}
+
+/// What no pawn can do is found by both.
+#[test]
+fn impossible_pawn_moves() {
+    for moves in [
+        "1. e5", "1. e4 e4", "1. e4 d5 2. exd6", "1. exe3", "1. e4 e5 2. e5", "1. e4 d5 2. e4xd5 dxe5", "1. e8=Q",
+        "1. a4 b5 2. axb5 bxa4", "1. e4 -- 2. e5", "1. Nxe2", "1. e2e5", "1. e4 d5 2. Nd5", "1. e4 d5 2. ed5",
+        // A double step over an enemy pawn, or not from the second rank.
+        "1. e4 d5 2. e5 d4 3. Nc3 dxc3 4. c4", "1. e3 a6 2. e5",
+        // A promotion that is none, and none where there must be one.
+        "1. e4=Q", "1. h4 g5 2. hxg5 h6 3. gxh6 Nf6 4. h7 Ng8 5. hxg8",
+    ] {
+        let pgn = format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{moves} 10. Ke2 1-0\n");
+        let (tracked, replayed) = both(&pgn, &everything());
+        for batch in [tracked, replayed] {
+            assert_eq!(batch.tally.skipped(drawish::sample::SkipReason::IllegalMove), 1, "{moves}");
+        }
+    }
+}
+
+/// Moves that look odd and are legal.
+#[test]
+fn unusual_spellings() {
+    for (moves, plies) in [
+        ("1. e2e4 e7e5 2. g1f3", 2),
+        ("1. e4 d5 2. e4xd5 c5 3. d5xc6 b7xc6 4. 0-0", 6),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0", 6),
+        ("1. h4 g5 2. hxg5 h6 3. gxh6 Nf6 4. h7 Ng8 5. hxg8=N Rxh1 6. Nh6 Rxg1", 11),
+    ] {
+        let pgn = format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n");
+        let rule = Rule { sampling: Sampling::At { at: plies / 2 + 1 }, ..everything() };
+        let batch = assert_twins(&pgn, &rule);
+        assert_eq!(batch.games.len(), 1, "{moves}: {:?}", batch.tally);
+    }
+}
