@@ -46,16 +46,7 @@ enum Verb {
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match cli.verb {
-        Verb::Collect(args) => collect::run(*args),
-        Verb::Merge(args) => merge::run(args),
-        Verb::Table(args) => table::run(args),
-        Verb::Inspect(args) => inspect::run(args),
-        Verb::Verify(args) => verify::run(args),
-        Verb::Demo(args) => demo::run(args),
-    };
-    result.unwrap_or_else(|error| {
+    dispatch(Cli::parse()).unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             // Whoever reads our output has seen enough.
             return ExitCode::SUCCESS;
@@ -63,6 +54,17 @@ pub fn main() -> ExitCode {
         eprintln!("drawish: {error:#}");
         ExitCode::FAILURE
     })
+}
+
+fn dispatch(cli: Cli) -> Result<ExitCode> {
+    match cli.verb {
+        Verb::Collect(args) => collect::run(*args),
+        Verb::Merge(args) => merge::run(args),
+        Verb::Table(args) => table::run(args),
+        Verb::Inspect(args) => inspect::run(args),
+        Verb::Verify(args) => verify::run(args),
+        Verb::Demo(args) => demo::run(args),
+    }
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -86,14 +86,12 @@ pub enum Format {
     Json,
     /// All numbers.
     Csv,
-    /// All numbers, for data frames.
-    Parquet,
     /// The provenance alone, to lie beside a `.table`.
     Toml,
 }
 
 /// The format for a file name and the ending that chooses it.
-const ENDINGS: [(&str, Format); 10] = [
+const ENDINGS: [(&str, Format); 9] = [
     ("table", Format::Table),
     ("u16", Format::Probabilities),
     ("i16", Format::DrawScores),
@@ -102,42 +100,28 @@ const ENDINGS: [(&str, Format); 10] = [
     ("rs", Format::Rust),
     ("json", Format::Json),
     ("csv", Format::Csv),
-    ("parquet", Format::Parquet),
     ("toml", Format::Toml),
 ];
 
-/// Why a table cannot be written in some form.
+/// A file name whose ending is that of no format.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what each is")]
-pub enum ExportError {
-    #[error(
-        "{name}: the ending of the name chooses the format, and this one is none of .table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"
-    )]
-    UnknownEnding { name: String },
-    #[error(
-        "{name}: this drawish was built without the feature `frames`, which Parquet needs; write .csv or .json instead"
-    )]
-    NoFrames { name: String },
-    #[cfg(feature = "frames")]
-    #[error("Parquet cannot be written: {0}")]
-    Frame(#[from] crate::frames::FrameError),
+#[error(
+    "{name}: the ending of the name chooses the format, and this one is none of .table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"
+)]
+pub struct UnknownEnding {
+    name: String,
 }
 
 impl Format {
-    /// The format that the ending of a file name asks for.
+    /// The format that the ending of a file name asks for. Parquet is not among them: see the room `frames`.
     ///
     /// # Errors
     ///
-    /// If the ending is unknown, or this build cannot write the format.
-    pub fn of(path: &Path) -> Result<Format, ExportError> {
+    /// If the ending is unknown.
+    pub fn of(path: &Path) -> Result<Format, UnknownEnding> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        match ENDINGS.iter().find(|(known, _)| *known == ending) {
-            Some((_, Format::Parquet)) if cfg!(not(feature = "frames")) => {
-                Err(ExportError::NoFrames { name: path.display().to_string() })
-            }
-            Some((_, format)) => Ok(*format),
-            None => Err(ExportError::UnknownEnding { name: path.display().to_string() }),
-        }
+        let found = ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format);
+        found.ok_or_else(|| UnknownEnding { name: path.display().to_string() })
     }
 }
 
@@ -189,12 +173,9 @@ impl Table {
     }
 
     /// The table in a format; `slim` leaves intervals and numbers of positions out of a `.table`.
-    ///
-    /// # Errors
-    ///
-    /// Only for Parquet.
-    pub fn to_bytes(&self, format: Format, slim: bool) -> Result<Vec<u8>, ExportError> {
-        Ok(match format {
+    #[must_use]
+    pub fn to_bytes(&self, format: Format, slim: bool) -> Vec<u8> {
+        match format {
             Format::Table => binary::table(self, !slim),
             Format::Probabilities => binary::probabilities(self),
             Format::DrawScores => binary::draw_scores(self),
@@ -204,11 +185,7 @@ impl Table {
             Format::Json => text::json(self).into_bytes(),
             Format::Csv => text::csv(self).into_bytes(),
             Format::Toml => text::toml(self).into_bytes(),
-            #[cfg(feature = "frames")]
-            Format::Parquet => crate::frames::to_parquet(crate::frames::table_frame(self)?)?,
-            #[cfg(not(feature = "frames"))]
-            Format::Parquet => return Err(ExportError::NoFrames { name: "Parquet".to_owned() }),
-        })
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Counts and tables as data frames, and the only door to polars.
+//! Tables as data frames, and the only door to polars.
 
 use std::io::Cursor;
 
@@ -7,7 +7,6 @@ use polars::prelude::{Column, DataFrame, NamedFrom, PolarsError, Series};
 use polars_io::prelude::ParquetWriter;
 use thiserror::Error;
 
-use crate::counts::Counts;
 use crate::export::{Table, file_letters};
 
 /// What polars refused.
@@ -37,22 +36,6 @@ pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
         column("scale", table.cells.iter().map(|cell| u32::from(cell.values.scale.0)).collect::<Vec<_>>()),
     ];
     Ok(DataFrame::new(table.cells.len(), columns)?)
-}
-
-/// One row for each cell with results: `cell` u32, `white_wins`, `draws` and `black_wins` u64.
-///
-/// # Errors
-///
-/// Those of polars.
-pub fn counts_frame(counts: &Counts) -> Result<DataFrame, FrameError> {
-    let cells: Vec<_> = counts.non_empty().collect();
-    let columns = vec![
-        column("cell", cells.iter().map(|(cell, _)| cell.0).collect::<Vec<_>>()),
-        column("white_wins", cells.iter().map(|(_, wdl)| wdl.white_wins).collect::<Vec<_>>()),
-        column("draws", cells.iter().map(|(_, wdl)| wdl.draws).collect::<Vec<_>>()),
-        column("black_wins", cells.iter().map(|(_, wdl)| wdl.black_wins).collect::<Vec<_>>()),
-    ];
-    Ok(DataFrame::new(cells.len(), columns)?)
 }
 
 /// A frame as a Parquet file (Zstandard, the default of polars).

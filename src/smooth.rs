@@ -6,12 +6,14 @@
 //! by the colours or by left and right can share their games.
 
 mod beta_binomial;
+mod groups;
 
 use drawish_core::{Scheme, StructureIndex};
 use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
+pub use groups::{Group, groups};
 
 use crate::counts::{Counts, Wdl};
 

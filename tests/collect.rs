@@ -10,7 +10,10 @@ use crate::run::{Place, assert_adds_up, noticed, skipped};
 fn game(plies: usize, tags: &[(&str, &str)]) -> String {
     let opening = ["e4", "c5", "d4", "cxd4"];
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    let mut pgn: String = std::iter::once(&("Event", "test")).chain(tags).map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+    let mut pgn: String = std::iter::once(&("Event", "test"))
+        .chain(tags)
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+        .collect();
     pgn.push('\n');
     for ply in 0..plies {
         let san = opening.get(ply).unwrap_or(&shuffle[ply % 4]);
@@ -73,8 +76,14 @@ fn every_reason_has_its_game() {
     let summary = place.say("collect games.pgn -o games.counts --json").ok().json();
     assert_adds_up(&summary);
     let expected = [
-        ("variant", 2), ("bad-fen", 1), ("start-position", 1), ("no-result", 3), ("termination", 2), ("no-moves", 1),
-        ("too-short", 1), ("illegal-move", 1),
+        ("variant", 2),
+        ("bad-fen", 1),
+        ("start-position", 1),
+        ("no-result", 3),
+        ("termination", 2),
+        ("no-moves", 1),
+        ("too-short", 1),
+        ("illegal-move", 1),
     ];
     assert_eq!(skipped(&summary), expected.map(|(reason, games)| (reason.to_owned(), games)));
     assert_eq!(summary["counted"], 5);
@@ -114,7 +123,8 @@ fn starts_from_a_fen_have_their_own_move_numbers() {
     let moves = "d4 cxd4 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1/2-1/2\n\n";
     let game = |variant: &str| format!("[Event \"x\"]\n[Result \"1/2-1/2\"]\n{variant}[FEN \"{late}\"]\n\n{moves}");
     place.put("games.pgn", [game(""), game("[Variant \"chess 960\"]\n")].concat());
-    let run = |options: &str| place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).ok().json();
+    let run =
+        |options: &str| place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).ok().json();
     let reasons = |options: &str| skipped(&run(options));
     assert_eq!(reasons("--min-moves 52"), [("variant".to_owned(), 1), ("start-position".to_owned(), 1)]);
     assert_eq!(reasons("--min-moves 52 --fen-starts"), [("variant".to_owned(), 1)]);
@@ -135,7 +145,9 @@ fn one_random_ply_is_drawn_by_the_game_and_not_by_its_place() {
     place.put("a.pgn", games.concat());
     place.put("b.pgn", format!("[Event \"first\"]\n\n*\n\n{}", backwards.concat()));
     for file in ["a", "b"] {
-        place.say(&format!("collect {file}.pgn -o {file}.counts --sample one-random-ply --from 1 --min-moves 0 -q")).ok();
+        place
+            .say(&format!("collect {file}.pgn -o {file}.counts --sample one-random-ply --from 1 --min-moves 0 -q"))
+            .ok();
     }
     assert_eq!(cells(&place, "a.counts"), cells(&place, "b.counts"));
 }
@@ -243,7 +255,9 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
     place.put("empty/readme.txt", "no games here");
     place.say("collect empty -o x.counts").fails(1, &["empty: no .pgn"]);
     place.say("collect games.pgn ./games.pgn -o x.counts").fails(1, &["games.pgn is named twice"]);
-    place.say("collect games.pgn -o nowhere/x.counts").fails(1, &["nowhere/x.counts cannot be written", "choose another place"]);
+    place
+        .say("collect games.pgn -o nowhere/x.counts")
+        .fails(1, &["nowhere/x.counts cannot be written", "choose another place"]);
     place.say("collect games.pgn -o empty").fails(1, &["it is a directory"]);
     assert!(!place.path("x.counts").exists());
     place.say("collect games.pgn").fails(2, &["--output"]);
@@ -305,7 +319,12 @@ fn the_same_games_are_not_counted_twice() {
 fn an_interrupted_run_goes_on() {
     let place = Place::new();
     for name in ["a", "b", "c"] {
-        place.put(&format!("{name}.pgn"), (0..20).map(|i| crate::twins::random_game(name.len() as u64 * 50 + i + u64::from(name.as_bytes()[0]), None).0).collect::<String>());
+        place.put(
+            &format!("{name}.pgn"),
+            (0..20)
+                .map(|i| crate::twins::random_game(name.len() as u64 * 50 + i + u64::from(name.as_bytes()[0]), None).0)
+                .collect::<String>(),
+        );
     }
     let options = "--min-moves 0 --at 5";
     place.say(&format!("collect a.pgn b.pgn c.pgn -o whole.counts -q {options}")).ok();
@@ -316,7 +335,9 @@ fn an_interrupted_run_goes_on() {
     assert!(place.read("x.counts") == place.read("whole.counts"));
     assert!(!place.path("x.counts.partial").exists());
     place.say(&format!("collect a.pgn -o x.counts.partial -q {options}")).ok();
-    place.say("collect a.pgn b.pgn -o x.counts --min-moves 0 --at 6").fails(1, &["x.counts.partial", "--at 5", "--fresh"]);
+    place
+        .say("collect a.pgn b.pgn -o x.counts --min-moves 0 --at 6")
+        .fails(1, &["x.counts.partial", "--at 5", "--fresh"]);
     place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["had read a.pgn", "--fresh"]);
     place.put("x.counts.partial", "DRAWCNT\0 but then nonsense");
     place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["x.counts.partial", "--fresh"]);
@@ -329,7 +350,10 @@ fn an_interrupted_run_goes_on() {
 fn a_killed_run_goes_on() {
     let place = Place::new();
     for file in 0..8u64 {
-        place.put(&format!("{file}.pgn"), (0..400 + file).map(|i| crate::twins::random_game(file % 4 * 1000 + i, None).0).collect::<String>());
+        place.put(
+            &format!("{file}.pgn"),
+            (0..400 + file).map(|i| crate::twins::random_game(file % 4 * 1000 + i, None).0).collect::<String>(),
+        );
     }
     let line = "collect . --min-moves 0 --sample every --from 1 --dedupe --replay -j 1 -q -o";
     let args = |output: &str| line.split(' ').chain([output]).map(str::to_owned).collect::<Vec<_>>();
@@ -344,7 +368,8 @@ fn a_killed_run_goes_on() {
     }
     place.run(args("x.counts")).ok();
     assert!(place.read("x.counts") == place.read("whole.counts"), "after {kills} kills");
-    let left: Vec<_> = std::fs::read_dir(place.path(".")).expect("a directory").flatten().map(|entry| entry.file_name()).collect();
+    let left: Vec<_> =
+        std::fs::read_dir(place.path(".")).expect("a directory").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");
 }
 

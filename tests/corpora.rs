@@ -36,7 +36,8 @@ fn the_standard_rule_by_another_program() {
     ] {
         let Some(path) = shared(file) else { return };
         let summary = collect(&path, "");
-        let found = [&summary["games"], &summary["counted"], &summary["cells"]].map(|value| value.as_u64().expect("a count"));
+        let found =
+            [&summary["games"], &summary["counted"], &summary["cells"]].map(|value| value.as_u64().expect("a count"));
         assert_eq!(found, [games, counted, cells], "{file}");
         let found = ["white_wins", "draws", "black_wins"].map(|result| summary[result].as_u64().expect("a count"));
         assert_eq!(found, results, "{file}");

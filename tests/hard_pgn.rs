@@ -68,8 +68,11 @@ fn every_file_has_the_outcome_that_it_had() {
             let done = crate::run::Done(command.output().expect("the program runs")).ok();
             let summary = done.json();
             assert_adds_up(&summary);
-            let found: Vec<_> =
-                skipped(&summary).into_iter().chain(noticed(&summary)).map(|(what, times)| format!("{what} {times}")).collect();
+            let found: Vec<_> = skipped(&summary)
+                .into_iter()
+                .chain(noticed(&summary))
+                .map(|(what, times)| format!("{what} {times}"))
+                .collect();
             let found = (summary["games"].as_u64(), summary["counted"].as_u64(), found.join(", "));
             assert_eq!(found, (Some(games), Some(counted), rest.to_owned()), "{name}, replay {replay}");
         }

@@ -21,7 +21,14 @@ fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
     tally.notices.ply_count_differs = digest as u64 % 7;
     let anomalies = Anomalies { stray_text: digest as u64 % 5, ..Anomalies::default() };
     let broken = (digest % 3 == 0).then(|| "cut".to_owned());
-    file.add_shard(Shard { name: format!("{digest:x}.pgn"), digest, file_bytes: 1 + digest as u64 % 99, broken, tally, anomalies });
+    file.add_shard(Shard {
+        name: format!("{digest:x}.pgn"),
+        digest,
+        file_bytes: 1 + digest as u64 % 99,
+        broken,
+        tally,
+        anomalies,
+    });
     file
 }
 
@@ -109,7 +116,12 @@ fn what_does_not_belong_together_is_not_merged() {
     let empty = |name: &str| {
         let mut file = CountsFile::new(String::new(), one.rule.clone(), Scheme::Bg);
         file.add_shard(Shard {
-            name: name.to_owned(), digest: 0, file_bytes: 0, broken: None, tally: Tally::default(), anomalies: Anomalies::default(),
+            name: name.to_owned(),
+            digest: 0,
+            file_bytes: 0,
+            broken: None,
+            tally: Tally::default(),
+            anomalies: Anomalies::default(),
         });
         file
     };
@@ -126,7 +138,8 @@ fn version_1_of_the_file_format() {
         body.extend((text.len() as u64).to_le_bytes());
         body.extend(text.as_bytes());
     };
-    let numbers = |body: &mut Vec<u8>, numbers: &[u64]| numbers.iter().for_each(|number| body.extend(number.to_le_bytes()));
+    let numbers =
+        |body: &mut Vec<u8>, numbers: &[u64]| numbers.iter().for_each(|number| body.extend(number.to_le_bytes()));
     numbers(&mut body, &[1]);
     text(&mut body, "drawish test");
     text(&mut body, "bg");

@@ -98,13 +98,19 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 /// The games skipped for each reason for which any was.
 pub fn skipped(summary: &Value) -> Vec<(String, u64)> {
     let all = summary["skipped"].as_object().expect("a map");
-    all.iter().map(|(reason, games)| (reason.clone(), games.as_u64().expect("a count"))).filter(|(_, games)| *games > 0).collect()
+    all.iter()
+        .map(|(reason, games)| (reason.clone(), games.as_u64().expect("a count")))
+        .filter(|(_, games)| *games > 0)
+        .collect()
 }
 
 /// What was noticed.
 pub fn noticed(summary: &Value) -> Vec<(String, u64)> {
     let all = summary["noticed"].as_object().expect("a map");
-    all.iter().map(|(what, times)| (what.clone(), times.as_u64().expect("a count"))).filter(|(_, times)| *times > 0).collect()
+    all.iter()
+        .map(|(what, times)| (what.clone(), times.as_u64().expect("a count")))
+        .filter(|(_, times)| *times > 0)
+        .collect()
 }
 
 /// Every game read is counted or skipped, over all inputs and in each.
@@ -118,6 +124,7 @@ pub fn assert_adds_up(summary: &Value) {
     for input in summary["inputs"].as_array().expect("a list") {
         assert_eq!(input["games"].as_u64(), Some(sum(input)), "{input}");
     }
-    let games: u64 = summary["inputs"].as_array().expect("a list").iter().filter_map(|input| input["games"].as_u64()).sum();
+    let games: u64 =
+        summary["inputs"].as_array().expect("a list").iter().filter_map(|input| input["games"].as_u64()).sum();
     assert_eq!(summary["games"].as_u64(), Some(games));
 }

@@ -19,7 +19,9 @@ fn place_with_counts() -> Place {
     place.put("games.pgn", games);
     for scheme in Scheme::ALL {
         place
-            .say(&format!("collect games.pgn -o {scheme}.counts --scheme {scheme} --min-moves 0 --sample every --from 5 -q"))
+            .say(&format!(
+                "collect games.pgn -o {scheme}.counts --scheme {scheme} --min-moves 0 --sample every --from 5 -q"
+            ))
             .ok();
     }
     place
@@ -51,7 +53,9 @@ fn a_c_compiler_sees_the_same_cells() {
             .collect();
         assert_eq!(String::from_utf8_lossy(&cells.stdout), expected, "{scheme}");
         // Pawns given as two bitboards find the same place.
-        for (white, black) in [(0xff00u64, 0xff_u64 << 48), (0x1000_e700, 0x00f3_0800_0000_0000), (0, 0), (1 << 27, 1 << 35)] {
+        for (white, black) in
+            [(0xff00u64, 0xff_u64 << 48), (0x1000_e700, 0x00f3_0800_0000_0000), (0, 0), (1 << 27, 1 << 35)]
+        {
             let probed = Command::new(place.path("probe")).args([format!("{white:x}"), format!("{black:x}")]).output();
             let index = scheme.index(drawish_core::Pawns { white, black });
             assert_eq!(String::from_utf8_lossy(&probed.expect("it runs").stdout), format!("{}\n", index.0), "{scheme}");
@@ -75,8 +79,11 @@ fn rust_source_compiles_and_holds_the_same_numbers() {
             assert!(table::BASE > 0);
         }",
     );
-    let compiled =
-        Command::new("rustc").args(["--edition", "2021", "main.rs"]).current_dir(place.path(".")).output().expect("rustc");
+    let compiled = Command::new("rustc")
+        .args(["--edition", "2021", "main.rs"])
+        .current_dir(place.path("."))
+        .output()
+        .expect("rustc");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     let printed = Command::new(place.path("main")).output().expect("the program runs").stdout;
     assert_eq!(printed, [place.read("pawns.u16"), place.read("pawns.i16"), place.read("pawns.u8")].concat());
@@ -93,9 +100,13 @@ fn every_format_tells_the_same() {
             let bytes = place.read("p.table");
             let table = DrawTable::from_bytes(&bytes).expect("a table");
             assert_eq!(table.scheme(), *scheme);
-            let cells: Vec<_> = (0..scheme.cells()).map(|cell| table.get(StructureIndex(cell)).expect("a cell")).collect();
+            let cells: Vec<_> =
+                (0..scheme.cells()).map(|cell| table.get(StructureIndex(cell)).expect("a cell")).collect();
             let little = |values: Vec<[u8; 2]>| values.concat();
-            assert_eq!(place.read("p.u16"), little(cells.iter().map(|cell| cell.probability.0.to_le_bytes()).collect()));
+            assert_eq!(
+                place.read("p.u16"),
+                little(cells.iter().map(|cell| cell.probability.0.to_le_bytes()).collect())
+            );
             assert_eq!(place.read("p.i16"), little(cells.iter().map(|cell| cell.draw_score.0.to_le_bytes()).collect()));
             assert_eq!(place.read("p.u8"), cells.iter().map(|cell| cell.scale.0).collect::<Vec<_>>());
             let json: serde_json::Value = serde_json::from_slice(&place.read("p.json")).expect("JSON");
@@ -128,11 +139,13 @@ fn a_data_frame_reads_the_parquet_file() {
     use polars_io::prelude::ParquetReader;
     let place = place_with_counts();
     place.say("table bg.counts -o p.parquet -o p.table -q").ok();
-    let frame = ParquetReader::new(std::fs::File::open(place.path("p.parquet")).expect("a file")).finish().expect("Parquet");
+    let frame =
+        ParquetReader::new(std::fs::File::open(place.path("p.parquet")).expect("a file")).finish().expect("Parquet");
     assert_eq!(frame.height(), 4096);
     let bytes = place.read("p.table");
     let table = DrawTable::from_bytes(&bytes).expect("a table");
-    let positions: u64 = frame.column("positions").expect("it").u32().expect("u32").into_iter().flatten().map(u64::from).sum();
+    let positions: u64 =
+        frame.column("positions").expect("it").u32().expect("u32").into_iter().flatten().map(u64::from).sum();
     assert_eq!(positions, table.positions());
     for index in 0..4096u32 {
         let cell = table.get(StructureIndex(index)).expect("a cell");
@@ -167,7 +180,9 @@ fn slim_tables_know_the_same_without_evidence() {
     assert!(full.contains("90 % interval") && !slim.contains("interval"), "{slim}");
     let value = place.run(["inspect", "full.table", fen, "--json"]).ok().json();
     assert_eq!(value["cell"], 3963);
-    assert!(value["low"].as_f64() < value["probability"].as_f64() && value["probability"].as_f64() < value["high"].as_f64());
+    assert!(
+        value["low"].as_f64() < value["probability"].as_f64() && value["probability"].as_f64() < value["high"].as_f64()
+    );
     assert!(place.say("inspect slim.table --csv").ok().out().lines().nth(1).expect("a line").contains(",,"));
     place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
 }
@@ -216,7 +231,9 @@ fn damaged_files_are_named() {
     place.put("some.txt", "hello");
     place.say("inspect some.txt").fails(1, &["some.txt: neither counts nor a table"]);
     place.say("inspect nowhere.table").fails(1, &["nowhere.table cannot be read"]);
-    place.say("table bg.counts -o x.docx").fails(1, &["x.docx", ".table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"]);
+    place
+        .say("table bg.counts -o x.docx")
+        .fails(1, &["x.docx", ".table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"]);
     place.say("table bg.counts -o nowhere/x.table").fails(1, &["nowhere/x.table cannot be written"]);
     assert!(!place.path("x.table").exists());
 }

@@ -113,12 +113,25 @@ proptest! {
 #[test]
 fn impossible_pawn_moves() {
     for moves in [
-        "1. e5", "1. e4 e4", "1. e4 d5 2. exd6", "1. exe3", "1. e4 e5 2. e5", "1. e4 d5 2. e4xd5 dxe5", "1. e8=Q",
-        "1. a4 b5 2. axb5 bxa4", "1. e4 -- 2. e5", "1. Nxe2", "1. e2e5", "1. e4 d5 2. Nd5", "1. e4 d5 2. ed5",
+        "1. e5",
+        "1. e4 e4",
+        "1. e4 d5 2. exd6",
+        "1. exe3",
+        "1. e4 e5 2. e5",
+        "1. e4 d5 2. e4xd5 dxe5",
+        "1. e8=Q",
+        "1. a4 b5 2. axb5 bxa4",
+        "1. e4 -- 2. e5",
+        "1. Nxe2",
+        "1. e2e5",
+        "1. e4 d5 2. Nd5",
+        "1. e4 d5 2. ed5",
         // A double step over an enemy pawn, or not from the second rank.
-        "1. e4 d5 2. e5 d4 3. Nc3 dxc3 4. c4", "1. e3 a6 2. e5",
+        "1. e4 d5 2. e5 d4 3. Nc3 dxc3 4. c4",
+        "1. e3 a6 2. e5",
         // A promotion that is none, and none where there must be one.
-        "1. e4=Q", "1. h4 g5 2. hxg5 h6 3. gxh6 Nf6 4. h7 Ng8 5. hxg8",
+        "1. e4=Q",
+        "1. h4 g5 2. hxg5 h6 3. gxh6 Nf6 4. h7 Ng8 5. hxg8",
     ] {
         let pgn = format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{moves} 10. Ke2 1-0\n");
         let (tracked, replayed) = both(&pgn, &everything());

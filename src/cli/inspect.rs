@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use drawish_core::{DrawTable, Pawns, StructureIndex};
-use serde_json::json;
+use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Role};
 
 use super::{done, output, summary};
 use crate::counts::CountsFile;
 use crate::export::file_letters;
-use crate::smooth::Estimator;
+use crate::smooth::{Estimator, Group, groups};
 
 /// Show what a counts file or a table holds, or what it knows about a position
 #[derive(clap::Args)]
@@ -51,7 +51,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         match pawns {
             Some(pawns) => counts_position(&file, pawns, args.json),
             None if args.csv => counts_csv(&file),
-            None if args.json => format!("{:#}\n", summary::json(&file)),
+            None if args.json => {
+                let mut value = summary::json(&file);
+                value["groups"] = groups_json(&file);
+                format!("{value:#}\n")
+            }
             None => counts_header(&file),
         }
     } else {
@@ -88,7 +92,30 @@ fn counts_header(file: &CountsFile) -> String {
             shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
         );
     }
-    out + "\n" + &summary::text(file)
+    out + "\n" + &summary::text(file) + &groups_text(file)
+}
+
+/// The draw rates by which the article of 2013 describes its table.
+fn groups_text(file: &CountsFile) -> String {
+    let mut out = String::new();
+    for Group { meaning, results, rate, .. } in groups(&file.counts) {
+        let rate = rate.map_or("-".to_owned(), |(rate, low, high)| {
+            format!("{:5.1} %  ({:.1} to {:.1})", 100.0 * rate, 100.0 * low, 100.0 * high)
+        });
+        let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", summary::grouped(results.total()));
+    }
+    if out.is_empty() { out } else { format!("\nDraw rates of groups of structures, with the 90 % interval:\n{out}") }
+}
+
+fn groups_json(file: &CountsFile) -> Value {
+    groups(&file.counts)
+        .into_iter()
+        .map(|Group { name, results, rate, .. }| {
+            let (rate, low, high) =
+                rate.map_or((None, None, None), |(rate, low, high)| (Some(rate), Some(low), Some(high)));
+            (name.to_owned(), json!({ "results": results.total(), "draw_rate": rate, "low": low, "high": high }))
+        })
+        .collect()
 }
 
 fn counts_csv(file: &CountsFile) -> String {

@@ -1,15 +1,20 @@
 //! `drawish table`: counts to tables.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
+use drawish_core::StructureIndex;
 
+use super::summary::grouped;
 use super::{done, output};
 use crate::export::{Format, Table};
+#[cfg(feature = "frames")]
+use crate::frames;
 use crate::provenance;
-use crate::smooth::{Estimator, estimate};
+use crate::smooth::{Estimate, Estimates, Estimator, estimate};
 
 /// Turn counts into a table that an engine includes
 ///
@@ -60,7 +65,7 @@ enum EstimateArg {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
-        outputs.push((path, Format::of(path)?));
+        outputs.push((path, Target::of(path)?));
         output::check(path)?;
     }
     let counts = output::read_counts(&args.counts)?;
@@ -72,8 +77,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     let estimates = estimate(&counts.counts, estimator).with_context(|| args.counts.display().to_string())?;
     let table = Table::new(&estimates, &counts, provenance::made_by());
-    for (path, format) in outputs {
-        output::write(path, &table.to_bytes(format, args.slim)?)?;
+    for (path, target) in outputs {
+        output::write(path, &target.bytes(&table, args.slim)?)?;
     }
     if !args.quiet {
         output::print(describe(&estimates))?;
@@ -81,12 +86,43 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     done()
 }
 
-/// What the estimates say as a whole.
-pub(super) fn describe(estimates: &crate::smooth::Estimates) -> String {
+/// The format of one output.
+enum Target {
+    Export(Format),
+    Parquet,
+}
+
+impl Target {
+    fn of(path: &Path) -> Result<Target> {
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
+            ensure!(
+                cfg!(feature = "frames"),
+                "{}: this drawish was built without the feature `frames`, which Parquet needs; write .csv or .json instead",
+                path.display()
+            );
+            return Ok(Target::Parquet);
+        }
+        Ok(Target::Export(Format::of(path)?))
+    }
+
+    fn bytes(&self, table: &Table, slim: bool) -> Result<Vec<u8>> {
+        match self {
+            Target::Export(format) => Ok(table.to_bytes(*format, slim)),
+            #[cfg(feature = "frames")]
+            Target::Parquet => Ok(frames::to_parquet(frames::table_frame(table)?)?),
+            #[cfg(not(feature = "frames"))]
+            Target::Parquet => unreachable!("refused when the target was made"),
+        }
+    }
+}
+
+/// What the estimates say as a whole, with the ends of the scale: a class of structures under colour swap and mirror
+/// is named once.
+fn describe(estimates: &Estimates) -> String {
     let mut out = format!(
         "base draw rate {:.1} % of {} positions, estimator {}\n",
         100.0 * estimates.base,
-        super::summary::grouped(estimates.positions),
+        grouped(estimates.positions),
         estimates.estimator.name()
     );
     if let Some(prior) = estimates.prior {
@@ -98,22 +134,24 @@ pub(super) fn describe(estimates: &crate::smooth::Estimates) -> String {
         );
     }
     let scheme = estimates.scheme;
-    let mut cells: Vec<_> =
-        (0..).map(drawish_core::StructureIndex).zip(&estimates.cells).filter(|(_, cell)| cell.own > 0).collect();
+    let mut classes = BTreeSet::new();
+    let mut cells: Vec<_> = (0..)
+        .map(StructureIndex)
+        .zip(&estimates.cells)
+        .filter(|(index, cell)| cell.own > 0 && classes.insert(scheme.canonical(*index)))
+        .collect();
     cells.sort_by(|(_, one), (_, other)| other.probability.total_cmp(&one.probability));
-    let line = |(index, cell): &(drawish_core::StructureIndex, &crate::smooth::Estimate)| {
+    let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
             "  {:5.1} %  ({:.1} to {:.1}, {} games)  cell {}: {}\n",
             100.0 * cell.probability,
             100.0 * cell.low,
             100.0 * cell.high,
-            super::summary::grouped(cell.pooled),
+            grouped(cell.pooled),
             index.0,
             scheme.describe(*index)
         )
     };
-    let mut classes = std::collections::BTreeSet::new();
-    cells.retain(|(index, _)| classes.insert(scheme.canonical(*index)));
     let shown = 3.min(cells.len() / 2);
     out += "most drawish:\n";
     out.extend(cells[..shown].iter().map(line));

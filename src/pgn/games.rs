@@ -393,9 +393,8 @@ mod tests {
 
     #[test]
     fn ordinary_games() {
-        let (games, anomalies) = read(
-            "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {x} (1. d4 d5) e5 2. O-O 1-0\n\n[Event \"b\"]\n\n1. d4 *\n",
-        );
+        let (games, anomalies) =
+            read("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {x} (1. d4 d5) e5 2. O-O 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
         assert_eq!(games, ["Event=a Result=1-0|e4 e5 O-O WhiteWin|Whole", "Event=b|d4 Unknown|Whole"]);
         assert_eq!(anomalies, Anomalies::default());
     }

@@ -1,0 +1,78 @@
+//! Draw rates of groups of structures: the figures by which the article of 2013 describes its table.
+
+use drawish_core::{Scheme, StructureIndex};
+
+use super::interval;
+use crate::counts::{Counts, Wdl};
+
+/// Some structures taken together, with their observed draw rate.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// A short name, as in `symmetric`.
+    pub name: &'static str,
+    /// What the group holds.
+    pub meaning: &'static str,
+    /// Its results.
+    pub results: Wdl,
+    /// The share of draws with its 90 % interval (Jeffreys), each 0 to 1; `None` without results.
+    pub rate: Option<(f64, f64, f64)>,
+}
+
+/// All structures; those without pawns on the files of the scheme; those with pawns of both sides on the same files,
+/// but some; and the open Sicilian, White without d and Black without c. Only for schemes whose cells are files with
+/// pawns: nothing for others.
+#[must_use]
+pub fn groups(counts: &Counts) -> Vec<Group> {
+    let scheme = counts.scheme();
+    if !matches!(scheme, Scheme::Bg | Scheme::Ah) {
+        return Vec::new();
+    }
+    let all_files = scheme.describe(StructureIndex(scheme.cells() - 1)).white;
+    let files = |cell| {
+        let structure = scheme.describe(cell);
+        (structure.white, structure.black)
+    };
+    let group = |name, meaning, belongs: &dyn Fn((u8, u8)) -> bool| {
+        let mut results = Wdl::default();
+        counts.non_empty().filter(|(cell, _)| belongs(files(*cell))).for_each(|(_, wdl)| results += wdl);
+        let rate = results.draw_rate().map(|rate| {
+            let (draws, decisive) = (results.draws as f64, (results.total() - results.draws) as f64);
+            let (low, high) = interval(draws + 0.5, decisive + 0.5);
+            (rate, low, high)
+        });
+        Group { name, meaning, results, rate }
+    };
+    vec![
+        group("all", "all structures", &|_| true),
+        group("empty", "no pawns on these files", &|files| files == (0, 0)),
+        group("symmetric", "the same files for both sides, some at least", &|(white, black)| {
+            white == black && white != 0
+        }),
+        group("open-sicilian", "all files but White's d and Black's c", &|files| {
+            files == (all_files & !(1 << 3), all_files & !(1 << 2))
+        }),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_by_hand() {
+        let mut counts = Counts::new(Scheme::Bg);
+        for (cell, white_wins, draws) in [(0, 1, 3), (65, 1, 1), (4095, 6, 2), (3963, 5, 3), (7, 7, 0)] {
+            *counts.get_mut(StructureIndex(cell)) = Wdl { white_wins, draws, black_wins: 0 };
+        }
+        let groups = groups(&counts);
+        let found: Vec<_> =
+            groups.iter().map(|group| (group.name, group.results.draws, group.results.total())).collect();
+        assert_eq!(found, [("all", 9, 29), ("empty", 3, 4), ("symmetric", 3, 10), ("open-sicilian", 3, 8)]);
+        for group in groups {
+            let (rate, low, high) = group.rate.expect("games");
+            assert!(low < rate && rate < high, "{}", group.name);
+        }
+        assert_eq!(super::groups(&Counts::new(Scheme::BgSym)), []);
+        assert!(super::groups(&Counts::new(Scheme::Ah)).iter().all(|group| group.rate.is_none()));
+    }
+}
