@@ -29,7 +29,7 @@ fn draw(plies: usize) -> String {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// White b c e f g; black b d (the c-pawn), d, e, f, g.
-const CELL: u32 = 0b11_1101_11_1011;
+const CELL: u32 = 0b111_101_111_011;
 
 fn cells(place: &Place, counts: &str) -> String {
     place.run(["inspect", counts, "--csv"]).ok().out()

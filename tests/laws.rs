@@ -20,7 +20,7 @@ fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
     tally.skip_many(SkipReason::TooShort, digest as u64 % 1000);
     tally.notices.ply_count_differs = digest as u64 % 7;
     let anomalies = Anomalies { stray_text: digest as u64 % 5, ..Anomalies::default() };
-    let broken = (digest % 3 == 0).then(|| "cut".to_owned());
+    let broken = digest.is_multiple_of(3).then(|| "cut".to_owned());
     file.add_shard(Shard {
         name: format!("{digest:x}.pgn"),
         digest,

@@ -154,7 +154,7 @@ fn a_data_frame_reads_the_parquet_file() {
         let p = frame.column("probability").expect("it").f64().expect("f64").get(index as usize);
         assert_eq!(p, Some(cell.probability.to_f64()));
     }
-    let files = frame.column("white_files").expect("it").str().expect("text").get(0b11_1101_11_1011).map(str::to_owned);
+    let files = frame.column("white_files").expect("it").str().expect("text").get(0b111_101_111_011).map(str::to_owned);
     assert_eq!(files.as_deref(), Some("bcefg"));
 }
 

@@ -60,7 +60,7 @@ mod tests {
     fn the_example_of_the_article() {
         // After 1.e4 c5 2.Nf3 d6 3.d4 cxd4 4.Nxd4: White without d, Black without c.
         let pawns = Pawns { white: 0x1000_f700, black: 0x00f3_0800_0000_0000 };
-        assert_eq!(Bg::index(pawns), StructureIndex(0b11_1101_11_1011));
+        assert_eq!(Bg::index(pawns), StructureIndex(0b111_101_111_011));
         assert_eq!(Bg::index(pawns), StructureIndex(3963));
     }
 

@@ -50,6 +50,6 @@ mod tests {
     fn a_locked_chain_marks_its_files_for_both_sides() {
         // French advance: white d4 e5 f2, black d5 e6 f7: the d- and the e-file are rammed.
         let pawns = Pawns { white: 1 << 27 | 1 << 36 | 1 << 13, black: 1 << 35 | 1 << 44 | 1 << 53 };
-        assert_eq!(BgBlocked::index(pawns), StructureIndex(0b00_1100_00_1100));
+        assert_eq!(BgBlocked::index(pawns), StructureIndex(0b001_100_001_100));
     }
 }
