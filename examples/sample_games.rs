@@ -14,7 +14,7 @@
 #![expect(clippy::print_stderr, reason = "a program for the command line")]
 
 use std::cmp::Reverse;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
@@ -25,14 +25,14 @@ use shakmaty::{Board, Chess, Color, KnownOutcome, Move, MoveList, Position, Role
 /// Random moves before the player takes over, to spread the games out.
 const OPENING_PLIES: usize = 8;
 /// The widest advantage, in centipawns, that those moves may leave.
-const OPENING_MARGIN: i32 = 100;
+const OPENING_MARGIN: i32 = 50;
 /// Search depth in plies, before the captures are played out.
 const DEPTH: i32 = 3;
 /// The depth with few pieces left, when searching is cheap and mates are far.
 const ENDING_DEPTH: i32 = 5;
 const ENDING_PIECES: usize = 10;
 /// The most, in centipawns, that chance adds to the score of a move.
-const NOISE: i32 = 30;
+const NOISE: i32 = 35;
 /// What a capture is worth for its own sake: exchanges lead to long endings.
 const EXCHANGE_BONUS: i32 = 25;
 /// The kings come out when no more officers than this are left.
@@ -49,7 +49,8 @@ const INFINITY: i32 = 1_000_000;
 const LINE_WIDTH: usize = 79;
 
 fn main() -> ExitCode {
-    let numbers: Option<Vec<u64>> = std::env::args().skip(1).map(|arg| arg.parse().ok()).collect();
+    let args = std::env::args().skip(1);
+    let numbers: Option<Vec<u64>> = args.map(|arg| arg.parse().ok()).collect();
     let Some(&[games, seed]) = numbers.as_deref() else {
         eprintln!("usage: sample_games GAMES SEED > sample.pgn (two whole numbers)");
         return ExitCode::from(2);
@@ -62,7 +63,7 @@ fn main() -> ExitCode {
 }
 
 fn write_games(games: u64, seed: u64) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = io::stdout().lock();
     for round in 1..=games {
         // A stream of the generator for each game keeps the games independent.
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -105,8 +106,8 @@ fn pgn(round: u64, sans: &[SanPlus], result: KnownOutcome) -> String {
 #[derive(Default)]
 struct Game {
     position: Chess,
-    /// The positions since the last capture or pawn move, with the current one.
-    recent: Vec<Chess>,
+    /// The earlier positions that can still come back.
+    past: Vec<Chess>,
     sans: Vec<SanPlus>,
 }
 
@@ -121,25 +122,26 @@ impl Game {
                 game.play(choice);
             }
             // An early mate has a mate score, and so fails this test as well.
-            if search(&[], &game.position, 0, -INFINITY, INFINITY).abs() <= OPENING_MARGIN {
+            if game.search(&game.position, 0, -INFINITY, INFINITY).abs() <= OPENING_MARGIN {
                 return game;
             }
         }
     }
 
     fn play(&mut self, choice: Move) {
+        self.past.push(self.position.clone());
         if choice.is_zeroing() {
-            self.recent.clear();
+            self.past.clear(); // Nothing comes back after a capture or a pawn move.
         }
-        self.sans.push(SanPlus::from_move_and_play_unchecked(&mut self.position, choice));
-        self.recent.push(self.position.clone());
+        let san = SanPlus::from_move_and_play_unchecked(&mut self.position, choice);
+        self.sans.push(san);
     }
 
     fn result(&self) -> Option<KnownOutcome> {
         // Mate comes first: it stands even on the last of the fifty moves.
         self.position.outcome().known().or_else(|| {
-            let same = self.recent.iter().filter(|&past| *past == self.position);
-            let drawn = same.count() >= 3 || self.position.halfmoves() >= 100;
+            let same = self.past.iter().filter(|&past| *past == self.position);
+            let drawn = same.count() >= 2 || self.position.halfmoves() >= 100;
             drawn.then_some(KnownOutcome::Draw)
         })
     }
@@ -152,55 +154,51 @@ impl Game {
         for choice in ordered(self.position.legal_moves()) {
             let liking = EXCHANGE_BONUS * i32::from(choice.is_capture());
             let extra = liking + rng.random_range(0..=NOISE);
+            let mut child = self.position.clone();
+            child.play_unchecked(choice);
             // The bound cuts a move off when even its extra cannot make it best.
-            let child = after(&self.position, choice);
-            let score = extra - search(&self.recent, &child, depth - 1, -INFINITY, extra - best);
+            let score = extra - self.search(&child, depth - 1, -INFINITY, extra - best);
             if score > best {
                 (best, best_move) = (score, Some(choice));
             }
         }
         best_move.expect("there is a legal move as long as the game is not over")
     }
-}
 
-/// Negamax alpha-beta: the score for the side to move, as far as the bounds go.
-/// From depth 0 on captures and promotions are played out all the same, so that
-/// no exchange is judged half-way.
-fn search(past: &[Chess], position: &Chess, depth: i32, mut alpha: i32, beta: i32) -> i32 {
-    // Going back to a position once is taken for the draw it may lead to.
-    if depth >= 0 && past.contains(position) {
-        return 0;
-    }
-    if depth <= 0 {
-        // Nobody is forced to capture, but a check may turn out to be mate.
-        let standing = evaluate(position);
-        if standing >= beta && !position.is_check() {
-            return standing;
+    /// Negamax alpha-beta: the score for the side to move, as far as the bounds go.
+    /// From depth 0 on captures and promotions are played out all the same, so that
+    /// no exchange is judged half-way.
+    fn search(&self, position: &Chess, depth: i32, mut alpha: i32, beta: i32) -> i32 {
+        // Going back to a position once is taken for the draw it may lead to.
+        if depth >= 0 && self.past.contains(position) {
+            return 0;
         }
-        alpha = alpha.max(standing);
-    }
-    let mut moves = position.legal_moves();
-    if moves.is_empty() {
-        let mated = -MATE - MATE_STEP * depth;
-        return if position.is_check() { mated } else { 0 };
-    }
-    if depth <= 0 {
-        moves.retain(|choice| choice.is_capture() || choice.is_promotion());
-    }
-    for choice in ordered(moves) {
-        if alpha >= beta {
-            break;
+        if depth <= 0 {
+            // Nobody is forced to capture, but a check may turn out to be mate.
+            let standing = evaluate(position);
+            if standing >= beta && !position.is_check() {
+                return standing;
+            }
+            alpha = alpha.max(standing);
         }
-        let child = after(position, choice);
-        alpha = alpha.max(-search(past, &child, depth - 1, -beta, -alpha));
+        let mut moves = position.legal_moves();
+        if moves.is_empty() {
+            let mated = -MATE - MATE_STEP * depth;
+            return if position.is_check() { mated } else { 0 };
+        }
+        if depth <= 0 {
+            moves.retain(|choice| choice.is_capture() || choice.is_promotion());
+        }
+        for choice in ordered(moves) {
+            if alpha >= beta {
+                break;
+            }
+            let mut child = position.clone();
+            child.play_unchecked(choice);
+            alpha = alpha.max(-self.search(&child, depth - 1, -beta, -alpha));
+        }
+        alpha
     }
-    alpha
-}
-
-fn after(position: &Chess, choice: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(choice);
-    next
 }
 
 /// Big gains first and, among equals, small capturers: that gives early cuts.
@@ -255,10 +253,9 @@ fn pawn_bonus(board: &Board, square: Square, color: Color) -> i32 {
 /// In an ending the king comes to the middle. A lone king is to be mopped up:
 /// it wants the middle even more, and the other king away.
 fn king_bonus(board: &Board, square: Square, color: Color) -> i32 {
+    let lone = board.by_color(color).count() == 1;
     match board.king_of(!color) {
-        Some(hunter) if board.by_color(color).count() == 1 => {
-            20 * centrality(square) + 10 * square.distance(hunter) as i32
-        }
+        Some(hunter) if lone => 20 * centrality(square) + 10 * square.distance(hunter) as i32,
         _ => 5 * centrality(square),
     }
 }

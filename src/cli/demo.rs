@@ -9,7 +9,7 @@ use clap::Parser;
 
 use super::{Cli, dispatch, done, output};
 
-/// A thousand games that a simple player of this project has played against itself, see examples/sample_games.rs.
+/// Twelve hundred games that a simple player of this project has played against itself, see examples/sample_games.rs.
 const SAMPLE: &[u8] = include_bytes!("demo/sample.pgn.zst");
 
 /// Walk the whole road on a built-in sample of games

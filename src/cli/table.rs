@@ -18,18 +18,20 @@ use crate::smooth::{Estimate, Estimates, Estimator, estimate};
 
 /// Turn counts into a table that an engine includes
 ///
-/// Estimates the draw probability of every structure and writes it, with the drawScore and the scaling factor made
-/// from it, in the format that the ending of each output's name chooses:
+/// Estimates the draw probability of every structure and writes it, with the drawScore and the
+/// scaling factor made from it, in the format that the ending of each output's name chooses:
 ///
-///   .table    what drawish_core::DrawTable reads, also for include_bytes!
-///   .h  .rs   C header, Rust source
-///   .json .csv .parquet   all numbers with intervals and games
-///   .u16 .i16 .u8   one array of plain little-endian numbers: probabilities (1/65535), drawScores (1/256 logit),
-///             scaling factors (1/128)
-///   .toml     where the numbers come from, to keep beside a .table
+///   .table          what drawish_core::DrawTable reads, also for include_bytes!
+///   .h .rs          C header, Rust source
+///   .json .csv      all numbers with intervals and games
+///   .parquet        the same for data frames
+///   .u16 .i16 .u8   one array of plain little-endian numbers: probabilities (1/65535),
+///                   drawScores (1/256 logit), scaling factors (1/128)
+///   .toml           where the numbers come from, to keep beside a .table
 ///
-/// drawScore = logit(p) - logit(base) and scaling factor = (1 - p) / (1 - base), base being the draw rate of all
-/// positions together. Why (1 - p): an expected score of P = D/2 + Wp - Wp D lies (1 - D)(Wp - 1/2) away from equality.
+/// drawScore = logit(p) - logit(base) and scaling factor = (1 - p) / (1 - base), base being the
+/// draw rate of all positions together. Why (1 - p): an expected score of P = D/2 + Wp - Wp D
+/// lies (1 - D)(Wp - 1/2) away from equality.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_help = "Example:\n  drawish table games.counts -o pawns.table -o pawns.h")]
 pub(super) struct Args {

@@ -126,9 +126,23 @@ impl<R: Read> Chunks<R> {
 
 /// The beginning of the last game of the text that is not the first one: a line with an `Event` tag after a
 /// line that is no tag.
+///
+/// Searching forwards is many times faster than backwards, so ever larger ends of the text are searched forwards.
 fn game_boundary(text: &[u8]) -> Option<usize> {
-    let finder = memmem::FinderRev::new(b"\n[Event ");
-    finder.rfind_iter(text).map(|newline| newline + 1).find(|&line| !super::games::follows_a_tag(text, line))
+    const PATTERN: &[u8] = b"\n[Event ";
+    let mut searched = 0;
+    let mut window = 8 << 10;
+    while searched < text.len() {
+        let begin = text.len().saturating_sub(window);
+        let end = (text.len() - searched + PATTERN.len()).min(text.len());
+        let lines = memmem::find_iter(&text[begin..end], PATTERN).map(|newline| begin + newline + 1);
+        if let Some(line) = lines.filter(|&line| !super::games::follows_a_tag(text, line)).last() {
+            return Some(line);
+        }
+        searched = text.len() - begin;
+        window *= 4;
+    }
+    None
 }
 
 /// Where to cut text without `Event` tags: before a tag after a blank line, after a blank line, after a line,

@@ -258,6 +258,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
+    #[inline(never)]
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         let is_event = name == b"Event";
         if !self.game.in_tags {
@@ -282,6 +283,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
+    #[inline(never)]
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
         if self.game.in_tags {
             self.game.in_tags = false;
@@ -307,6 +309,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
+    #[inline(never)]
     fn outcome(&mut self, (): &mut (), outcome: PgnOutcome) -> ControlFlow<()> {
         if self.enter_text() {
             self.handler.result(match outcome {
