@@ -135,7 +135,7 @@ fn every_format_tells_the_same() {
 #[cfg(feature = "frames")]
 #[test]
 fn a_data_frame_reads_the_parquet_file() {
-    use polars::prelude::*;
+    use polars_io::SerReader;
     use polars_io::prelude::ParquetReader;
     let place = place_with_counts();
     place.say("table bg.counts -o p.parquet -o p.table -q").ok();
@@ -145,7 +145,7 @@ fn a_data_frame_reads_the_parquet_file() {
     let bytes = place.read("p.table");
     let table = DrawTable::from_bytes(&bytes).expect("a table");
     let positions: u64 =
-        frame.column("positions").expect("it").u32().expect("u32").into_iter().flatten().map(u64::from).sum();
+        frame.column("positions").expect("it").u32().expect("u32").iter().flatten().map(u64::from).sum();
     assert_eq!(positions, table.positions());
     for index in 0..4096u32 {
         let cell = table.get(StructureIndex(index)).expect("a cell");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use drawish_core::{DrawTable, Pawns, StructureIndex};
+use drawish_core::{DrawTable, Pawns, Probability, StructureIndex};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Role};
@@ -46,7 +46,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             None if args.csv => table_csv(&table),
             None => table_header(&table, args.json),
         }
-    } else if bytes.starts_with(b"DRAWCNT\0") {
+    } else if bytes.starts_with(&CountsFile::MAGIC) {
         let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
         match pawns {
             Some(pawns) => counts_position(&file, pawns, args.json),
@@ -183,17 +183,18 @@ fn table_csv(table: &DrawTable<'_>) -> String {
     for index in (0..table.scheme().cells()).map(StructureIndex) {
         let Some(cell) = table.get(index) else { continue };
         let structure = table.scheme().describe(index);
-        let evidence = table.evidence(index).map_or(",,".to_owned(), |evidence| {
-            format!("{},{{}},{:.6},{:.6}", evidence.positions, evidence.low.to_f64(), evidence.high.to_f64())
+        // A slim table has no evidence: its fields are empty.
+        let (positions, low, high) = table.evidence(index).map_or_else(Default::default, |evidence| {
+            let share = |p: Probability| format!("{:.6}", p.to_f64());
+            (evidence.positions.to_string(), share(evidence.low), share(evidence.high))
         });
-        let probability = format!("{:.6}", cell.probability.to_f64());
-        let middle = if evidence == ",," { format!(",{probability},,") } else { evidence.replace("{}", &probability) };
         let _ = writeln!(
             out,
-            "{},{},{},{middle},{},{}",
+            "{},{},{},{positions},{:.6},{low},{high},{},{}",
             index.0,
             file_letters(structure.white),
             file_letters(structure.black),
+            cell.probability.to_f64(),
             cell.draw_score.0,
             cell.scale.0
         );

@@ -34,7 +34,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 fn verify(path: &Path) -> Result<String> {
     let bytes = output::read(path)?;
-    let verified = if bytes.starts_with(b"DRAWCNT\0") { verify_counts(&bytes) } else { verify_table(&bytes) };
+    let verified = if bytes.starts_with(&CountsFile::MAGIC) { verify_counts(&bytes) } else { verify_table(&bytes) };
     verified.with_context(|| path.display().to_string())
 }
 

@@ -23,7 +23,6 @@ use super::{Counts, Wdl};
 use crate::pgn::Anomalies;
 use crate::sample::{Notices, SkipReason, Tally};
 
-const MAGIC: [u8; 8] = *b"DRAWCNT\0";
 const VERSION: u32 = 1;
 const HEADER_LEN: usize = 24;
 
@@ -104,6 +103,9 @@ pub enum MergeError {
 }
 
 impl CountsFile {
+    /// The first eight bytes of every file.
+    pub const MAGIC: [u8; 8] = *b"DRAWCNT\0";
+
     /// Counts of no inputs.
     #[must_use]
     pub fn new(made_by: String, rule: String, scheme: Scheme) -> CountsFile {
@@ -181,7 +183,7 @@ impl CountsFile {
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = encode(&Body::of(self));
         let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
-        bytes.extend(MAGIC);
+        bytes.extend(Self::MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend((body.len() as u64).to_le_bytes());
@@ -216,8 +218,8 @@ impl CountsFile {
     /// See [`CountsError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<CountsFile, CountsError> {
         let found = bytes.len() as u64;
-        if !bytes.starts_with(&MAGIC) {
-            return Err(if !bytes.is_empty() && MAGIC.starts_with(bytes) {
+        if !bytes.starts_with(&Self::MAGIC) {
+            return Err(if !bytes.is_empty() && Self::MAGIC.starts_with(bytes) {
                 CountsError::Length { expected: HEADER_LEN as u64, found }
             } else {
                 CountsError::NotCounts
