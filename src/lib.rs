@@ -1,4 +1,48 @@
-//! drawish
+//! How drawish is a pawn structure? From PGN files to a table that a chess engine includes.
+//!
+//! ```text
+//! PGN bytes -> games -> sampled positions -> counts per cell -> smoothed probabilities -> table files
+//!    pgn                    sample               counts                smooth                export
+//! ```
+//!
+//! The program `drawish` is this library behind a command line. As a library it does the same in a few lines:
+//!
+//! ```
+//! use drawish::collect::{Config, collect};
+//! use drawish::pgn::expand_inputs;
+//! use drawish::sample::Rule;
+//! use drawish::smooth::{Estimator, estimate};
+//! use drawish_core::Scheme;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
+//! let config = Config {
+//!     inputs: expand_inputs(&[sample.to_owned()])?,
+//!     rule: Rule::default(), // the position at move 50 of games of at least 60 moves
+//!     scheme: Scheme::Bg,
+//!     replay: false,
+//!     threads: std::thread::available_parallelism()?,
+//!     checkpoint: None,
+//!     fresh: false,
+//! };
+//! let collected = collect(&config, &|_bytes, _games| {})?;
+//! let tally = collected.file.tally();
+//! assert_eq!(tally.games(), 1200);
+//!
+//! let estimates = estimate(&collected.file.counts, Estimator::EmpiricalBayesSymmetric)?;
+//! let empty = &estimates.cells[0];
+//! assert!(empty.low < empty.probability && empty.probability < empty.high);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What an engine runs inside its search is the crate [`drawish_core`], which depends on nothing.
+//! ARCHITECTURE.md in the repository is the map of the rooms.
+//!
+//! # Features
+//!
+//! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
+
 pub mod cli;
 pub mod collect;
 pub mod counts;
