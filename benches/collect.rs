@@ -87,7 +87,6 @@ fn collect_file(path: &Path, threads: usize) -> Collected {
         inputs: vec![Input::File(path.to_owned())],
         rule: Rule::default(),
         scheme: Scheme::Bg,
-        replay: false,
         threads: NonZero::new(threads).expect("a thread"),
         checkpoint: None,
         fresh: false,

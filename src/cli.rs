@@ -1,8 +1,6 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
-
 mod collect;
 mod demo;
 mod inspect;
@@ -12,7 +10,6 @@ mod summary;
 mod table;
 mod verify;
 
-use std::io;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -47,11 +44,7 @@ enum Verb {
 #[must_use]
 pub fn main() -> ExitCode {
     dispatch(Cli::parse()).unwrap_or_else(|error| {
-        if is_broken_pipe(&error) {
-            // Whoever reads our output has seen enough.
-            return ExitCode::SUCCESS;
-        }
-        eprintln!("drawish: {error:#}");
+        output::complain(format!("drawish: {error:#}\n"));
         ExitCode::FAILURE
     })
 }
@@ -65,13 +58,6 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Verify(args) => verify::run(args),
         Verb::Demo(args) => demo::run(args),
     }
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// The result of a verb that either fails or has done all it was asked.

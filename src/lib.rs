@@ -17,10 +17,9 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
 //! let config = Config {
-//!     inputs: expand_inputs(&[sample.to_owned()])?,
+//!     inputs: expand_inputs(&[sample.into()])?,
 //!     rule: Rule::default(), // the position at move 50 of games of at least 60 moves
 //!     scheme: Scheme::Bg,
-//!     replay: false,
 //!     threads: std::thread::available_parallelism()?,
 //!     checkpoint: None,
 //!     fresh: false,

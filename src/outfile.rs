@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -12,26 +12,42 @@ use tempfile::{Builder, NamedTempFile};
 ///
 /// If the place is a directory, or nothing can be created in the directory around it.
 pub fn check_writable(path: &Path) -> io::Result<()> {
+    let path = &target(path);
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory, name a file in it"));
     }
     if fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is there and is read-only"));
     }
-    beside(path).map(drop)
+    if is_special(path) { Ok(()) } else { beside(path).map(drop) }
 }
 
-/// Writes a file as a whole: whoever reads it finds the old content or the new, never a part.
+/// Writes a file as a whole: whoever reads it finds the old content or the new, never a part. A link is followed;
+/// devices and pipes, which cannot be replaced, are written to.
 ///
 /// # Errors
 ///
 /// Those of creating, writing and renaming; then the old content is still there.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let path = &target(path);
+    if is_special(path) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(content);
+    }
     let mut file = beside(path)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
-    file.persist(path)?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Where a path leads in the end; itself if nothing is there yet.
+fn target(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether something is there that is no ordinary file.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// A temporary file in the directory of `path`, so that renaming stays within one file system.
@@ -45,5 +61,6 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
         // As for any new file; the umask takes away what it must.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(directory)
+    // The name of the temporary file would puzzle in a message.
+    builder.tempfile_in(directory).map_err(|error| error.kind().into())
 }

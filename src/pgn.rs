@@ -13,5 +13,5 @@ mod tags;
 pub use chunk::{Chunks, PortionBuffer};
 pub use feed::{Feed, Portion};
 pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
-pub use input::{Input, InputError, OpenInput, expand_inputs, file_digest, guess_what_it_is};
+pub use input::{Input, InputError, OpenInput, expand_inputs, file_digest};
 pub use tags::{TagName, Tags};

@@ -162,7 +162,7 @@ fn neither_threads_nor_order_nor_packing_change_the_bytes() {
     let options = "--min-moves 0 --sample every --from 1 --dedupe -q";
     place.say(&format!("collect 1.pgn 2.pgn -o a.counts -j 1 {options}")).ok();
     place.say(&format!("collect 2.pgn 1.pgn -o b.counts -j 4 {options}")).ok();
-    place.say(&format!("collect . -o c.counts -j 3 --replay {options}")).ok();
+    place.say(&format!("collect . -o c.counts -j 3 {options}")).ok();
     place.run(["collect", "*.pgn", "-o", "d.counts"].into_iter().chain(options.split(' '))).ok();
     for other in ["b.counts", "c.counts", "d.counts"] {
         assert!(place.read("a.counts") == place.read(other), "{other}");
@@ -232,7 +232,7 @@ fn broken_files_are_counted_up_to_the_break() {
         place.put(name, &packed[..packed.len() * 2 / 3]);
         place.put("whole.pgn", draw(119));
         let done = place.run(["collect", name, "whole.pgn", "-o", "x.counts", "--json"]);
-        let done = done.fails(1, &[name, "what stands before it is counted", "repair the file"]);
+        let done = done.fails(1, &[name, "counted"]);
         let summary = done.json();
         assert_adds_up(&summary);
         assert!(summary["counted"].as_u64() >= Some(1), "the other file is counted all the same");
@@ -268,7 +268,7 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
 
     place.put("picture.pgn", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x02\0\x08\x06\0\0\0");
     let done = place.say("collect picture.pgn games.pgn -o x.counts --json");
-    let summary = done.fails(1, &["picture.pgn: no game found; it is a PNG picture"]).json();
+    let summary = done.fails(1, &["picture.pgn: not PGN but a PNG picture; nothing of it is counted"]).json();
     assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(1), Some(1)));
     place.put("empty.pgn", "");
     let summary = place.say("collect empty.pgn -o x.counts --json").ok().json();
@@ -340,7 +340,9 @@ fn an_interrupted_run_goes_on() {
         .fails(1, &["x.counts.partial", "--at 5", "--fresh"]);
     place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["had read a.pgn", "--fresh"]);
     place.put("x.counts.partial", "DRAWCNT\0 but then nonsense");
-    place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["x.counts.partial", "--fresh"]);
+    place
+        .say(&format!("collect b.pgn -o x.counts {options}"))
+        .fails(1, &["x.counts.partial is in the way", "remove it"]);
     place.say(&format!("collect b.pgn -o x.counts --fresh -q {options}")).ok();
 }
 
@@ -383,4 +385,95 @@ fn what_does_not_fit_together_is_noticed() {
     assert_eq!(noticed(&done.json()), [("result-token-differs".to_owned(), 1), ("ply-count-differs".to_owned(), 1)]);
     assert!(cells(&place, "x.counts").ends_with(&format!("{CELL},2,0,0\n")), "the tag counts");
     assert!(place.say("inspect x.counts").ok().out().contains("Noticed"));
+}
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let place = Place::new();
+    let games = draw(119);
+    place.put("games.pgn", &games);
+    place.put("x.counts.partial", &games);
+    place.say("collect games.pgn -o games.pgn").fails(1, &["games.pgn is an input and would be overwritten", "-o"]);
+    place.say("collect x.counts.partial -o x.counts --fresh").fails(1, &["x.counts.partial is an input"]);
+    place.say("collect games.pgn -o x.counts --fresh").fails(1, &["x.counts.partial is in the way"]);
+    for name in ["games.pgn", "x.counts.partial"] {
+        assert!(place.read(name) == games.as_bytes(), "{name}");
+    }
+    place.say("collect games.pgn -o y.counts -q").ok();
+    let counts = place.read("y.counts");
+    place.run(["table", "y.counts", "-o", "./y.counts"]).fails(1, &["y.counts: the ending of the name"]);
+    place.say("merge y.counts -o y.counts").fails(1, &["y.counts is an input and would be overwritten"]);
+    assert!(place.read("y.counts") == counts);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_lead_nowhere_twice() {
+    use std::os::unix::fs::symlink;
+    let place = Place::new();
+    place.put("games/2024.pgn", draw(119));
+    symlink("2024.pgn", place.path("games/latest.pgn")).expect("a link");
+    symlink(".", place.path("games/loop")).expect("a link");
+    symlink("..", place.path("games/up")).expect("a link");
+    let summary = place.say("collect games -o x.counts --json").ok().json();
+    assert_eq!(summary["games"], 1);
+    place.put("real.counts", "old");
+    symlink("real.counts", place.path("link.counts")).expect("a link");
+    place.say("collect games -o link.counts -q").ok();
+    assert!(place.read("real.counts") == place.read("x.counts"));
+    assert!(place.path("link.counts").is_symlink());
+}
+
+#[test]
+fn files_of_other_kinds_are_refused_by_name() {
+    let place = Place::new();
+    place.put("games.pgn", draw(119));
+    let utf16: Vec<u8> = draw(119).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (name, head, said) in [
+        ("a.pgn", b"PK\x03\x04 and e4 e5 Nf3".to_vec(), "a zip archive: unpack it first"),
+        ("a.pgn", b"\xfd7zXZ\0 e4".to_vec(), "packed with xz: unpack it first"),
+        ("a.pgn", utf16, "UTF-16 or UTF-32 text: convert it to UTF-8 first"),
+    ] {
+        place.put(name, head);
+        let summary = place.say("collect a.pgn games.pgn -o x.counts --json").fails(1, &["a.pgn", said]).json();
+        assert_eq!(summary["games"], 1);
+        assert_adds_up(&summary);
+    }
+    // Parallel packers begin with a frame to be skipped.
+    let mut skippable = vec![0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
+    skippable.extend(zstd::encode_all(draw(119).as_bytes(), 1).expect("zstd"));
+    place.put("b.pgn.zst", skippable);
+    assert_eq!(place.say("collect b.pgn.zst -o x.counts --json").ok().json()["counted"], 1);
+}
+
+#[test]
+fn a_resumed_run_remembers_what_was_broken() {
+    let place = Place::new();
+    let whole = gzip((0..300).map(|i| draw(119 + i)).collect::<String>().as_bytes());
+    place.put("cut.pgn.gz", &whole[..whole.len() / 2]);
+    place.put("b.pgn", draw(120));
+    place.say("collect cut.pgn.gz -o x.counts.partial -q").fails(1, &["cut.pgn.gz"]);
+    let done = place.say("collect cut.pgn.gz b.pgn -o x.counts --json").fails(1, &["cut.pgn.gz"]);
+    assert_eq!(done.json()["resumed_inputs"], 1);
+    assert_eq!(done.json()["broken"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn games_longer_than_a_portion_stay_whole() {
+    let place = Place::new();
+    let long =
+        format!("[Event \"long\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n", "word [%csl Ga1]\n".repeat(600_000));
+    place.put("games.pgn", [draw(119), long, draw(119)].concat());
+    let summary = place.say("collect games.pgn -o x.counts --json").ok().json();
+    assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(3), Some(2)));
+    assert_eq!(skipped(&summary), [("too-short".to_owned(), 1)]);
+    assert_eq!(noticed(&summary), []);
+}
+
+#[test]
+fn more_threads_than_there_can_be() {
+    let place = Place::new();
+    place.put("games.pgn", draw(119));
+    place.say("collect games.pgn -o x.counts -q -j 5000").fails(2, &["--threads"]);
+    place.say("collect games.pgn -o x.counts -q -j 200").ok();
 }

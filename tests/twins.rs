@@ -18,6 +18,7 @@ pub fn everything() -> Rule {
         variant: VariantChoice::Any,
         fen_starts: true,
         dedupe: false,
+        replay: false,
         filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
     }
 }
@@ -57,8 +58,8 @@ pub fn random_game(seed: u64, start: Option<&str>) -> (String, usize) {
 }
 
 fn both(pgn: &str, rule: &Rule) -> (Batch, Batch) {
-    let read = |replay| read_games(pgn.as_bytes(), false, || Sampler::new(rule, replay)).0.into_batch();
-    (read(false), read(true))
+    let read = |rule: &Rule| read_games(pgn.as_bytes(), false, || Sampler::new(rule)).0.into_batch();
+    (read(&Rule { replay: false, ..rule.clone() }), read(&Rule { replay: true, ..rule.clone() }))
 }
 
 #[track_caller]

@@ -230,8 +230,9 @@ impl<'a> DrawTable<'a> {
     }
 
     /// What the table says about a position with these pawns.
+    // Always inlined, so that of an embedded table only the values asked for are read: half the time in a search.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn cell(&self, pawns: Pawns) -> Cell {
         self.read(self.scheme.index(pawns).0 as usize)
     }
@@ -313,7 +314,7 @@ impl<'a> DrawTable<'a> {
     }
 
     /// `i` is below the number of cells, and the length was checked when the table was opened.
-    #[inline]
+    #[inline(always)]
     fn read(&self, i: usize) -> Cell {
         Cell {
             probability: Probability(u16_at(self.bytes, HEADER_LEN + 2 * i)),
@@ -343,7 +344,11 @@ pub fn checksum(bytes: &[u8]) -> u32 {
 
 #[inline]
 const fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+    // One look at the length instead of two.
+    match bytes.split_at(at).1.first_chunk() {
+        Some(&pair) => u16::from_le_bytes(pair),
+        None => panic!("the length is checked when a table is opened"),
+    }
 }
 
 #[inline]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use drawish_core::Scheme;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,8 +15,8 @@ use regex::Regex;
 use serde_json::json;
 
 use super::{output, summary};
-use crate::collect::{Collected, Config, collect, partial_path};
-use crate::pgn::{Input, expand_inputs, guess_what_it_is};
+use crate::collect::{Broken, Collected, Config, collect, partial_path};
+use crate::pgn::{Input, expand_inputs};
 use crate::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
 
 /// Count wins, draws and losses per pawn structure in PGN files
@@ -30,12 +30,13 @@ use crate::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
 #[command(after_help = "Examples:\n  \
     drawish collect games.pgn -o games.counts\n  \
     drawish collect archive/ more/*.pgn.zst -o all.counts --min-elo 2400 --dedupe\n  \
-    zcat huge.pgn.gz | drawish collect - -o huge.counts --sample one-random-ply --from 20 --min-moves 0\n\n\
+    zcat huge.pgn.gz | drawish collect - -o huge.counts\n  \
+    drawish collect games.pgn -o wide.counts --sample one-random-ply --min-moves 0\n\n\
     A broken file is counted up to the break and makes the exit code 1.")]
 pub(super) struct Args {
     /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
     #[arg(required = true, value_name = "FILES")]
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Where to write the counts; - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -105,12 +106,12 @@ pub(super) struct Args {
     #[arg(long, default_value = "regular", value_parser = parse_termination, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: TerminationFilter,
 
-    /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move
+    /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move before the positions that count
     #[arg(long)]
     replay: bool,
     /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, value_name = "N")]
-    threads: Option<NonZero<usize>>,
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Begin anew although an interrupted run has left its state
     #[arg(long)]
     fresh: bool,
@@ -141,8 +142,11 @@ enum VariantArg {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
-    output::check(&args.output)?;
+    output::check(&args.output, &[])?;
     let config = config(&args)?;
+    if let Some(input) = config.inputs.iter().find(|input| input.is_same_file(&args.output)) {
+        bail!("{input} is an input and would be overwritten; choose another place for -o");
+    }
     let bar = progress_bar(&config.inputs, args.quiet);
     let collected = collect(&config, &|bytes, games| {
         bar.set_position(bytes);
@@ -159,7 +163,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         value["broken"] = collected
             .broken
             .iter()
-            .map(|(input, reason)| json!({ "input": input.to_string(), "reason": reason }))
+            .map(|broken| json!({ "input": broken.input.to_string(), "reason": broken.reason, "games": broken.games }))
             .collect();
         value["repeated"] = collected
             .repeated
@@ -190,6 +194,7 @@ fn config(args: &Args) -> Result<Config> {
         },
         fen_starts: args.fen_starts,
         dedupe: args.dedupe,
+        replay: args.replay,
         filters: Filters {
             min_elo: args.min_elo,
             max_elo: args.max_elo,
@@ -205,39 +210,38 @@ fn config(args: &Args) -> Result<Config> {
             min_plies: args.min_plies,
         },
     };
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-    Ok(Config {
-        inputs: expand_inputs(&args.files)?,
-        rule,
-        scheme: args.scheme,
-        replay: args.replay,
-        threads,
-        checkpoint: (!output::is_standard(&args.output)).then(|| partial_path(&args.output)),
-        fresh: args.fresh,
-    })
+    let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads)));
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let inputs = expand_inputs(&args.files)?;
+    // What came through a pipe cannot be had again.
+    let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
+    let checkpoint = resumable.then(|| partial_path(&args.output));
+    Ok(Config { inputs, rule, scheme: args.scheme, threads, checkpoint, fresh: args.fresh })
 }
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.
 fn report_problems(collected: &Collected) -> bool {
-    for (input, reason) in &collected.broken {
-        let games = collected.file.shards.iter().find(|shard| shard.name == input.name() && shard.broken.is_some());
-        let games = games.map_or(0, |shard| shard.tally.games());
-        eprintln!(
-            "drawish: {input}: {reason} after game {}; what stands before it is counted, the rest is not: repair the file and collect again",
-            summary::grouped(games)
-        );
+    let mut failed = !collected.broken.is_empty();
+    for Broken { input, reason, games } in &collected.broken {
+        let where_and_what = match games {
+            0 => "; nothing of it is counted".to_owned(),
+            _ => format!(
+                " after game {}; what stands before it is counted, the rest is not: repair the file and collect again",
+                summary::grouped(*games)
+            ),
+        };
+        output::complain(format!("drawish: {input}: {reason}{where_and_what}\n"));
     }
     for (input, original) in &collected.repeated {
-        eprintln!("drawish: {input}: the same bytes as {original}, not counted again");
+        output::complain(format!("drawish: {input}: the same bytes as {original}, not counted again\n"));
     }
     for input in &collected.without_games {
-        let guess = match input {
-            Input::Stdin => "is it PGN?",
-            Input::File(path) => guess_what_it_is(path),
-        };
-        eprintln!("drawish: {input}: no game found; {guess}");
+        let is_empty = input.is_empty();
+        failed |= !is_empty;
+        let what = if is_empty { "the file is empty" } else { "no game found; is it PGN?" };
+        output::complain(format!("drawish: {input}: {what}\n"));
     }
-    !collected.broken.is_empty() || !collected.without_games.is_empty()
+    failed
 }
 
 fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {
@@ -258,7 +262,7 @@ fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {
 /// Prints on standard output, or on standard error if that holds the counts.
 fn print_beside(args: &Args, text: &str) -> Result<()> {
     if output::is_standard(&args.output) {
-        eprint!("{text}");
+        output::complain(text);
         Ok(())
     } else {
         output::print(text)

@@ -1,15 +1,17 @@
 //! `drawish inspect`: what a counts file or a table holds.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use drawish_core::{DrawTable, Pawns, Probability, StructureIndex};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Role};
 
+use super::output::Known;
 use super::{done, output, summary};
 use crate::counts::CountsFile;
 use crate::export::file_letters;
@@ -36,30 +38,30 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let name = args.file.display().to_string();
-    let bytes = output::read(&args.file)?;
     let pawns = args.fen.as_deref().map(pawns_of_fen).transpose()?;
-    let text = if bytes.starts_with(&drawish_core::table::MAGIC) {
-        let table = DrawTable::from_bytes(&bytes).with_context(|| name.clone())?;
-        table.verify().with_context(|| name.clone())?;
-        match pawns {
-            Some(pawns) => table_position(&table, pawns, args.json),
-            None if args.csv => table_csv(&table),
-            None => table_header(&table, args.json),
-        }
-    } else if bytes.starts_with(&CountsFile::MAGIC) {
-        let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
-        match pawns {
-            Some(pawns) => counts_position(&file, pawns, args.json),
-            None if args.csv => counts_csv(&file),
-            None if args.json => {
-                let mut value = summary::json(&file);
-                value["groups"] = groups_json(&file);
-                format!("{value:#}\n")
+    let text = match output::read(&args.file)? {
+        Known::Table(bytes) => {
+            let table = DrawTable::from_bytes(&bytes).with_context(|| name.clone())?;
+            table.verify().with_context(|| name.clone())?;
+            match pawns {
+                Some(pawns) => table_position(&table, pawns, args.json),
+                None if args.csv => table_csv(&table),
+                None => table_header(&table, args.json),
             }
-            None => counts_header(&file),
         }
-    } else {
-        bail!("{name}: neither counts nor a table: it begins with neither DRAWCNT nor DRAWTBL");
+        Known::Counts(bytes) => {
+            let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
+            match pawns {
+                Some(pawns) => counts_position(&file, pawns, args.json),
+                None if args.csv => counts_csv(&file),
+                None if args.json => {
+                    let mut value = summary::json(&file);
+                    value["groups"] = groups_json(&file);
+                    format!("{value:#}\n")
+                }
+                None => counts_header(&file),
+            }
+        }
     };
     output::print(text)?;
     done()
@@ -202,6 +204,17 @@ fn table_csv(table: &DrawTable<'_>) -> String {
     out
 }
 
+/// Positions that an estimate with symmetry rests on.
+fn pooled_positions(table: &DrawTable<'_>, index: StructureIndex) -> Option<u64> {
+    if Estimator::from_id(table.estimator()) != Some(Estimator::EmpiricalBayesSymmetric) {
+        return None;
+    }
+    let scheme = table.scheme();
+    let mirrored = scheme.mirror_files(index);
+    let class = BTreeSet::from([index, mirrored, scheme.flip_colors(index), scheme.flip_colors(mirrored)]);
+    class.into_iter().map(|cell| Some(u64::from(table.evidence(cell)?.positions))).sum()
+}
+
 fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String {
     let scheme = table.scheme();
     let index = scheme.index(pawns);
@@ -215,6 +228,7 @@ fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String 
             "low": evidence.map(|evidence| evidence.low.to_f64()),
             "high": evidence.map(|evidence| evidence.high.to_f64()),
             "positions": evidence.map(|evidence| evidence.positions),
+            "pooled_positions": pooled_positions(table, index),
             "base": table.base().to_f64(),
             "draw_score": cell.draw_score.0,
             "scale": cell.scale.0,
@@ -223,10 +237,14 @@ fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String 
     }
     let known = evidence.map_or(String::new(), |evidence| {
         format!(
-            "  (90 % interval {:.1} to {:.1} %; {} positions counted in this cell)",
+            "  (90 % interval {:.1} to {:.1} %; {} positions in this cell{})",
             100.0 * evidence.low.to_f64(),
             100.0 * evidence.high.to_f64(),
-            summary::grouped(u64::from(evidence.positions))
+            summary::grouped(u64::from(evidence.positions)),
+            pooled_positions(table, index).map_or(String::new(), |pooled| format!(
+                ", {} with its mirror images and colour swaps, which share them",
+                summary::grouped(pooled)
+            ))
         )
     });
     format!(

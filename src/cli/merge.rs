@@ -28,7 +28,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    output::check(&args.output)?;
+    output::check(&args.output, &args.files)?;
     let mut sum: Option<CountsFile> = None;
     for path in &args.files {
         let file = output::read_counts(path)?;
@@ -41,7 +41,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::write(&args.output, &sum.to_bytes())?;
     let text = if args.json { format!("{:#}\n", summary::json(&sum)) } else { summary::text(&sum) };
     if output::is_standard(&args.output) {
-        eprint!("{text}");
+        output::complain(text);
     } else {
         output::print(text)?;
     }

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::counts::CountsFile;
 use crate::outfile;
@@ -14,11 +14,14 @@ pub(super) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Makes sure, before the work, that a result can be written there.
-pub(super) fn check(path: &Path) -> Result<()> {
+/// Makes sure, before the work, that a result can be written there and would not replace one of the inputs.
+pub(super) fn check(path: &Path, inputs: &[PathBuf]) -> Result<()> {
     if is_standard(path) {
         return Ok(());
     }
+    let is_input = fs::canonicalize(path)
+        .is_ok_and(|output| inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == output)));
+    ensure!(!is_input, "{} is an input and would be overwritten; choose another place for -o", path.display());
     outfile::check_writable(path)
         .with_context(|| format!("{} cannot be written; choose another place for -o", path.display()))
 }
@@ -31,27 +34,55 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
     outfile::write_whole(path, content).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Writes to standard output; a reader that has gone away is told by the error's kind.
+/// Writes to standard output; that its reader has seen enough and gone away is no failure.
 pub(super) fn print(content: impl AsRef<[u8]>) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(content.as_ref())?;
-    stdout.flush()?;
-    Ok(())
+    match stdout.write_all(content.as_ref()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output"),
+        _ => Ok(()),
+    }
 }
 
-/// Reads a file as a whole.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = if is_standard(path) {
-        io::stdin().read_to_end(&mut bytes)
+/// Writes to standard error. There is nowhere to tell that this failed.
+pub(super) fn complain(text: impl AsRef<str>) {
+    let _ = io::stderr().lock().write_all(text.as_ref().as_bytes());
+}
+
+/// A file of this program, read as a whole.
+pub(super) enum Known {
+    /// It begins as counts do.
+    Counts(Vec<u8>),
+    /// It begins as a table does.
+    Table(Vec<u8>),
+}
+
+/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
+pub(super) fn read(path: &Path) -> Result<Known> {
+    let unreadable = || format!("{} cannot be read; check the name", path.display());
+    let mut source: Box<dyn Read> = if is_standard(path) {
+        Box::new(io::stdin())
     } else {
-        fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+        Box::new(fs::File::open(path).with_context(unreadable)?)
     };
-    read.with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
+    let is_counts = CountsFile::MAGIC.starts_with(&bytes);
+    let is_table = drawish_core::table::MAGIC.starts_with(&bytes);
+    ensure!(
+        (is_counts || is_table) && !bytes.is_empty(),
+        "{}: expected counts or a table, which begin with DRAWCNT and DRAWTBL; make one by `drawish collect` or `drawish table`",
+        path.display()
+    );
+    source.read_to_end(&mut bytes).with_context(unreadable)?;
+    Ok(if is_counts { Known::Counts(bytes) } else { Known::Table(bytes) })
 }
 
 /// Reads and checks a counts file.
 pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
-    CountsFile::from_bytes(&read(path)?).with_context(|| path.display().to_string())
+    match read(path)? {
+        Known::Counts(bytes) => CountsFile::from_bytes(&bytes).with_context(|| path.display().to_string()),
+        Known::Table(_) => {
+            bail!("{}: expected counts, found a table; make counts by `drawish collect`", path.display())
+        }
+    }
 }

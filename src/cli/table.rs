@@ -68,7 +68,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
         outputs.push((path, Target::of(path)?));
-        output::check(path)?;
+        output::check(path, std::slice::from_ref(&args.counts))?;
     }
     let counts = output::read_counts(&args.counts)?;
     let estimator = match args.estimate {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use drawish_core::{DrawTable, ScaleFactor, StructureIndex};
 
+use super::output::Known;
 use super::{output, summary};
 use crate::counts::CountsFile;
 
@@ -25,7 +26,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             Ok(what) => output::print(format!("{}: {what}\n", path.display()))?,
             Err(error) => {
                 failed = true;
-                eprintln!("drawish: {error:#}");
+                output::complain(format!("drawish: {error:#}\n"));
             }
         }
     }
@@ -33,8 +34,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn verify(path: &Path) -> Result<String> {
-    let bytes = output::read(path)?;
-    let verified = if bytes.starts_with(&CountsFile::MAGIC) { verify_counts(&bytes) } else { verify_table(&bytes) };
+    let verified = match output::read(path)? {
+        Known::Counts(bytes) => verify_counts(&bytes),
+        Known::Table(bytes) => verify_table(&bytes),
+    };
     verified.with_context(|| path.display().to_string())
 }
 

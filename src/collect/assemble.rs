@@ -5,8 +5,8 @@ use std::mem;
 
 use drawish_core::StructureIndex;
 
-use super::checkpoint::Checkpoint;
-use super::{CollectError, Collected};
+use super::checkpoint::{Checkpoint, Resumed};
+use super::{Broken, CollectError, Collected};
 use crate::counts::{Counts, CountsFile, Shard};
 use crate::pgn::{Anomalies, Input};
 use crate::sample::{Batch, SkipReason, Tally};
@@ -47,8 +47,24 @@ struct Current {
 }
 
 impl Assembly {
-    pub fn new(file: CountsFile, inputs: Vec<Input>, dedupe: bool, checkpoint: Option<Checkpoint>) -> Self {
-        let mut file = file;
+    /// Goes on from what an earlier run has finished.
+    pub fn new(resumed: Resumed, inputs: Vec<Input>, dedupe: bool, checkpoint: Option<Checkpoint>) -> Self {
+        let Resumed { mut file, done } = resumed;
+        let mut collected = Collected {
+            file: CountsFile::new(String::new(), String::new(), file.counts.scheme()),
+            broken: Vec::new(),
+            repeated: Vec::new(),
+            without_games: Vec::new(),
+            resumed: done.len(),
+        };
+        for (path, digest) in done {
+            if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest) {
+                collected.report(&Input::File(path), shard);
+            }
+        }
+        let seen = mem::take(&mut file.seen).into_iter().collect();
+        let counts = Counts::new(file.counts.scheme());
+        collected.file = file;
         Assembly {
             inputs,
             dedupe,
@@ -57,20 +73,9 @@ impl Assembly {
             next: 0,
             bytes: (0, 0),
             games: 0,
-            seen: mem::take(&mut file.seen).into_iter().collect(),
-            current: Current {
-                tally: Tally::default(),
-                anomalies: Anomalies::default(),
-                counts: Counts::new(file.counts.scheme()),
-                touched: Vec::new(),
-            },
-            collected: Collected {
-                file,
-                broken: Vec::new(),
-                repeated: Vec::new(),
-                without_games: Vec::new(),
-                resumed: 0,
-            },
+            seen,
+            current: Current { tally: Tally::default(), anomalies: Anomalies::default(), counts, touched: Vec::new() },
+            collected,
             failure: None,
         }
     }
@@ -143,18 +148,26 @@ impl Assembly {
             self.collected.repeated.push((input, original));
             return;
         }
-        if tally.games() == 0 && file_bytes > 0 && broken.is_none() {
-            self.collected.without_games.push(input.clone());
-        }
-        let name = input.name();
-        file.add_shard(Shard { name, digest, file_bytes, broken: broken.clone(), tally, anomalies });
-        if let Some(reason) = broken {
-            self.collected.broken.push((input, reason));
-        }
+        let shard = Shard { name: input.name(), digest, file_bytes, broken, tally, anomalies };
+        self.collected.report(&input, &shard);
+        let file = &mut self.collected.file;
+        file.add_shard(shard);
         if let Some(checkpoint) = &mut self.checkpoint
             && let Err(error) = checkpoint.keep(file, &self.seen)
         {
             self.failure = Some(error);
+        }
+    }
+}
+
+impl Collected {
+    /// Takes down what a user must know of an input.
+    fn report(&mut self, input: &Input, shard: &Shard) {
+        let games = shard.tally.games();
+        if let Some(reason) = shard.broken.clone() {
+            self.broken.push(Broken { input: input.clone(), reason, games });
+        } else if games == 0 {
+            self.without_games.push(input.clone());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Keeping the state of a run after each finished input, and going on from it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ impl Checkpoint {
             file.to_bytes()
         };
         outfile::write_whole(&self.path, &bytes)
-            .map_err(|source| CollectError::Keep { path: self.path.clone(), source })?;
+            .map_err(|cause| CollectError::Keep { path: self.path.clone(), cause })?;
         self.cost = begin.elapsed();
         self.last = Some(Instant::now());
         Ok(())
@@ -58,12 +58,13 @@ impl Checkpoint {
 /// What an interrupted run has left.
 pub(super) struct Resumed {
     pub file: CountsFile,
-    done: HashSet<PathBuf>,
+    /// The finished inputs and their digests.
+    pub done: BTreeMap<PathBuf, u128>,
 }
 
 impl Resumed {
     pub fn is_done(&self, input: &Input) -> bool {
-        matches!(input, Input::File(path) if self.done.contains(path))
+        matches!(input, Input::File(path) if self.done.contains_key(path))
     }
 }
 
@@ -71,12 +72,15 @@ impl Resumed {
 pub(super) fn resume(config: &Config) -> Result<Resumed, CollectError> {
     let rule = config.rule.to_string();
     let empty = CountsFile::new(provenance::made_by(), rule, config.scheme);
-    let Some(path) = config.checkpoint.as_ref().filter(|path| path.exists() && !config.fresh) else {
-        return Ok(Resumed { file: empty, done: HashSet::new() });
+    let Some(path) = config.checkpoint.as_ref().filter(|path| path.exists()) else {
+        return Ok(Resumed { file: empty, done: BTreeMap::new() });
     };
-    let unusable = |source| CollectError::Checkpoint { path: path.clone(), source };
+    let unusable = |cause| CollectError::Checkpoint { path: path.clone(), cause };
     let mut bytes = Vec::new();
     File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| unusable(error.into()))?;
+    if config.fresh && bytes.starts_with(&CountsFile::MAGIC) {
+        return Ok(Resumed { file: empty, done: BTreeMap::new() });
+    }
     let file = CountsFile::from_bytes(&bytes).map_err(unusable)?;
     let other_run = |difference: String| CollectError::OtherRun { path: path.clone(), difference };
     if file.made_by != empty.made_by {
@@ -90,21 +94,23 @@ pub(super) fn resume(config: &Config) -> Result<Resumed, CollectError> {
 }
 
 /// Which inputs stand among the shards, known by their bytes; an error says which shard has no input any more.
-fn finished_inputs(config: &Config, file: &CountsFile) -> Result<HashSet<PathBuf>, String> {
+fn finished_inputs(config: &Config, file: &CountsFile) -> Result<BTreeMap<PathBuf, u128>, String> {
     let mut paths_by_size: HashMap<u64, Vec<&PathBuf>> = HashMap::new();
     for input in &config.inputs {
         if let (Input::File(path), Some(len)) = (input, input.len()) {
             paths_by_size.entry(len).or_default().push(path);
         }
     }
-    let mut done = HashSet::new();
+    let mut done = BTreeMap::new();
     for shard in &file.shards {
         let same_size = paths_by_size.get(&shard.file_bytes).map_or(&[][..], Vec::as_slice);
         let name_fits = |path: &&&PathBuf| Input::File((**path).clone()).name() == shard.name;
-        let same =
-            same_size.iter().filter(name_fits).find(|path| !done.contains(**path) && is_digest_of(path, shard.digest));
+        let same = same_size
+            .iter()
+            .filter(name_fits)
+            .find(|path| !done.contains_key(**path) && is_digest_of(path, shard.digest));
         match same {
-            Some(path) => done.insert((*path).clone()),
+            Some(path) => done.insert((*path).clone(), shard.digest),
             None => return Err(format!("had read {}, which is not among the inputs or has changed", shard.name)),
         };
     }

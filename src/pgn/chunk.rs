@@ -6,8 +6,10 @@ use memchr::memmem;
 
 /// A portion holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
 const PORTION_LEN: usize = 512 << 10;
-/// A portion grows to this size in search of a game boundary; then a lesser one has to do.
-const LONGEST_PORTION: usize = 4 << 20;
+/// A portion grows beyond this size only in search of an end for a single game.
+const LONG_PORTION: usize = 4 << 20;
+/// A portion never grows beyond this size: a longer game is cut in pieces.
+const LONGEST_PORTION: usize = 32 << 20;
 
 /// Reads a stream and hands it out in portions of whole games.
 ///
@@ -85,6 +87,7 @@ impl<R: Read> Chunks<R> {
                 return buffer.len > 0;
             }
             let cut = game_boundary(buffer.text())
+                .or_else(|| (target >= LONG_PORTION).then(|| tag_boundary(buffer.text())).flatten())
                 .or_else(|| (target >= LONGEST_PORTION).then(|| lesser_boundary(buffer.text())));
             if let Some(cut) = cut {
                 self.carry = carried;
@@ -145,15 +148,15 @@ fn game_boundary(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where to cut text without `Event` tags: before a tag after a blank line, after a blank line, after a line,
-/// anywhere.
+/// Where to cut text without `Event` tags: before a tag after a blank line.
+fn tag_boundary(text: &[u8]) -> Option<usize> {
+    memmem::rfind(text, b"\n\n[").map(|at| at + 2).or_else(|| memmem::rfind(text, b"\n\r\n[").map(|at| at + 3))
+}
+
+/// Where to cut text without tags: after a blank line, after a line, anywhere.
 fn lesser_boundary(text: &[u8]) -> usize {
-    let after = |pattern: &[u8], keep: usize| memmem::rfind(text, pattern).map(|at| at + pattern.len() - keep);
-    after(b"\n\n[", 1)
-        .or_else(|| after(b"\n\r\n[", 1))
-        .or_else(|| after(b"\n\n", 0))
-        .or_else(|| after(b"\n", 0))
-        .unwrap_or(text.len())
+    let after = |pattern: &[u8]| memmem::rfind(text, pattern).map(|at| at + pattern.len());
+    after(b"\n\n").or_else(|| after(b"\n")).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -206,7 +209,7 @@ mod tests {
 
     #[test]
     fn text_without_games_is_cut_too() {
-        let no_line_ends = vec![b'x'; 9 << 20];
+        let no_line_ends = vec![b'x'; 65 << 20];
         let no_events = "[White \"A\"]\n\n1. e4 *\n\n".repeat(400_000);
         for text in [&no_line_ends[..], no_events.as_bytes()] {
             let portions = portions(text);

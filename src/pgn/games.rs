@@ -6,7 +6,7 @@
 //! - a blank line inside the moves ends a game for `pgn_reader`: moves that follow without tags and before
 //!   any result token still belong to it;
 //! - an open brace swallows whole games: the `[Event` lines in the piece are counted against those that were
-//!   read, and a piece in which some are missing is read again, game by game;
+//!   read, and a piece in which some are missing or a comment is suspiciously long is read again, game by game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags.
@@ -99,24 +99,44 @@ impl AddAssign for Anomalies {
 /// `new_handler`. Returns the handler with what it gathered. `cut_off` says that the text ends where its file
 /// broke, so that the last game is not whole.
 ///
-/// The handler is made anew if the text must be read a second time, see the page of this module.
+/// The handler is made anew if the text must be read a second time, see the page of this module: then a line that looks
+/// like a tag begins a game wherever it stands.
 pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (H, Anomalies) {
     let mut bridge = Bridge::new(new_handler());
     bridge.read(text, cut_off);
     let expected = event_lines(text).count() as u64;
-    if bridge.events >= expected {
+    if bridge.events >= expected && !bridge.suspicious {
         return (bridge.handler, bridge.anomalies);
     }
-    let swallowed = expected - bridge.events;
+    let found_at_first = bridge.games;
     let mut bridge = Bridge::new(new_handler());
     let mut start = 0;
-    for next in event_lines(text).filter(|&line| line > 0 && !follows_a_tag(text, line)) {
+    for next in section_beginnings(text) {
         bridge.read(&text[start..next], false);
         start = next;
     }
     bridge.read(&text[start..], cut_off);
-    bridge.anomalies.rescued_games += swallowed;
+    bridge.anomalies.rescued_games = bridge.games.saturating_sub(found_at_first);
     (bridge.handler, bridge.anomalies)
+}
+
+/// Where the tags of a game begin: lines that look like a tag, `[` and a letter and later a quote, after a line that
+/// does not. Blanks before the bracket do not matter; the one at the very beginning is left out.
+fn section_beginnings(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(b'\n', text).map(|newline| newline + 1).filter(|&line| {
+        looks_like_a_tag(&text[line..]) && {
+            let before = &text[..line - 1];
+            let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+            !looks_like_a_tag(&before[start..])
+        }
+    })
+}
+
+fn looks_like_a_tag(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let [b'[', rest @ ..] = line else { return false };
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) && line.contains(&b'"')
 }
 
 /// Where lines begin with `[Event `.
@@ -141,6 +161,10 @@ struct Bridge<H> {
     anomalies: Anomalies,
     /// `[Event` tags seen so far.
     events: u64,
+    /// Games begun so far.
+    games: u64,
+    /// A comment was so long, or did not end, that it may have swallowed games without an `Event` tag.
+    suspicious: bool,
     game: Game,
     /// The tag section goes on after an unreadable tag.
     resume_tags: bool,
@@ -173,6 +197,8 @@ impl<H: GameHandler> Bridge<H> {
             handler,
             anomalies: Anomalies::default(),
             events: 0,
+            games: 0,
+            suspicious: false,
             game: Game::default(),
             resume_tags: false,
             section_used: false,
@@ -193,6 +219,7 @@ impl<H: GameHandler> Bridge<H> {
                     self.resume_tags = true;
                 }
                 Err(_) => {
+                    self.suspicious = true;
                     end = GameEnd::OpenComment;
                     break;
                 }
@@ -204,6 +231,7 @@ impl<H: GameHandler> Bridge<H> {
     fn open(&mut self) {
         self.close(GameEnd::Whole);
         self.game = Game { open: true, ..Game::default() };
+        self.games += 1;
         self.handler.begin();
     }
 
@@ -329,6 +357,12 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
+    /// Called only for what is longer than `pgn_reader`'s buffer of 16 KB.
+    fn partial_comment(&mut self, (): &mut (), _: RawComment<'_>) -> ControlFlow<()> {
+        self.suspicious = true;
+        ControlFlow::Continue(())
+    }
+
     fn end_game(&mut self, (): ()) {
         if !self.section_used {
             self.anomalies.stray_text += 1;
@@ -449,6 +483,19 @@ mod tests {
         }
         assert_eq!(read(text).0[0], "Event=a|e4|OpenComment");
         assert_eq!(read("[Event \"a\"]\n\n1. e4 {never closed").0, ["Event=a|e4|OpenComment"]);
+        for (before, other) in [("[Site \"x\"]\n[Event", "Site=x Event"), ("  [Event", "Event"), ("[White", "White")] {
+            let text = format!(
+                "{before} \"a\"]\n\n1. e4 {{oops e5 1-0\n\n{before} \"b\"]\n\n1. d4 *\n\n{before} \"c\"]\n\n1. c4 *\n"
+            );
+            let (games, anomalies) = read(&text);
+            let expected = [
+                format!("{other}=a|e4|OpenComment"),
+                format!("{other}=b|d4 Unknown|Whole"),
+                format!("{other}=c|c4 Unknown|Whole"),
+            ];
+            assert_eq!(games, expected, "{before}");
+            assert_eq!(anomalies.rescued_games, 2, "{before}");
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! What the user named: files, directories, patterns and standard input; and opening them.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,12 +25,12 @@ pub enum Input {
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum InputError {
-    #[error("{path}: {source}; check the name and the permissions")]
-    Unreadable { path: String, source: io::Error },
+    #[error("{path}: {cause}; check the name and the permissions")]
+    Unreadable { path: String, cause: io::Error },
     #[error("{pattern}: no file fits this pattern")]
     NoMatch { pattern: String },
-    #[error("{pattern}: not a valid pattern: {source}")]
-    Pattern { pattern: String, source: glob::PatternError },
+    #[error("{pattern}: not a valid pattern: {cause}")]
+    Pattern { pattern: String, cause: glob::PatternError },
     #[error("{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this directory or below it")]
     EmptyDirectory { path: String },
     #[error("{path} is named twice: its games would be counted twice; name it once")]
@@ -64,11 +64,20 @@ impl Input {
         }
     }
 
+    /// Whether this is the file at `path`, by whatever name.
+    #[must_use]
+    pub fn is_same_file(&self, path: &Path) -> bool {
+        match (self, fs::canonicalize(path)) {
+            (Input::File(own), Ok(other)) => fs::canonicalize(own).is_ok_and(|own| own == other),
+            _ => false,
+        }
+    }
+
     /// Opens the input and looks at its first bytes to see how it is packed; the name does not matter.
     ///
     /// # Errors
     ///
-    /// Those of opening and of reading the first bytes.
+    /// Those of opening and of reading the first bytes; and that it begins as a file of another kind does.
     pub fn open(&self) -> io::Result<OpenInput> {
         let raw: Box<dyn Read + Send> = match self {
             Input::Stdin => Box::new(io::stdin()),
@@ -76,8 +85,11 @@ impl Input {
         };
         let meter = Arc::new(Mutex::new(Meter::new()));
         let mut metered = Metered { source: raw, meter: Arc::clone(&meter) };
-        let mut head = Vec::with_capacity(4);
-        metered.by_ref().take(4).read_to_end(&mut head)?;
+        let mut head = Vec::with_capacity(8);
+        metered.by_ref().take(8).read_to_end(&mut head)?;
+        if let Some(kind) = other_kind(&head) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, kind));
+        }
         let packing = Packing::of(&head);
         let whole = io::Cursor::new(head).chain(metered);
         let text: Box<dyn Read + Send> = match packing {
@@ -117,8 +129,9 @@ impl Packing {
     fn of(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, ..] => Packing::Gzip,
-            [0x28, 0xb5, 0x2f, 0xfd] => Packing::Zstd,
-            [b'B', b'Z', b'h', _] => Packing::Bzip2,
+            // A frame, or one to be skipped, with which parallel packers begin.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Packing::Zstd,
+            [b'B', b'Z', b'h', ..] => Packing::Bzip2,
             _ => Packing::None,
         }
     }
@@ -194,69 +207,109 @@ impl<R: Read> Read for Metered<R> {
 
 /// What the arguments name: `-` is standard input, a directory stands for all PGN files in it and below, and
 /// what is no file but has `*`, `?` or `[` is a pattern. Sorted by path, so that the order of the arguments
-/// changes nothing.
+/// changes nothing. A file that a directory holds under several names is taken once.
 ///
 /// # Errors
 ///
 /// - anything named that cannot be opened for reading;
 /// - a pattern or directory that stands for no file;
 /// - the same file named twice.
-pub fn expand_inputs(arguments: &[String]) -> Result<Vec<Input>, InputError> {
-    let mut stdin = false;
-    let mut paths = Vec::new();
+pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+    let mut found = Found::default();
     for argument in arguments {
-        let path = Path::new(argument);
-        if argument == "-" {
-            if std::mem::replace(&mut stdin, true) {
+        let text = argument.to_string_lossy();
+        if text == "-" {
+            if std::mem::replace(&mut found.stdin, true) {
                 return Err(InputError::Twice { path: "-".to_owned() });
             }
-        } else if path.is_dir() {
-            let before = paths.len();
-            files_below(path, &mut paths)?;
-            if paths.len() == before {
-                return Err(InputError::EmptyDirectory { path: argument.clone() });
-            }
-        } else if !path.exists() && argument.contains(['*', '?', '[']) {
-            let matches = glob::glob(argument)
-                .map_err(|source| InputError::Pattern { pattern: argument.clone(), source })?
-                .filter_map(Result::ok)
-                .filter(|path| path.is_file());
-            let before = paths.len();
-            paths.extend(matches);
-            if paths.len() == before {
-                return Err(InputError::NoMatch { pattern: argument.clone() });
-            }
+        } else if !argument.exists() && text.contains(['*', '?', '[']) {
+            found.add_pattern(&text)?;
         } else {
-            paths.push(path.to_owned());
+            found.add(argument)?;
         }
     }
-    paths.sort();
-    let mut seen = BTreeMap::new();
-    for path in &paths {
-        let unreadable = |source| InputError::Unreadable { path: path.display().to_string(), source };
-        // A named pipe can be opened only once, by the one who reads it.
-        if fs::metadata(path).map_err(unreadable)?.is_file() {
-            File::open(path).map_err(unreadable)?;
-        }
-        if seen.insert(fs::canonicalize(path).map_err(unreadable)?, ()).is_some() {
-            return Err(InputError::Twice { path: path.display().to_string() });
-        }
-    }
-    Ok(stdin.then_some(Input::Stdin).into_iter().chain(paths.into_iter().map(Input::File)).collect())
+    found.paths.sort();
+    let stdin = found.stdin.then_some(Input::Stdin);
+    Ok(stdin.into_iter().chain(found.paths.into_iter().map(Input::File)).collect())
 }
 
-/// Adds every PGN file below a directory.
-fn files_below(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), InputError> {
-    let unreadable = |source| InputError::Unreadable { path: directory.display().to_string(), source };
-    for entry in fs::read_dir(directory).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
+/// What has been found so far.
+#[derive(Default)]
+struct Found {
+    stdin: bool,
+    paths: Vec<PathBuf>,
+    /// Files and directories by their true names, so that links lead nowhere twice.
+    seen: HashSet<PathBuf>,
+}
+
+impl Found {
+    /// Adds a file, or the files of a directory.
+    fn add(&mut self, path: &Path) -> Result<(), InputError> {
         if path.is_dir() {
-            files_below(&path, paths)?;
-        } else if has_pgn_name(&path) {
-            paths.push(path);
+            let before = self.paths.len();
+            self.add_directory(path)?;
+            if self.paths.len() == before {
+                return Err(InputError::EmptyDirectory { path: path.display().to_string() });
+            }
+        } else if !self.add_file(path)? {
+            return Err(InputError::Twice { path: path.display().to_string() });
         }
+        Ok(())
     }
-    Ok(())
+
+    fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
+        let matches =
+            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        let before = self.paths.len();
+        for path in matches {
+            let path = path.map_err(|error| {
+                let path = error.path().display().to_string();
+                InputError::Unreadable { path, cause: error.into() }
+            })?;
+            self.add(&path)?;
+        }
+        if self.paths.len() == before {
+            return Err(InputError::NoMatch { pattern: pattern.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Adds a file; `false` if it is there already.
+    fn add_file(&mut self, path: &Path) -> Result<bool, InputError> {
+        // A pipe has no other name, and can be opened only once, by the one who reads it.
+        if fs::metadata(path).map_err(|cause| unreadable(path, cause))?.is_file() {
+            File::open(path).map_err(|cause| unreadable(path, cause))?;
+            if !self.seen.insert(fs::canonicalize(path).map_err(|cause| unreadable(path, cause))?) {
+                return Ok(false);
+            }
+        }
+        self.paths.push(path.to_owned());
+        Ok(true)
+    }
+
+    /// Adds every PGN file below a directory.
+    fn add_directory(&mut self, directory: &Path) -> Result<(), InputError> {
+        let failed = |cause| unreadable(directory, cause);
+        if !self.seen.insert(fs::canonicalize(directory).map_err(failed)?) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(directory).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+        // The first of several names is the same everywhere.
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                self.add_directory(&path)?;
+            } else if has_pgn_name(&path) {
+                self.add_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(path: &Path, cause: io::Error) -> InputError {
+    InputError::Unreadable { path: path.display().to_string(), cause }
 }
 
 fn has_pgn_name(path: &Path) -> bool {
@@ -264,21 +317,17 @@ fn has_pgn_name(path: &Path) -> bool {
     ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".pgn{packing}")))
 }
 
-/// What a file that holds no game probably is, told by its first bytes.
-#[must_use]
-pub fn guess_what_it_is(path: &Path) -> &'static str {
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| {
-        let mut reader = BufReader::new(file);
-        reader.fill_buf().map(|bytes| head.extend_from_slice(&bytes[..bytes.len().min(8)]))
-    });
-    match (read, &head[..]) {
-        (Err(_), _) => "it cannot be read",
-        (_, [0x89, b'P', b'N', b'G', ..]) => "it is a PNG picture",
-        (_, [b'P', b'K', 3, 4, ..]) => "it is a zip archive: unpack it first",
-        (_, [b'7', b'z', 0xbc, 0xaf, ..]) => "it is a 7z archive: unpack it first",
-        (_, [0xfd, b'7', b'z', b'X', b'Z', ..]) => "it is packed with xz: unpack it first",
-        (_, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => "it is UTF-16 text: convert it to UTF-8 first",
-        _ => "is it PGN?",
-    }
+/// What begins like this and is certainly no PGN, with what to do about it.
+fn other_kind(head: &[u8]) -> Option<&'static str> {
+    Some(match head {
+        [0x89, b'P', b'N', b'G', ..] => "not PGN but a PNG picture",
+        [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
+        [b'7', b'z', 0xbc, 0xaf, ..] => "a 7z archive: unpack it first",
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => "packed with xz: unpack it first",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..] => {
+            "UTF-16 or UTF-32 text: convert it to UTF-8 first"
+        }
+        [b'D', b'R', b'A', b'W', b'C' | b'T', ..] => "not PGN but a file of drawish",
+        _ => return None,
+    })
 }

@@ -61,6 +61,8 @@ pub struct Rule {
     pub fen_starts: bool,
     /// Leave out games whose start and moves are those of a game counted before.
     pub dedupe: bool,
+    /// Learn where the pawns stand from a full replay by the rules of chess instead of the tracker.
+    pub replay: bool,
     /// What the tags must say.
     pub filters: Filters,
 }
@@ -73,6 +75,7 @@ impl Default for Rule {
             variant: VariantChoice::Standard,
             fen_starts: false,
             dedupe: false,
+            replay: false,
             filters: Filters::default(),
         }
     }
@@ -101,6 +104,9 @@ impl fmt::Display for Rule {
         }
         if self.dedupe {
             f.write_str(" --dedupe")?;
+        }
+        if self.replay {
+            f.write_str(" --replay")?;
         }
         self.filters.fmt(f)
     }

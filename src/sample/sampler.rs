@@ -35,8 +35,6 @@ pub struct SampledGame {
 /// Receives games and keeps what the rule asks for.
 pub struct Sampler<'a> {
     rule: &'a Rule,
-    /// Learn the pawns from a full replay instead of the tracker.
-    replay: bool,
     batch: Batch,
     tags: Tags,
     /// Of the game that is being read.
@@ -63,8 +61,8 @@ struct Game {
 impl<'a> Sampler<'a> {
     /// A sampler for this rule that has seen nothing.
     #[must_use]
-    pub fn new(rule: &'a Rule, replay: bool) -> Self {
-        Sampler { rule, replay, batch: Batch::default(), tags: Tags::default(), game: Game::new(), moves: Vec::new() }
+    pub fn new(rule: &'a Rule) -> Self {
+        Sampler { rule, batch: Batch::default(), tags: Tags::default(), game: Game::new(), moves: Vec::new() }
     }
 
     /// What was taken.
@@ -107,7 +105,9 @@ impl<'a> Sampler<'a> {
 
     fn read_start(&mut self, is_960: bool) -> Result<(), SkipReason> {
         const STANDARD: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let Some(text) = self.tags.get(TagName::Fen).filter(|&text| text != STANDARD) else {
+        // Some programs write an empty FEN for the standard position.
+        let standard = |text: &[u8]| [STANDARD, &b""[..], &b"?"[..]].contains(&text);
+        let Some(text) = self.tags.get(TagName::Fen).filter(|&text| !standard(text)) else {
             return Ok(());
         };
         let setup = Fen::from_ascii(text).map_err(|_| SkipReason::BadFen)?.into_setup();
@@ -160,7 +160,7 @@ impl<'a> Sampler<'a> {
         let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
         let wanted = self.wanted_positions(fingerprint)?;
         let first = self.batch.positions.len();
-        let follow = if self.replay { replay::follow } else { tracker::follow };
+        let follow = if self.rule.replay { replay::follow } else { tracker::follow };
         if !follow(game.start.as_ref(), &self.moves, wanted, &mut self.batch.positions) {
             self.batch.positions.truncate(first);
             return Err(SkipReason::IllegalMove);
