@@ -135,6 +135,7 @@ impl Assembly {
         let current = &mut self.current;
         let tally = mem::take(&mut current.tally);
         let anomalies = mem::take(&mut current.anomalies);
+        let is_last = input + 1 == self.inputs.len();
         let input = self.inputs[input].clone();
         let file = &mut self.collected.file;
         let original = file.shard_with_digest(digest, file_bytes).map(|shard| shard.name.clone());
@@ -152,7 +153,9 @@ impl Assembly {
         self.collected.report(&input, &shard);
         let file = &mut self.collected.file;
         file.add_shard(shard);
-        if let Some(checkpoint) = &mut self.checkpoint
+        // After the last input the counts themselves are written.
+        if !is_last
+            && let Some(checkpoint) = &mut self.checkpoint
             && let Err(error) = checkpoint.keep(file, &self.seen)
         {
             self.failure = Some(error);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Table;
-use super::text::{about, array};
+use super::text::{Array, about, arrays};
 
 /// The header. It is C99, valid C++, and needs nothing but `<stdint.h>`.
 pub(super) fn c_header(table: &Table) -> String {
@@ -30,28 +30,9 @@ pub(super) fn c_header(table: &Table) -> String {
             let _ = writeln!(out, "/* {}: see the documentation for the index. */", table.scheme.summary());
         }
     }
-    let arrays = [
-        (
-            "Draw probability in 1/65535.",
-            "uint16_t",
-            "drawish_probability",
-            array(table, |cell| i64::from(cell.values.probability.0)),
-        ),
-        (
-            "drawScore: logit(p) - logit(base), in 1/256 logit.",
-            "int16_t",
-            "drawish_draw_score",
-            array(table, |cell| i64::from(cell.values.draw_score.0)),
-        ),
-        (
-            "Factor for the evaluation in 1/128: score * factor / 128.",
-            "uint8_t",
-            "drawish_scale",
-            array(table, |cell| i64::from(cell.values.scale.0)),
-        ),
-    ];
-    for (comment, kind, name, values) in arrays {
-        let _ = write!(out, "\n/* {comment} */\nstatic const {kind} {name}[DRAWISH_CELLS] = {{\n{values}}};\n");
+    for Array { meaning, name, c_type, values, .. } in arrays(table) {
+        let _ =
+            write!(out, "\n/* {meaning} */\nstatic const {c_type} drawish_{name}[DRAWISH_CELLS] = {{\n{values}}};\n");
     }
     out.push_str("\n#endif\n");
     out

@@ -31,8 +31,45 @@ pub(super) fn about(table: &Table) -> Vec<String> {
     lines
 }
 
-/// The values of all cells as lines of source code, sixteen on each.
-pub(super) fn array(table: &Table, value: impl Fn(&TableCell) -> i64) -> String {
+/// One array of a table as source code.
+pub(super) struct Array {
+    pub meaning: &'static str,
+    /// In lower case with underscores.
+    pub name: &'static str,
+    pub c_type: &'static str,
+    pub rust_type: &'static str,
+    /// The values of all cells, sixteen on each line.
+    pub values: String,
+}
+
+/// The three arrays that an engine needs.
+pub(super) fn arrays(table: &Table) -> [Array; 3] {
+    [
+        Array {
+            meaning: "Draw probability in 1/65535.",
+            name: "probability",
+            c_type: "uint16_t",
+            rust_type: "u16",
+            values: values(table, |cell| i64::from(cell.values.probability.0)),
+        },
+        Array {
+            meaning: "drawScore: logit(p) - logit(base), in 1/256 logit.",
+            name: "draw_score",
+            c_type: "int16_t",
+            rust_type: "i16",
+            values: values(table, |cell| i64::from(cell.values.draw_score.0)),
+        },
+        Array {
+            meaning: "Factor for the evaluation in 1/128: score * factor / 128.",
+            name: "scale",
+            c_type: "uint8_t",
+            rust_type: "u8",
+            values: values(table, |cell| i64::from(cell.values.scale.0)),
+        },
+    ]
+}
+
+fn values(table: &Table, value: impl Fn(&TableCell) -> i64) -> String {
     let mut out = String::new();
     for row in table.cells.chunks(16) {
         let values: Vec<_> = row.iter().map(|cell| value(cell).to_string()).collect();
@@ -52,30 +89,12 @@ pub(super) fn rust(table: &Table) -> String {
          /// Draw rate of all positions together, in 1/65535.\npub const BASE: u16 = {};\n",
         table.scheme, table.base.0
     );
-    let arrays = [
-        (
-            "Draw probability in 1/65535.",
-            "PROBABILITY",
-            "u16",
-            array(table, |cell| i64::from(cell.values.probability.0)),
-        ),
-        (
-            "drawScore: logit(p) - logit(base), in 1/256 logit.",
-            "DRAW_SCORE",
-            "i16",
-            array(table, |cell| i64::from(cell.values.draw_score.0)),
-        ),
-        (
-            "Factor for the evaluation in 1/128: `score * factor / 128`.",
-            "SCALE",
-            "u8",
-            array(table, |cell| i64::from(cell.values.scale.0)),
-        ),
-    ];
-    for (comment, name, kind, values) in arrays {
-        let cells = table.cells.len();
-        let _ =
-            write!(out, "\n/// {comment}\n#[rustfmt::skip]\npub static {name}: [{kind}; {cells}] = [\n{values}];\n");
+    for Array { meaning, name, rust_type, values, .. } in arrays(table) {
+        let (name, cells) = (name.to_uppercase(), table.cells.len());
+        let _ = write!(
+            out,
+            "\n/// {meaning}\n#[rustfmt::skip]\npub static {name}: [{rust_type}; {cells}] = [\n{values}];\n"
+        );
     }
     out
 }

@@ -154,6 +154,8 @@ pub(super) fn follows_a_tag(text: &[u8], line: usize) -> bool {
 
 /// The longest line of a tag that is read.
 const TAG_LINE_LEN: usize = 1024;
+/// A longer comment is looked at twice.
+const LONG_COMMENT: usize = 32 << 10;
 
 /// Stands between `pgn_reader` and a handler and decides where games begin and end.
 struct Bridge<H> {
@@ -165,6 +167,8 @@ struct Bridge<H> {
     games: u64,
     /// A comment was so long, or did not end, that it may have swallowed games without an `Event` tag.
     suspicious: bool,
+    /// Length of the comment that is being read, as far as it came in parts.
+    comment_len: usize,
     game: Game,
     /// The tag section goes on after an unreadable tag.
     resume_tags: bool,
@@ -199,6 +203,7 @@ impl<H: GameHandler> Bridge<H> {
             events: 0,
             games: 0,
             suspicious: false,
+            comment_len: 0,
             game: Game::default(),
             resume_tags: false,
             section_used: false,
@@ -354,12 +359,14 @@ impl<H: GameHandler> Visitor for Bridge<H> {
 
     fn comment(&mut self, (): &mut (), _: RawComment<'_>) -> ControlFlow<()> {
         self.section_used = true;
+        self.comment_len = 0;
         ControlFlow::Continue(())
     }
 
-    /// Called only for what is longer than `pgn_reader`'s buffer of 16 KB.
-    fn partial_comment(&mut self, (): &mut (), _: RawComment<'_>) -> ControlFlow<()> {
-        self.suspicious = true;
+    #[cold]
+    fn partial_comment(&mut self, (): &mut (), part: RawComment<'_>) -> ControlFlow<()> {
+        self.comment_len += part.as_bytes().len();
+        self.suspicious |= self.comment_len > LONG_COMMENT;
         ControlFlow::Continue(())
     }
 
