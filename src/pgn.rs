@@ -4,6 +4,7 @@
 //! This room knows tags, moves in SAN and comments; it knows no positions. It is the only one that imports
 //! `pgn_reader`.
 
+mod borders;
 mod chunk;
 mod feed;
 mod games;

@@ -139,7 +139,7 @@ fn game_boundary(text: &[u8]) -> Option<usize> {
         let begin = text.len().saturating_sub(window);
         let end = (text.len() - searched + PATTERN.len()).min(text.len());
         let lines = memmem::find_iter(&text[begin..end], PATTERN).map(|newline| begin + newline + 1);
-        if let Some(line) = lines.filter(|&line| !super::games::follows_a_tag(text, line)).last() {
+        if let Some(line) = lines.filter(|&line| !super::borders::follows_a_tag(text, line)).last() {
             return Some(line);
         }
         searched = text.len() - begin;

@@ -2,7 +2,8 @@
 //!
 //! `pgn_reader` is fast because it trusts its input. Here stands what makes it safe on files from the wild:
 //!
-//! - a game without movetext would hand its tags to the next one: a second `Event` tag starts a new game;
+//! - a game without movetext would hand its tags to the next one: a second `Event` tag, or the tag with which the
+//!   section began once more, starts a new game;
 //! - a blank line inside the moves ends a game for `pgn_reader`: moves that follow without tags and before
 //!   any result token still belong to it;
 //! - an open brace swallows whole games: the `[Event` lines in the piece are counted against those that were
@@ -14,11 +15,12 @@
 use std::io::{self, Read};
 use std::ops::{AddAssign, ControlFlow};
 
-use memchr::memmem;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use serde::{Deserialize, Serialize};
 use shakmaty::san::San;
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
+
+use super::borders::{event_lines, section_beginnings};
 
 /// Whether the receiver wants to see the moves of the game whose tags it has read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,42 +122,18 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     (bridge.handler, bridge.anomalies)
 }
 
-/// Where the tags of a game begin: lines that look like a tag, `[` and a letter and later a quote, after a line that
-/// does not. Blanks before the bracket do not matter; the one at the very beginning is left out.
-fn section_beginnings(text: &[u8]) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'\n', text).map(|newline| newline + 1).filter(|&line| {
-        looks_like_a_tag(&text[line..]) && {
-            let before = &text[..line - 1];
-            let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-            !looks_like_a_tag(&before[start..])
-        }
-    })
-}
-
-fn looks_like_a_tag(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    let [b'[', rest @ ..] = line else { return false };
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    line.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) && line.contains(&b'"')
-}
-
-/// Where lines begin with `[Event `.
-fn event_lines(text: &[u8]) -> impl Iterator<Item = usize> {
-    let first = text.starts_with(b"[Event ").then_some(0);
-    first.into_iter().chain(memmem::find_iter(text, b"\n[Event ").map(|newline| newline + 1))
-}
-
-/// Whether the line before the one at `line` is a tag, so that no game ends between the two.
-pub(super) fn follows_a_tag(text: &[u8], line: usize) -> bool {
-    let before = &text[..line - 1];
-    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    before[start..].starts_with(b"[")
-}
-
 /// The longest line of a tag that is read.
 const TAG_LINE_LEN: usize = 1024;
 /// A longer comment is looked at twice.
 const LONG_COMMENT: usize = 32 << 10;
+
+/// The beginning of a tag's name, enough to know it again.
+fn cut<const LEN: usize>(name: &[u8]) -> [u8; LEN] {
+    let mut cut = [0; LEN];
+    let len = name.len().min(LEN);
+    cut[..len].copy_from_slice(&name[..len]);
+    cut
+}
 
 /// Stands between `pgn_reader` and a handler and decides where games begin and end.
 struct Bridge<H> {
@@ -185,7 +163,8 @@ struct Game {
     /// In the current section of tags.
     in_tags: bool,
     has_event: bool,
-    begins_with_event: bool,
+    /// The name of the first tag, cut to this length.
+    first_tag: [u8; 12],
     announced: bool,
     skipped: bool,
     /// A move or a result token was seen.
@@ -294,19 +273,19 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     #[inline(never)]
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         let is_event = name == b"Event";
+        let cut_name = cut(name);
         if !self.game.in_tags {
-            if !is_event && self.game.begins_with_event && !self.game.has_text {
+            if !is_event && self.game.first_tag == cut(b"Event") && !self.game.has_text {
                 self.anomalies.broken_tags += 1;
             } else {
                 self.open();
-                self.game.begins_with_event = is_event;
+                self.game.first_tag = cut_name;
             }
-            self.game.in_tags = true;
-        } else if is_event && self.game.has_event {
+        } else if cut_name == self.game.first_tag || (is_event && self.game.has_event) {
             self.open();
-            self.game.in_tags = true;
-            self.game.begins_with_event = true;
+            self.game.first_tag = cut_name;
         }
+        self.game.in_tags = true;
         if is_event {
             self.events += 1;
             self.game.has_event = true;
@@ -449,6 +428,12 @@ mod tests {
         let (games, _) = read(text);
         assert_eq!(games, ["Event=a Result=1-0||Whole", "Event=b White=x||Whole", "Event=c|e4 WhiteWin|Whole"]);
         assert_eq!(read("[Event \"a\"]\n").0, ["Event=a||Whole"]);
+        let text = "[Site \"s\"]\n[Event \"a\"]\n\n[Site \"t\"]\n[Event \"b\"]\n\n1. e4 *\n\n[White \"x\"]\n\n[White \"y\"]\n\n1. d4 *\n";
+        let (games, _) = read(text);
+        assert_eq!(
+            games,
+            ["Site=s Event=a||Whole", "Site=t Event=b|e4 Unknown|Whole", "White=x||Whole", "White=y|d4 Unknown|Whole"]
+        );
     }
 
     #[test]
