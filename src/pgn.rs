@@ -6,12 +6,14 @@
 
 mod borders;
 mod chunk;
+mod evals;
 mod feed;
 mod games;
 mod input;
 mod tags;
 
 pub use chunk::{Chunks, PortionBuffer};
+pub use evals::{Eval, EvalValue, View, eval_in_comment};
 pub use feed::{Feed, Portion};
 pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
 pub use input::{Input, InputError, OpenInput, expand_inputs, file_digest};

@@ -57,6 +57,9 @@ pub enum GameEnd {
 
 /// Receives the games of a piece, one after another: `begin`, `tag`s, `moves`, `san`s and `result`s, `end`.
 pub trait GameHandler {
+    /// Whether comments are wanted; without it they are not put together.
+    const COMMENTS: bool = false;
+
     /// A new game begins.
     fn begin(&mut self);
     /// A tag pair, as it stands in the file.
@@ -66,6 +69,9 @@ pub trait GameHandler {
     fn moves(&mut self) -> Interest;
     /// A move of the main line; not called after `Interest::Nothing`.
     fn san(&mut self, san: San);
+    /// A whole comment in braces within the main line, without the braces; only with [`COMMENTS`](Self::COMMENTS), and not
+    /// called after `Interest::Nothing`. It belongs to the last move before it, or to none.
+    fn comment(&mut self, _comment: &[u8]) {}
     /// A result token; not called after `Interest::Nothing`.
     fn result(&mut self, token: ResultToken);
     /// The game is over.
@@ -147,6 +153,8 @@ struct Bridge<H> {
     suspicious: bool,
     /// Length of the comment that is being read, as far as it came in parts.
     comment_len: usize,
+    /// The parts of the comment that is being read, where the handler wants comments.
+    comment_parts: Vec<u8>,
     game: Game,
     /// The tag section goes on after an unreadable tag.
     resume_tags: bool,
@@ -183,6 +191,7 @@ impl<H: GameHandler> Bridge<H> {
             games: 0,
             suspicious: false,
             comment_len: 0,
+            comment_parts: Vec::new(),
             game: Game::default(),
             resume_tags: false,
             section_used: false,
@@ -234,6 +243,7 @@ impl<H: GameHandler> Bridge<H> {
             self.handler.end(end);
             self.game = Game::default();
         }
+        self.comment_parts.clear();
     }
 
     /// Makes sure that a game is open for a move or a result; `false` if nobody wants to see it.
@@ -336,15 +346,27 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         ControlFlow::Continue(())
     }
 
-    fn comment(&mut self, (): &mut (), _: RawComment<'_>) -> ControlFlow<()> {
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.section_used = true;
         self.comment_len = 0;
+        if H::COMMENTS && self.game.announced && !self.game.skipped {
+            if self.comment_parts.is_empty() {
+                self.handler.comment(comment.as_bytes());
+            } else {
+                self.comment_parts.extend_from_slice(comment.as_bytes());
+                self.handler.comment(&self.comment_parts);
+                self.comment_parts.clear();
+            }
+        }
         ControlFlow::Continue(())
     }
 
     #[cold]
     fn partial_comment(&mut self, (): &mut (), part: RawComment<'_>) -> ControlFlow<()> {
         self.comment_len += part.as_bytes().len();
+        if H::COMMENTS {
+            self.comment_parts.extend_from_slice(part.as_bytes());
+        }
         self.suspicious |= self.comment_len > LONG_COMMENT;
         ControlFlow::Continue(())
     }
@@ -487,6 +509,39 @@ mod tests {
             ];
             assert_eq!(games, expected, "{before}");
             assert_eq!(anomalies.rescued_games, 2, "{before}");
+        }
+    }
+
+    #[test]
+    fn comments_of_any_length_arrive_whole() {
+        #[derive(Default)]
+        struct Comments(Vec<String>);
+        impl GameHandler for Comments {
+            const COMMENTS: bool = true;
+            fn begin(&mut self) {
+                self.0.push("|".to_owned());
+            }
+            fn tag(&mut self, _: &[u8], _: &[u8]) {}
+            fn moves(&mut self) -> Interest {
+                Interest::Moves
+            }
+            fn san(&mut self, san: San) {
+                self.0.push(san.to_string());
+            }
+            fn result(&mut self, _: ResultToken) {}
+            fn comment(&mut self, comment: &[u8]) {
+                self.0.push(format!("{{{}}}", comment.escape_ascii()));
+            }
+            fn end(&mut self, _: GameEnd) {}
+        }
+        for length in [0, 1, 255, 256, 300, 5000, 40_000] {
+            let long = "x".repeat(length);
+            let text = format!(
+                "[Event \"a\"]\n\n{{{long}}} 1. e4{{{long}}} {{y}} (1. d4 {{in a variation}}) e5 {{+0.35/18\n1.2s}} 1-0\n\n1. d4 {{open"
+            );
+            let (Comments(seen), _) = read_games(text.as_bytes(), false, Comments::default);
+            let long = format!("{{{long}}}");
+            assert_eq!(seen, ["|", &long, "e4", &long, "{y}", "e5", "{+0.35/18\\n1.2s}", "|", "d4"], "{length}");
         }
     }
 
