@@ -46,6 +46,7 @@ pub mod cli;
 pub mod collect;
 pub mod counts;
 pub mod export;
+pub mod features;
 #[cfg(feature = "frames")]
 pub mod frames;
 pub mod outfile;
