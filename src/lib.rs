@@ -52,5 +52,6 @@ pub mod frames;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
+pub mod rows;
 pub mod sample;
 pub mod smooth;
