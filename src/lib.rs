@@ -49,6 +49,7 @@ pub mod export;
 pub mod features;
 #[cfg(feature = "frames")]
 pub mod frames;
+pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
