@@ -47,6 +47,7 @@ pub mod collect;
 pub mod counts;
 pub mod export;
 pub mod features;
+pub mod fit;
 #[cfg(feature = "frames")]
 pub mod frames;
 pub mod model;
