@@ -27,8 +27,8 @@ proptest! {
         let real_w = wilo(f64::from(cp) / 100.0).clamp(-32_768.0, 32_768.0);
         let u = draw_score(kappa, real_w, v);
         let real = WinDrawLoss::new(real_w, u);
-        prop_assert!((model.expected_score(w, v).to_f64() - real.expected_score()).abs() < 3e-5);
-        prop_assert!((model.draw_probability(w, v).to_f64() - real.draw).abs() < 5e-5);
+        prop_assert!((model.expected_score(w, v).to_f64() - real.expected_score()).abs() < 1e-5);
+        prop_assert!((model.draw_probability(w, v).to_f64() - real.draw).abs() < 6e-5);
         let wdl = model.win_draw_loss(w, v);
         prop_assert!((f64::from(wdl.win) - 1000.0 * real.win).abs() < 0.55);
         prop_assert!((f64::from(wdl.loss) - 1000.0 * real.loss).abs() < 0.55);
