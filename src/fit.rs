@@ -37,6 +37,8 @@ pub use terms::{Bands, Input, Term, TermError};
 pub struct Priors {
     /// Of what one standard deviation of a feature does.
     pub linear: f64,
+    /// Of what the largest value of a feature does: it holds back what is rare.
+    pub largest: f64,
     /// Of the weights of bands.
     pub bands: f64,
     /// Of the weights of pairs of bands.
@@ -45,7 +47,7 @@ pub struct Priors {
 
 impl Default for Priors {
     fn default() -> Self {
-        Priors { linear: 0.5, bands: 0.5, pairs: 0.25 }
+        Priors { linear: 0.5, largest: 2.0, bands: 0.5, pairs: 0.25 }
     }
 }
 
@@ -234,12 +236,14 @@ struct Moments {
     rows: usize,
     sums: Vec<f64>,
     squares: Vec<f64>,
+    largest: Vec<f64>,
 }
 
 impl Moments {
     fn of(data: &Data, rows: Rows<'_>, spec: &Spec) -> Moments {
         let size = spec.win_weights() + spec.draw_weights();
-        let mut moments = Moments { rows: 0, sums: vec![0.0; size], squares: vec![0.0; size] };
+        let zeros = || vec![0.0; size];
+        let mut moments = Moments { rows: 0, sums: zeros(), squares: zeros(), largest: zeros() };
         let mut number = 0;
         for block in &data.blocks {
             for row in 0..block.len() {
@@ -251,8 +255,10 @@ impl Moments {
                 let entries = block.entries(row);
                 for (places, counts) in [entries.win, entries.draw] {
                     for (&place, &count) in places.iter().zip(counts) {
-                        moments.sums[usize::from(place)] += f64::from(count);
-                        moments.squares[usize::from(place)] += f64::from(count) * f64::from(count);
+                        let (place, count) = (usize::from(place), f64::from(count));
+                        moments.sums[place] += count;
+                        moments.squares[place] += count * count;
+                        moments.largest[place] = moments.largest[place].max(count.abs());
                     }
                 }
             }
@@ -267,7 +273,10 @@ impl Moments {
             for _ in 0..term.weights() {
                 let place = precisions.len();
                 precisions.push(match term {
-                    Term::Linear(_) => (self.variance(place) / (priors.linear * priors.linear)).max(1e-6),
+                    Term::Linear(_) => {
+                        let largest = self.largest[place] / priors.largest;
+                        (self.variance(place) / (priors.linear * priors.linear) + largest * largest).max(1e-6)
+                    }
                     Term::Bands(_) => 1.0 / (priors.bands * priors.bands),
                     Term::Pair(..) => 1.0 / (priors.pairs * priors.pairs),
                 });
@@ -326,5 +335,136 @@ impl Moments {
         let mut scales: Vec<f64> = self.squares.iter().map(|square| 1.0 / (square / rows).sqrt().max(1e-3)).collect();
         scales.push(1.0);
         scales
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::Outcome;
+
+    use super::*;
+    use crate::features;
+    use crate::rows::Rows as Sampled;
+
+    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+    fn spec(win: &[&str], draw: &[&str]) -> Spec {
+        let terms = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a term")).collect();
+        Spec { win: terms(win), draw: terms(draw), constant: true }
+    }
+
+    /// Games whose results follow the draw model: w = 0.05 pawn_mg, v = 0.4 - 0.3 rams + bands of npm, kappa = 1.5; thirty
+    /// games in each of many events.
+    fn games(count: usize) -> Sampled {
+        let mut state = 2024_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut rows = Sampled::new();
+        let place = |name: &str| features::place(name).expect("a feature");
+        for row in 0..count {
+            let (pawn, rams, npm) =
+                ((uniform() * 81.0) as i16 - 40, (uniform() * 5.0) as i16, (uniform() * 40.0) as i16);
+            let w = 0.05 * f64::from(pawn);
+            let v = 0.4 - 0.3 * f64::from(rams) + if npm >= 20 { 0.5 } else { -0.5 };
+            let p = Kernel::WinDrawLoss { kappa: Some(1.5) }.predict(w, v, 0.0);
+            let drawn = uniform();
+            rows.outcomes.push(match drawn {
+                x if x < p.draw => Outcome::Draw,
+                x if x < p.draw + p.win => Outcome::WhiteWin,
+                _ => Outcome::BlackWin,
+            });
+            for column in &mut rows.features {
+                column.push(0);
+            }
+            rows.features[place("pawn_mg")][row] = pawn;
+            rows.features[place("rams")][row] = rams;
+            rows.features[place("npm")][row] = npm;
+            rows.games.push(row as u64);
+            rows.skeletons.push(row as u64 / 3);
+            rows.events.push(format!("event {}", row / 30).into());
+            rows.evals.push(None);
+            rows.white_elos.push(None);
+            rows.black_elos.push(None);
+            rows.plies.push(98);
+            rows.cells.iter_mut().for_each(|cells| cells.push(row as u32 % 7));
+        }
+        rows
+    }
+
+    fn data(rows: &Sampled, spec: &Spec) -> Data {
+        let mut data = Data::default();
+        data.extend(rows, spec, Some(drawish_core::Scheme::BgSym), |_, _| true);
+        data
+    }
+
+    #[test]
+    fn known_weights_are_found_within_their_errors() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 20"]);
+        let data = data(&games(30_000), &spec);
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+        let errors = standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events");
+        assert!(fitted.converged && fitted.idle.is_empty());
+        let [pawn, constant, rams, low, high, kappa] = fitted.weights[..] else { panic!("{:?}", fitted.weights) };
+        // The constant and the two bands are known by their sums only; the prior shares them out.
+        for (found, truth, error) in [
+            (pawn, 0.05, errors[0]),
+            (rams, -0.3, errors[2]),
+            (high - low, 1.0, 2.0 * errors[3]),
+            (constant + low, -0.1, 2.0 * errors[1]),
+            (kappa, 1.5, errors[5]),
+        ] {
+            assert!(error > 0.0 && (found - truth).abs() < 3.5 * error, "{found} {truth} {error}");
+        }
+        assert!(errors[0] < 0.002 && errors[5] < 0.2, "{errors:?}");
+    }
+
+    #[test]
+    fn methods_and_threads_agree() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 10,20,30"]);
+        let data = data(&games(20_000), &spec);
+        for kernel in [Kernel::WinDrawLoss { kappa: None }, Kernel::Draw, Kernel::Gain] {
+            let by_newton = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            let two = NonZero::new(2).expect("two");
+            assert_eq!(fit(&data, None, &spec, kernel, Priors::default(), None, two).weights, by_newton.weights);
+            let precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, Priors::default());
+            let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
+            let scales = Moments::of(&data, None, &spec).scales();
+            let inverse = |right: &[f64]| right.iter().zip(&scales).map(|(r, s)| 4.0 * r * s * s / 20_000.0).collect();
+            let start = first_guess(&spec, kernel, &data, None);
+            let by_lbfgs = lbfgs(&objective, start, &inverse);
+            let there = objective.sums(&by_newton.weights, false).loss;
+            assert!((by_lbfgs.loss - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.loss);
+            // From near by, on half of the rows, as from far.
+            let half: Vec<bool> = (0..data.len()).map(|row| row % 2 == 0).collect();
+            let near = Near::new(&data, &spec, kernel, Priors::default(), ONE).expect("near");
+            let from_near = fit(&data, Some(&half), &spec, kernel, Priors::default(), Some(&near), ONE);
+            let from_far = fit(&data, Some(&half), &spec, kernel, Priors::default(), None, ONE);
+            assert!((from_near.loss - from_far.loss).abs() < 1e-7, "{kernel:?}: {} {}", from_near.loss, from_far.loss);
+        }
+    }
+
+    #[test]
+    fn held_out_rows_share_nothing_with_those_of_the_fit() {
+        let rows = games(3000);
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let contenders = [
+            Contender { name: "constant".into(), how: How::Constant, over: None },
+            Contender {
+                name: "model".into(),
+                how: How::Model(spec.clone(), Kernel::WinDrawLoss { kappa: None }),
+                over: None,
+            },
+            // What knows nothing but the number of the row gains nothing.
+            Contender { name: "noise".into(), how: How::Residual(1, Shift::DrawScore), over: Some(1) },
+        ];
+        let plan = Plan { folds: 3, priors: Priors::default(), threads: ONE };
+        let evaluation = evaluate(&rows, &contenders, plan);
+        let gain = |place: usize| evaluation.verdicts[place].qualities[0].gain.millibits;
+        assert!(gain(0) == 0.0 && gain(1) > 10.0, "{}", gain(1));
+        let noise = evaluation.verdicts[2].qualities[0].over.expect("a gain").millibits;
+        assert!(noise < 1.0, "{noise}");
     }
 }

@@ -6,18 +6,40 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
     ("export", &["counts", "smooth"]),
-    ("frames", &["export"]),
+    ("frames", &["export", "features", "fit", "rows"]),
     ("model", &[]),
+    ("stats", &[]),
+    ("features", &[]),
+    ("rows", &["features", "pgn", "sample"]),
+    ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
+    ("report", &["fit"]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    (
+        "cli",
+        &[
+            "collect",
+            "counts",
+            "export",
+            "features",
+            "fit",
+            "frames",
+            "outfile",
+            "pgn",
+            "provenance",
+            "report",
+            "rows",
+            "sample",
+            "smooth",
+        ],
+    ),
     ("main", &["cli"]),
 ];
 
@@ -30,7 +52,7 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "cli"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli"]),
     ("statrs", &["smooth"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),

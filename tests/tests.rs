@@ -8,6 +8,7 @@
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
+//! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -22,6 +23,8 @@ mod expect;
 mod hard_pgn;
 mod help;
 mod laws;
+#[cfg(feature = "frames")]
+mod rows;
 mod run;
 mod shipped;
 mod stats;
