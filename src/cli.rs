@@ -6,6 +6,10 @@ mod demo;
 mod inspect;
 mod merge;
 mod output;
+#[cfg(feature = "frames")]
+mod positions;
+mod progress;
+mod rule_args;
 mod summary;
 mod table;
 mod verify;
@@ -37,6 +41,8 @@ enum Verb {
     Table(table::Args),
     Inspect(inspect::Args),
     Verify(verify::Args),
+    #[cfg(feature = "frames")]
+    Positions(Box<positions::Args>),
     Demo(demo::Args),
 }
 
@@ -56,6 +62,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Table(args) => table::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
+        #[cfg(feature = "frames")]
+        Verb::Positions(args) => positions::run(*args),
         Verb::Demo(args) => demo::run(args),
     }
 }

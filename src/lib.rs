@@ -46,11 +46,13 @@ pub mod cli;
 pub mod collect;
 pub mod counts;
 pub mod export;
+pub mod features;
 #[cfg(feature = "frames")]
 pub mod frames;
 pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
+pub mod rows;
 pub mod sample;
 pub mod smooth;
