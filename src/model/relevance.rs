@@ -337,13 +337,14 @@ mod tests {
             (0.906_179_845_938_664, 0.236_926_885_056_189_08),
             (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
         ];
-        // Pieces end at the joints, where the curve has corners.
-        let mut ends = vec![from, to, -plus, -e, 0.0, e, plus];
+        // Pieces end at the joints, where the curve has corners, and in the third sector wherever it has fallen to r^k.
+        let mut ends = vec![from, to, -e, 0.0, e];
+        ends.extend((1..=60).flat_map(|k| [f64::from(k) * plus, f64::from(-k) * plus]));
         ends.retain(|x| (from..=to).contains(x));
         ends.sort_by(f64::total_cmp);
         let mut sum = 0.0;
         for pair in ends.windows(2) {
-            let pieces = 64;
+            let pieces = 16;
             let width = (pair[1] - pair[0]) / f64::from(pieces);
             for piece in 0..pieces {
                 let middle = pair[0] + width * (f64::from(piece) + 0.5);
@@ -453,8 +454,11 @@ mod tests {
                 found.is_some_and(|found| (found - expected).abs() < tolerance)
             };
             prop_assert!(same(curve.evaluation_at_relevance(curve.relevance(x)), x.abs()));
-            prop_assert!(same(curve.evaluation_at_integral(curve.antiderivative(x)), x));
-            prop_assert!(same(curve.evaluation_with_integral_above(curve.integral_above(x)), x));
+            // Far out the antiderivative is half the total in all digits.
+            let near = curve.relevance(x) > 1e-4;
+            prop_assert!(!near || same(curve.evaluation_at_integral(curve.antiderivative(x)), x));
+            prop_assert!(same(curve.evaluation_with_integral_above(curve.integral_above(x.abs())), x.abs()));
+            prop_assert!(!near || same(curve.evaluation_with_integral_above(curve.integral_above(-x.abs())), -x.abs()));
             // A result near 1 has lost what distinguishes large evaluations; near 0 it has not.
             prop_assert!(same(curve.evaluation_at_result(curve.expected(-x.abs())), -x.abs()));
         }
