@@ -339,7 +339,7 @@ mod tests {
         ];
         // Pieces end at the joints, where the curve has corners, and in the third sector wherever it has fallen to r^k.
         let mut ends = vec![from, to, -e, 0.0, e];
-        ends.extend((1..=60).flat_map(|k| [f64::from(k) * plus, f64::from(-k) * plus]));
+        ends.extend((1..=80).flat_map(|k| [f64::from(k) * plus, f64::from(-k) * plus]));
         ends.retain(|x| (from..=to).contains(x));
         ends.sort_by(f64::total_cmp);
         let mut sum = 0.0;
@@ -357,9 +357,9 @@ mod tests {
         sum
     }
 
-    /// Where the relevance is below 1e-17: infinity for the quadrature.
+    /// Where the relevance is 1e-22: infinity for the quadrature.
     pub(super) fn far(curve: &Relevance) -> f64 {
-        curve.evaluation_at_relevance(1e-17).expect("a relevance")
+        curve.evaluation_at_relevance(1e-22).expect("a relevance")
     }
 
     #[test]
