@@ -9,6 +9,7 @@ mod output;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;
+mod relevance;
 mod rule_args;
 mod summary;
 mod table;
@@ -43,6 +44,7 @@ enum Verb {
     Verify(verify::Args),
     #[cfg(feature = "frames")]
     Positions(Box<positions::Args>),
+    Relevance(relevance::Args),
     Demo(demo::Args),
 }
 
@@ -64,6 +66,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Verify(args) => verify::run(args),
         #[cfg(feature = "frames")]
         Verb::Positions(args) => positions::run(*args),
+        Verb::Relevance(args) => relevance::run(args),
         Verb::Demo(args) => demo::run(args),
     }
 }

@@ -17,7 +17,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("model", &[]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    ("cli", &["collect", "counts", "export", "frames", "model", "outfile", "pgn", "provenance", "sample", "smooth"]),
     ("main", &["cli"]),
 ];
 

@@ -1,0 +1,159 @@
+//! `drawish relevance`: expected results and symbols from evaluations. One file for each task.
+
+mod eval;
+mod thresholds;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
+
+/// Expected results and symbols from evaluations, by how relevant differences are
+///
+/// An evaluation far from 0 says little more than one that is a bit nearer: evaluation relevance reduction weighs
+/// differences by that. Three parameters describe an engine: the evaluation at which it scores 0.75 points on average
+/// (--e75), a larger one (--eplus) and the points at that one (--result). `relevance estimate` counts them in games.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish relevance eval --high 0.40 --low -1.20 --side white\n  \
+    drawish relevance thresholds --eval -0.30")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    Eval(eval::Args),
+    Thresholds(thresholds::Args),
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    match args.task {
+        Task::Eval(args) => eval::run(args),
+        Task::Thresholds(args) => thresholds::run(args),
+    }
+}
+
+/// The three parameters.
+#[derive(clap::Args)]
+struct CurveArgs {
+    /// e(=0.75): the evaluation at which White scores 0.75 points on average
+    #[arg(
+        long,
+        value_name = "PAWNS",
+        default_value_t = 1.5,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    e75: f64,
+    /// e(>0.75): a larger evaluation
+    #[arg(
+        long,
+        value_name = "PAWNS",
+        default_value_t = 3.0,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    eplus: f64,
+    /// What White scores on average at e(>0.75), between 0.75 and 1
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value_t = 0.875,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    result: f64,
+}
+
+impl CurveArgs {
+    fn curve(&self) -> Relevance {
+        Relevance::new(self.e75, self.eplus, self.result).unwrap_or_else(|error| {
+            usage(format!("{error}; the parameters are --e75, --eplus and --result in this order"))
+        })
+    }
+}
+
+/// Ends the program as wrong usage.
+fn usage(message: String) -> ! {
+    clap::Error::raw(ErrorKind::ValueValidation, message + "\n").exit()
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SideArg {
+    White,
+    Black,
+}
+
+impl From<SideArg> for Side {
+    fn from(side: SideArg) -> Side {
+        match side {
+            SideArg::White => Side::White,
+            SideArg::Black => Side::Black,
+        }
+    }
+}
+
+/// An evaluation in pawns, or a mate, which is infinite.
+fn parse_evaluation(text: &str) -> Result<f64, String> {
+    let (sign, rest) = match text.as_bytes() {
+        [b'-', ..] => (-1.0, &text[1..]),
+        [b'+', ..] => (1.0, &text[1..]),
+        _ => (1.0, text),
+    };
+    if let Some(moves) = rest.strip_prefix(['M', '#']) {
+        let (sign, moves) = moves.strip_prefix('-').map_or((sign, moves), |moves| (-sign, moves));
+        if !moves.is_empty() && moves.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(sign * f64::INFINITY);
+        }
+    }
+    match text.parse::<f64>() {
+        Ok(pawns) if pawns.is_finite() => Ok(pawns),
+        _ => Err("expected pawns from White's view like 1.25 or -0.3, or a mate like M5, -M3 or #-3".to_owned()),
+    }
+}
+
+/// An evaluation in a table: fixed decimals, and a word for mates.
+fn pawns(evaluation: f64, decimals: u8) -> String {
+    match evaluation {
+        f64::INFINITY => "mate".to_owned(),
+        f64::NEG_INFINITY => "-mate".to_owned(),
+        // No minus before a zero.
+        _ => format!("{:.*}", usize::from(decimals), evaluation + 0.0),
+    }
+}
+
+/// A number, or null where JSON has none.
+fn finite(value: f64) -> Value {
+    if value.is_finite() { json!(value) } else { Value::Null }
+}
+
+fn parameters_json(curve: &Relevance) -> Value {
+    json!({ "e75": curve.e75(), "eplus": curve.e_plus(), "result": curve.result() })
+}
+
+fn move_symbol_json(symbol: Option<MoveSymbol>) -> Value {
+    symbol.map_or(
+        Value::Null,
+        |symbol| json!({ "symbol": symbol.text(), "unicode": symbol.unicode().to_string(), "nag": symbol.nag() }),
+    )
+}
+
+fn position_symbol_json(symbol: PositionSymbol) -> Value {
+    json!({ "symbol": symbol.text(), "unicode": symbol.unicode(), "nag": symbol.nag() })
+}
+
+/// One value for each move scheme, by its name.
+fn by_move_scheme(value: impl Fn(MoveScheme) -> Value) -> Value {
+    MoveScheme::ALL.into_iter().map(|scheme| (scheme.name().to_owned(), value(scheme))).collect()
+}
+
+/// One value for each position scheme, by its name.
+fn by_position_scheme(value: impl Fn(PositionScheme) -> Value) -> Value {
+    PositionScheme::ALL.into_iter().map(|scheme| (scheme.name().to_owned(), value(scheme))).collect()
+}
