@@ -56,3 +56,4 @@ pub mod provenance;
 pub mod rows;
 pub mod sample;
 pub mod smooth;
+pub mod stats;

@@ -1,5 +1,6 @@
-//! Pure formulas from an evaluation to an expected result: no data, no files, no fitting.
+//! Formulas that turn evaluations into probabilities and back, in `f64` and without data or files.
 //!
-//! Every formula names its source, its units and its range. The point of view is White's.
+//! These are the references that fits estimate and that the integer code of an engine is tested against.
 
+pub mod draw;
 pub mod relevance;
