@@ -45,6 +45,7 @@
 pub mod cli;
 pub mod collect;
 pub mod counts;
+pub mod estimate;
 pub mod export;
 pub mod features;
 #[cfg(feature = "frames")]

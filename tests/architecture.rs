@@ -12,17 +12,33 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
+    ("estimate", &["pgn"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export"]),
     ("model", &[]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "model", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    (
+        "cli",
+        &[
+            "collect",
+            "counts",
+            "estimate",
+            "export",
+            "frames",
+            "model",
+            "outfile",
+            "pgn",
+            "provenance",
+            "sample",
+            "smooth",
+        ],
+    ),
     ("main", &["cli"]),
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 14] = [
+const DOORS: [(&str, &[&str]); 16] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -30,7 +46,9 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "cli"]),
+    ("rand", &["estimate"]),
+    ("rand_chacha", &["estimate"]),
+    ("shakmaty", &["estimate", "pgn", "sample", "cli"]),
     ("statrs", &["smooth"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),

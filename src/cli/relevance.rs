@@ -1,9 +1,12 @@
 //! `drawish relevance`: expected results and symbols from evaluations. One file for each task.
 
+mod estimate;
 mod eval;
 mod thresholds;
 
+use std::num::NonZero;
 use std::process::ExitCode;
+use std::thread;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
@@ -11,6 +14,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
+use crate::pgn::Writer;
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///
@@ -20,7 +24,8 @@ use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSy
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance eval --high 0.40 --low -1.20 --side white\n  \
-    drawish relevance thresholds --eval -0.30")]
+    drawish relevance thresholds --eval -0.30\n  \
+    drawish relevance estimate games.pgn --player Stockfish")]
 pub(super) struct Args {
     #[command(subcommand)]
     task: Task,
@@ -30,12 +35,14 @@ pub(super) struct Args {
 enum Task {
     Eval(eval::Args),
     Thresholds(thresholds::Args),
+    Estimate(estimate::Args),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.task {
         Task::Eval(args) => eval::run(args),
         Task::Thresholds(args) => thresholds::run(args),
+        Task::Estimate(args) => estimate::run(args),
     }
 }
 
@@ -97,6 +104,34 @@ impl From<SideArg> for Side {
             SideArg::Black => Side::Black,
         }
     }
+}
+
+/// Whose evaluations the comments hold.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WriterArg {
+    /// By the style: [%eval 0.35] is an analyst's, +0.35/18 and wv=0.35 are the players'
+    Auto,
+    /// Each player wrote its own after its moves
+    Players,
+    /// One judge wrote them all
+    Analyst,
+}
+
+impl WriterArg {
+    /// `None` to tell by the style.
+    fn writer(self) -> Option<Writer> {
+        match self {
+            WriterArg::Auto => None,
+            WriterArg::Players => Some(Writer::Players),
+            WriterArg::Analyst => Some(Writer::Analyst),
+        }
+    }
+}
+
+/// Threads as asked for, or one for each core.
+fn threads(asked: Option<u16>) -> NonZero<usize> {
+    let asked = asked.and_then(|threads| NonZero::new(usize::from(threads)));
+    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// An evaluation in pawns, or a mate, which is infinite.

@@ -133,7 +133,12 @@ fn runner(text: &[u8]) -> Option<Eval> {
         Some(b' ' | b',' | b'\t' | b'\r' | b'\n') => has_fraction_or_mate(&text[..text.len() - rest.len()]),
         Some(_) => false,
     };
-    (ends_well && (depth.is_some() || rest.first() != Some(&b'/'))).then_some(Eval { value, view: View::Mover, style: Style::Runner, depth })
+    (ends_well && (depth.is_some() || rest.first() != Some(&b'/'))).then_some(Eval {
+        value,
+        view: View::Mover,
+        style: Style::Runner,
+        depth,
+    })
 }
 
 /// `[%eval 0.35]`.
@@ -248,7 +253,11 @@ mod tests {
             ("99999999999999999999/3", Centipawns(1_000_000), Some(3)),
         ];
         for (comment, value, depth) in cases {
-            assert_eq!(mover(comment), Some(Eval { value, view: View::Mover, style: Style::Runner, depth }), "{comment}");
+            assert_eq!(
+                mover(comment),
+                Some(Eval { value, view: View::Mover, style: Style::Runner, depth }),
+                "{comment}"
+            );
         }
         let cases = [
             ("[%eval 0.35]", Centipawns(35), None),
