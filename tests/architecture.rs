@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// Room: the rooms that it imports.
 const ARROWS: [(&str, &[&str]); 12] = [
     ("pgn", &[]),
+    ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),

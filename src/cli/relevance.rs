@@ -1,5 +1,6 @@
 //! `drawish relevance`: expected results and symbols from evaluations. One file for each task.
 
+mod annotate;
 mod estimate;
 mod eval;
 mod thresholds;
@@ -25,6 +26,7 @@ use crate::pgn::Writer;
 #[command(after_help = "Examples:\n  \
     drawish relevance eval --high 0.40 --low -1.20 --side white\n  \
     drawish relevance thresholds --eval -0.30\n  \
+    drawish relevance annotate games.pgn -o annotated.pgn\n  \
     drawish relevance estimate games.pgn --player Stockfish")]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -35,6 +37,7 @@ pub(super) struct Args {
 enum Task {
     Eval(eval::Args),
     Thresholds(thresholds::Args),
+    Annotate(annotate::Args),
     Estimate(estimate::Args),
 }
 
@@ -42,6 +45,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.task {
         Task::Eval(args) => eval::run(args),
         Task::Thresholds(args) => thresholds::run(args),
+        Task::Annotate(args) => annotate::run(args),
         Task::Estimate(args) => estimate::run(args),
     }
 }

@@ -242,8 +242,8 @@ fn details(estimate: &Estimate) -> String {
     );
     let _ = writeln!(out, "e(=0.75) by counting          {}", figure(count.e75, interval(|all| all.e75)));
     let corrected = figure(count.e75_corrected, interval(|all| all.e75_corrected));
-    let _ =
-        writeln!(out, "  corrected for losses        {corrected}  {} losses among {}", count.losses_at_e75, count.wins);
+    let losses = format_losses(count.losses_at_e75);
+    let _ = writeln!(out, "  corrected for losses        {corrected}  {losses} losses among {}", count.wins);
     let highest = match count.max_without_win {
         Some(Peak::Mate) => " mate".to_owned(),
         peak => figure(peak.and_then(Peak::pawns), interval(|all| all.max_without_win)),
