@@ -7,6 +7,7 @@
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
+//! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -20,6 +21,7 @@ mod corpora;
 mod hard_pgn;
 mod help;
 mod laws;
+mod relevance;
 mod run;
 mod shipped;
 mod stats;

@@ -138,7 +138,7 @@ impl Scanner {
 
     /// A move, a move number, a result, or something else that is passed over.
     fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
-        let len = text[at..].iter().position(|byte| b" \t\r\n{}();$!?[]".contains(byte)).unwrap_or(text.len() - at);
+        let len = text[at..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(text.len() - at);
         // What ends words and is nothing else is one by itself.
         let end = at + len.max(1);
         if self.depth > 0 {
@@ -172,6 +172,18 @@ impl Scanner {
         end
     }
 }
+
+/// The bytes that end a word; a table, since every byte of every word is looked up.
+const ENDS_WORD: [bool; 256] = {
+    let ends = *b" \t\r\n{}();$!?[]";
+    let mut table = [false; 256];
+    let mut place = 0;
+    while place < ends.len() {
+        table[ends[place] as usize] = true;
+        place += 1;
+    }
+    table
+};
 
 /// Whether a line begins like a tag: a bracket, a letter, and a quote before the line ends.
 fn is_tag(text: &[u8]) -> bool {

@@ -158,8 +158,8 @@ impl Ranked {
 
     /// Counts each game as often as `weight` says; how many different games there are is left at 0.
     pub fn count(&self, weight: impl Fn(u32) -> u64) -> Count {
-        let mut count = Count::default();
-        count.wins = self.won.iter().map(|record| weight(record.game)).sum();
+        let wins = self.won.iter().map(|record| weight(record.game)).sum();
+        let mut count = Count { wins, ..Count::default() };
         for (_, record) in &self.without_win {
             let times = weight(record.game);
             if record.score == Score::Draw { count.draws += times } else { count.losses += times }
