@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
-    ("estimate", &["pgn"]),
+    ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export"]),
     ("model", &[]),

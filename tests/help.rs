@@ -17,7 +17,7 @@ fn of_every_verb() {
 #[test]
 fn of_every_task_of_relevance() {
     let place = Place::new();
-    for task in ["eval", "thresholds", "annotate", "estimate"] {
+    for task in ["eval", "thresholds", "annotate", "estimate", "compare"] {
         let text = place.run(["relevance", task, "--help"]).ok().out();
         assert!(text.contains("Example"), "{task} shows no example");
         insta::assert_snapshot!(format!("relevance_{task}"), text);

@@ -1,6 +1,7 @@
 //! `drawish relevance`: expected results and symbols from evaluations. One file for each task.
 
 mod annotate;
+mod compare;
 mod estimate;
 mod eval;
 mod thresholds;
@@ -27,7 +28,8 @@ use crate::pgn::Writer;
     drawish relevance eval --high 0.40 --low -1.20 --side white\n  \
     drawish relevance thresholds --eval -0.30\n  \
     drawish relevance annotate games.pgn -o annotated.pgn\n  \
-    drawish relevance estimate games.pgn --player Stockfish")]
+    drawish relevance estimate games.pgn --player Stockfish\n  \
+    drawish relevance compare games.pgn")]
 pub(super) struct Args {
     #[command(subcommand)]
     task: Task,
@@ -39,6 +41,7 @@ enum Task {
     Thresholds(thresholds::Args),
     Annotate(annotate::Args),
     Estimate(estimate::Args),
+    Compare(compare::Args),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -47,6 +50,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Task::Thresholds(args) => thresholds::run(args),
         Task::Annotate(args) => annotate::run(args),
         Task::Estimate(args) => estimate::run(args),
+        Task::Compare(args) => compare::run(args),
     }
 }
 

@@ -1,16 +1,21 @@
 //! Games with their evaluations, and an account of what was read.
 
+use std::hash::{Hash, Hasher};
 use std::mem;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use drawish_core::Outcome;
 use shakmaty::san::San;
+use twox_hash::XxHash3_64;
 
 use crate::pgn::{
     EvalValue, GameEnd, GameHandler, Input, Interest, Piece, ResultToken, Style, TagName, Tags, eval_in_comment,
     read_in_order,
 };
+
+/// Half-moves that make an opening.
+pub const OPENING_PLIES: usize = 16;
 
 /// A game and the evaluations in the comments of its main line.
 #[derive(Clone, Debug)]
@@ -23,6 +28,8 @@ pub struct Game {
     pub black: String,
     /// The Result tag, or where it tells nothing the result at the end of the moves.
     pub outcome: Option<Outcome>,
+    /// The same for games with the same first moves, [`OPENING_PLIES`] of them at most.
+    pub opening: u64,
     /// In the order of the moves.
     pub evaluations: Vec<Evaluation>,
     /// How its text ended.
@@ -128,6 +135,7 @@ struct Collector {
     plies: usize,
     black_begins: bool,
     token: Option<Outcome>,
+    opening: XxHash3_64,
 }
 
 impl GameHandler for Collector {
@@ -138,6 +146,7 @@ impl GameHandler for Collector {
         self.evaluations.clear();
         self.plies = 0;
         self.token = None;
+        self.opening = XxHash3_64::new();
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) {
@@ -150,7 +159,10 @@ impl GameHandler for Collector {
         Interest::Moves
     }
 
-    fn san(&mut self, _: San) {
+    fn san(&mut self, san: San) {
+        if self.plies < OPENING_PLIES {
+            san.hash(&mut self.opening);
+        }
         self.plies += 1;
     }
 
@@ -187,6 +199,7 @@ impl GameHandler for Collector {
             white: text(TagName::White),
             black: text(TagName::Black),
             outcome,
+            opening: self.opening.finish(),
             evaluations: mem::take(&mut self.evaluations),
             end,
         });
