@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 
 use super::minimise::minimise;
-use crate::model::draw::{Family, RaoKupper, expected_score};
+use crate::model::draw::{Family, RaoKupper, WinDrawLoss};
 use crate::model::pawn_advantage;
 use crate::model::relevance::Relevance;
 
@@ -51,18 +51,22 @@ pub enum Kind {
     PawnAdvantage,
     PawnAdvantagePublished,
     WinDrawLoss,
+    WinDrawLossByOutcomes,
     DrawModel,
+    DrawModelByOutcomes,
 }
 
 impl Kind {
     /// All; the first is what the others are compared with.
-    pub const ALL: [Kind; 6] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Relevance,
         Kind::RelevanceCounted,
         Kind::PawnAdvantage,
         Kind::PawnAdvantagePublished,
         Kind::WinDrawLoss,
+        Kind::WinDrawLossByOutcomes,
         Kind::DrawModel,
+        Kind::DrawModelByOutcomes,
     ];
 
     /// The name in tables and JSON.
@@ -74,7 +78,9 @@ impl Kind {
             Kind::PawnAdvantage => "pawn-advantage",
             Kind::PawnAdvantagePublished => "pawn-advantage-k4",
             Kind::WinDrawLoss => "wdl",
+            Kind::WinDrawLossByOutcomes => "wdl-by-outcomes",
             Kind::DrawModel => "draw-model",
+            Kind::DrawModelByOutcomes => "draw-model-by-outcomes",
         }
     }
 
@@ -87,7 +93,9 @@ impl Kind {
             Kind::PawnAdvantage => "Fischer and Kannan's sigmoid, K fitted",
             Kind::PawnAdvantagePublished => "Fischer and Kannan's sigmoid, K = 4 as published",
             Kind::WinDrawLoss => "WDL model: a and b fitted, the same for all material",
+            Kind::WinDrawLossByOutcomes => "the same, fitted to tell wins, draws and losses apart",
             Kind::DrawModel => "draw model: slope, base and kappa fitted",
+            Kind::DrawModelByOutcomes => "the same, fitted to tell wins, draws and losses apart",
         }
     }
 
@@ -95,10 +103,10 @@ impl Kind {
     #[must_use]
     pub const fn parameters(self) -> usize {
         match self {
-            Kind::Relevance | Kind::RelevanceCounted | Kind::DrawModel => 3,
+            Kind::Relevance | Kind::RelevanceCounted | Kind::DrawModel | Kind::DrawModelByOutcomes => 3,
             Kind::PawnAdvantage => 1,
             Kind::PawnAdvantagePublished => 0,
-            Kind::WinDrawLoss => 2,
+            Kind::WinDrawLoss | Kind::WinDrawLossByOutcomes => 2,
         }
     }
 }
@@ -110,10 +118,21 @@ impl Form {
         match *self {
             Form::Relevance(curve) => curve.expected(pawns),
             Form::PawnAdvantage { k } => pawn_advantage::expected_score(pawns, k),
-            Form::WinDrawLoss { a, b } => RaoKupper { x: pawns / b, a: a / b }.win_draw_loss().expected_score(),
+            Form::WinDrawLoss { .. } | Form::DrawModel { .. } => {
+                self.win_draw_loss(pawns).map_or(f64::NAN, WinDrawLoss::expected_score)
+            }
+        }
+    }
+
+    /// The probabilities of the side that is ahead by this many pawns, where the form tells draws apart.
+    #[must_use]
+    pub fn win_draw_loss(&self, pawns: f64) -> Option<WinDrawLoss> {
+        match *self {
+            Form::Relevance(_) | Form::PawnAdvantage { .. } => None,
+            Form::WinDrawLoss { a, b } => Some(RaoKupper { x: pawns / b, a: a / b }.win_draw_loss()),
             Form::DrawModel { slope, base, kappa } => {
                 let w = slope * pawns;
-                expected_score(w, Family { kappa }.draw_score(base, w))
+                Some(WinDrawLoss::new(w, Family { kappa }.draw_score(base, w)))
             }
         }
     }
@@ -131,38 +150,45 @@ impl Form {
         }
     }
 
-    /// Fits a form to results by the least log-loss of its expected score, the measure by which all are compared.
-    /// `None` for a kind that is not fitted to cells.
+    /// Fits a form to results: by the least log-loss of its expected score, the measure by which all are compared, or
+    /// by that of its probabilities for the three outcomes. `None` for a kind that is not fitted to cells.
     pub(super) fn fit(kind: Kind, cells: &Cells) -> Option<Form> {
         // Any real numbers are parameters, in ranges that no sensible fit leaves: nothing overflows.
         type Make = fn(&[f64]) -> Option<Form>;
-        let (start, make): (&[f64], Make) = match kind {
-            Kind::Relevance => (&[0.0, 0.5, 0.0], |free| {
+        let (starts, make): (&[&[f64]], Make) = match kind {
+            // More than one valley, some of them without a second sector to speak of.
+            Kind::Relevance => (&VALLEYS, |free| {
                 let e75 = bounded(free[0]).exp();
                 let r = 0.5 / (1.0 + (-bounded(free[2])).exp());
                 Relevance::new(e75, e75 + bounded(free[1]).exp(), 1.0 - r / 2.0).ok().map(Form::Relevance)
             }),
-            Kind::PawnAdvantage => (&[1.0], |free| Some(Form::PawnAdvantage { k: bounded(free[0]).exp() })),
-            Kind::WinDrawLoss => {
-                (&[0.0, -1.0], |free| Some(Form::WinDrawLoss { a: bounded(free[0]).exp(), b: bounded(free[1]).exp() }))
-            }
-            Kind::DrawModel => (&[0.5, 1.0, 1.0], |free| {
+            Kind::PawnAdvantage => (&[&[1.0]], |free| Some(Form::PawnAdvantage { k: bounded(free[0]).exp() })),
+            Kind::WinDrawLoss | Kind::WinDrawLossByOutcomes => (&[&[0.0, -1.0]], |free| {
+                Some(Form::WinDrawLoss { a: bounded(free[0]).exp(), b: bounded(free[1]).exp() })
+            }),
+            Kind::DrawModel | Kind::DrawModelByOutcomes => (&[&[0.5, 1.0, 1.0]], |free| {
                 // Below 0 the expected score need not rise with the evaluation.
                 let kappa = bounded(free[2]).max(0.0);
                 Some(Form::DrawModel { slope: bounded(free[0]).exp(), base: free[1], kappa })
             }),
             Kind::RelevanceCounted | Kind::PawnAdvantagePublished => return None,
         };
-        let loss = |free: &[f64]| make(free).map_or(f64::INFINITY, |form| form.loss(cells));
-        make(&minimise(start, 0.5, loss))
+        let by_outcomes = matches!(kind, Kind::WinDrawLossByOutcomes | Kind::DrawModelByOutcomes);
+        let loss = |free: &[f64]| make(free).map_or(f64::INFINITY, |form| form.loss(cells, by_outcomes));
+        let found = starts.iter().map(|start| minimise(start, 0.5, loss));
+        found.min_by(|a, b| loss(a).total_cmp(&loss(b))).and_then(|best| make(&best))
     }
 
-    /// The summed log-loss in bits.
-    fn loss(&self, cells: &Cells) -> f64 {
+    /// The summed log-loss in bits, of the expected score or of the outcomes.
+    fn loss(&self, cells: &Cells, by_outcomes: bool) -> f64 {
         let mut sum = 0.0;
         for (centipawns, results) in cells.iter().enumerate() {
             if results.iter().any(|&count| count > 0.0) {
-                let losses = log_losses(self.expected(centipawns as f64 / 100.0));
+                let pawns = centipawns as f64 / 100.0;
+                let losses = match self.win_draw_loss(pawns).filter(|_| by_outcomes) {
+                    Some(wdl) => [wdl.win, wdl.draw, wdl.loss].map(|share| -share.max(SMALLEST).log2()),
+                    None => log_losses(self.expected(pawns)),
+                };
                 sum += results.iter().zip(losses).map(|(count, loss)| count * loss).sum::<f64>();
             }
         }
@@ -170,15 +196,29 @@ impl Form {
     }
 }
 
+/// Where the search for the parameters of relevance begins: ln e75, ln(e+ - e75) and the logit of 2 r.
+const VALLEYS: [&[f64]; 8] = [
+    &[-0.5, -2.0, 1.0],
+    &[-0.5, -2.0, -2.0],
+    &[-0.5, 1.0, 1.0],
+    &[-0.5, 1.0, -2.0],
+    &[0.7, -2.0, 1.0],
+    &[0.7, -2.0, -2.0],
+    &[0.7, 1.0, 1.0],
+    &[0.7, 1.0, -2.0],
+];
+
+/// Probabilities below this are taken as this, so that one drawn game from a won position does not decide alone.
+const SMALLEST: f64 = 1e-9;
+
 /// Keeps a parameter on the logarithmic scale within e^-8 to e^8.
 fn bounded(free: f64) -> f64 {
     free.clamp(-8.0, 8.0)
 }
 
-/// -(s log2 P + (1 - s) log2(1 - P)) for a win, a draw and a loss of the side ahead. Expected scores beyond 1 - 1e-9 are
-/// taken as that, so that one drawn game from a won position does not decide alone.
+/// -(s log2 P + (1 - s) log2(1 - P)) for a win, a draw and a loss of the side ahead.
 pub(super) fn log_losses(expected: f64) -> [f64; 3] {
-    let expected = expected.clamp(1e-9, 1.0 - 1e-9);
+    let expected = expected.clamp(SMALLEST, 1.0 - SMALLEST);
     let (win, loss) = (-expected.ln() / LN_2, -(-expected).ln_1p() / LN_2);
     POINTS.map(|points| points * win + (1.0 - points) * loss)
 }
@@ -209,6 +249,24 @@ mod tests {
             let found = Form::fit(kind, &cells_of(form)).expect("a fit");
             for ((name, value), (_, expected)) in found.parameters().into_iter().zip(form.parameters()) {
                 assert!((value - expected).abs() < 1e-3 * expected.abs(), "{kind:?}: {name} {value} for {expected}");
+            }
+        }
+    }
+
+    /// Fitted to outcomes, a form finds its own draws.
+    #[test]
+    fn outcomes_tell_draws_apart() {
+        for (kind, form) in [
+            (Kind::WinDrawLossByOutcomes, Form::WinDrawLoss { a: 1.8, b: 0.6 }),
+            (Kind::DrawModelByOutcomes, Form::DrawModel { slope: 1.2, base: 1.5, kappa: 1.8 }),
+        ] {
+            let results = |centipawns| {
+                let wdl = form.win_draw_loss(f64::from(centipawns) / 100.0).expect("it tells draws");
+                [wdl.win, wdl.draw, wdl.loss]
+            };
+            let found = Form::fit(kind, &(0..800).map(results).collect()).expect("a fit");
+            for ((name, value), (_, expected)) in found.parameters().into_iter().zip(form.parameters()) {
+                assert!((value - expected).abs() < 1e-4 * expected.abs(), "{kind:?}: {name} {value} for {expected}");
             }
         }
     }

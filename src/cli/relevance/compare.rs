@@ -143,7 +143,7 @@ fn as_text(args: &Args, comparison: &Comparison, groups: &str) -> String {
     );
     let _ = writeln!(
         out,
-        "{:<18}{:>9}{:>9}{:>13}  {:<28}parameters on all games",
+        "{:<23}{:>9}{:>9}{:>13}  {:<30}parameters on all games",
         "form", "log-loss", "Brier", "calibration", "against the first, mbit"
     );
     for judged in &comparison.forms {
@@ -162,7 +162,7 @@ fn as_text(args: &Args, comparison: &Comparison, groups: &str) -> String {
             judged.form.parameters().into_iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
         let _ = writeln!(
             out,
-            "{:<18}{:>9.5}{:>9.5}{:>13.5}  {difference:<28}{}",
+            "{:<23}{:>9.5}{:>9.5}{:>13.5}  {difference:<30}{}",
             judged.kind.name(),
             judged.log_loss,
             judged.brier,
@@ -172,20 +172,20 @@ fn as_text(args: &Args, comparison: &Comparison, groups: &str) -> String {
     }
     out.push('\n');
     for judged in &comparison.forms {
-        let _ = writeln!(out, "{:<18}{}", judged.kind.name(), judged.kind.meaning());
+        let _ = writeln!(out, "{:<23}{}", judged.kind.name(), judged.kind.meaning());
     }
     out + "\n" + &calibration_text(comparison)
 }
 
 /// What the side ahead scored where a form expected so much.
 fn calibration_text(comparison: &Comparison) -> String {
-    let mut out = format!("{:<18}", "expected");
+    let mut out = format!("{:<23}", "expected");
     for bin in 0..BINS {
         let _ = write!(out, "{:>7}", format!("{:.2}-", 0.5 + 0.5 * bin as f64 / BINS as f64));
     }
     out.push_str("  <- points of the side ahead where a form expects them\n");
     for judged in &comparison.forms {
-        let _ = write!(out, "{:<18}", judged.kind.name());
+        let _ = write!(out, "{:<23}", judged.kind.name());
         for bin in &judged.bins {
             let points =
                 if bin.positions == 0 { "-".to_owned() } else { format!("{:.3}", bin.points / bin.positions as f64) };
