@@ -129,7 +129,13 @@ pub fn fit(
 /// gradients g of the events (Liang and Zeger 1986). `None` with fewer than two events, or where the information has no
 /// inverse.
 #[must_use]
-pub fn standard_errors(data: &Data, rows: Rows<'_>, fitted: &Fitted, priors: Priors, threads: NonZero<usize>) -> Option<Vec<f64>> {
+pub fn standard_errors(
+    data: &Data,
+    rows: Rows<'_>,
+    fitted: &Fitted,
+    priors: Priors,
+    threads: NonZero<usize>,
+) -> Option<Vec<f64>> {
     let mut precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, priors);
     if fitted.kernel.fits_kappa() {
         precision.push(1e-3);

@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     (
         "cli",
         &[
+            "annotate",
             "collect",
             "counts",
             "estimate",
@@ -49,7 +50,7 @@ const DOORS: [(&str, &[&str]); 16] = [
     ("indicatif", &["cli"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
-    ("shakmaty", &["estimate", "pgn", "sample", "cli"]),
+    ("shakmaty", &["pgn", "sample", "estimate", "cli"]),
     ("statrs", &["smooth"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),

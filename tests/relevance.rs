@@ -56,7 +56,8 @@ fn the_form_in_words() {
         "irrelevance starts   at +-15.477, in sector 3, with 2 decimals",
         "move sevenths           !!      ??",
         "nine-by-result         ++-       =",
-        "!!  $3           -----     -----      0.84      0.72",
+        "!!  $3            2.97      3.30",
+        "??  $4            0.84      0.72",
         "nine-by-result        0.31     1.03     2.00     3.00",
     ] {
         assert!(out.lines().any(|found| found == line), "{line:?} in\n{out}");
@@ -79,6 +80,8 @@ fn thresholds_in_words_and_numbers() {
     assert_eq!((&clear["symbol"], &clear["nag"], &clear["from"]), (&json!("+-"), &json!(18), &json!(1.5)));
     let far = place.say("relevance thresholds --eval 10 --json").ok().json();
     assert_eq!(far["moves"]["white"]["sevenths"][0]["from"], Value::Null);
+    let black = place.say("relevance thresholds --eval 10 --json --side black").ok().json();
+    assert_eq!(black["moves"], json!({ "black": far["moves"]["black"] }));
     let text = place.say("relevance thresholds --eval 10").ok().out();
     assert!(text.contains("!!  $3           -----     -----"), "{text}");
 }
@@ -338,7 +341,7 @@ fn annotate_goes_on_behind_what_is_broken() {
     // The symbol of f6 needs only what stands before the break.
     assert_eq!((out.matches("f6 $").count(), out.matches("d4 $").count()), (4, 3), "{out}");
     // Mixed styles and absent evaluations.
-    place.put("mixed.pgn", "1. e4 {[%eval 0.3]} e5 2. d4 {+0.3/9} d5 {wv=0.1} *\n");
+    place.put("mixed.pgn", "1. e4 {[%eval 0.3]} e5 {#0} 2. d4 {+0.3/9} d5 {wv=0.1} *\n");
     let mixed = place.say("relevance annotate mixed.pgn -o out.pgn").ok();
     assert!(
         mixed.err().contains(

@@ -114,6 +114,14 @@ impl From<SideArg> for Side {
     }
 }
 
+/// In JSON.
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
 /// Whose evaluations the comments hold.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum WriterArg {

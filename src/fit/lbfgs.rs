@@ -79,7 +79,8 @@ fn direction(gradient: &[f64], memory: &VecDeque<Pair>, scales: &[f64]) -> Vec<f
         direction.iter_mut().zip(&pair.change).for_each(|(d, change)| *d -= share * change);
         shares.push(share);
     }
-    let scaled = |values: &[f64]| values.iter().zip(scales).map(|(value, scale)| value * value * scale * scale).sum::<f64>();
+    let scaled =
+        |values: &[f64]| values.iter().zip(scales).map(|(value, scale)| value * value * scale * scale).sum::<f64>();
     let size = memory.back().map_or(1.0, |pair| pair.curvature / scaled(&pair.change));
     direction.iter_mut().zip(scales).for_each(|(d, scale)| *d *= size * scale * scale);
     for (pair, share) in memory.iter().zip(shares.iter().rev()) {

@@ -180,7 +180,11 @@ impl FromStr for Bands {
         let (input, starts) = text.split_once('@').ok_or_else(wrong)?;
         let starts: Vec<i16> =
             starts.split(',').map(|start| start.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
-        if starts.is_sorted_by(|a, b| a < b) { Ok(Bands { input: input.trim().parse()?, starts }) } else { Err(wrong()) }
+        if starts.is_sorted_by(|a, b| a < b) {
+            Ok(Bands { input: input.trim().parse()?, starts })
+        } else {
+            Err(wrong())
+        }
     }
 }
 

@@ -131,9 +131,8 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     };
     let whole = total(&mut (0..clusters.len()));
     let mut random = SplitMix(0x2545_f491_4f6c_dd1d);
-    let replicates: Vec<_> = (0..REPLICATES)
-        .map(|_| total(&mut (0..clusters.len()).map(|_| random.below(clusters.len()))))
-        .collect();
+    let replicates: Vec<_> =
+        (0..REPLICATES).map(|_| total(&mut (0..clusters.len()).map(|_| random.below(clusters.len())))).collect();
     let interval = |of: &dyn Fn(&[[f64; 3]]) -> f64| {
         let mut values: Vec<f64> = replicates.iter().map(|total| of(total)).collect();
         values.sort_by(f64::total_cmp);
@@ -171,9 +170,12 @@ mod tests {
         assert_eq!(clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"), Mean { mean: 2.0, error: None });
         // Alone in their clusters: the usual standard error, here of 1 2 3 4: sqrt(5/3 / 4).
         let mean = clustered_mean(&[1.0, 2.0, 3.0, 4.0], &[3, 0, 7, 1]).expect("values");
-        assert!((mean.mean - 2.5).abs() < 1e-12 && (mean.error.expect("clusters") - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert!(
+            (mean.mean - 2.5).abs() < 1e-12 && (mean.error.expect("clusters") - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12
+        );
         // Twice the same in each cluster: as if each were there once.
-        let doubled = clustered_mean(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0], &[0, 0, 1, 1, 2, 2, 3, 3]).expect("values");
+        let doubled =
+            clustered_mean(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0], &[0, 0, 1, 1, 2, 2, 3, 3]).expect("values");
         assert!((doubled.error.expect("clusters") - mean.error.expect("clusters")).abs() < 1e-12);
     }
 

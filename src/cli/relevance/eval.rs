@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{
     CurveArgs, SideArg, by_move_scheme, by_position_scheme, finite, move_symbol_json, parameters_json,
-    parse_evaluation, pawns, position_symbol_json, thresholds, usage,
+    parse_evaluation, pawns, position_symbol_json, side_name, thresholds, usage,
 };
 use crate::cli::{done, output};
 use crate::model::relevance::{Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side};
@@ -62,7 +62,7 @@ fn as_json(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) 
     json!({
         "high": finite(args.high),
         "low": finite(args.low),
-        "side": match side { Side::White => "white", Side::Black => "black" },
+        "side": side_name(side),
         "parameters": parameters_json(curve),
         "absolute_difference": finite(comparison.absolute_difference),
         "relevant_difference": comparison.relevant_difference,
@@ -132,9 +132,9 @@ fn as_text(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) 
         let _ = writeln!(out, "{:<18}{:>8}{:>8}", scheme.name(), symbol(args.high), symbol(args.low));
     }
     out + "\n"
-        + &thresholds::moves_text(curve, args.low, args.decimals)
+        + &thresholds::moves_text(curve, args.low, &[side], args.decimals)
         + "\n"
-        + &thresholds::moves_text(curve, args.high, args.decimals)
+        + &thresholds::moves_text(curve, args.high, &[side], args.decimals)
         + "\n"
         + &thresholds::positions_text(curve, args.decimals)
 }

@@ -7,8 +7,8 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{
-    CurveArgs, by_move_scheme, by_position_scheme, finite, move_symbol_json, parameters_json, parse_evaluation, pawns,
-    position_symbol_json,
+    CurveArgs, SideArg, by_move_scheme, by_position_scheme, finite, move_symbol_json, parameters_json,
+    parse_evaluation, pawns, position_symbol_json, side_name,
 };
 use crate::cli::{done, output};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
@@ -24,6 +24,9 @@ pub(super) struct Args {
     /// The evaluation of the alternative, in pawns from White's view; mates like M5, -M3, #-3
     #[arg(long, value_name = "PAWNS", default_value = "0", allow_hyphen_values = true, value_parser = parse_evaluation)]
     eval: f64,
+    /// Moves of this side only
+    #[arg(long, value_enum)]
+    side: Option<SideArg>,
     #[command(flatten)]
     curve: CurveArgs,
     /// Decimals of evaluations
@@ -36,17 +39,20 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let curve = args.curve.curve();
+    let sides = args.side.map_or(vec![Side::White, Side::Black], |side| vec![side.into()]);
     let text = if args.json {
+        let moves: Value =
+            sides.iter().map(|&side| (side_name(side).to_owned(), moves_json(&curve, args.eval, side))).collect();
         let value = json!({
             "eval": finite(args.eval),
             "parameters": parameters_json(&curve),
             "total_integral": curve.total_integral(),
-            "moves": { "white": moves_json(&curve, args.eval, Side::White), "black": moves_json(&curve, args.eval, Side::Black) },
+            "moves": moves,
             "positions": positions_json(&curve),
         });
         format!("{value:#}\n")
     } else {
-        moves_text(&curve, args.eval, args.decimals) + "\n" + &positions_text(&curve, args.decimals)
+        moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals)
     };
     output::print(text)?;
     done()
@@ -78,25 +84,33 @@ pub(super) fn positions_json(curve: &Relevance) -> Value {
     })
 }
 
-/// The thresholds of move symbols around an evaluation.
-pub(super) fn moves_text(curve: &Relevance, eval: f64, decimals: u8) -> String {
-    let columns =
-        [Side::White, Side::Black].map(|side| MoveScheme::ALL.map(|scheme| curve.move_thresholds(scheme, eval, side)));
+/// The thresholds of move symbols around an evaluation, for moves of these sides.
+pub(super) fn moves_text(curve: &Relevance, eval: f64, sides: &[Side], decimals: u8) -> String {
     let mut out = format!(
-        "from which evaluation on a move deserves a symbol if the alternative has {}\n{:<12}{:>20}{:>20}\n{:<12}",
+        "from which evaluation on a move deserves a symbol if the alternative has {}\n{:<12}",
         pawns(eval, decimals),
-        "",
-        "White",
-        "Black",
         ""
     );
-    for scheme in MoveScheme::ALL.into_iter().chain(MoveScheme::ALL) {
+    let columns: Vec<_> = sides.iter().flat_map(|&side| MoveScheme::ALL.map(|scheme| (side, scheme))).collect();
+    for side in sides {
+        let _ = write!(
+            out,
+            "{:>20}",
+            match side {
+                Side::White => "White",
+                Side::Black => "Black",
+            }
+        );
+    }
+    let _ = write!(out, "\n{:<12}", "");
+    for (_, scheme) in &columns {
         let _ = write!(out, "{:>10}", scheme.name());
     }
     out.push('\n');
+    let columns: Vec<_> = columns.into_iter().map(|(side, scheme)| curve.move_thresholds(scheme, eval, side)).collect();
     for symbol in MoveSymbol::ALL {
         let _ = write!(out, "{:<4}{:<8}", symbol.text(), format!("${}", symbol.nag()));
-        for thresholds in columns.iter().flatten() {
+        for thresholds in &columns {
             let from = thresholds.of(symbol).map_or("-----".to_owned(), |from| pawns(from, decimals));
             let _ = write!(out, "{from:>10}");
         }
