@@ -174,8 +174,12 @@ fn pawns(evaluation: f64, decimals: u8) -> String {
     match evaluation {
         f64::INFINITY => "mate".to_owned(),
         f64::NEG_INFINITY => "-mate".to_owned(),
-        // No minus before a zero.
-        _ => format!("{:.*}", usize::from(decimals), evaluation + 0.0),
+        _ => {
+            let text = format!("{evaluation:.*}", usize::from(decimals));
+            // No minus before a zero.
+            let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+            if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+        }
     }
 }
 
@@ -207,4 +211,31 @@ fn by_move_scheme(value: impl Fn(MoveScheme) -> Value) -> Value {
 /// One value for each position scheme, by its name.
 fn by_position_scheme(value: impl Fn(PositionScheme) -> Value) -> Value {
     PositionScheme::ALL.into_iter().map(|scheme| (scheme.name().to_owned(), value(scheme))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_as_people_write_them() {
+        let infinity = f64::INFINITY;
+        for (text, expected) in [
+            ("1.25", 1.25),
+            ("-0.3", -0.3),
+            ("+2", 2.0),
+            ("M5", infinity),
+            ("+M5", infinity),
+            ("-M3", -infinity),
+            ("#4", infinity),
+            ("#-3", -infinity),
+        ] {
+            assert_eq!(parse_evaluation(text), Ok(expected), "{text}");
+        }
+        for text in ["", "-", "M", "#-", "Mx", "inf", "nan", "1,5", "mate", "1.5e400"] {
+            assert!(parse_evaluation(text).is_err(), "{text}");
+        }
+        assert_eq!((pawns(-0.004, 2).as_str(), pawns(-0.006, 2).as_str()), ("0.00", "-0.01"));
+        assert_eq!((pawns(infinity, 2).as_str(), pawns(-infinity, 2).as_str()), ("mate", "-mate"));
+    }
 }
