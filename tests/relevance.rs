@@ -1,7 +1,10 @@
 //! `drawish relevance` as a user runs it: the article's figures, real games, and files that are broken or odd.
 
+use std::num::NonZero;
 use std::path::Path;
 
+use drawish::estimate::read_evaluated;
+use drawish::pgn::{Style, expand_inputs};
 use serde_json::{Value, json};
 
 use crate::run::{Done, Place, shared};
@@ -321,6 +324,31 @@ fn nothing_but_additions() {
         let out = place.read("out.pgn");
         let beginning = text[..text.len().min(80)].escape_ascii().to_string();
         assert!(without_additions(&out) == without_additions(&text), "{beginning}");
+    }
+}
+
+/// The annotator's own scanner of bytes finds the games and evaluations that the reader of all other rooms finds.
+#[test]
+fn the_scanner_and_the_reader_agree() {
+    for (name, games) in [
+        ("tcec-frc", 5_350),
+        ("engine-rustyrival2026-train", 1_277),
+        ("lichess-sample", 438),
+        ("twic1599-sample", 1_110),
+        ("tcec-season10-superfinal", 100),
+    ] {
+        let Some(path) = shared(&format!("data/{name}.pgn.zst")) else { return };
+        let place = Place::new();
+        let mut command = place.command(["relevance", "annotate", "-o", "out.pgn", "--json"]);
+        let scanned = Done(command.arg(&path).output().expect("the program runs")).ok().json();
+        let inputs = expand_inputs(&[path]).expect("the file");
+        let mut evaluations = 0;
+        let reading = read_evaluated(inputs, NonZero::<usize>::MIN, |game| evaluations += game.evaluations.len());
+        assert_eq!((&scanned["games"], reading.games), (&json!(games), games), "{name}");
+        assert_eq!(scanned["evaluated"], evaluations, "{name}");
+        let styles = Style::ALL.map(|style| scanned["evaluations"][style.name()].as_u64().expect("a count"));
+        assert_eq!((styles, &scanned["mates"]), (reading.styles, &json!(reading.mates)), "{name}");
+        assert_eq!((&scanned["broken_games"], reading.broken.len()), (&json!([]), 0), "{name}");
     }
 }
 
