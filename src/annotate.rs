@@ -101,6 +101,7 @@ struct Judge {
 }
 
 impl Judge {
+    /// What [`Relevance::position_symbol`] says, with the thresholds worked out once.
     fn position(&self, evaluation: f64) -> PositionSymbol {
         let reached = self.advantages.iter().rev().find(|(_, begin)| evaluation.abs() >= *begin);
         let side = if evaluation < 0.0 { Side::Black } else { Side::White };

@@ -3,6 +3,8 @@
 
 mod collect;
 mod demo;
+#[cfg(feature = "frames")]
+mod evaluate;
 mod inspect;
 mod merge;
 mod output;
@@ -10,9 +12,13 @@ mod output;
 mod positions;
 mod progress;
 mod relevance;
+#[cfg(feature = "frames")]
+mod rows;
 mod rule_args;
 mod summary;
 mod table;
+#[cfg(feature = "frames")]
+mod tune;
 mod verify;
 
 use std::process::ExitCode;
@@ -45,6 +51,10 @@ enum Verb {
     #[cfg(feature = "frames")]
     Positions(Box<positions::Args>),
     Relevance(relevance::Args),
+    #[cfg(feature = "frames")]
+    Tune(tune::Args),
+    #[cfg(feature = "frames")]
+    Evaluate(evaluate::Args),
     Demo(demo::Args),
 }
 
@@ -67,6 +77,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         #[cfg(feature = "frames")]
         Verb::Positions(args) => positions::run(*args),
         Verb::Relevance(args) => relevance::run(args),
+        #[cfg(feature = "frames")]
+        Verb::Tune(args) => tune::run(args),
+        #[cfg(feature = "frames")]
+        Verb::Evaluate(args) => evaluate::run(args),
         Verb::Demo(args) => demo::run(args),
     }
 }
