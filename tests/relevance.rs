@@ -343,7 +343,12 @@ fn the_scanner_and_the_reader_agree() {
         let scanned = Done(command.arg(&path).output().expect("the program runs")).ok().json();
         let inputs = expand_inputs(&[path]).expect("the file");
         let mut evaluations = 0;
-        let reading = read_evaluated(inputs, NonZero::<usize>::MIN, |game| evaluations += game.evaluations.len());
+        let reading = read_evaluated(
+            inputs,
+            NonZero::<usize>::MIN,
+            |game| evaluations += game.evaluations.len(),
+            |_bytes, _games| {},
+        );
         assert_eq!((&scanned["games"], reading.games), (&json!(games), games), "{name}");
         assert_eq!(scanned["evaluated"], evaluations, "{name}");
         let styles = Style::ALL.map(|style| scanned["evaluations"][style.name()].as_u64().expect("a count"));

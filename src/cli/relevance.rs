@@ -6,17 +6,19 @@ mod estimate;
 mod eval;
 mod thresholds;
 
-use std::num::NonZero;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+use super::progress::{progress_bar, threads};
+use super::summary;
+use crate::estimate::{Game, Reading, read_evaluated};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
-use crate::pgn::Writer;
+use crate::pgn::{Writer, expand_inputs};
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///
@@ -144,10 +146,16 @@ impl WriterArg {
     }
 }
 
-/// Threads as asked for, or one for each core.
-fn threads(asked: Option<u16>) -> NonZero<usize> {
-    let asked = asked.and_then(|threads| NonZero::new(usize::from(threads)));
-    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+/// Reads games behind a progress bar.
+fn read(files: &[PathBuf], asked_threads: Option<u16>, take: impl FnMut(Game) + Send) -> Result<Reading> {
+    let inputs = expand_inputs(files)?;
+    let bar = progress_bar(&inputs, false);
+    let reading = read_evaluated(inputs, threads(asked_threads), take, |bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", summary::grouped(games)));
+    });
+    bar.finish_and_clear();
+    Ok(reading)
 }
 
 /// An evaluation in pawns, or a mate, which is infinite.

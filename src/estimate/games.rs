@@ -79,14 +79,21 @@ pub struct Broken {
     pub is_fatal: bool,
 }
 
-/// Reads all games of the inputs and hands them on one after another, in the order of the inputs.
-pub fn read_evaluated(inputs: Vec<Input>, threads: NonZero<usize>, mut take: impl FnMut(Game) + Send) -> Reading {
+/// Reads all games of the inputs and hands them on one after another, in the order of the inputs. `progress` is told the
+/// bytes of files and the games read so far.
+pub fn read_evaluated(
+    inputs: Vec<Input>,
+    threads: NonZero<usize>,
+    mut take: impl FnMut(Game) + Send,
+    mut progress: impl FnMut(u64, u64) + Send,
+) -> Reading {
     let names: Vec<_> = inputs.iter().map(ToString::to_string).collect();
     let mut reading = Reading::default();
     let (mut current, mut in_input, mut styles) = (0, 0_u64, [0_u64; 3]);
+    let mut bytes_before = 0;
     read_in_order(inputs, threads, Collector::default, |piece| {
         match piece {
-            Piece::Games { handler, .. } => {
+            Piece::Games { handler, file_bytes, .. } => {
                 for game in handler.games {
                     in_input += 1;
                     if game.end == GameEnd::OpenComment {
@@ -106,8 +113,10 @@ pub fn read_evaluated(inputs: Vec<Input>, threads: NonZero<usize>, mut take: imp
                     }
                     take(game);
                 }
+                progress(bytes_before + file_bytes, reading.games + in_input);
             }
-            Piece::End { input, broken, .. } => {
+            Piece::End { input, broken, file_bytes, .. } => {
+                bytes_before += file_bytes;
                 if let Some(what) = broken {
                     reading.broken.push(Broken { input: names[input].clone(), game: in_input, what, is_fatal: true });
                 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{CurveArgs, WriterArg};
 use crate::annotate::{Annotator, Options, Summary};
+use crate::cli::progress::progress_bar;
 use crate::cli::{output, summary};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
 use crate::outfile::WholeFile;
@@ -91,7 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let unwritable = || format!("{} cannot be written", args.output.display());
     let (annotator, broken) = if output::is_standard(&args.output) {
         let mut stdout = io::stdout().lock();
-        let done = annotate(&input, options, &mut stdout);
+        let done = annotate(&input, options, &mut stdout, args.quiet);
         match done {
             // Its reader has seen enough.
             Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
@@ -99,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
     } else {
         let mut file = WholeFile::create(&args.output).with_context(unwritable)?;
-        let done = annotate(&input, options, &mut file);
+        let done = annotate(&input, options, &mut file, args.quiet);
         if done.is_ok() {
             file.finish().with_context(unwritable)?;
         }
@@ -144,7 +145,13 @@ enum Failure {
 }
 
 /// Annotates an input from its beginning to its end or to where it breaks, which is told.
-fn annotate(input: &Input, options: Options, out: &mut impl Write) -> Result<(Annotator, Option<io::Error>), Failure> {
+fn annotate(
+    input: &Input,
+    options: Options,
+    out: &mut impl Write,
+    quiet: bool,
+) -> Result<(Annotator, Option<io::Error>), Failure> {
+    let bar = progress_bar(std::slice::from_ref(input), quiet);
     let mut chunks = Chunks::new(input.open().map_err(Failure::Read)?).verbatim();
     let mut annotator = Annotator::new(options);
     let (mut buffer, mut annotated) = (PortionBuffer::default(), Vec::new());
@@ -152,8 +159,11 @@ fn annotate(input: &Input, options: Options, out: &mut impl Write) -> Result<(An
         annotated.clear();
         annotator.annotate(buffer.text(), &mut annotated);
         out.write_all(&annotated).map_err(Failure::Write)?;
+        bar.set_position(chunks.source().file_bytes());
+        bar.set_message(format!("{} games", summary::grouped(annotator.summary().games)));
     }
     out.flush().map_err(Failure::Write)?;
+    bar.finish_and_clear();
     Ok((annotator, chunks.take_error()))
 }
 

@@ -10,10 +10,9 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::estimate::{reading_json, report};
-use super::{WriterArg, threads};
+use super::{WriterArg, read};
 use crate::cli::{output, summary};
-use crate::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial, read_evaluated};
-use crate::pgn::expand_inputs;
+use crate::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
 
 /// Compare forms of the expected score on games with evaluations
 ///
@@ -66,14 +65,13 @@ enum GroupArg {
 const NINETY: f64 = 1.645;
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let inputs = expand_inputs(&args.files)?;
     let trial = Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals.writer() };
     let mut contest = Contest::new(trial);
-    let reading = read_evaluated(inputs, threads(args.threads), |game| {
+    let reading = read(&args.files, args.threads, |game| {
         if args.event.as_ref().is_none_or(|event| event.is_match(&game.event)) {
             contest.add(&game);
         }
-    });
+    })?;
     let failed = report(&reading);
     let (group, name) = match args.group {
         GroupArg::Event => (Group::Event, "events"),

@@ -9,11 +9,11 @@ use anyhow::{Result, bail};
 use regex::Regex;
 use serde_json::{Value, json};
 
-use super::{WriterArg, threads};
+use super::{WriterArg, read};
 use crate::cli::{output, summary};
-use crate::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count, read_evaluated};
+use crate::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
 use crate::model::relevance::Relevance;
-use crate::pgn::{Style, expand_inputs};
+use crate::pgn::Style;
 
 /// Count the parameters of players in games with evaluations
 ///
@@ -59,12 +59,11 @@ struct Estimate {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let inputs = expand_inputs(&args.files)?;
     let mut names: Vec<String> = Vec::new();
     let mut players: BTreeMap<String, Vec<Record>> = BTreeMap::new();
     let mut games = 0;
     let wanted = |name: &str| args.player.as_ref().is_none_or(|player| player.is_match(name));
-    let reading = read_evaluated(inputs, threads(args.threads), |game| {
+    let reading = read(&args.files, args.threads, |game| {
         if args.event.as_ref().is_some_and(|event| !event.is_match(&game.event)) {
             return;
         }
@@ -77,7 +76,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 names.push(name);
             }
         }
-    });
+    })?;
     let failed = report(&reading);
     if players.is_empty() {
         match (&args.player, games) {
