@@ -20,6 +20,8 @@ mod terms;
 
 use std::num::NonZero;
 
+use linear::Cholesky;
+
 pub use data::{BLOCK, Data, Spec};
 pub use evaluate::{Contender, Evaluation, Gain, How, Plan, Quality, Target, Verdict, evaluate};
 pub use head::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted};
@@ -30,20 +32,20 @@ pub use objective::{Objective, Rows};
 pub use residual::{Residual, Shift, VARIANCES, residual};
 pub use terms::{Bands, Input, Term, TermError};
 
-/// How strongly weights are held back.
+/// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Priors {
-    /// Of the weight of a feature: times rows times the mean square of the feature is the precision of its prior.
-    pub ridge: f64,
-    /// Standard deviation of the weights of bands, on the logit scale.
+    /// Of what one standard deviation of a feature does.
+    pub linear: f64,
+    /// Of the weights of bands.
     pub bands: f64,
-    /// Standard deviation of the weights of pairs of bands.
+    /// Of the weights of pairs of bands.
     pub pairs: f64,
 }
 
 impl Default for Priors {
     fn default() -> Self {
-        Priors { ridge: 1e-5, bands: 0.5, pairs: 0.25 }
+        Priors { linear: 0.5, bands: 0.5, pairs: 0.25 }
     }
 }
 
@@ -86,17 +88,6 @@ impl Fitted {
         (0..names.len()).filter(far).map(|place| names[place].clone()).collect()
     }
 
-    /// Weights to begin another fit of the same model with.
-    fn weights_to_start(mut self) -> Vec<f64> {
-        // kappa may have been held at 0.
-        if self.weights.len() < self.spec.win_weights() + self.spec.draw_weights() + 1
-            && self.kernel == (Kernel::WinDrawLoss { kappa: Some(0.0) })
-        {
-            self.weights.push(0.0);
-        }
-        self.weights
-    }
-
     /// kappa, where the kernel has one.
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
@@ -108,7 +99,37 @@ impl Fitted {
     }
 }
 
-/// Fits a model to some rows of `data`, beginning with the weights of an earlier fit if there is one.
+/// The fit of a model to more rows, from which fits to some of them begin.
+#[derive(Debug)]
+pub struct Near {
+    weights: Vec<f64>,
+    factor: Cholesky,
+    rows: usize,
+}
+
+impl Near {
+    /// Fits a model to all rows; `None` if there is nothing near about it: too many weights, or no information.
+    #[must_use]
+    pub fn new(data: &Data, spec: &Spec, kernel: Kernel, priors: Priors, threads: NonZero<usize>) -> Option<Near> {
+        let fitted = fit(data, None, spec, kernel, priors, None, threads);
+        if fitted.kernel != kernel || fitted.weights.len() >= LARGE {
+            return None;
+        }
+        let precision = Moments::of(data, None, spec).precisions(spec, kernel, priors);
+        let objective = Objective { data, rows: None, kernel, precision, threads };
+        let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
+        Some(Near { weights: fitted.weights, factor, rows: data.len() })
+    }
+
+    /// The information of `rows` rows is about that share of the whole.
+    fn solve(&self, right: &[f64], rows: usize) -> Vec<f64> {
+        let share = self.rows as f64 / rows.max(1) as f64;
+        self.factor.solve(right).into_iter().map(|x| x * share).collect()
+    }
+}
+
+/// Fits a model to some rows of `data`, beginning near another fit if there is one. That saves time and changes nothing: the
+/// minimum is one.
 ///
 /// A fitted kappa below 0, which would make lopsided positions more drawish than level ones, is set to 0.
 #[must_use]
@@ -118,26 +139,27 @@ pub fn fit(
     spec: &Spec,
     kernel: Kernel,
     priors: Priors,
-    start: Option<&[f64]>,
+    near: Option<&Near>,
     threads: NonZero<usize>,
 ) -> Fitted {
     let moments = Moments::of(data, rows, spec);
-    let mut precision = moments.precisions(spec, priors);
-    if kernel.fits_kappa() {
-        precision.push(1e-3);
-    }
-    let start = start.map_or_else(|| first_guess(spec, kernel, data, rows), <[f64]>::to_vec);
+    let precision = moments.precisions(spec, kernel, priors);
+    let start = near.map_or_else(|| first_guess(spec, kernel, data, rows), |near| near.weights.clone());
     let objective = Objective { data, rows, kernel, precision, threads };
-    let minimum = if objective.weights() < LARGE {
-        newton(&objective, start)
-    } else {
-        lbfgs(&objective, start, &moments.scales())
+    let minimum = match near {
+        Some(near) => lbfgs(&objective, start, &|right| near.solve(right, moments.rows)),
+        None if objective.weights() < LARGE => newton(&objective, start),
+        None => {
+            let scales = moments.scales();
+            let rows = moments.rows.max(1) as f64;
+            let inverse =
+                |right: &[f64]| right.iter().zip(&scales).map(|(r, scale)| 4.0 * r * scale * scale / rows).collect();
+            lbfgs(&objective, start, &inverse)
+        }
     };
-    let mut weights = minimum.weights;
+    let weights = minimum.weights;
     if kernel.fits_kappa() && weights.last().is_some_and(|&kappa| kappa < 0.0) {
-        weights.pop();
-        let kernel = Kernel::WinDrawLoss { kappa: Some(0.0) };
-        return fit(data, rows, spec, kernel, priors, Some(&weights), threads);
+        return fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
     }
     let loss = mean_loss(data, rows, kernel, &weights, threads);
     let names = spec.names();
@@ -173,10 +195,7 @@ pub fn standard_errors(
     priors: Priors,
     threads: NonZero<usize>,
 ) -> Option<Vec<f64>> {
-    let mut precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, priors);
-    if fitted.kernel.fits_kappa() {
-        precision.push(1e-3);
-    }
+    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, fitted.kernel, priors);
     let objective = Objective { data, rows, kernel: fitted.kernel, precision, threads };
     let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
     let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
@@ -242,13 +261,13 @@ impl Moments {
     }
 
     /// The precision of the prior of each weight; never 0, so that the information has an inverse whatever the rows.
-    fn precisions(&self, spec: &Spec, priors: Priors) -> Vec<f64> {
+    fn precisions(&self, spec: &Spec, kernel: Kernel, priors: Priors) -> Vec<f64> {
         let mut precisions = Vec::with_capacity(self.sums.len());
         let of_term = |precisions: &mut Vec<f64>, term: &Term| {
             for _ in 0..term.weights() {
                 let place = precisions.len();
                 precisions.push(match term {
-                    Term::Linear(_) => (priors.ridge * self.squares[place]).max(1e-6),
+                    Term::Linear(_) => (self.variance(place) / (priors.linear * priors.linear)).max(1e-6),
                     Term::Bands(_) => 1.0 / (priors.bands * priors.bands),
                     Term::Pair(..) => 1.0 / (priors.pairs * priors.pairs),
                 });
@@ -263,7 +282,16 @@ impl Moments {
         for place in self.constant(spec) {
             precisions[place] = 1e12;
         }
+        if kernel.fits_kappa() {
+            precisions.push(1e-3);
+        }
         precisions
+    }
+
+    /// The variance of what a weight is multiplied with.
+    fn variance(&self, place: usize) -> f64 {
+        let rows = self.rows.max(1) as f64;
+        (self.squares[place] - self.sums[place] * self.sums[place] / rows) / rows
     }
 
     /// The weights of features that are the same in all rows.

@@ -45,8 +45,8 @@ pub struct Prediction {
     pub score: f64,
 }
 
-/// No gain is larger than e^3 or smaller than its inverse: what lies beyond says nothing about chess.
-const LARGEST_GAIN: f64 = 3.0;
+/// No gain is larger than e^12 or smaller than its inverse: far beyond what games show, so that only overflow is cut.
+const LARGEST_GAIN: f64 = 12.0;
 
 impl Kernel {
     /// Whether the last weight is kappa.
