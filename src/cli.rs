@@ -11,6 +11,7 @@ mod output;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;
+mod relevance;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
@@ -49,6 +50,7 @@ enum Verb {
     Verify(verify::Args),
     #[cfg(feature = "frames")]
     Positions(Box<positions::Args>),
+    Relevance(relevance::Args),
     #[cfg(feature = "frames")]
     Tune(tune::Args),
     #[cfg(feature = "frames")]
@@ -74,6 +76,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Verify(args) => verify::run(args),
         #[cfg(feature = "frames")]
         Verb::Positions(args) => positions::run(*args),
+        Verb::Relevance(args) => relevance::run(args),
         #[cfg(feature = "frames")]
         Verb::Tune(args) => tune::run(args),
         #[cfg(feature = "frames")]

@@ -42,9 +42,11 @@
 //!
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
 
+pub mod annotate;
 pub mod cli;
 pub mod collect;
 pub mod counts;
+pub mod estimate;
 pub mod export;
 pub mod features;
 pub mod fit;

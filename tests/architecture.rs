@@ -6,12 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("pgn", &[]),
+    ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
+    ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export", "features", "fit", "rows"]),
     ("model", &[]),
@@ -25,12 +27,15 @@ const ARROWS: [(&str, &[&str]); 17] = [
     (
         "cli",
         &[
+            "annotate",
             "collect",
             "counts",
+            "estimate",
             "export",
             "features",
             "fit",
             "frames",
+            "model",
             "outfile",
             "pgn",
             "provenance",
@@ -44,7 +49,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 14] = [
+const DOORS: [(&str, &[&str]); 16] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -52,7 +57,9 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "rows", "features", "cli"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate"]),
+    ("rand", &["estimate"]),
+    ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),

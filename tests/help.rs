@@ -7,10 +7,20 @@ fn of_every_verb() {
     let place = Place::new();
     let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
     insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo"] {
+    for verb in ["collect", "merge", "table", "inspect", "verify", "relevance", "demo"] {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
         insta::assert_snapshot!(verb, text);
+    }
+}
+
+#[test]
+fn of_every_task_of_relevance() {
+    let place = Place::new();
+    for task in ["eval", "thresholds", "annotate", "estimate", "compare"] {
+        let text = place.run(["relevance", task, "--help"]).ok().out();
+        assert!(text.contains("Example"), "{task} shows no example");
+        insta::assert_snapshot!(format!("relevance_{task}"), text);
     }
 }
 

@@ -9,6 +9,7 @@
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
+//! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -23,6 +24,7 @@ mod expect;
 mod hard_pgn;
 mod help;
 mod laws;
+mod relevance;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;
