@@ -6,6 +6,8 @@ mod demo;
 mod inspect;
 mod merge;
 mod output;
+mod sprt;
+mod standing;
 mod summary;
 mod table;
 mod verify;
@@ -37,6 +39,7 @@ enum Verb {
     Table(table::Args),
     Inspect(inspect::Args),
     Verify(verify::Args),
+    Sprt(sprt::Args),
     Demo(demo::Args),
 }
 
@@ -56,8 +59,15 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Table(args) => table::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
+        Verb::Sprt(args) => sprt::run(args),
         Verb::Demo(args) => demo::run(args),
     }
+}
+
+/// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
+fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {
+    output::complain(format!("drawish: {error}\n"));
+    Ok(ExitCode::from(2))
 }
 
 /// The result of a verb that either fails or has done all it was asked.

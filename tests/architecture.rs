@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
@@ -14,9 +14,10 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("smooth", &["counts"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export"]),
+    ("stats", &[]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth", "stats"]),
     ("main", &["cli"]),
 ];
 
@@ -30,7 +31,7 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
     ("shakmaty", &["pgn", "sample", "cli"]),
-    ("statrs", &["smooth"]),
+    ("statrs", &["smooth", "stats"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),

@@ -7,11 +7,12 @@ fn of_every_verb() {
     let place = Place::new();
     let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
     insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo"] {
+    for verb in ["collect", "merge", "table", "inspect", "verify", "sprt", "demo"] {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
         insta::assert_snapshot!(verb, text);
     }
+    insta::assert_snapshot!("sprt_plan", place.say("sprt plan --help").ok().out());
 }
 
 #[test]
