@@ -33,14 +33,14 @@ struct Tally {
 
 fn main() -> ExitCode {
     let matches: u32 = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(10_000);
-    let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut kept = true;
     println!(
         "{matches} matches each; bounds in the model's Elo, truth and estimates in logistic Elo; alpha = beta = 0.05"
     );
     println!("model       bounds    truth  passed  planned  pairs  planned  covered  median above  Elo as counted");
     for (model, elo0, elo1) in
-        [(Model::Normalized, 0.0, 20.0), (Model::Logistic, 0.0, 12.0), (Model::Normalized, -60.0, 0.0)]
+        [(Model::Normalized, 0.0, 20.0), (Model::Logistic, 0.0, 12.0), (Model::Normalized, -40.0, 0.0)]
     {
         let sprt = Sprt::new(model, elo0, elo1, ALPHA, BETA).expect("bounds that can be tested");
         let width = elo1 - elo0;
@@ -120,11 +120,13 @@ fn play(sprt: &Sprt, law: &Law, rng: &mut impl Rng) -> Results {
 
 impl Tally {
     fn add(&mut self, sprt: &Sprt, results: Results, truth: f64) {
-        let estimate = sprt.estimate(&results).expect("pairs").expect("the test has stopped the match");
         self.matches += 1;
         self.passed += u32::from(sprt.decide(sprt.llr(&results).expect("pairs")) == Decision::H1);
-        self.covered += u32::from(estimate.low <= truth && truth <= estimate.high);
-        self.estimate_above += u32::from(estimate.elo > truth);
+        // A stop that is not taken for one counts as missed.
+        if let Some(estimate) = sprt.estimate(&results).expect("pairs") {
+            self.covered += u32::from(estimate.low <= truth && truth <= estimate.high);
+            self.estimate_above += u32::from(estimate.elo > truth);
+        }
         self.pairs += results.games() / 2;
         self.naive_sum += Strength::of(&results).elo;
     }

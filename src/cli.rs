@@ -3,7 +3,9 @@
 
 mod collect;
 mod demo;
+mod engines;
 mod inspect;
+mod matches;
 mod merge;
 mod output;
 mod sprt;
@@ -39,6 +41,7 @@ enum Verb {
     Table(table::Args),
     Inspect(inspect::Args),
     Verify(verify::Args),
+    Match(Box<matches::Args>),
     Sprt(sprt::Args),
     Demo(demo::Args),
 }
@@ -59,6 +62,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Table(args) => table::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
+        Verb::Match(args) => matches::run(*args),
         Verb::Sprt(args) => sprt::run(args),
         Verb::Demo(args) => demo::run(args),
     }

@@ -42,6 +42,7 @@
 //!
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
 
+pub mod arena;
 pub mod cli;
 pub mod collect;
 pub mod counts;

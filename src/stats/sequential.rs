@@ -25,8 +25,9 @@ pub struct SequentialEstimate {
     pub high: f64,
 }
 
-/// A ratio this share of the way between the bounds beyond one of them was not stopped by it.
-const FAR_BEYOND: f64 = 0.1;
+/// A ratio beyond a bound by more than this share of the way between both, and this many standard deviations of a single
+/// result, was not stopped by it.
+const FAR_BEYOND: (f64, f64) = (0.25, 4.0);
 
 impl Sprt {
     /// The estimate from the results at which the test stopped, or was broken off undecided. `None` if the ratio is far beyond
@@ -42,12 +43,13 @@ impl Sprt {
     /// Those of [`llr`](Self::llr).
     pub fn estimate(&self, results: &Results) -> Result<Option<SequentialEstimate>, SprtError> {
         let llr = self.llr(results)?;
-        let far = FAR_BEYOND * (self.upper() - self.lower());
+        let (n, law) = results.law();
+        let [score0, score1] = self.scores(results);
+        let far =
+            FAR_BEYOND.0 * (self.upper() - self.lower()) + FAR_BEYOND.1 * (score1 - score0) / law.moment(2).sqrt();
         if llr > self.upper() + far || llr < self.lower() - far {
             return Ok(None);
         }
-        let (n, law) = results.law();
-        let [score0, score1] = self.scores(results);
         let from_middle = |score: f64| score - 0.5 * (score0 + score1);
         let worse = |elo: f64| {
             let score = score_of_elo(elo);
