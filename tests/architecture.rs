@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
@@ -15,14 +15,30 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("export", &["counts", "smooth"]),
     ("frames", &["export"]),
     ("stats", &[]),
+    ("arena", &["pgn", "stats"]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth", "stats"]),
+    (
+        "cli",
+        &[
+            "arena",
+            "collect",
+            "counts",
+            "export",
+            "frames",
+            "outfile",
+            "pgn",
+            "provenance",
+            "sample",
+            "smooth",
+            "stats",
+        ],
+    ),
     ("main", &["cli"]),
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 14] = [
+const DOORS: [(&str, &[&str]); 15] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -30,12 +46,13 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "cli"]),
+    ("shakmaty", &["pgn", "sample", "arena", "cli"]),
     ("statrs", &["smooth", "stats"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
+    ("rustix", &["arena"]),
     ("regex", &["sample", "cli"]),
 ];
 

@@ -8,6 +8,7 @@
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
+//! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -16,8 +17,10 @@
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod architecture;
+mod arena;
 mod collect;
 mod corpora;
+mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;

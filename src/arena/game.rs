@@ -1,5 +1,6 @@
 //! One game: who moves, how it ends.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -23,6 +24,23 @@ pub struct Rules {
     pub max_moves: Option<u32>,
     /// What a player may be late without losing, for the sake of a busy machine.
     pub time_margin: Duration,
+}
+
+/// What the rules are, for the log.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("rules of chess")?;
+        if let Some(Resign { moves, score }) = self.resign {
+            write!(f, "; lost after {moves} moves with -{score} or worse")?;
+        }
+        if let Some(DrawRule { from_move, moves, score }) = self.draw {
+            write!(f, "; drawn after move {from_move} and {moves} moves within {score}")?;
+        }
+        if let Some(moves) = self.max_moves {
+            write!(f, "; drawn after {moves} moves")?;
+        }
+        write!(f, "; time margin {} ms", self.time_margin.as_millis())
+    }
 }
 
 /// Losing by one's own evaluation.

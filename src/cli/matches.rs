@@ -232,7 +232,7 @@ fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
         openings: book.openings.len() as u64,
         plies,
         seed,
-        rules: format!("{:?}", plan.rules),
+        rules: plan.rules.to_string(),
     }
 }
 

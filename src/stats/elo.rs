@@ -27,7 +27,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// these, so that the answer is finite.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(1.0 - LARGEST_SCORE, LARGEST_SCORE) - 1.0).log10()
+    // From zero, so that an even score gives 0 and not -0.
+    0.0 - 400.0 * (1.0 / score.clamp(1.0 - LARGEST_SCORE, LARGEST_SCORE) - 1.0).log10()
 }
 
 /// The expected score of a normalized Elo difference where the score of a game has this variance.
