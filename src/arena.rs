@@ -21,6 +21,6 @@ pub use log::{FORMAT, LogError, MatchLog, Setup, Side};
 pub use opening::{Book, BookError, Opening, Rejected};
 pub use player::{Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};
-pub use run::{Finished, Match, MatchError};
+pub use run::{Finished, Match, MatchError, Receiver};
 pub use tally::Tally;
 pub use uci::{EngineSpec, UciPlayer, Watchdog};

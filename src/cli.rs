@@ -42,7 +42,7 @@ enum Verb {
     Inspect(inspect::Args),
     Verify(verify::Args),
     Match(Box<matches::Args>),
-    Sprt(sprt::Args),
+    Sprt(Box<sprt::Args>),
     Demo(demo::Args),
 }
 
@@ -63,7 +63,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Match(args) => matches::run(*args),
-        Verb::Sprt(args) => sprt::run(args),
+        Verb::Sprt(args) => sprt::run(*args),
         Verb::Demo(args) => demo::run(args),
     }
 }

@@ -407,7 +407,7 @@ fn engines_that_do_not() {
         assert_eq!(last["faults"], serde_json::json!([{}, { end: games }]), "{behaviour}");
     }
     let text = play_match(&place, ["falls_silent", "plays"], "--nodes 2000 --patience 1 --pairs 1").ok().out();
-    assert!(text.contains("Lost by faults of first: 1 stall."), "{text}");
+    assert!(text.contains("Lost by faults of first: 2 stall."), "{text}");
 }
 
 #[test]
@@ -420,7 +420,7 @@ fn engines_that_need_to_be_told() {
     assert!(text.contains("second went far beyond its limit in 6 moves: it does not keep to 2000 nodes."), "{text}");
     let text = play_match(&place, ["thinks_too_long", "plays"], "--movetime 0.2 --pairs 1").ok().out();
     assert!(text.contains("Lost by faults of first: 1 late."), "{text}");
-    let text = play_match(&place, ["plays", "thinks_too_long"], "--tc 0.3+0.1 --pairs 1").ok().out();
+    let text = play_match(&place, ["plays", "thinks_too_long"], "--tc 0.1+0.05 --pairs 1").ok().out();
     assert!(text.contains("Lost by faults of second: 1 late."), "{text}");
 }
 

@@ -33,6 +33,9 @@ pub struct Match<'a> {
     pub fault_limit: u64,
 }
 
+/// Is given each finished pair, the standing after it and the log-likelihood ratio of the test.
+pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<(), E> + 'a;
+
 /// How a match has ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
@@ -72,7 +75,7 @@ impl Match<'_> {
         &self,
         player: &(dyn Fn(usize) -> Box<dyn Player> + Sync),
         finished: &[PairRecord],
-        receive: &mut dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<(), E>,
+        receive: &mut Receiver<'_, E>,
     ) -> Result<Finished, MatchError<E>> {
         let mut standing = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
         for record in finished {
@@ -114,9 +117,9 @@ impl Match<'_> {
             }
             let result = self.pair(number, first.as_mut(), second.as_mut(), stop);
             let lost = result.is_err();
-            let sent = result.transpose().map(|result| sender.send((number, result)));
+            let sent = result.transpose().is_some_and(|result| sender.send((number, result)).is_ok());
             // Nothing to send: the match is over. Nobody to send to: the same.
-            if !matches!(sent, Some(Ok(()))) || lost {
+            if !sent || lost {
                 return;
             }
         }
@@ -144,7 +147,7 @@ impl Match<'_> {
         first: u64,
         played: &mpsc::Receiver<(u64, Result<PairRecord, PlayerLost>)>,
         standing: &mut Finished,
-        receive: &mut dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<(), E>,
+        receive: &mut Receiver<'_, E>,
     ) -> Result<(), MatchError<E>> {
         let mut waiting = BTreeMap::new();
         for number in first..self.pairs {

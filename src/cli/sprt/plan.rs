@@ -77,7 +77,7 @@ fn plan(args: &Args) -> Result<Plan> {
     };
     let truths = if args.elo.is_empty() { around(sprt.logistic_bounds(spread)?) } else { args.elo.clone() };
     for elo in truths.iter().chain(&args.equivalence) {
-        if !(elo.abs() < 1000.0) {
+        if elo.is_nan() || elo.abs() >= 1000.0 {
             bail!("{elo} Elo is beyond what can be planned for: expected a difference between -1000 and 1000");
         }
     }
