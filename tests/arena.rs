@@ -8,7 +8,7 @@ use drawish::arena::{
     Book, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost, Reply, Resign,
     Rules, Score, Setup, Side, Tally, Turn, play,
 };
-use drawish::pgn::Input;
+use drawish::pgn::{EvalValue, Input, eval_in_comment};
 use drawish::stats::{Decision, Model, Sprt};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
@@ -214,6 +214,7 @@ fn setup() -> Setup {
     let side = |name: &str| Side {
         name: name.to_owned(),
         player: "scripted".to_owned(),
+        build: None,
         options: Vec::new(),
         limits: "1 nodes".to_owned(),
     };
@@ -384,6 +385,8 @@ fn engines_that_behave() {
     let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
     assert_eq!(pgn.matches("[Event ").count(), 8);
     assert!(pgn.contains("{+0.32/3, n=1234}"), "{pgn}");
+    let eval = eval_in_comment(b"+0.32/3, n=1234").expect("an evaluation");
+    assert_eq!((eval.value, eval.depth), (EvalValue::Centipawns(32), Some(3)));
     let summary =
         place.say("collect a.pgn -o a.counts --fen-starts --min-moves 0 --from 3 --at 3 --replay --json").ok().json();
     assert_eq!((&summary["games"], &summary["skipped"]["illegal-move"]), (&8.into(), &0.into()));
@@ -399,6 +402,7 @@ fn engines_that_do_not() {
         ("gives_up", "illegal", 1),
         // Every game begins with a fresh process after a fault, and this engine fails in each.
         ("falls_silent", "stall", 2),
+        ("never_ends_its_line", "stall", 2),
     ] {
         let pairs = if games == 8 { 4 } else { 1 };
         let more = format!("--nodes 2000 --patience 1 --pairs {pairs} --json");

@@ -142,6 +142,18 @@ fn falls_silent() {
 }
 
 #[test]
+fn never_ends_its_line() {
+    talk(|position, asked| {
+        if asked < 3 {
+            return answer(position, 1);
+        }
+        let garbage = [b'x'; 4096];
+        while io::stdout().lock().write_all(&garbage).is_ok() {}
+        vec![Act::Die]
+    });
+}
+
+#[test]
 fn waits_for_stop() {
     talk(|position, asked| if asked == 3 { vec![Act::WaitForStop] } else { answer(position, 1) });
 }

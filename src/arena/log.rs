@@ -43,6 +43,8 @@ pub struct Side {
     pub name: String,
     /// What plays: a command with its arguments.
     pub player: String,
+    /// XXH3-128 of the program, in hexadecimal, where it is a file that can be read: another build is another match.
+    pub build: Option<String>,
     /// Options that are set.
     pub options: Vec<(String, String)>,
     /// What limits its thinking.

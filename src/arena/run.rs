@@ -13,7 +13,7 @@ use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
 use super::tally::Tally;
-use crate::stats::{Decision, Model, Results, Sprt, SprtError};
+use crate::stats::{Decision, Sprt, SprtError};
 
 /// What is played.
 pub struct Match<'a> {
@@ -178,10 +178,7 @@ impl Match<'_> {
     fn count(&self, standing: &mut Finished, record: &PairRecord) -> Result<(), SprtError> {
         standing.tally.add(record);
         if let Some(sprt) = &self.sprt {
-            let results = match sprt.model() {
-                Model::Bayesian => Results::Games(standing.tally.games),
-                _ => standing.tally.results(),
-            };
+            let results = standing.tally.results_for(sprt.model());
             let llr = sprt.llr(&results)?;
             (standing.llr, standing.decision) = (Some(llr), sprt.decide(llr));
         }

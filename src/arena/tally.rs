@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::game::End;
 use super::record::PairRecord;
-use crate::stats::{Pentanomial, Results, Trinomial};
+use crate::stats::{Model, Pentanomial, Results, Trinomial};
 
 /// Sums over finished pairs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,6 +81,15 @@ impl Tally {
     #[must_use]
     pub fn results(&self) -> Results {
         Results::Pairs(self.pairs)
+    }
+
+    /// As a test with this model looks at them.
+    #[must_use]
+    pub fn results_for(&self, model: Model) -> Results {
+        match model {
+            Model::Bayesian => Results::Games(self.games),
+            Model::Normalized | Model::Logistic => self.results(),
+        }
     }
 
     /// Finished pairs.

@@ -22,7 +22,7 @@ use super::{output, wrong_usage};
 use crate::arena::{
     Book, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, UciPlayer, Watchdog,
 };
-use crate::pgn::Input;
+use crate::pgn::{Input, file_digest};
 use crate::stats::Decision;
 
 /// Exit code when the test accepts H0.
@@ -134,6 +134,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     book.shuffle(seed);
     let setup = setup(&plan, &book, args.plies, seed);
     let pairs = pairs(&args, &book)?;
+    let [one, two] = &setup.sides;
+    if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits) {
+        output::complain("drawish: both sides are the same program with the same options and limits\n");
+    }
     let watchdog = Watchdog::start().context("no thread for the watchdog")?;
     let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience)));
     let player =
@@ -220,6 +224,7 @@ fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
         Side {
             name: name.clone(),
             player: words.collect::<Vec<_>>().join(" "),
+            build: file_digest(command).ok().map(|(digest, _)| format!("{digest:032x}")),
             options: options.clone(),
             limits: plan.limits[side].to_string(),
         }

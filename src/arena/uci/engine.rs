@@ -16,7 +16,7 @@ use crate::arena::player::{Fault, Player, PlayerLost, Reply, Turn};
 
 /// How long an engine may take to start, or to say that it is ready: some load large files.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it may take to answer `stop`.
+/// How long it may take to answer `stop`, or as long as it may think if that is less.
 const GRACE: Duration = Duration::from_secs(3);
 /// A search of this many times its nodes, and so many more, has not been limited by them.
 const OVERRUN: (u64, u64) = (2, 20_000);
@@ -142,7 +142,8 @@ impl Player for UciPlayer {
         let allowed = allowed_time(turn);
         let stop =
             allowed.map_or(self.spec.patience, |allowed| allowed + turn.time_margin + Duration::from_millis(100));
-        process.expect_within(Some(stop), stop + GRACE);
+        let grace = GRACE.min(self.spec.patience);
+        process.expect_within(Some(stop), stop + grace);
         let asked = Instant::now();
         process.write(self.command.as_bytes());
         let mut said = Info::default();
@@ -160,7 +161,7 @@ impl Player for UciPlayer {
                     said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
                     said.nodes = info.nodes.or(said.nodes);
                     if beyond(turn.limits, &info) {
-                        process.stop(GRACE);
+                        process.stop(grace);
                     }
                 }
                 Line::BestMove(answer) => break answer.map(str::to_owned),

@@ -1,7 +1,7 @@
 //! An engine's process. It is read by the thread that waits for its answer, without another thread between; a watchdog that is
 //! shared by all engines ends the wait when an answer is overdue, by `stop` and then by killing the process.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 
 /// How often the watchdog looks. Time is measured by those who wait, so this only delays the end of a wait.
 const TICK: Duration = Duration::from_millis(10);
+
+/// A longer line is cut: nothing that matters is as long, and an engine gone mad must not fill the memory.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// A process with its pipes.
 pub(super) struct Process {
@@ -108,7 +111,7 @@ impl Process {
     /// The next line; bytes that are no UTF-8 are replaced.
     pub(super) fn read_line(&mut self) -> Result<String, Ended> {
         self.line.clear();
-        match self.output.read_until(b'\n', &mut self.line) {
+        match self.output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line) {
             Ok(count) if count > 0 => Ok(String::from_utf8_lossy(&self.line).trim().to_owned()),
             _ if lock(&self.guarded.overdue).killed => Err(Ended::Killed),
             _ => Err(Ended::Closed),

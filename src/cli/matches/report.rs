@@ -40,19 +40,27 @@ pub(super) fn opening_lines(
     text
 }
 
-/// What is shown while a match runs: on a terminal one line that changes.
+/// What is shown while a match runs: on a terminal one line that changes, elsewhere a line now and then.
 pub(super) struct Live {
     json: bool,
-    line: bool,
+    quiet: bool,
+    terminal: bool,
     begun: Instant,
-    shown: Option<Instant>,
+    shown: Instant,
     before: usize,
 }
 
 impl Live {
     pub(super) fn new(args: &Args, before: usize) -> Live {
-        let line = !args.quiet && !args.json && io::stderr().is_terminal();
-        Live { json: args.json, line, begun: Instant::now(), shown: None, before }
+        let now = Instant::now();
+        Live {
+            json: args.json,
+            quiet: args.quiet,
+            terminal: io::stderr().is_terminal(),
+            begun: now,
+            shown: now,
+            before,
+        }
     }
 
     pub(super) fn show(&mut self, record: &PairRecord, tally: &Tally, llr: Option<f64>) -> Result<()> {
@@ -62,13 +70,15 @@ impl Live {
             value["llr"] = json!(llr);
             return output::print(format!("{value}\n"));
         }
-        if self.line && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(200)) {
-            self.shown = Some(Instant::now());
+        let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(30) };
+        if !self.quiet && self.shown.elapsed() >= pause {
+            self.shown = Instant::now();
             let strength = Strength::of(&tally.results());
             let games = 2 * (tally.pairs_played() - self.before as u64);
             let llr = llr.map_or(String::new(), |llr| format!("  LLR {}", fixed(llr)));
+            let (begin, end) = if self.terminal { ("\r", "   ") } else { ("", "\n") };
             output::complain(format!(
-                "\r{} games  Elo {} +/- {}{llr}  {:.1} games/s   ",
+                "{begin}{} games  Elo {} +/- {}{llr}  {:.1} games/s{end}",
                 tally.results().games(),
                 fixed(strength.elo),
                 fixed(strength.elo_error),
@@ -79,7 +89,7 @@ impl Live {
     }
 
     pub(super) fn end(&self) {
-        if self.shown.is_some() {
+        if self.terminal && self.shown != self.begun {
             output::complain("\n");
         }
     }
@@ -120,7 +130,7 @@ pub(super) fn end_text(ended: &Finished, plan: &Plan, book: &Book) -> String {
             Decision::Continue => "The test is undecided.".to_owned(),
         };
         let _ = writeln!(text, "{verdict}");
-        if let Ok(Some(estimate)) = sprt.estimate(&results) {
+        if let Ok(Some(estimate)) = sprt.estimate(&tally.results_for(sprt.model())) {
             let (elo, low, high) = (fixed(estimate.elo), fixed(estimate.low), fixed(estimate.high));
             let _ = writeln!(text, "Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})");
         }
