@@ -33,21 +33,20 @@ struct Tally {
 
 fn main() -> ExitCode {
     let matches: u32 = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(10_000);
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let mut kept = true;
+    let (mut kept, mut row) = (true, 0);
     println!(
         "{matches} matches each; bounds in the model's Elo, truth and estimates in logistic Elo; alpha = beta = 0.05"
     );
     println!("model       bounds    truth  passed  planned  pairs  planned  covered  median above  Elo as counted");
-    for (model, elo0, elo1) in
-        [(Model::Normalized, 0.0, 20.0), (Model::Logistic, 0.0, 12.0), (Model::Normalized, -40.0, 0.0)]
-    {
+    for (model, elo0, elo1) in [(Model::Normalized, 0.0, 20.0), (Model::Logistic, 0.0, 12.0)] {
         let sprt = Sprt::new(model, elo0, elo1, ALPHA, BETA).expect("bounds that can be tested");
         let width = elo1 - elo0;
         for truth in [elo0 - width / 2.0, elo0, 0.5 * (elo0 + elo1), elo1, elo1 + width] {
             let law = law_with(model, truth);
             let elo = elo_of_score(law.mean());
             let mut tally = Tally::default();
+            row += 1;
+            let mut rng = ChaCha8Rng::seed_from_u64(row);
             for _ in 0..matches {
                 tally.add(&sprt, play(&sprt, &law, &mut rng), elo);
             }

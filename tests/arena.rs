@@ -394,6 +394,43 @@ fn engines_that_behave() {
 }
 
 #[test]
+fn times_are_kept_where_they_matter() {
+    let place = Place::new();
+    play_match(&place, ["plays", "plays_otherwise"], "--tc 5+0.1 --pairs 1 --max-moves 5 --pgn a.pgn").ok();
+    let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert!(pgn.contains("[WhiteTimeControl \"5+0.1\"]") && pgn.contains("Draw by adjudication"), "{pgn}");
+    let comment = pgn.split('{').nth(1).and_then(|rest| rest.split('}').next()).expect("a comment");
+    let (score, rest) = comment.split_once(' ').expect("a time");
+    let (time, nodes) = rest.split_once(", ").expect("nodes");
+    assert_eq!((score, nodes), ("+0.32/3", "n=1234"));
+    assert!(
+        time.strip_suffix('s').and_then(|time| time.parse::<f64>().ok()).is_some_and(|time| time < 5.0),
+        "{comment}"
+    );
+}
+
+#[test]
+fn a_match_goes_on_only_as_itself() {
+    let place = Place::new();
+    let with =
+        |more: &str| play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn a.pgn {more}"));
+    with("--nodes 2000 --pairs 2").ok();
+    with("--nodes 2000 --pairs 2").fails(1, &["a.pgn holds other games already"]);
+    place.put("b.pgn", "[Event \"mine\"]\n");
+    let other = |pgn: &str, more: &str| {
+        play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn {pgn} --resume {more}"))
+    };
+    other("b.pgn", "--nodes 2000").fails(1, &["b.pgn holds other games already"]);
+    assert_eq!(place.read("b.pgn"), b"[Event \"mine\"]\n");
+    other("a.pgn", "--nodes 3000")
+        .fails(1, &["another match: sides.1.limits was \"2000 nodes\", now it is \"3000 nodes\""]);
+    let before = place.read("a.jsonl");
+    let text = other("a.pgn", "--nodes 2000").ok().out();
+    assert!(text.contains("going on after 2 pairs of the log") && text.contains("Games: 8,"), "{text}");
+    assert!(place.read("a.jsonl").starts_with(&before));
+}
+
+#[test]
 fn engines_that_do_not() {
     let place = Place::new();
     for (behaviour, end, games) in [

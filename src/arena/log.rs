@@ -152,12 +152,8 @@ fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Vec<PairRecord>, LogE
     if logged.get("format").is_none() {
         return Err(foreign());
     }
-    for (what, now) in now.as_object().into_iter().flatten() {
-        let logged = &logged[what];
-        if logged != now {
-            let (what, logged, now) = (what.clone(), logged.to_string(), now.to_string());
-            return Err(LogError::OtherMatch { path: path.to_owned(), what, logged, now });
-        }
+    if let Some((what, logged, now)) = difference("", &logged, &now) {
+        return Err(LogError::OtherMatch { path: path.to_owned(), what, logged, now });
     }
     let mut records: Vec<PairRecord> = Vec::new();
     for (line, number) in lines.zip(2..) {
@@ -173,4 +169,19 @@ fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Vec<PairRecord>, LogE
         records.push(record);
     }
     Ok(records)
+}
+
+/// The name of the first value in which two setups differ, and both values.
+fn difference(name: &str, logged: &Value, now: &Value) -> Option<(String, String, String)> {
+    let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
+    match (logged, now) {
+        (Value::Object(old), Value::Object(new)) => {
+            new.iter().find_map(|(key, value)| difference(&inner(key), old.get(key).unwrap_or(&Value::Null), value))
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
+            .zip(old.iter().zip(new))
+            .find_map(|(at, (old, new)): (u32, _)| difference(&inner(&at.to_string()), old, new)),
+        _ if logged == now => None,
+        _ => Some((name.to_owned(), logged.to_string(), now.to_string())),
+    }
 }

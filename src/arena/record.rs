@@ -80,7 +80,8 @@ impl PairRecord {
                     position.play_unchecked(legal);
                     true
                 })
-            }) && game.winner().is_some()
+            }) && game.said.split_whitespace().count() == words(&game.moves)
+                && game.winner().is_some()
                 && game.end().is_some()
         })
     }

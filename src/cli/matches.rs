@@ -4,7 +4,7 @@ mod plan;
 mod report;
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -146,18 +146,19 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for side in [0, 1] {
         player(side).new_game()?;
     }
+    let names = [plan.engines[0].name.as_str(), plan.engines[1].name.as_str()];
+    let event = format!("drawish match, {}, seed {seed}", book.name);
+    let to_pgn = |record: &PairRecord| record.to_pgn(&event, names, [&plan.limits[0], &plan.limits[1]]);
+    let mut pgn = args.pgn.as_deref().map(|path| open_pgn(path, args.resume, &event)).transpose()?;
     let (mut log, finished) = match &args.log {
         Some(path) if args.resume => MatchLog::resume(path, &setup).map(|(log, records)| (Some(log), records))?,
         Some(path) => (Some(MatchLog::create(path, &setup)?), Vec::new()),
         None => (None, Vec::new()),
     };
-    let names = [plan.engines[0].name.as_str(), plan.engines[1].name.as_str()];
-    let event = format!("drawish match, {}, seed {seed}", book.name);
-    let to_pgn = |record: &PairRecord| record.to_pgn(&event, names, [&plan.limits[0], &plan.limits[1]]);
-    let mut pgn = match &args.pgn {
-        Some(path) => Some(open_pgn(path, args.resume, &finished.iter().map(&to_pgn).collect::<String>())?),
-        None => None,
-    };
+    if let Some((path, file)) = &mut pgn {
+        let text: String = finished.iter().map(&to_pgn).collect();
+        file.set_len(0).and_then(|()| file.write_all(text.as_bytes())).with_context(|| cannot_write(path))?;
+    }
     let concurrency = args.concurrency.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     if !args.quiet && !args.json {
         output::print(opening_lines(&plan, &book, seed, pairs, finished.len(), concurrency))?;
@@ -258,12 +259,19 @@ fn cannot_write(path: &Path) -> String {
     format!("{} cannot be written; choose another place, with room on the disk", path.display())
 }
 
-/// Opens the file for games, with those that are in the log already.
-fn open_pgn(path: &Path, resume: bool, finished: &str) -> Result<(PathBuf, File)> {
-    let exists = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
-    ensure!(resume || !exists, "{} holds games already; choose another file for --pgn", path.display());
-    let file = OpenOptions::new().create(true).write(true).truncate(true).open(path);
+/// Opens the file for games. It is empty, or holds games of the match that is gone on with: they will be written again from the
+/// log.
+fn open_pgn(path: &Path, resume: bool, event: &str) -> Result<(PathBuf, File)> {
+    let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
     let mut file = file.with_context(|| cannot_write(path))?;
-    file.write_all(finished.as_bytes()).with_context(|| cannot_write(path))?;
+    let own = format!("[Event \"{event}\"]\n").into_bytes();
+    let mut beginning = Vec::new();
+    (&file).take(own.len() as u64).read_to_end(&mut beginning).with_context(|| cannot_write(path))?;
+    ensure!(
+        beginning.is_empty() || resume && own.starts_with(&beginning),
+        "{} holds other games already; choose another file for --pgn",
+        path.display()
+    );
+    file.rewind().with_context(|| cannot_write(path))?;
     Ok((path.to_owned(), file))
 }
