@@ -134,6 +134,9 @@ fn whoever_fails_loses() {
     }
     let illegal = game("", Scripted::moves("e2e5"), Scripted::default(), Rules::default());
     ends(&illegal, Some(Color::Black), End::Illegal, 0);
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], false).to_pgn("x", ["a", "b"], [&limits; 2]);
+    assert!(pgn.contains("\n\n{White makes an illegal move: e2e5} 0-1\n"), "{pgn}");
     let slow = Limits { tc: Some("0.005+0.001".parse().expect("a time control")), ..Limits::default() };
     let (mut white, mut black) = (Scripted::default(), Scripted::default());
     let game = play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), &AtomicBool::new(false));

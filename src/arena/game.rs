@@ -150,6 +150,8 @@ pub struct Game {
     pub winner: Option<Color>,
     /// Why it was over.
     pub end: End,
+    /// What was illegal, or how late it was.
+    pub note: Option<String>,
 }
 
 /// Plays a game from an opening; White's player and limits come first. `None` if `stop` was set meanwhile.
@@ -176,7 +178,7 @@ pub fn play(
         table.ask(player, limits);
     }
     let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
-    Ok(Some(Game { replies: table.replies, winner, end }))
+    Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
 }
 
 /// Where a side stands in arrays: White first.
@@ -200,6 +202,7 @@ struct Table<'a> {
     /// Half-moves in a row with a small score.
     level_for: u32,
     over: Option<(Option<Color>, End)>,
+    note: Option<String>,
 }
 
 impl<'a> Table<'a> {
@@ -216,6 +219,7 @@ impl<'a> Table<'a> {
             lost_for: [0; 2],
             level_for: 0,
             over: None,
+            note: None,
         };
         table.hashes.push(table.position.zobrist_hash(EnPassantMode::Legal));
         for &played in &opening.moves {
@@ -250,25 +254,32 @@ impl<'a> Table<'a> {
             clocks: self.clocks,
             time_margin: self.rules.time_margin,
         };
-        let reply = match player.go(&turn) {
-            Ok(reply) if self.position.is_legal(reply.chosen) => reply,
-            other => {
-                let end = match other {
-                    Ok(_) | Err(Fault::Illegal(_)) => End::Illegal,
-                    Err(Fault::Crash) => End::Crash,
-                    Err(Fault::Stall) => End::Stall,
-                    Err(Fault::Late(_)) => End::Late,
+        let legal = player.go(&turn).and_then(|reply| {
+            let text = || UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string();
+            if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
+        });
+        let timely = legal.and_then(|reply| {
+            let Some(clock) = &mut self.clocks[side] else { return Ok(reply) };
+            let left = clock.left + self.rules.time_margin;
+            if clock.spend(reply.time, self.rules.time_margin) {
+                Ok(reply)
+            } else {
+                Err(Fault::Late(reply.time - left))
+            }
+        });
+        let reply = match timely {
+            Ok(reply) => reply,
+            Err(fault) => {
+                let (end, note) = match fault {
+                    Fault::Illegal(played) => (End::Illegal, Some(played)),
+                    Fault::Crash => (End::Crash, None),
+                    Fault::Stall => (End::Stall, None),
+                    Fault::Late(by) => (End::Late, Some(format!("{} ms", by.as_millis()))),
                 };
-                self.over = Some((Some(!mover), end));
+                (self.over, self.note) = (Some((Some(!mover), end)), note);
                 return;
             }
         };
-        if let Some(clock) = &mut self.clocks[side]
-            && !clock.spend(reply.time, self.rules.time_margin)
-        {
-            self.over = Some((Some(!mover), End::Late));
-            return;
-        }
         self.replies.push(reply);
         self.play(reply.chosen);
         self.over = self.end_by_rule().or_else(|| self.adjudicate(mover, reply.score));

@@ -34,6 +34,9 @@ pub struct GameRecord {
     pub result: String,
     /// [`End::name`].
     pub end: String,
+    /// What was illegal, or how late it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The moves after the opening, in UCI notation.
     pub moves: String,
     /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said.
@@ -210,6 +213,7 @@ impl GameRecord {
         GameRecord {
             result: result.to_owned(),
             end: game.end.name().to_owned(),
+            note: game.note.clone(),
             moves: moves.collect::<Vec<_>>().join(" "),
             said: said.collect::<Vec<_>>().join(" "),
             overran,
@@ -244,6 +248,12 @@ impl GameRecord {
         }
     }
 
+    /// The note between two texts, nothing without one. A brace would end the comment in which it stands.
+    fn remark(&self, before: &str, after: &str) -> String {
+        let note = self.note.as_deref().map(|note| note.replace(['{', '}'], "?"));
+        note.map_or(String::new(), |note| format!("{before}{note}{after}"))
+    }
+
     /// The end in the words of match runners.
     fn reason(&self) -> String {
         let (winner, loser) = match self.winner() {
@@ -261,8 +271,8 @@ impl GameRecord {
             Some(End::MaxMoves) => "Draw by adjudication: maximum number of moves".to_owned(),
             Some(End::Crash) => format!("{loser} disconnects"),
             Some(End::Stall) => format!("{loser}'s connection stalls"),
-            Some(End::Illegal) => format!("{loser} makes an illegal move"),
-            Some(End::Late) => format!("{loser} loses on time"),
+            Some(End::Illegal) => format!("{loser} makes an illegal move{}", self.remark(": ", "")),
+            Some(End::Late) => format!("{loser} loses on time{}", self.remark(" (", " overrun)")),
             None => self.end.clone(),
         }
     }

@@ -13,7 +13,7 @@ use super::plan::Plan;
 use crate::arena::{Book, End, Finished, PairRecord, Setup, Tally};
 use crate::cli::output;
 use crate::cli::standing::{fixed, games_line, llr_line, strength_json, strength_lines};
-use crate::stats::{Decision, Strength};
+use crate::stats::{Decision, SequentialEstimate, Strength};
 
 /// What is played, with all that it takes to play it again.
 pub(super) fn opening_lines(
@@ -210,6 +210,9 @@ pub(super) fn end_json(ended: &Finished, plan: &Plan, setup: &Setup) -> Value {
         "lower": plan.sprt.map(|sprt| sprt.lower()),
         "upper": plan.sprt.map(|sprt| sprt.upper()),
         "decision": plan.sprt.map(|_| ended.decision.name()),
+        "sequential": plan.sprt.and_then(|sprt| sprt.estimate(&tally.results_for(sprt.model())).ok().flatten()).map(
+            |SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }),
+        ),
         "ends": count(&tally.ends),
         "adjudicated": tally.adjudicated(),
         "identical_pairs": tally.identical,
