@@ -5,7 +5,9 @@ mod collect;
 mod demo;
 #[cfg(feature = "frames")]
 mod evaluate;
+mod engines;
 mod inspect;
+mod matches;
 mod merge;
 mod output;
 #[cfg(feature = "frames")]
@@ -15,6 +17,8 @@ mod relevance;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
+mod sprt;
+mod standing;
 mod summary;
 mod table;
 #[cfg(feature = "frames")]
@@ -55,6 +59,8 @@ enum Verb {
     Tune(tune::Args),
     #[cfg(feature = "frames")]
     Evaluate(evaluate::Args),
+    Match(Box<matches::Args>),
+    Sprt(Box<sprt::Args>),
     Demo(demo::Args),
 }
 
@@ -81,8 +87,16 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Tune(args) => tune::run(args),
         #[cfg(feature = "frames")]
         Verb::Evaluate(args) => evaluate::run(args),
+        Verb::Match(args) => matches::run(*args),
+        Verb::Sprt(args) => sprt::run(*args),
         Verb::Demo(args) => demo::run(args),
     }
+}
+
+/// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
+fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {
+    output::complain(format!("drawish: {error}\n"));
+    Ok(ExitCode::from(2))
 }
 
 /// The result of a verb that either fails or has done all it was asked.

@@ -43,6 +43,7 @@
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
 
 pub mod annotate;
+pub mod arena;
 pub mod cli;
 pub mod collect;
 pub mod counts;

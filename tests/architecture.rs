@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -22,34 +22,15 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("report", &["fit"]),
+    ("arena", &["pgn", "stats"]),
     ("outfile", &[]),
     ("provenance", &[]),
-    (
-        "cli",
-        &[
-            "annotate",
-            "collect",
-            "counts",
-            "estimate",
-            "export",
-            "features",
-            "fit",
-            "frames",
-            "model",
-            "outfile",
-            "pgn",
-            "provenance",
-            "report",
-            "rows",
-            "sample",
-            "smooth",
-        ],
-    ),
+    ("cli", &["annotate", "arena", "collect", "counts", "estimate", "export", "features", "fit", "frames", "model", "outfile", "pgn", "provenance", "report", "rows", "sample", "smooth", "stats"]),
     ("main", &["cli"]),
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 16] = [
+const DOORS: [(&str, &[&str]); 17] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -57,14 +38,15 @@ const DOORS: [(&str, &[&str]); 16] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
-    ("statrs", &["smooth"]),
+    ("statrs", &["smooth", "stats"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
+    ("rustix", &["arena"]),
     ("regex", &["sample", "cli"]),
 ];
 

@@ -11,6 +11,8 @@
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
+//! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
+//! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -18,9 +20,11 @@
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod architecture;
+mod arena;
 mod collect;
 mod corpora;
 mod expect;
+mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;
