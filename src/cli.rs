@@ -1,6 +1,7 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
+mod bench;
 mod collect;
 mod demo;
 mod inspect;
@@ -8,6 +9,7 @@ mod merge;
 mod output;
 mod summary;
 mod table;
+mod uci;
 mod verify;
 
 use std::process::ExitCode;
@@ -38,6 +40,8 @@ enum Verb {
     Inspect(inspect::Args),
     Verify(verify::Args),
     Demo(demo::Args),
+    Uci(uci::Args),
+    Bench(bench::Args),
 }
 
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
@@ -57,6 +61,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Demo(args) => demo::run(args),
+        Verb::Uci(args) => uci::run(args),
+        Verb::Bench(args) => bench::run(args),
     }
 }
 

@@ -45,6 +45,7 @@
 pub mod cli;
 pub mod collect;
 pub mod counts;
+pub mod eval;
 pub mod export;
 #[cfg(feature = "frames")]
 pub mod frames;
@@ -52,4 +53,5 @@ pub mod outfile;
 pub mod pgn;
 pub mod provenance;
 pub mod sample;
+pub mod search;
 pub mod smooth;

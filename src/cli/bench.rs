@@ -1,0 +1,35 @@
+//! `drawish bench`: the behaviour checksum of the engine, and its speed.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use super::{done, output};
+use crate::eval::{Config, Evaluator};
+use crate::search::{MAX_DEPTH, Searcher, bench};
+
+/// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  drawish bench\n  drawish bench --depth 6\n\n\
+    The last line is what OpenBench reads: nodes, and nodes a second.")]
+pub(super) struct Args {
+    /// Plies to which each position is searched
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Transposition table in MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    hash: u32,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let mut searcher = Searcher::new(Evaluator::new(&Config::default()), args.hash as usize);
+    let bench = bench::run(&mut searcher, args.depth);
+    let mut text = String::new();
+    for (position, result) in bench::POSITIONS.iter().zip(&bench.results) {
+        let _ = writeln!(text, "{:>9} nodes  {position}", result.nodes);
+    }
+    let _ = writeln!(text, "{} nodes {} nps", bench.nodes, bench.speed());
+    output::print(text)?;
+    done()
+}

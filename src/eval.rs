@@ -1,0 +1,41 @@
+//! The evaluation of a position: a win/loss score and a draw score.
+
+mod arm;
+mod classical;
+mod king;
+mod packed;
+mod passed;
+mod pawns;
+mod state;
+mod terms;
+mod weights;
+
+pub use arm::{Arm, Config, Evaluator};
+pub use classical::Classical;
+pub use packed::{FULL_PHASE, Tapered};
+pub use state::State;
+pub use terms::{GROUPS, Group, Sink, TERMS, Trace};
+pub use weights::WEIGHTS;
+
+/// The largest win/loss score in centipawns: what lies beyond are mates.
+pub const LIMIT: i32 = 20_000;
+
+/// What an evaluation says about a position, always from White's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The win/loss score w in centipawns, within ±[`LIMIT`]: of the games that are not drawn, White wins the share
+    /// Wp = s(C w / 100) with s(x) = 1 / (1 + e^-x) and C = ln(10) / 4 per pawn.
+    /// Source: M. van Kervinck's evaluation draw model, section 2.1.
+    pub win_loss: i32,
+    /// The draw score u in 1/256 logit: the probability of a draw is D = s(u / 256). Section 2.3 of the same.
+    pub draw: i32,
+}
+
+/// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
+pub trait Evaluate {
+    /// Both scores.
+    fn evaluate(&mut self, state: &State) -> Score;
+
+    /// The one number that a search compares: in centipawns from White's point of view, within ±[`LIMIT`]; 0 is a draw.
+    fn centipawns(&mut self, state: &State) -> i32;
+}
