@@ -7,6 +7,10 @@ mod demo;
 mod inspect;
 mod merge;
 mod output;
+#[cfg(feature = "frames")]
+mod positions;
+mod progress;
+mod rule_args;
 mod summary;
 mod table;
 mod uci;
@@ -39,6 +43,8 @@ enum Verb {
     Table(table::Args),
     Inspect(inspect::Args),
     Verify(verify::Args),
+    #[cfg(feature = "frames")]
+    Positions(Box<positions::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -60,6 +66,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Table(args) => table::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
+        #[cfg(feature = "frames")]
+        Verb::Positions(args) => positions::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),

@@ -8,16 +8,14 @@ mod checkpoint;
 
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use drawish_core::Scheme;
 use thiserror::Error;
 
 use crate::counts::{CountsError, CountsFile};
-use crate::pgn::{Feed, Input, Portion, PortionBuffer, read_games};
+use crate::pgn::{Input, Piece, read_in_order};
 use crate::sample::{Rule, Sampler};
-use assemble::{Assembly, Piece};
+use assemble::Assembly;
 pub use checkpoint::partial_path;
 use checkpoint::{Checkpoint, resume};
 
@@ -95,44 +93,13 @@ pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, Co
     let resumed = resume(config)?;
     let remaining: Vec<Input> = inputs().filter(|input| !resumed.is_done(input)).cloned().collect();
     let checkpoint = config.checkpoint.clone().map(|path| Checkpoint::new(path, config.rule.dedupe));
-    let feed = Mutex::new(Feed::new(remaining.clone()));
-    let assembly = Mutex::new(Assembly::new(resumed, remaining, config.rule.dedupe, checkpoint));
-    let work = || {
-        let mut buffer = PortionBuffer::default();
-        loop {
-            let Some((number, portion)) = lock(&feed).next(&mut buffer) else { return };
-            let piece = match portion {
-                Portion::Text { cut_off, file_bytes, .. } => {
-                    let new_sampler = || Sampler::new(&config.rule);
-                    let (sampler, anomalies) = read_games(buffer.text(), cut_off, new_sampler);
-                    Piece::Games { batch: sampler.into_batch(), anomalies, file_bytes }
-                }
-                Portion::End { input, digest, file_bytes, error } => {
-                    Piece::End { input, digest, file_bytes, broken: error.map(|error| error.to_string()) }
-                }
-            };
-            let mut assembly = lock(&assembly);
-            if !assembly.add(number, piece) {
-                return;
-            }
-            let (bytes, games) = assembly.progress();
-            drop(assembly);
-            progress(bytes, games);
-        }
+    let mut assembly = Assembly::new(resumed, remaining.clone(), config.rule.dedupe, checkpoint);
+    let take = |piece: Piece<Sampler<'_>>| {
+        let going_on = assembly.add(piece);
+        let (bytes, games) = assembly.progress();
+        progress(bytes, games);
+        going_on
     };
-    thread::scope(|scope| {
-        for _ in 1..config.threads.get() {
-            // Where the system gives no more threads, those that are there do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    assembly.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
-}
-
-/// Locks for a short and complete step; a thread that panicked has ended the run already.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    read_in_order(remaining, config.threads, || Sampler::new(&config.rule), take);
+    assembly.finish()
 }

@@ -1,4 +1,6 @@
-//! Tables as data frames, and the only door to polars.
+//! Tables and rows as data frames, and the only door to polars.
+
+mod rows;
 
 use std::io::Cursor;
 
@@ -6,6 +8,8 @@ use drawish_core::StructureIndex;
 use polars::prelude::{Column, DataFrame, NamedFrom, PolarsError, Series};
 use polars_io::prelude::ParquetWriter;
 use thiserror::Error;
+
+pub use rows::{RowsError, RowsReader, RowsWriter, Wanted};
 
 use crate::export::{Table, file_letters};
 

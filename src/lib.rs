@@ -47,11 +47,15 @@ pub mod collect;
 pub mod counts;
 pub mod eval;
 pub mod export;
+pub mod features;
 #[cfg(feature = "frames")]
 pub mod frames;
+pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
+pub mod rows;
 pub mod sample;
 pub mod search;
 pub mod smooth;
+pub mod stats;

@@ -40,6 +40,45 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// A file that is written piece by piece beside its place, and takes it when it is whole.
+pub struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Staged {
+    /// Begins a file; until [`finish`](Self::finish) whatever is there stays.
+    ///
+    /// # Errors
+    ///
+    /// If nothing can be created in the directory of `path`.
+    pub fn begin(path: &Path) -> io::Result<Staged> {
+        let path = target(path);
+        Ok(Staged { file: beside(&path)?, path })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing out and renaming; then the old content is still there.
+    pub fn finish(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+impl Write for &Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_file().flush()
+    }
+}
+
 /// Where a path leads in the end; itself if nothing is there yet.
 fn target(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())

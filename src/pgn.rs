@@ -9,6 +9,7 @@ mod chunk;
 mod evals;
 mod feed;
 mod games;
+mod in_order;
 mod input;
 mod tags;
 
@@ -16,5 +17,6 @@ pub use chunk::{Chunks, PortionBuffer};
 pub use evals::{Eval, EvalValue, View, eval_in_comment};
 pub use feed::{Feed, Portion};
 pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
+pub use in_order::{Piece, read_in_order};
 pub use input::{Input, InputError, OpenInput, expand_inputs, file_digest};
 pub use tags::{TagName, Tags};

@@ -11,5 +11,5 @@ mod tracker;
 
 pub use filter::{Filters, TerminationFilter};
 pub use rule::{Rule, Sampling, VariantChoice};
-pub use sampler::{Batch, SampledGame, Sampler};
+pub use sampler::{Batch, CountedGame, SampledGame, Sampler, Take, TakePawns};
 pub use skip::{Notices, SkipReason, Tally};

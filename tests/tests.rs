@@ -22,5 +22,6 @@ mod help;
 mod laws;
 mod run;
 mod shipped;
+mod stats;
 mod tables;
 mod twins;

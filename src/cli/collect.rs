@@ -1,23 +1,18 @@
 //! `drawish collect`: PGN files to counts.
 
-use std::io::{self, IsTerminal};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 use drawish_core::Scheme;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use regex::Regex;
 use serde_json::json;
 
+use super::progress::{progress_bar, threads};
+use super::rule_args::RuleArgs;
 use super::{output, summary};
 use crate::collect::{Broken, Collected, Config, collect, partial_path};
 use crate::pgn::{Input, expand_inputs};
-use crate::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///
@@ -45,66 +40,8 @@ pub(super) struct Args {
         long_help = scheme_help())]
     scheme: Scheme,
 
-    /// Which positions of a game count
-    #[arg(long, value_enum, default_value_t = SampleArg::At, help_heading = "What counts")]
-    sample: SampleArg,
-    /// With --sample at: the FEN move number of the position, White to move
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
-    at: u32,
-    /// With the other ways to sample: positions count from this FEN move number on
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
-    from: u32,
-    /// Shortest game that counts, by the number of its last move
-    #[arg(long, default_value_t = 60, value_name = "MOVES", help_heading = "What counts")]
-    min_moves: u32,
-    /// Shortest game that counts, in half-moves
-    #[arg(long, default_value_t = 0, value_name = "PLIES", help_heading = "What counts")]
-    min_plies: u32,
-    /// Which variants of chess count; chess960 and any take every start position
-    #[arg(long, value_enum, default_value_t = VariantArg::Standard, help_heading = "What counts")]
-    variant: VariantArg,
-    /// Count games of standard chess that begin from a FEN, too; its move number holds
-    #[arg(long, help_heading = "What counts")]
-    fen_starts: bool,
-    /// Count games with the same start and moves only once; needs about 20 bytes of memory for each counted game
-    #[arg(long, help_heading = "What counts")]
-    dedupe: bool,
-
-    /// Lowest rating of either player
-    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
-    min_elo: Option<u32>,
-    /// Highest rating of either player
-    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
-    max_elo: Option<u32>,
-    /// Largest difference of the ratings
-    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
-    max_elo_diff: Option<u32>,
-    /// White's or Black's name matches this regular expression
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    player: Option<Regex>,
-    /// White's name matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    white: Option<Regex>,
-    /// Black's name matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    black: Option<Regex>,
-    /// The event matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    event: Option<Regex>,
-    /// The time control matches
-    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    time_control: Option<Regex>,
-    /// First date: YYYY, YYYY.MM or YYYY.MM.DD
-    #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
-    date_from: Option<String>,
-    /// Last date: YYYY, YYYY.MM or YYYY.MM.DD, to the end of that year or month
-    #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
-    date_to: Option<String>,
-    /// How games may have ended: regular, any, or a regular expression on the Termination tag
-    ///
-    /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
-    #[arg(long, default_value = "regular", value_parser = parse_termination, value_name = "WHICH", help_heading = "Filters on tags")]
-    termination: TerminationFilter,
+    #[command(flatten)]
+    counts: RuleArgs,
 
     /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move before the positions that count
     #[arg(long)]
@@ -121,23 +58,6 @@ pub(super) struct Args {
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum SampleArg {
-    /// The position at one move number
-    At,
-    /// One position, drawn by a hash of the game's own moves
-    OneRandomPly,
-    /// Every position before a move
-    Every,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum VariantArg {
-    Standard,
-    Chess960,
-    Any,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -180,38 +100,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn config(args: &Args) -> Result<Config> {
-    let rule = Rule {
-        sampling: match args.sample {
-            SampleArg::At => Sampling::At { at: args.at },
-            SampleArg::OneRandomPly => Sampling::OneRandomPly { from: args.from },
-            SampleArg::Every => Sampling::Every { from: args.from },
-        },
-        min_moves: args.min_moves,
-        variant: match args.variant {
-            VariantArg::Standard => VariantChoice::Standard,
-            VariantArg::Chess960 => VariantChoice::Chess960,
-            VariantArg::Any => VariantChoice::Any,
-        },
-        fen_starts: args.fen_starts,
-        dedupe: args.dedupe,
-        replay: args.replay,
-        filters: Filters {
-            min_elo: args.min_elo,
-            max_elo: args.max_elo,
-            max_elo_difference: args.max_elo_diff,
-            player: args.player.clone(),
-            white: args.white.clone(),
-            black: args.black.clone(),
-            event: args.event.clone(),
-            date_from: args.date_from.clone(),
-            date_to: args.date_to.clone(),
-            time_control: args.time_control.clone(),
-            termination: args.termination.clone(),
-            min_plies: args.min_plies,
-        },
-    };
-    let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads)));
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let rule = args.counts.rule(args.replay);
+    let threads = threads(args.threads);
     let inputs = expand_inputs(&args.files)?;
     // What came through a pipe cannot be had again.
     let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
@@ -269,21 +159,6 @@ fn print_beside(args: &Args, text: &str) -> Result<()> {
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
-fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let sizes: Option<u64> = inputs.iter().map(Input::len).sum();
-    let style = match sizes {
-        Some(_) => "{bar:40} {bytes} of {total_bytes}, {msg}, {eta} left",
-        None => "{spinner} {bytes}, {msg}, {elapsed}",
-    };
-    let bar = ProgressBar::with_draw_target(sizes, ProgressDrawTarget::stderr_with_hz(8));
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
-}
-
 pub(super) fn parse_scheme(name: &str) -> Result<Scheme, String> {
     Scheme::from_name(name).ok_or_else(|| {
         let names: Vec<_> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
@@ -295,19 +170,4 @@ fn scheme_help() -> String {
     let schemes: Vec<_> =
         Scheme::ALL.iter().map(|scheme| format!("- {}: {}", scheme.name(), scheme.summary())).collect();
     format!("How structures are numbered:\n{}", schemes.join("\n"))
-}
-
-fn parse_date(text: &str) -> Result<String, String> {
-    let parts: Vec<_> = text.split('.').collect();
-    let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = parts.len() <= 3 && digits(parts[0], 4) && parts[1..].iter().all(|part| digits(part, 2));
-    if fits { Ok(text.to_owned()) } else { Err("expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06".to_owned()) }
-}
-
-fn parse_termination(text: &str) -> Result<TerminationFilter, String> {
-    match text {
-        "regular" => Ok(TerminationFilter::Regular),
-        "any" => Ok(TerminationFilter::Any),
-        _ => Regex::new(text).map(TerminationFilter::Matching).map_err(|error| error.to_string()),
-    }
 }

@@ -12,17 +12,9 @@ use crate::sample::{Notices, SkipReason, Tally};
 pub(super) fn text(file: &CountsFile) -> String {
     let tally = file.tally();
     let total = file.counts.total();
-    let mut out = String::new();
-    let games = tally.games();
-    row(&mut out, "games read", games, games, "");
-    let results = if tally.positions == tally.counted() { results(total) } else { String::new() };
-    row(&mut out, "  counted", tally.counted(), games, &results);
-    for reason in SkipReason::ALL {
-        if tally.skipped(reason) > 0 {
-            row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, reason.meaning());
-        }
-    }
-    if tally.positions != tally.counted() {
+    let of_games = tally.positions == tally.counted();
+    let mut out = games(&tally, &if of_games { results(total) } else { String::new() });
+    if !of_games {
         row(&mut out, "positions", tally.positions, tally.positions, &results_of_positions(total));
     }
     let cells = file.counts.non_empty().count();
@@ -33,7 +25,36 @@ pub(super) fn text(file: &CountsFile) -> String {
         grouped(u64::from(file.counts.scheme().cells())),
         file.counts.scheme()
     );
-    let noticed: Vec<_> = noticed(&tally, file.anomalies()).into_iter().filter(|(_, count, _)| *count > 0).collect();
+    out + &notices(&tally, file.anomalies())
+}
+
+/// The same table where nothing else is known.
+#[cfg_attr(not(feature = "frames"), expect(dead_code, reason = "only verbs on rows need it"))]
+pub(super) fn tally_text(tally: &Tally, anomalies: Anomalies) -> String {
+    let mut out = games(tally, "");
+    if tally.positions != tally.counted() {
+        row(&mut out, "positions", tally.positions, tally.positions, "of the counted games");
+    }
+    out + &notices(tally, anomalies)
+}
+
+/// Games read, counted and skipped.
+fn games(tally: &Tally, results: &str) -> String {
+    let mut out = String::new();
+    let games = tally.games();
+    row(&mut out, "games read", games, games, "");
+    row(&mut out, "  counted", tally.counted(), games, results);
+    for reason in SkipReason::ALL {
+        if tally.skipped(reason) > 0 {
+            row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, reason.meaning());
+        }
+    }
+    out
+}
+
+fn notices(tally: &Tally, anomalies: Anomalies) -> String {
+    let mut out = String::new();
+    let noticed: Vec<_> = noticed(tally, anomalies).into_iter().filter(|(_, count, _)| *count > 0).collect();
     if !noticed.is_empty() {
         out.push_str("\nNoticed, and no reason to skip a game:\n");
         for (_, count, meaning) in noticed {
@@ -108,6 +129,18 @@ pub(super) fn json(file: &CountsFile) -> Value {
         "noticed": noticed(&tally, file.anomalies()).map(|(name, count, _)| (name.to_owned(), json!(count))).into_iter().collect::<Value>(),
         "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),
         "made_by": file.made_by,
+    })
+}
+
+/// The tally for programs.
+#[cfg_attr(not(feature = "frames"), expect(dead_code, reason = "only verbs on rows need it"))]
+pub(super) fn tally_json(tally: &Tally, anomalies: Anomalies) -> Value {
+    json!({
+        "games": tally.games(),
+        "counted": tally.counted(),
+        "skipped": skipped(tally),
+        "positions": tally.positions,
+        "noticed": noticed(tally, anomalies).map(|(name, count, _)| (name.to_owned(), json!(count))).into_iter().collect::<Value>(),
     })
 }
 

@@ -1,32 +1,22 @@
 //! Putting the pieces together in the order of the input, whatever the order in which threads finish them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::mem;
+use std::ops::ControlFlow;
 
 use drawish_core::StructureIndex;
 
 use super::checkpoint::{Checkpoint, Resumed};
 use super::{Broken, CollectError, Collected};
 use crate::counts::{Counts, CountsFile, Shard};
-use crate::pgn::{Anomalies, Input};
-use crate::sample::{Batch, SkipReason, Tally};
-
-/// What a thread made of one portion.
-pub(super) enum Piece {
-    /// The games of some text.
-    Games { batch: Batch, anomalies: Anomalies, file_bytes: u64 },
-    /// The end of an input, by its place among the inputs of this run.
-    End { input: usize, digest: u128, file_bytes: u64, broken: Option<String> },
-}
+use crate::pgn::{Anomalies, Input, Piece};
+use crate::sample::{Batch, Sampler, SkipReason, Tally};
 
 /// The counts in the making.
 pub(super) struct Assembly {
     inputs: Vec<Input>,
     dedupe: bool,
     checkpoint: Option<Checkpoint>,
-    /// Pieces that came before their turn.
-    early: BTreeMap<u64, Piece>,
-    next: u64,
     /// Bytes of the inputs that have ended, and of the current one.
     bytes: (u64, u64),
     games: u64,
@@ -69,8 +59,6 @@ impl Assembly {
             inputs,
             dedupe,
             checkpoint,
-            early: BTreeMap::new(),
-            next: 0,
             bytes: (0, 0),
             games: 0,
             seen,
@@ -80,25 +68,22 @@ impl Assembly {
         }
     }
 
-    /// Takes a piece; `false` once the run has failed.
-    pub fn add(&mut self, number: u64, piece: Piece) -> bool {
-        self.early.insert(number, piece);
-        while let Some(piece) = self.early.remove(&self.next) {
-            self.next += 1;
-            match piece {
-                Piece::Games { batch, anomalies, file_bytes } => {
-                    self.bytes.1 = file_bytes;
-                    self.games += batch.tally.games();
-                    self.current.anomalies += anomalies;
-                    self.add_games(&batch);
-                }
-                Piece::End { input, digest, file_bytes, broken } => {
-                    self.bytes = (self.bytes.0 + file_bytes, 0);
-                    self.end_input(input, digest, file_bytes, broken);
-                }
+    /// Takes a piece; breaks off once the run has failed.
+    pub fn add(&mut self, piece: Piece<Sampler<'_>>) -> ControlFlow<()> {
+        match piece {
+            Piece::Games { handler, anomalies, file_bytes } => {
+                let batch = handler.into_batch();
+                self.bytes.1 = file_bytes;
+                self.games += batch.tally.games();
+                self.current.anomalies += anomalies;
+                self.add_games(&batch);
+            }
+            Piece::End { input, digest, file_bytes, broken } => {
+                self.bytes = (self.bytes.0 + file_bytes, 0);
+                self.end_input(input, digest, file_bytes, broken);
             }
         }
-        self.failure.is_none()
+        if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Bytes of files and games put together so far.

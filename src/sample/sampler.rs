@@ -10,6 +10,42 @@ use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Posi
 use super::{Rule, Sampling, SkipReason, Tally, VariantChoice, replay, tracker};
 use crate::pgn::{GameEnd, GameHandler, Interest, ResultToken, TagName, Tags};
 
+/// What is taken from the games that count.
+pub trait Take {
+    /// Whether comments are wanted.
+    const COMMENTS: bool = false;
+    /// Whether every game needs its fingerprint and all its moves, also where the rule does not.
+    const WHOLE_GAMES: bool = false;
+
+    /// A new game begins; what came before has been taken or not.
+    fn begin(&mut self) {}
+
+    /// A comment behind the half-move with this number, counted from 1; 0 before the first.
+    fn comment(&mut self, _plies: u64, _comment: &[u8]) {}
+
+    /// Takes what it wants of a game that counts and tells how many positions that were; `None`, with nothing taken, for
+    /// a game with an illegal move.
+    fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
+}
+
+/// A game that counts, if its moves are legal.
+pub struct CountedGame<'a> {
+    /// The rule by which it counts.
+    pub rule: &'a Rule,
+    /// A hash of the start position and the moves; 0 unless the rule or the taker needs it.
+    pub fingerprint: u64,
+    /// By the Result tag.
+    pub outcome: Outcome,
+    /// Where the game begins, if not in the standard position.
+    pub start: Option<&'a Chess>,
+    /// The moves, as many as the rule or the taker needs.
+    pub moves: &'a [San],
+    /// The positions that count, by the number of half-moves before them; never empty.
+    pub wanted: Range<usize>,
+    /// The tags.
+    pub tags: &'a Tags,
+}
+
 /// What a sampler took from the games it was shown.
 #[derive(Debug, Default)]
 pub struct Batch {
@@ -32,10 +68,33 @@ pub struct SampledGame {
     pub positions: Range<usize>,
 }
 
-/// Receives games and keeps what the rule asks for.
-pub struct Sampler<'a> {
+/// Takes the pawns of the positions that count, by the tracker or the replay as the rule says.
+#[derive(Debug, Default)]
+pub struct TakePawns {
+    games: Vec<SampledGame>,
+    positions: Vec<Pawns>,
+}
+
+impl Take for TakePawns {
+    fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
+        let first = self.positions.len();
+        let follow = if game.rule.replay { replay::follow } else { tracker::follow };
+        if !follow(game.start, game.moves, game.wanted.clone(), &mut self.positions) {
+            self.positions.truncate(first);
+            return None;
+        }
+        let positions = first..self.positions.len();
+        let count = positions.len() as u64;
+        self.games.push(SampledGame { fingerprint: game.fingerprint, outcome: game.outcome, positions });
+        Some(count)
+    }
+}
+
+/// Receives games and has taken from them what the rule asks for.
+pub struct Sampler<'a, T = TakePawns> {
     rule: &'a Rule,
-    batch: Batch,
+    tally: Tally,
+    taker: T,
     tags: Tags,
     /// Of the game that is being read.
     game: Game,
@@ -59,16 +118,31 @@ struct Game {
 }
 
 impl<'a> Sampler<'a> {
-    /// A sampler for this rule that has seen nothing.
+    /// A sampler of pawns for this rule that has seen nothing.
     #[must_use]
     pub fn new(rule: &'a Rule) -> Self {
-        Sampler { rule, batch: Batch::default(), tags: Tags::default(), game: Game::new(), moves: Vec::new() }
+        Sampler::with(rule, TakePawns::default())
     }
 
     /// What was taken.
     #[must_use]
     pub fn into_batch(self) -> Batch {
-        self.batch
+        let (tally, TakePawns { games, positions }) = self.into_parts();
+        Batch { tally, games, positions }
+    }
+}
+
+impl<'a, T: Take> Sampler<'a, T> {
+    /// A sampler for this rule that has seen nothing and hands the games that count to `taker`.
+    #[must_use]
+    pub fn with(rule: &'a Rule, taker: T) -> Self {
+        Sampler { rule, tally: Tally::default(), taker, tags: Tags::default(), game: Game::new(), moves: Vec::new() }
+    }
+
+    /// Every game, and what was taken.
+    #[must_use]
+    pub fn into_parts(self) -> (Tally, T) {
+        (self.tally, self.taker)
     }
 
     /// Reads the tags: everything that can be known before the moves.
@@ -136,11 +210,11 @@ impl<'a> Sampler<'a> {
     }
 
     fn wants_fingerprint(&self) -> bool {
-        self.rule.dedupe || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
+        T::WHOLE_GAMES || self.rule.dedupe || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
     }
 
     /// Takes the positions of a game whose moves are all read, or says why not.
-    fn take_positions(&mut self, end: GameEnd) -> Result<SampledGame, SkipReason> {
+    fn take_positions(&mut self, end: GameEnd) -> Result<u64, SkipReason> {
         let game = &self.game;
         if let Some(reason) = game.refused {
             return Err(reason);
@@ -159,14 +233,16 @@ impl<'a> Sampler<'a> {
         }
         let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
         let wanted = self.wanted_positions(fingerprint)?;
-        let first = self.batch.positions.len();
-        let follow = if self.rule.replay { replay::follow } else { tracker::follow };
-        if !follow(game.start.as_ref(), &self.moves, wanted, &mut self.batch.positions) {
-            self.batch.positions.truncate(first);
-            return Err(SkipReason::IllegalMove);
-        }
-        let positions = first..self.batch.positions.len();
-        Ok(SampledGame { fingerprint, outcome: game.outcome, positions })
+        let game = CountedGame {
+            rule: self.rule,
+            fingerprint,
+            outcome: game.outcome,
+            start: game.start.as_ref(),
+            moves: &self.moves,
+            wanted,
+            tags: &self.tags,
+        };
+        self.taker.take(&game).ok_or(SkipReason::IllegalMove)
     }
 
     /// The positions asked for, counted in half-moves of the game; never empty.
@@ -201,7 +277,7 @@ impl<'a> Sampler<'a> {
             Some(ResultToken::Draw) => Some(Outcome::Draw),
             Some(ResultToken::BlackWin) => Some(Outcome::BlackWin),
         };
-        let notices = &mut self.batch.tally.notices;
+        let notices = &mut self.tally.notices;
         notices.result_token_differs += u64::from(told.is_some_and(|told| told != self.game.outcome));
         let ply_count = self.tags.number(TagName::PlyCount);
         notices.ply_count_differs += u64::from(ply_count.is_some_and(|count| u64::from(count) != self.game.plies));
@@ -214,11 +290,14 @@ impl Game {
     }
 }
 
-impl GameHandler for Sampler<'_> {
+impl<T: Take> GameHandler for Sampler<'_, T> {
+    const COMMENTS: bool = T::COMMENTS;
+
     fn begin(&mut self) {
         self.tags.clear();
         self.moves.clear();
         self.game = Game::new();
+        self.taker.begin();
     }
 
     fn tag(&mut self, name: &[u8], value: &[u8]) {
@@ -239,19 +318,22 @@ impl GameHandler for Sampler<'_> {
         self.game.plies += 1;
     }
 
+    fn comment(&mut self, comment: &[u8]) {
+        self.taker.comment(self.game.plies, comment);
+    }
+
     fn result(&mut self, token: ResultToken) {
         self.game.token = Some(token);
     }
 
     fn end(&mut self, end: GameEnd) {
         match self.take_positions(end) {
-            Ok(game) => {
-                self.batch.tally.count();
-                self.batch.tally.positions += game.positions.len() as u64;
-                self.batch.games.push(game);
+            Ok(positions) => {
+                self.tally.count();
+                self.tally.positions += positions;
                 self.notice();
             }
-            Err(reason) => self.batch.tally.skip(reason),
+            Err(reason) => self.tally.skip(reason),
         }
     }
 }

@@ -1,0 +1,138 @@
+//! `drawish positions`: PGN files to rows of named features.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use super::progress::{progress_bar, threads};
+use super::rule_args::RuleArgs;
+use super::{output, summary};
+use crate::features::{self, Family};
+use crate::frames::RowsWriter;
+use crate::outfile::Staged;
+use crate::pgn::expand_inputs;
+use crate::provenance::made_by;
+use crate::rows::{Gathered, Rows, RowsProvenance, VERSION, gather};
+
+/// Write a row of named features for each sampled position, as Parquet
+///
+/// One row holds the keys of its game (game, opening skeleton, event), the result, the half-moves before the position,
+/// both ratings, the evaluation in centipawns for White where the PGN has one behind the next move, the cell of the
+/// structure in each scheme, and the features. `tune` and `evaluate` read it, and so does anything that reads Parquet.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish positions games.pgn -o rows.parquet\n  \
+    drawish positions games.pgn.zst -o rows.parquet --sample one-random-ply --min-moves 0 --dedupe\n  \
+    drawish positions --list-features")]
+pub(super) struct Args {
+    /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    #[arg(required_unless_present = "list_features", value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// Where to write the rows
+    #[arg(short, long, required_unless_present = "list_features", value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print every feature with its meaning and stop
+    #[arg(long)]
+    list_features: bool,
+
+    #[command(flatten)]
+    counts: RuleArgs,
+
+    /// Threads that read games [default: all cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let begin = Instant::now();
+    let Some(path) = args.output.as_ref().filter(|_| !args.list_features) else {
+        output::print(list_of_features())?;
+        return super::done();
+    };
+    let inputs = expand_inputs(&args.files)?;
+    if let Some(input) = inputs.iter().find(|input| input.is_same_file(path)) {
+        bail!("{input} is an input and would be overwritten; choose another place for -o");
+    }
+    let rule = args.counts.rule(false);
+    output::check(path, &[])?;
+    let unwritable = || format!("{} cannot be written", path.display());
+    let staged = Staged::begin(path).with_context(unwritable)?;
+    let mut file = RowsWriter::new(&staged).with_context(unwritable)?;
+    let bar = progress_bar(&inputs, args.quiet);
+    let mut rows = 0;
+    let sink = |portion: Rows| {
+        rows += portion.len() as u64;
+        file.write(portion).with_context(unwritable)
+    };
+    let gathered = gather(inputs, &rule, threads(args.threads), sink, &|bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", summary::grouped(games)));
+    })?;
+    bar.finish_and_clear();
+    let provenance = RowsProvenance {
+        version: VERSION,
+        made_by: made_by(),
+        rule: rule.to_string(),
+        inputs: gathered.inputs.clone(),
+    };
+    file.finish(&provenance).with_context(unwritable)?;
+    staged.finish().with_context(unwritable)?;
+    let failed = report_problems(&gathered);
+    if args.json {
+        let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
+        value["rule"] = rule.to_string().into();
+        value["features"] = features::all().len().into();
+        value["inputs"] = json!(gathered.inputs);
+        output::print(format!("{value:#}\n"))?;
+    } else if !args.quiet {
+        output::print(format!(
+            "{}: {} rows of {} features in {:.1} s\n\n{}",
+            path.display(),
+            summary::grouped(rows),
+            features::all().len(),
+            begin.elapsed().as_secs_f64(),
+            summary::tally_text(&gathered.tally, gathered.anomalies)
+        ))?;
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Says on standard error what went wrong with single inputs; `true` if that is a failure.
+fn report_problems(gathered: &Gathered) -> bool {
+    for (input, reason, games) in &gathered.broken {
+        output::complain(format!(
+            "drawish: {input}: {reason} after game {}; what stands before it has rows, the rest has not: repair the file and start again\n",
+            summary::grouped(*games)
+        ));
+    }
+    for (input, original) in &gathered.repeated {
+        output::complain(format!("drawish: {input}: the same bytes as {original}, not read again\n"));
+    }
+    let mut failed = !gathered.broken.is_empty();
+    for input in &gathered.without_games {
+        failed |= !input.is_empty();
+        let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
+        output::complain(format!("drawish: {input}: {what}\n"));
+    }
+    failed
+}
+
+fn list_of_features() -> String {
+    let mut out = String::new();
+    for family in Family::ALL {
+        out.push_str(&format!("{}\n", family.name()));
+        for feature in features::all().iter().filter(|feature| feature.family == family) {
+            out.push_str(&format!("  {:<26}{}\n", feature.name, feature.meaning));
+        }
+    }
+    out
+}

@@ -1,0 +1,139 @@
+//! The options that say which positions of which games count.
+
+use clap::ValueEnum;
+use regex::Regex;
+
+use crate::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
+
+/// What counts, for the verbs that read games.
+#[derive(clap::Args)]
+pub(super) struct RuleArgs {
+    /// Which positions of a game count
+    #[arg(long, value_enum, default_value_t = SampleArg::At, help_heading = "What counts")]
+    sample: SampleArg,
+    /// With --sample at: the FEN move number of the position, White to move
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
+    at: u32,
+    /// With the other ways to sample: positions count from this FEN move number on
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
+    from: u32,
+    /// Shortest game that counts, by the number of its last move
+    #[arg(long, default_value_t = 60, value_name = "MOVES", help_heading = "What counts")]
+    min_moves: u32,
+    /// Shortest game that counts, in half-moves
+    #[arg(long, default_value_t = 0, value_name = "PLIES", help_heading = "What counts")]
+    min_plies: u32,
+    /// Which variants of chess count; chess960 and any take every start position
+    #[arg(long, value_enum, default_value_t = VariantArg::Standard, help_heading = "What counts")]
+    variant: VariantArg,
+    /// Count games of standard chess that begin from a FEN, too; its move number holds
+    #[arg(long, help_heading = "What counts")]
+    fen_starts: bool,
+    /// Count games with the same start and moves only once; needs about 20 bytes of memory for each counted game
+    #[arg(long, help_heading = "What counts")]
+    dedupe: bool,
+
+    /// Lowest rating of either player
+    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
+    min_elo: Option<u32>,
+    /// Highest rating of either player
+    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
+    max_elo: Option<u32>,
+    /// Largest difference of the ratings
+    #[arg(long, value_name = "ELO", help_heading = "Filters on tags")]
+    max_elo_diff: Option<u32>,
+    /// White's or Black's name matches this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    player: Option<Regex>,
+    /// White's name matches
+    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    white: Option<Regex>,
+    /// Black's name matches
+    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    black: Option<Regex>,
+    /// The event matches
+    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    event: Option<Regex>,
+    /// The time control matches
+    #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
+    time_control: Option<Regex>,
+    /// First date: YYYY, YYYY.MM or YYYY.MM.DD
+    #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
+    date_from: Option<String>,
+    /// Last date: YYYY, YYYY.MM or YYYY.MM.DD, to the end of that year or month
+    #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
+    date_to: Option<String>,
+    /// How games may have ended: regular, any, or a regular expression on the Termination tag
+    ///
+    /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
+    #[arg(long, default_value = "regular", value_parser = parse_termination, value_name = "WHICH", help_heading = "Filters on tags")]
+    termination: TerminationFilter,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SampleArg {
+    /// The position at one move number
+    At,
+    /// One position, drawn by a hash of the game's own moves
+    OneRandomPly,
+    /// Every position before a move
+    Every,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum VariantArg {
+    Standard,
+    Chess960,
+    Any,
+}
+
+impl RuleArgs {
+    /// The rule that these options make; `replay` by the full rules of chess instead of the tracker.
+    pub fn rule(&self, replay: bool) -> Rule {
+        Rule {
+            sampling: match self.sample {
+                SampleArg::At => Sampling::At { at: self.at },
+                SampleArg::OneRandomPly => Sampling::OneRandomPly { from: self.from },
+                SampleArg::Every => Sampling::Every { from: self.from },
+            },
+            min_moves: self.min_moves,
+            variant: match self.variant {
+                VariantArg::Standard => VariantChoice::Standard,
+                VariantArg::Chess960 => VariantChoice::Chess960,
+                VariantArg::Any => VariantChoice::Any,
+            },
+            fen_starts: self.fen_starts,
+            dedupe: self.dedupe,
+            replay,
+            filters: Filters {
+                min_elo: self.min_elo,
+                max_elo: self.max_elo,
+                max_elo_difference: self.max_elo_diff,
+                player: self.player.clone(),
+                white: self.white.clone(),
+                black: self.black.clone(),
+                event: self.event.clone(),
+                date_from: self.date_from.clone(),
+                date_to: self.date_to.clone(),
+                time_control: self.time_control.clone(),
+                termination: self.termination.clone(),
+                min_plies: self.min_plies,
+            },
+        }
+    }
+}
+
+fn parse_date(text: &str) -> Result<String, String> {
+    let parts: Vec<_> = text.split('.').collect();
+    let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = parts.len() <= 3 && digits(parts[0], 4) && parts[1..].iter().all(|part| digits(part, 2));
+    if fits { Ok(text.to_owned()) } else { Err("expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06".to_owned()) }
+}
+
+fn parse_termination(text: &str) -> Result<TerminationFilter, String> {
+    match text {
+        "regular" => Ok(TerminationFilter::Regular),
+        "any" => Ok(TerminationFilter::Any),
+        _ => Regex::new(text).map(TerminationFilter::Matching).map_err(|error| error.to_string()),
+    }
+}

@@ -1,0 +1,180 @@
+//! The parts of a position that features look at.
+
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Setup, Square};
+
+/// Board, side to move and fifty-move clock, with what several features need computed once.
+#[derive(Clone, Debug)]
+pub struct PositionView {
+    pub(super) board: Board,
+    /// The side to move.
+    pub(super) turn: Color,
+    /// Half-moves since the last capture or pawn move, 0 to 150.
+    pub(super) rule50: i16,
+    /// 0 to 24: a minor piece is 1, a rook 2, a queen 4.
+    pub(super) phase: i16,
+    /// By colour.
+    pub(super) white: Side,
+    pub(super) black: Side,
+}
+
+/// What one side has, seen with its own pawns moving up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Side {
+    pub color: Color,
+    pub pawns: Bitboard,
+    /// Passed pawns: no enemy pawn before them on their own and the neighbouring files.
+    pub passers: Bitboard,
+    /// Squares that the pawns attack.
+    pub pawn_attacks: Bitboard,
+    pub king: Option<Square>,
+    /// Pawns, knights, bishops, rooks, queens.
+    pub counts: [i16; 5],
+}
+
+impl PositionView {
+    /// A position of a game.
+    #[must_use]
+    pub fn of(position: &Chess) -> PositionView {
+        PositionView::new(position.board().clone(), position.turn(), position.halfmoves())
+    }
+
+    /// Any board, legal or not.
+    #[must_use]
+    pub fn of_setup(setup: &Setup) -> PositionView {
+        PositionView::new(setup.board.clone(), setup.turn, setup.halfmoves)
+    }
+
+    fn new(board: Board, turn: Color, halfmoves: u32) -> PositionView {
+        let white = Side::new(&board, Color::White);
+        let black = Side::new(&board, Color::Black);
+        let phase =
+            [&white, &black].map(|side| side.counts[1] + side.counts[2] + 2 * side.counts[3] + 4 * side.counts[4]);
+        let rule50 = halfmoves.min(150) as i16;
+        PositionView { board, turn, rule50, phase: (phase[0] + phase[1]).min(24), white, black }
+    }
+
+    /// The same position with colours exchanged and the board turned.
+    #[must_use]
+    pub fn flip_colors(&self) -> PositionView {
+        let mut board = self.board.clone();
+        board.flip_vertical();
+        board.swap_colors();
+        PositionView::new(board, !self.turn, self.rule50 as u32)
+    }
+
+    pub(super) fn sides(&self) -> [&Side; 2] {
+        [&self.white, &self.black]
+    }
+
+    /// The side with more material, in pawns; none at equality.
+    pub(super) fn stronger(&self) -> Option<&Side> {
+        let difference = self.white.material() - self.black.material();
+        match difference {
+            0 => None,
+            1.. => Some(&self.white),
+            _ => Some(&self.black),
+        }
+    }
+
+    /// An even feature: the sum of both sides.
+    pub(super) fn sum(&self, of: impl Fn(&Side) -> i16) -> i16 {
+        of(&self.white) + of(&self.black)
+    }
+
+    /// The size of the difference of both sides.
+    pub(super) fn difference(&self, of: impl Fn(&Side) -> i16) -> i16 {
+        (of(&self.white) - of(&self.black)).abs()
+    }
+}
+
+impl Side {
+    fn new(board: &Board, color: Color) -> Side {
+        let pawns = board.by_piece(color.pawn());
+        let enemies = board.by_piece((!color).pawn());
+        let mut passers = Bitboard::EMPTY;
+        for pawn in pawns {
+            if (front_span(color, pawn) & enemies).is_empty() {
+                passers.add(pawn);
+            }
+        }
+        let counts = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+            .map(|role| board.by_piece(role.of(color)).count() as i16);
+        Side { color, pawns, passers, pawn_attacks: pawn_attacks(color, pawns), king: board.king_of(color), counts }
+    }
+
+    /// Pawns 1, minor pieces 3, rooks 5, queens 9.
+    pub fn material(&self) -> i16 {
+        self.counts[0] + self.pieces()
+    }
+
+    /// Material without pawns.
+    pub fn pieces(&self) -> i16 {
+        3 * (self.counts[1] + self.counts[2]) + 5 * self.counts[3] + 9 * self.counts[4]
+    }
+
+    /// The rank seen from this side: 0 is its own back rank.
+    pub fn rank(&self, square: Square) -> i16 {
+        let rank = i16::from(square.rank() as u8);
+        if self.color.is_white() { rank } else { 7 - rank }
+    }
+
+    /// Rank of the most advanced passed pawn, 1 to 6; 0 if there is none.
+    pub fn best_passer(&self) -> i16 {
+        self.passers.into_iter().map(|pawn| self.rank(pawn)).max().unwrap_or(0)
+    }
+
+    /// Files with pawns: bit 0 = file a.
+    pub fn files(&self) -> u8 {
+        let squares = u64::from(self.pawns);
+        (0..8).fold(0, |files, rank| files | (squares >> (8 * rank) & 0xff) as u8)
+    }
+
+    /// Pawns without a pawn of their own side on a neighbouring file.
+    pub fn isolated(&self) -> i16 {
+        let files = self.files();
+        let neighbours = files << 1 | files >> 1;
+        self.pawns.into_iter().filter(|pawn| neighbours >> (pawn.file() as u8) & 1 == 0).count() as i16
+    }
+
+    /// Pawns behind another one of their own side on the same file.
+    pub fn doubled(&self) -> i16 {
+        self.counts[0] - self.files().count_ones() as i16
+    }
+
+    /// Groups of neighbouring files with pawns.
+    pub fn islands(&self) -> i16 {
+        let files = self.files();
+        (files & !(files << 1)).count_ones() as i16
+    }
+
+    /// Pawns that a pawn of their own side protects.
+    pub fn protected(&self) -> i16 {
+        (self.pawns & self.pawn_attacks).count() as i16
+    }
+}
+
+/// The file of a square and its neighbours, as a bitboard.
+fn wide_file(square: Square) -> Bitboard {
+    let file = Bitboard::from_file(square.file());
+    let bits = u64::from(file);
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    Bitboard(bits | (bits << 1 & NOT_A) | (bits >> 1 & !0x8080_8080_8080_8080))
+}
+
+/// The squares before a pawn on its own and the neighbouring files.
+fn front_span(color: Color, pawn: Square) -> Bitboard {
+    let rank = u32::from(pawn.rank() as u8);
+    let ahead = match color {
+        Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
+        Color::Black => (1_u64 << (8 * rank)) - 1,
+    };
+    wide_file(pawn) & Bitboard(ahead)
+}
+
+fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let bits = u64::from(pawns);
+    let forward = if color.is_white() { bits << 8 } else { bits >> 8 };
+    Bitboard((forward & NOT_H) << 1 | (forward & NOT_A) >> 1)
+}

@@ -1,0 +1,5 @@
+//! Formulas that turn evaluations into probabilities and back, in `f64` and without data or files.
+//!
+//! These are the references that fits estimate and that the integer code of an engine is tested against.
+
+pub mod draw;

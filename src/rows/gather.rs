@@ -1,0 +1,124 @@
+//! The run that turns files into rows, in the order of the input.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use super::{InputProvenance, Rows, TakeRows};
+use crate::pgn::{Anomalies, Input, Piece, file_digest, read_in_order};
+use crate::sample::{Rule, Sampler, SkipReason, Tally};
+
+/// What a run has read; its rows went to the sink.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Every game, counted or left out.
+    pub tally: Tally,
+    /// What was odd.
+    pub anomalies: Anomalies,
+    /// The inputs that were read.
+    pub inputs: Vec<InputProvenance>,
+    /// Inputs that could not be read to their end, with the reason and the games before it.
+    pub broken: Vec<(Input, String, u64)>,
+    /// Inputs with the bytes of another one, named second, which were therefore not read.
+    pub repeated: Vec<(Input, Input)>,
+    /// Inputs with bytes in which no game was found.
+    pub without_games: Vec<Input>,
+}
+
+/// Reads all inputs on several threads and hands the rows, some thousands at a time and always in the same order and
+/// portions, to `sink`; `progress` is told bytes and games.
+///
+/// # Errors
+///
+/// The first one of `sink`; then the run ends.
+pub fn gather<E: Send>(
+    inputs: Vec<Input>,
+    rule: &Rule,
+    threads: NonZero<usize>,
+    mut sink: impl FnMut(Rows) -> Result<(), E> + Send,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Gathered, E> {
+    let mut gathered = Gathered::default();
+    let inputs = without_copies(inputs, &mut gathered.repeated);
+    let mut failure = None;
+    let mut seen = HashSet::new();
+    let mut of_input = (Tally::default(), Anomalies::default());
+    let mut bytes_before = 0;
+    let take = |piece: Piece<Sampler<'_, TakeRows>>| {
+        match piece {
+            Piece::Games { handler, anomalies, file_bytes } => {
+                let (tally, mut taken) = handler.into_parts();
+                of_input.0 += tally;
+                of_input.1 += anomalies;
+                if rule.dedupe {
+                    withdraw_repeated(&mut taken, &mut seen, &mut of_input.0);
+                }
+                if let Err(error) = sink(taken.rows) {
+                    failure = Some(error);
+                    return ControlFlow::Break(());
+                }
+                progress(bytes_before + file_bytes, gathered.tally.games() + of_input.0.games());
+            }
+            Piece::End { input, digest, file_bytes, broken } => {
+                bytes_before += file_bytes;
+                let (tally, anomalies) = std::mem::take(&mut of_input);
+                gathered.tally += tally;
+                gathered.anomalies += anomalies;
+                let (input, games) = (&inputs[input], tally.games());
+                gathered.inputs.push(InputProvenance {
+                    name: input.name(),
+                    xxh3_128: format!("{digest:032x}"),
+                    games,
+                    counted: tally.counted(),
+                });
+                if let Some(reason) = broken {
+                    gathered.broken.push((input.clone(), reason, games));
+                } else if games == 0 {
+                    gathered.without_games.push(input.clone());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    read_in_order(inputs.clone(), threads, || Sampler::with(rule, TakeRows::new()), take);
+    failure.map_or(Ok(gathered), Err)
+}
+
+/// Leaves out files with the same bytes as one before. Only files of equal length are looked into.
+fn without_copies(inputs: Vec<Input>, repeated: &mut Vec<(Input, Input)>) -> Vec<Input> {
+    let mut by_len: HashMap<u64, Vec<(u128, Input)>> = HashMap::new();
+    let lens: Vec<_> = inputs.iter().map(Input::len).collect();
+    let alone = |len: u64| lens.iter().filter(|&&other| other == Some(len)).count() < 2;
+    let mut kept = Vec::new();
+    for (input, &len) in inputs.iter().zip(&lens) {
+        if let (Some(len), Input::File(path)) = (len, input)
+            && !alone(len)
+            && let Ok((digest, _)) = file_digest(path)
+        {
+            let same_len = by_len.entry(len).or_default();
+            if let Some((_, original)) = same_len.iter().find(|(other, _)| *other == digest) {
+                repeated.push((input.clone(), original.clone()));
+                continue;
+            }
+            same_len.push((digest, input.clone()));
+        }
+        kept.push(input.clone());
+    }
+    kept
+}
+
+/// Takes the rows of games that were seen before out again.
+fn withdraw_repeated(taken: &mut TakeRows, seen: &mut HashSet<u64>, tally: &mut Tally) {
+    let mut keep = Vec::with_capacity(taken.rows.len());
+    for &(fingerprint, rows) in &taken.games {
+        let is_new = seen.insert(fingerprint);
+        keep.extend(std::iter::repeat_n(is_new, rows));
+        if !is_new {
+            tally.withdraw(SkipReason::Duplicate, 1);
+            tally.positions -= rows as u64;
+        }
+    }
+    if keep.contains(&false) {
+        taken.rows.retain(&keep);
+    }
+}

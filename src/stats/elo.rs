@@ -1,0 +1,158 @@
+//! Elo, normalized Elo and the likelihood of superiority, with their errors.
+
+use super::law::Law;
+use super::normal::{self, Z95};
+use super::results::Results;
+
+/// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
+/// model's origin a small difference has the same number on both scales.
+pub const NELO_PER_T: f64 = 347.435_585_522_601_46;
+
+/// Scores beyond this, or within as much of 0, are not told apart: the ends of the Elo scale.
+const LARGEST_SCORE: f64 = 0.999;
+
+/// The Elo difference at the ends of the scale: that of a score of 0.999.
+pub const LARGEST_ELO: f64 = 1_199.826_195_290_392_8;
+
+/// Half the 95 % quantile of chi-square with one degree of freedom: as far as the log-likelihood may fall within a 95 % interval.
+const FALL_95: f64 = 0.5 * Z95 * Z95;
+
+/// The expected score of a player who is stronger by `elo`: 1 / (1 + 10^(-elo / 400)).
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The Elo difference of an expected score: -400 log10(1 / score - 1), for scores from 0.001 to 0.999; scores beyond count as
+/// these, so that the answer is finite.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score.clamp(1.0 - LARGEST_SCORE, LARGEST_SCORE) - 1.0).log10()
+}
+
+/// The expected score of a normalized Elo difference where the score of a game has this variance.
+pub(super) fn score_of_nelo(nelo: f64, variance_of_game: f64) -> f64 {
+    0.5 + nelo / NELO_PER_T * variance_of_game.sqrt()
+}
+
+/// How much stronger one side is, by a fixed number of games. All figures are finite for any counts, also for none.
+///
+/// After a sequential test, which stops when the result looks good, these figures are biased away from zero: see
+/// [`Sprt::estimate`](super::Sprt::estimate).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// The share of the points, 0 to 1; 1/2 if there are no games.
+    pub score: f64,
+    /// Elo difference of that score.
+    pub elo: f64,
+    /// Half the width of the 95 % interval as runners print it: that of the normal distribution around the score, or of the
+    /// likelihood where that one would leave the scale.
+    pub elo_error: f64,
+    /// Lower end of the 95 % interval by likelihood, which is honest at 0 and 100 % and for few games too: the score at which
+    /// the likeliest law is e^1.92 times less likely than the results' own shares.
+    pub elo_low: f64,
+    /// Upper end.
+    pub elo_high: f64,
+    /// Normalized Elo: 800 / ln 10 (score - 1/2) / sigma, sigma being the standard deviation of a game. It tells how many games
+    /// it takes to see the difference.
+    pub nelo: f64,
+    /// Half the width of its 95 % interval: z 800 / ln 10 sqrt((1 - t skewness + t^2 (excess kurtosis + 2) / 4) / games),
+    /// t = (score - 1/2) / sigma of what was counted. Runners that print z 800 / ln 10 / sqrt(games) leave out the error of sigma.
+    pub nelo_error: f64,
+    /// Likelihood of superiority: the probability that the first side is the stronger, Phi((score - 1/2) / standard error).
+    pub los: f64,
+}
+
+impl Strength {
+    /// From results; zeros among the counts are taken for a thousandth, see [`Law::from_counts`].
+    #[must_use]
+    pub fn of(results: &Results) -> Strength {
+        let (n, law) = results.law();
+        let score = law.mean();
+        let variance = law.moment(2);
+        let standard_error = (variance / n).sqrt();
+        let likelihood = |towards| elo_of_score(end_of_interval(n, &law, towards, FALL_95));
+        let (elo_low, elo_high) = (likelihood(1.0 - LARGEST_SCORE), likelihood(LARGEST_SCORE));
+        let (low, high) = (score - Z95 * standard_error, score + Z95 * standard_error);
+        let elo_error = if low < 1.0 - LARGEST_SCORE || high > LARGEST_SCORE {
+            (elo_high - elo_low) / 2.0
+        } else {
+            (elo_of_score(high) - elo_of_score(low)) / 2.0
+        };
+        let sigma = variance.sqrt();
+        let t = (score - 0.5) / sigma;
+        let skewness = law.moment(3) / sigma.powi(3);
+        let excess_kurtosis = law.moment(4) / sigma.powi(4) - 3.0;
+        let variance_of_t = (1.0 - t * skewness + 0.25 * t * t * (excess_kurtosis + 2.0)).max(0.0);
+        let games_each = results.games_each() as f64;
+        Strength {
+            score,
+            elo: elo_of_score(score),
+            elo_error,
+            elo_low,
+            elo_high,
+            nelo: NELO_PER_T * (score - 0.5) / law.variance_of_game().sqrt(),
+            nelo_error: Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt(),
+            los: normal::cdf((score - 0.5) / standard_error),
+        }
+    }
+}
+
+/// How much the log-likelihood of n results falls from their own shares to the likeliest law with this mean score.
+pub(super) fn fall(n: f64, law: &Law, mean: f64) -> f64 {
+    n * law.mean_log_ratio(law, &law.with_mean(mean))
+}
+
+/// The score between the mean and `towards` at which the log-likelihood has fallen by `most`, or `towards` if it has not.
+fn end_of_interval(n: f64, law: &Law, towards: f64, most: f64) -> f64 {
+    let (mut inside, mut outside) = (law.mean(), towards);
+    // The mean itself may lie beyond the end of the scale.
+    if (inside < outside) != (towards > 0.5) || fall(n, law, outside) <= most {
+        return towards;
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (inside + outside);
+        if fall(n, law, middle) <= most { inside = middle } else { outside = middle }
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::results::{Pentanomial, Trinomial};
+    use super::*;
+
+    #[test]
+    fn the_scale_has_ends() {
+        assert!((elo_of_score(1.0) - LARGEST_ELO).abs() < 1e-9 && (elo_of_score(0.0) + LARGEST_ELO).abs() < 1e-9);
+        for elo in [-900.0, -3.5, 0.0, 100.0] {
+            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_single_won_pair_says_little() {
+        let strength = Strength::of(&Results::Pairs(Pentanomial { ww: 1, ..Pentanomial::default() }));
+        // All but the won pair may be lost with probability 1 - e^-1.92.
+        assert!((strength.elo_low - elo_of_score((-FALL_95).exp())).abs() < 3.0, "{strength:?}");
+        assert_eq!(strength.elo_high, elo_of_score(1.0));
+        assert_eq!(strength.elo_error, (strength.elo_high - strength.elo_low) / 2.0);
+    }
+
+    #[test]
+    fn a_thousand_draws_leave_less_than_an_elo_open() {
+        let strength = Strength::of(&Results::Games(Trinomial { draws: 1000, ..Trinomial::default() }));
+        // 1.92 / 1000 of the games may have been won in truth, half a point each.
+        assert!((strength.elo_high - elo_of_score(0.5 + FALL_95 / 2000.0)).abs() < 0.01, "{strength:?}");
+        assert!((strength.elo_low + strength.elo_high).abs() < 1e-9);
+        assert_eq!((strength.elo, strength.nelo, strength.los), (0.0, 0.0, 0.5));
+    }
+
+    /// For many games and no extreme score both intervals are the same.
+    #[test]
+    fn the_likelihood_agrees_with_the_normal_law() {
+        let strength = Strength::of(&Results::Pairs(Pentanomial { ll: 200, ld: 900, wl_dd: 2000, wd: 1000, ww: 250 }));
+        assert!((strength.elo_high - strength.elo - strength.elo_error).abs() < 0.05, "{strength:?}");
+        assert!((strength.elo - strength.elo_low - strength.elo_error).abs() < 0.05, "{strength:?}");
+    }
+}

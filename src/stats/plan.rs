@@ -1,0 +1,108 @@
+//! Before a match: how long it will take, and how likely it is to find what is there.
+
+use thiserror::Error;
+
+use super::brownian::Brownian;
+use super::elo::{score_of_elo, score_of_nelo};
+use super::normal::{self, Z95};
+use super::results::Results;
+use super::sprt::{Model, Sprt};
+
+/// How much the score of a game varies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spread {
+    variance: f64,
+}
+
+/// Why a match cannot be planned.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum PlanError {
+    #[error("a draw ratio of {0} is not possible: expected a number from 0 to 1, 1 excluded")]
+    DrawRatio(f64),
+    #[error(
+        "with a draw ratio of {draw_ratio} openings cannot be as unbalanced as {bias} Elo: expected a smaller bias or \
+         fewer draws"
+    )]
+    Bias { draw_ratio: f64, bias: f64 },
+    #[error("a plan is made for the normalized or the logistic model, not for the bayesian one")]
+    Bayesian,
+}
+
+impl Spread {
+    /// Of equal sides: (1 - d) / 4 - (L(b) - 1/2)^2 is the variance of the score of a game in pairs, d being the share of draws
+    /// and b the root mean square of the advantage, in Elo, that openings give to a colour; pairs cancel it. L is the logistic
+    /// function of Elo.
+    ///
+    /// # Errors
+    ///
+    /// If d is not in [0, 1), or the bias leaves no variance.
+    pub fn of_draws(draw_ratio: f64, bias: f64) -> Result<Spread, PlanError> {
+        if !(0.0..1.0).contains(&draw_ratio) {
+            return Err(PlanError::DrawRatio(draw_ratio));
+        }
+        let variance = (1.0 - draw_ratio) / 4.0 - (score_of_elo(bias) - 0.5).powi(2);
+        if variance > 0.0 { Ok(Spread { variance }) } else { Err(PlanError::Bias { draw_ratio, bias }) }
+    }
+
+    /// As in results that were seen, the best guide if there are any.
+    #[must_use]
+    pub fn of_results(results: &Results) -> Spread {
+        Spread { variance: results.law().1.variance_of_game() }
+    }
+
+    /// Standard deviation of the score of a game, 0 to 1/2.
+    #[must_use]
+    pub fn sigma(&self) -> f64 {
+        self.variance.sqrt()
+    }
+
+    /// Games after which the half width of the 95 % interval is this many Elo, near equality.
+    #[must_use]
+    pub fn games_for_error(&self, elo: f64) -> f64 {
+        self.variance * (Z95 / (score_of_elo(elo) - 0.5)).powi(2)
+    }
+
+    /// Games after which equivalence within a margin in Elo is shown at level `alpha` with probability `power` if there is no
+    /// difference: (z(1 - alpha) + z((1 + power) / 2))^2 variance / (L(margin) - 1/2)^2.
+    #[must_use]
+    pub fn games_for_equivalence(&self, margin: f64, alpha: f64, power: f64) -> f64 {
+        let z = normal::quantile(1.0 - alpha) + normal::quantile(0.5 * (1.0 + power));
+        self.variance * (z / (score_of_elo(margin) - 0.5)).powi(2)
+    }
+}
+
+/// What is to be expected of a sequential test if the true difference is this.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prospect {
+    /// The true difference in Elo, logistic whatever the model of the test.
+    pub elo: f64,
+    /// The probability that H1 is accepted.
+    pub pass: f64,
+    /// Expected number of games.
+    pub games: f64,
+}
+
+impl Sprt {
+    /// The course of the test, taken for a Brownian motion (Wald): with h = (2 s - s0 - s1) / (s1 - s0) it passes with probability
+    /// (1 - e^(-h a)) / (e^(-h b) - e^(-h a)), a and b being the bounds of the log-likelihood ratio.
+    ///
+    /// # Errors
+    ///
+    /// If the model is bayesian.
+    pub fn prospect(&self, spread: Spread, elo: f64) -> Result<Prospect, PlanError> {
+        let scores = match self.model() {
+            Model::Normalized => self.bounds().map(|nelo| score_of_nelo(nelo, spread.variance)),
+            Model::Logistic => self.bounds().map(score_of_elo),
+            Model::Bayesian => return Err(PlanError::Bayesian),
+        };
+        let width = scores[1] - scores[0];
+        let motion = Brownian {
+            lower: self.lower(),
+            upper: self.upper(),
+            drift: (score_of_elo(elo) - 0.5 * (scores[0] + scores[1])) * width / spread.variance,
+            variance: width * width / spread.variance,
+        };
+        Ok(Prospect { elo, pass: motion.upper_probability(), games: motion.expected_time() })
+    }
+}

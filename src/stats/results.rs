@@ -1,0 +1,127 @@
+//! What a match has counted, with a name for every number.
+
+use std::ops::{Add, AddAssign};
+
+use thiserror::Error;
+
+use super::law::Law;
+
+/// Pairs of games by their result for the first side. A pair is one opening played with both colours, so its two games are
+/// not independent of each other; pairs are. That is why a match of pairs is judged by pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pentanomial {
+    /// Both games lost: 0 of 2 points.
+    pub ll: u64,
+    /// A loss and a draw: 1/2.
+    pub ld: u64,
+    /// A win and a loss, or two draws: 1.
+    pub wl_dd: u64,
+    /// A win and a draw: 3/2.
+    pub wd: u64,
+    /// Both won: 2.
+    pub ww: u64,
+}
+
+/// Games by their result for the first side, as if they were independent of each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Trinomial {
+    /// Games lost.
+    pub losses: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games won.
+    pub wins: u64,
+}
+
+/// Either.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Results {
+    /// Pairs of games.
+    Pairs(Pentanomial),
+    /// Single games.
+    Games(Trinomial),
+}
+
+/// Why runs cannot be taken together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("pairs and single games cannot be taken together; give either all runs as pairs or all as wins, draws, losses")]
+pub struct KindsDiffer;
+
+impl Results {
+    /// The counts from the worst result to the best.
+    #[must_use]
+    pub fn counts(&self) -> Vec<u64> {
+        match self {
+            Results::Pairs(pairs) => vec![pairs.ll, pairs.ld, pairs.wl_dd, pairs.wd, pairs.ww],
+            Results::Games(games) => vec![games.losses, games.draws, games.wins],
+        }
+    }
+
+    /// Games in each thing counted: 2 for pairs, else 1.
+    #[must_use]
+    pub const fn games_each(&self) -> u64 {
+        match self {
+            Results::Pairs(_) => 2,
+            Results::Games(_) => 1,
+        }
+    }
+
+    /// All games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games_each() * self.counts().iter().sum::<u64>()
+    }
+
+    /// How many were counted, and the shares of the results among them; see [`Law::from_counts`].
+    #[must_use]
+    pub fn law(&self) -> (f64, Law) {
+        Law::from_counts(&self.counts())
+    }
+
+    /// The results of two runs together.
+    ///
+    /// # Errors
+    ///
+    /// If one counts pairs and the other games.
+    pub fn pooled_with(self, other: Results) -> Result<Results, KindsDiffer> {
+        match (self, other) {
+            (Results::Pairs(one), Results::Pairs(two)) => Ok(Results::Pairs(one + two)),
+            (Results::Games(one), Results::Games(two)) => Ok(Results::Games(one + two)),
+            _ => Err(KindsDiffer),
+        }
+    }
+}
+
+impl Add for Pentanomial {
+    type Output = Pentanomial;
+
+    fn add(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial {
+            ll: self.ll + other.ll,
+            ld: self.ld + other.ld,
+            wl_dd: self.wl_dd + other.wl_dd,
+            wd: self.wd + other.wd,
+            ww: self.ww + other.ww,
+        }
+    }
+}
+
+impl AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Pentanomial) {
+        *self = *self + other;
+    }
+}
+
+impl Add for Trinomial {
+    type Output = Trinomial;
+
+    fn add(self, other: Trinomial) -> Trinomial {
+        Trinomial { losses: self.losses + other.losses, draws: self.draws + other.draws, wins: self.wins + other.wins }
+    }
+}
+
+impl AddAssign for Trinomial {
+    fn add_assign(&mut self, other: Trinomial) {
+        *self = *self + other;
+    }
+}

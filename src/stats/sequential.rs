@@ -1,0 +1,81 @@
+//! What a sequential test says about the difference itself once it has stopped.
+
+use super::brownian::Brownian;
+use super::elo::{LARGEST_ELO, elo_of_score, score_of_elo};
+use super::law::Law;
+use super::results::Results;
+use super::sprt::{Decision, Model, Sprt, SprtError, bayesian_shares, drawelo};
+
+/// How far, in standard deviations of a step, a random walk is beyond a barrier on average when it has just passed it:
+/// -zeta(1/2) / sqrt(2 pi). Source: D. Siegmund, "Sequential Analysis", chapter X.
+const OVERSHOOT: f64 = 0.582_597_157_939_010_7;
+
+/// An Elo estimate that takes into account when and why the match was stopped.
+///
+/// A sequential test stops when the results look best or worst, so the Elo of its results is too far from zero on average. The
+/// estimates here are those differences for which an end as bad as the one seen, or worse, has probability 0.5, 0.025 and
+/// 0.975, ends being in order from the quickest loss to the quickest win.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SequentialEstimate {
+    /// The true difference is as often above it as below: without bias in the median. Elo, logistic whatever the model.
+    pub elo: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Sprt {
+    /// The estimate from the results at which the test stopped, or now stands.
+    ///
+    /// The log-likelihood ratio is taken for a Brownian motion with drift (s - (s0 + s1) / 2) (s1 - s0) / v and variance
+    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance seen around
+    /// s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the mean overshoot of a single result.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`llr`](Self::llr).
+    pub fn estimate(&self, results: &Results) -> Result<SequentialEstimate, SprtError> {
+        let llr = self.llr(results)?;
+        let (n, law) = results.law();
+        let [score0, score1] = self.scores(&law);
+        let mean = law.mean();
+        let worse = |elo: f64| {
+            let score = score_of_elo(elo);
+            let variance = law.moment(2) + (score - mean).powi(2);
+            let step = (score1 - score0) / variance.sqrt();
+            let (lower, upper) = (self.lower() - OVERSHOOT * step, self.upper() + OVERSHOOT * step);
+            let y = match self.decide(llr) {
+                Decision::H0 => lower,
+                Decision::H1 => upper,
+                Decision::Continue => llr,
+            };
+            let drift = (score - 0.5 * (score0 + score1)) * (score1 - score0) / variance;
+            Brownian { lower, upper, drift, variance: step * step }.worse(n, y)
+        };
+        let [low, elo, high] = [0.975, 0.5, 0.025].map(|probability| falls_to(&worse, probability));
+        Ok(SequentialEstimate { elo, low, high })
+    }
+
+    /// The expected scores of the two hypotheses where results have this law.
+    fn scores(&self, law: &Law) -> [f64; 2] {
+        match self.model() {
+            Model::Logistic => self.bounds().map(score_of_elo),
+            Model::Normalized => self.bounds().map(|nelo| super::elo::score_of_nelo(nelo, law.variance_of_game())),
+            Model::Bayesian => self.bounds().map(|elo| {
+                let [_, draw, win] = bayesian_shares(elo, drawelo(law));
+                score_of_elo(elo_of_score(win + draw / 2.0))
+            }),
+        }
+    }
+}
+
+/// The Elo difference at which a falling probability has come down to this; the end of the scale if it does not.
+fn falls_to(worse: &impl Fn(f64) -> f64, probability: f64) -> f64 {
+    let (mut above, mut below) = (-LARGEST_ELO, LARGEST_ELO);
+    for _ in 0..60 {
+        let middle = 0.5 * (above + below);
+        if worse(middle) > probability { above = middle } else { below = middle }
+    }
+    0.5 * (above + below)
+}

@@ -1,0 +1,205 @@
+//! The sequential probability ratio test: play until the results speak clearly enough for one of two hypotheses.
+
+use thiserror::Error;
+
+use super::elo::{NELO_PER_T, score_of_elo};
+use super::law::Law;
+use super::results::{Results, Trinomial};
+
+/// On which scale the two hypotheses are stated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Model {
+    /// Normalized Elo: (score - 1/2) / sigma. The test takes as long for drawish openings as for sharp ones.
+    Normalized,
+    /// Elo as ratings have it: the expected score.
+    Logistic,
+    /// BayesElo, in which draws shrink the scale; only for single games. For comparison with older tests.
+    Bayesian,
+}
+
+impl Model {
+    /// All, the recommended one first.
+    pub const ALL: [Model; 3] = [Model::Normalized, Model::Logistic, Model::Bayesian];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Normalized => "normalized",
+            Model::Logistic => "logistic",
+            Model::Bayesian => "bayesian",
+        }
+    }
+
+    /// Bounds must lie within plus and minus this, itself excluded.
+    ///
+    /// Normalized: the law that the test needs has no solution from 231.6 on for pairs of equal shares and from 340.4 for single
+    /// games, and for lopsided results the solution is lost earlier; within 200 it exists for all results. Logistic and
+    /// bayesian: where a score is no longer told apart from 0 or 1.
+    #[must_use]
+    pub const fn limit(self) -> f64 {
+        match self {
+            Model::Normalized => 200.0,
+            Model::Logistic | Model::Bayesian => 1000.0,
+        }
+    }
+}
+
+/// What the results say so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// The ratio has reached the lower bound: the difference is not as large as hoped.
+    H0,
+    /// The ratio has reached the upper bound.
+    H1,
+    /// Neither yet.
+    Continue,
+}
+
+impl Decision {
+    /// `H0`, `H1` or `continue`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Decision::H0 => "H0",
+            Decision::H1 => "H1",
+            Decision::Continue => "continue",
+        }
+    }
+}
+
+/// Why a test cannot be made.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum SprtError {
+    #[error("the bounds {elo0} and {elo1} leave nothing to decide: expected elo0 < elo1")]
+    Order { elo0: f64, elo1: f64 },
+    #[error(
+        "the bound {bound} cannot be tested: bounds of a {} test must lie between -{limit} and {limit}, both excluded; \
+         choose bounds near the difference that you expect, such as 0 and 5",
+        model.name()
+    )]
+    Bound { model: Model, bound: f64, limit: f64 },
+    #[error("{name} = {value} is no probability of an error: expected a number above 0 and below 0.5")]
+    Error { name: &'static str, value: f64 },
+    #[error(
+        "a bayesian test knows no pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
+    )]
+    Pairs,
+}
+
+/// A test of elo0 (H0) against elo1 (H1).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    model: Model,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+impl Sprt {
+    /// A test that accepts H1 with probability `alpha` at most if elo0 is true, and H0 with probability `beta` at most if
+    /// elo1 is.
+    ///
+    /// # Errors
+    ///
+    /// If elo0 is not below elo1, a bound is beyond [`Model::limit`], or alpha or beta is no number above 0 and below 0.5.
+    pub fn new(model: Model, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        for (name, value) in [("alpha", alpha), ("beta", beta)] {
+            if !(value > 0.0 && value < 0.5) {
+                return Err(SprtError::Error { name, value });
+            }
+        }
+        for bound in [elo0, elo1] {
+            let limit = model.limit();
+            if bound.is_nan() || bound.abs() >= limit {
+                return Err(SprtError::Bound { model, bound, limit });
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order { elo0, elo1 });
+        }
+        Ok(Sprt { model, elo0, elo1, alpha, beta })
+    }
+
+    /// The scale of the bounds.
+    #[must_use]
+    pub const fn model(&self) -> Model {
+        self.model
+    }
+
+    /// H0 and H1, on the scale of the model.
+    #[must_use]
+    pub const fn bounds(&self) -> [f64; 2] {
+        [self.elo0, self.elo1]
+    }
+
+    /// The log-likelihood ratio at which H0 is accepted: ln(beta / (1 - alpha)), below 0 (Wald).
+    #[must_use]
+    pub fn lower(&self) -> f64 {
+        (self.beta / (1.0 - self.alpha)).ln()
+    }
+
+    /// That at which H1 is accepted: ln((1 - beta) / alpha), above 0.
+    #[must_use]
+    pub fn upper(&self) -> f64 {
+        ((1.0 - self.beta) / self.alpha).ln()
+    }
+
+    /// What a log-likelihood ratio decides.
+    #[must_use]
+    pub fn decide(&self, llr: f64) -> Decision {
+        if llr >= self.upper() {
+            Decision::H1
+        } else if llr <= self.lower() {
+            Decision::H0
+        } else {
+            Decision::Continue
+        }
+    }
+
+    /// The log-likelihood ratio of the results: n sum p_i ln(p1_i / p0_i), where p are the shares of the results and p0 and p1 the
+    /// likeliest laws under the two hypotheses (generalised likelihood ratio).
+    ///
+    /// Bayesian: sum n_i ln(P1_i / P0_i) with P(win) = 1 / (1 + 10^((drawelo - elo) / 400)), P(loss) = 1 / (1 + 10^((drawelo +
+    /// elo) / 400)) and the drawelo of the results.
+    ///
+    /// # Errors
+    ///
+    /// If the model is bayesian and the results are pairs.
+    pub fn llr(&self, results: &Results) -> Result<f64, SprtError> {
+        let (n, law) = results.law();
+        let laws = match (self.model, results) {
+            (Model::Logistic, _) => self.bounds().map(|elo| law.with_mean(score_of_elo(elo))),
+            (Model::Normalized, _) => {
+                let t_per_nelo = results.games_each() as f64;
+                let hypothesis = |nelo| law.with_t(t_per_nelo.sqrt() * nelo / NELO_PER_T);
+                [self.elo0, self.elo1]
+                    .map(|nelo| hypothesis(nelo).expect("within the limit of the model a law exists for all results"))
+            }
+            (Model::Bayesian, Results::Games(games)) => return Ok(self.bayesian(games)),
+            (Model::Bayesian, Results::Pairs(_)) => return Err(SprtError::Pairs),
+        };
+        Ok(n * law.mean_log_ratio(&laws[1], &laws[0]))
+    }
+
+    fn bayesian(&self, games: &Trinomial) -> f64 {
+        let (n, law) = Results::Games(*games).law();
+        let drawelo = drawelo(&law);
+        let [under, over] = self.bounds().map(|elo| bayesian_shares(elo, drawelo));
+        law.iter().zip(under.iter().zip(over)).map(|((_, share), (under, over))| n * share * (over / under).ln()).sum()
+    }
+}
+
+/// 200 log10((1 - l) / l (1 - w) / w): the BayesElo scale's measure of how often games are drawn.
+pub(super) fn drawelo(law: &Law) -> f64 {
+    let [loss, _, win] = [0, 1, 2].map(|at| law.iter().nth(at).map_or(0.0, |(_, share)| share));
+    200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
+}
+
+/// Shares of losses, draws and wins of a player who is stronger by `elo` on the BayesElo scale.
+pub(super) fn bayesian_shares(elo: f64, drawelo: f64) -> [f64; 3] {
+    let (loss, win) = (score_of_elo(-elo - drawelo), score_of_elo(elo - drawelo));
+    [loss, 1.0 - loss - win, win]
+}
