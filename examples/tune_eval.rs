@@ -43,7 +43,7 @@ const LOGIT: f64 = std::f64::consts::LN_10 / 400.0;
 const BATCH: usize = 8192;
 const EPOCHS: usize = 24;
 /// The pull towards the weights before, per batch, in units of the squared distance in centipawns.
-const PULL: f64 = 2e-7;
+const PULL: f64 = 4e-9;
 /// One position in so many is kept aside to see how well the fit does.
 const HELD_OUT: usize = 20;
 
