@@ -25,7 +25,8 @@ use std::process::ExitCode;
 
 use drawish::eval::{Classical, Config, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
 use drawish::pgn::{
-    Feed, GameEnd, GameHandler, Interest, Portion, PortionBuffer, ResultToken, expand_inputs, read_games,
+    EvalValue, Feed, GameEnd, GameHandler, Interest, Portion, PortionBuffer, ResultToken, eval_in_comment,
+    expand_inputs, read_games,
 };
 use drawish::search::{Game, Limits, Searcher, Value};
 use rand::seq::SliceRandom;
@@ -40,6 +41,10 @@ const FIRST_PLY: usize = 14;
 const QUIET: i32 = 70;
 /// Logit per centipawn: ln(10) / 400.
 const LOGIT: f64 = std::f64::consts::LN_10 / 400.0;
+/// The share of an engine's own evaluation, where the file has it, in the target; the rest is the result of the game.
+const EVAL_SHARE: f64 = 0.6;
+/// Logit of the expected score per centipawn of such an evaluation: three quarters at 1.3 pawns.
+const EVAL_LOGIT: f64 = 0.0085;
 const BATCH: usize = 8192;
 const EPOCHS: usize = 24;
 /// The pull towards the weights before, per batch, in units of the squared distance in centipawns.
@@ -55,6 +60,8 @@ struct Rows {
     phases: Vec<u8>,
     /// Twice the score of the game for White.
     results: Vec<u8>,
+    /// The expected score that the fit aims at.
+    targets: Vec<f32>,
     domains: Vec<u8>,
 }
 
@@ -63,11 +70,14 @@ impl Rows {
         self.phases.len()
     }
 
-    fn push(&mut self, state: &State, result: u8, domain: u8) {
+    fn push(&mut self, state: &State, result: u8, eval: Option<i32>, domain: u8) {
         self.starts.push(self.terms.len() as u32);
         self.terms.extend(Classical::trace(state).non_zero().map(|(term, count)| (term as u16, count as i8)));
         self.phases.push(state.phase() as u8);
         self.results.push(result);
+        let score = f64::from(result) / 2.0;
+        let by_eval = eval.map_or(score, |eval| 1.0 / (1.0 + (-f64::from(eval) * EVAL_LOGIT).exp()));
+        self.targets.push((EVAL_SHARE * by_eval + (1.0 - EVAL_SHARE) * score) as f32);
         self.domains.push(domain);
     }
 
@@ -77,16 +87,21 @@ impl Rows {
     }
 }
 
-/// Replays games and keeps positions.
+/// A move with the evaluation that its player gave it, in centipawns for White.
+type Played = (Move, Option<i32>);
+
+/// Replays games and keeps their moves.
 struct Collector {
     position: Chess,
-    game: Option<Vec<Move>>,
+    game: Option<Vec<Played>>,
     result: Option<u8>,
     foreign_start: bool,
-    games: Vec<(Vec<Move>, u8)>,
+    games: Vec<(Vec<Played>, u8)>,
 }
 
 impl GameHandler for Collector {
+    const COMMENTS: bool = true;
+
     fn begin(&mut self) {
         self.position = Chess::default();
         self.game = Some(Vec::new());
@@ -107,9 +122,21 @@ impl GameHandler for Collector {
         match san.to_move(&self.position) {
             Ok(m) => {
                 self.position.play_unchecked(m);
-                moves.push(m);
+                moves.push((m, None));
             }
             Err(_) => self.game = None, // Not a game of chess: nothing of it is used.
+        }
+    }
+
+    fn comment(&mut self, comment: &[u8]) {
+        let white_moved = self.position.turn() == Color::Black;
+        if let (Some(eval), Some(played)) =
+            (eval_in_comment(comment), self.game.as_mut().and_then(|game| game.last_mut()))
+        {
+            played.1 = Some(match eval.for_white(white_moved) {
+                EvalValue::Centipawns(value) => value.clamp(-2000, 2000),
+                EvalValue::Mate(moves) => 2000 * moves.signum(),
+            });
         }
     }
 
@@ -136,7 +163,12 @@ fn new_collector() -> Collector {
 }
 
 /// Takes quiet positions from a game at random plies.
-fn sample(moves: &[Move], per_game: usize, rng: &mut ChaCha8Rng, searcher: &mut Searcher<Evaluator>) -> Vec<State> {
+fn sample(
+    moves: &[Played],
+    per_game: usize,
+    rng: &mut ChaCha8Rng,
+    searcher: &mut Searcher<Evaluator>,
+) -> Vec<(State, Option<i32>)> {
     if moves.len() < FIRST_PLY + 10 {
         return Vec::new();
     }
@@ -146,12 +178,12 @@ fn sample(moves: &[Move], per_game: usize, rng: &mut ChaCha8Rng, searcher: &mut 
     plies.shuffle(rng);
     let mut found = Vec::new();
     for ply in plies {
-        let next = moves[ply];
+        let (next, eval) = moves[ply];
         if next.is_capture() || next.is_promotion() {
             continue;
         }
         let mut position = Chess::default();
-        moves[..ply].iter().for_each(|m| position.play_unchecked(*m));
+        moves[..ply].iter().for_each(|(m, _)| position.play_unchecked(*m));
         if position.is_check() || position.is_insufficient_material() {
             continue;
         }
@@ -160,7 +192,7 @@ fn sample(moves: &[Move], per_game: usize, rng: &mut ChaCha8Rng, searcher: &mut 
         let own = if position.turn() == Color::White { own } else { -own };
         let searched = searcher.search(&Game::new(position), &Limits::depth(1), &mut |_| {}).score;
         if matches!(searched, Value::Centipawns(score) if (score - own).abs() <= QUIET) {
-            found.push(state);
+            found.push((state, eval));
             if found.len() == per_game {
                 break;
             }
@@ -182,8 +214,8 @@ fn collect(inputs: &[(PathBuf, usize)]) -> Result<Rows, String> {
                     for (moves, result) in read_games(buffer.text(), cut_off, new_collector).0.games {
                         games += 1;
                         let mut rng = ChaCha8Rng::seed_from_u64(games);
-                        for state in sample(&moves, *per_game, &mut rng, &mut searcher) {
-                            rows.push(&state, result, domain as u8);
+                        for (state, eval) in sample(&moves, *per_game, &mut rng, &mut searcher) {
+                            rows.push(&state, result, eval, domain as u8);
                         }
                     }
                 }
@@ -230,7 +262,7 @@ impl Fit {
         let domain = 2 * TERMS + usize::from(rows.domains[row]);
         let (win, draw, loss) = (half.exp(), self.parameters[domain].exp(), (-half).exp());
         let all = win + draw + loss;
-        let score = f64::from(rows.results[row]) / 2.0;
+        let score = f64::from(rows.targets[row]);
         if let Some(gradient) = gradient {
             let by_w = (score - (win + draw / 2.0) / all) * LOGIT;
             for (term, count) in rows.terms(row) {

@@ -1,18 +1,26 @@
 //! The evaluation of a position: a win/loss score and a draw score.
 
 mod arm;
+mod cells;
 mod classical;
+mod evaluator;
 mod king;
 mod packed;
 mod passed;
 mod pawns;
+mod reference;
 mod state;
 mod terms;
 mod weights;
 
-pub use arm::{Arm, Config, Evaluator};
+use shakmaty::Color;
+
+pub use arm::{Arm, Config, MAX_CONTEMPT};
+pub use cells::Cells;
 pub use classical::Classical;
+pub use evaluator::Evaluator;
 pub use packed::{FULL_PHASE, Tapered};
+pub use reference::REFERENCE;
 pub use state::State;
 pub use terms::{GROUPS, Group, Sink, TERMS, Trace};
 pub use weights::WEIGHTS;
@@ -33,6 +41,11 @@ pub struct Score {
 
 /// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
 pub trait Evaluate {
+    /// Told before each search which side it is for. Returns whether scores given before hold no more.
+    fn begin(&mut self, _side: Color) -> bool {
+        false
+    }
+
     /// Both scores.
     fn evaluate(&mut self, state: &State) -> Score;
 

@@ -231,6 +231,9 @@ impl<E: Evaluate> Searcher<E> {
         self.keys.extend_from_slice(game.keys());
         self.root_key = self.keys.len() - 1;
         self.frames[0].state = game.state().clone();
+        if self.evaluator.begin(game.position().turn()) {
+            self.table.clear();
+        }
         self.table.age();
 
         let legal = game.position().legal_moves();
@@ -275,7 +278,7 @@ impl<E: Evaluate> Searcher<E> {
 
     /// One iteration with a window around the score of the last. `None` when it was cut short.
     fn aspire(&mut self, depth: u32, last: i32, info: &mut dyn FnMut(&Info<'_>)) -> Option<i32> {
-        let mut width = 18;
+        let mut width = margin(18);
         let (mut alpha, mut beta) = if depth >= 5 {
             ((last - width).max(-INFINITE), (last + width).min(INFINITE))
         } else {
@@ -300,7 +303,7 @@ impl<E: Evaluate> Searcher<E> {
             } else {
                 return Some(score);
             }
-            width = if width > 600 { 2 * INFINITE } else { width * 2 };
+            width = if width > margin(600) { 2 * INFINITE } else { width * 2 };
         }
     }
 
@@ -402,6 +405,12 @@ impl<E> std::fmt::Debug for Searcher<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Searcher").field("nodes", &self.nodes).finish_non_exhaustive()
     }
+}
+
+/// A margin given in conventional centipawns, on the scale of the evaluation: a win/loss score leaves draws out and so
+/// is about 1.6 times as large as one that is made to fit expected scores.
+const fn margin(centipawns: i32) -> i32 {
+    centipawns * 13 / 8
 }
 
 /// The value of a draw.

@@ -6,6 +6,7 @@
 //! - `collect`: the verb on small inputs made here: the rule, its options, broken files, resuming, threads;
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
+//! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `help`: what every verb says about itself, as snapshots.
@@ -17,6 +18,7 @@
 mod architecture;
 mod collect;
 mod corpora;
+mod engine;
 mod hard_pgn;
 mod help;
 mod laws;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::{done, output};
-use crate::eval::{Config, Evaluator};
+use crate::eval::{Arm, Config, Evaluator, REFERENCE};
 use crate::search::{MAX_DEPTH, Searcher, bench};
 
 /// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
@@ -20,13 +20,17 @@ pub(super) struct Args {
     /// Transposition table in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     hash: u32,
+    /// What is done with the score of the evaluation
+    #[arg(long, default_value = Arm::default().name(), value_parser = Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>())]
+    arm: String,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let mut searcher = Searcher::new(Evaluator::new(&Config::default()), args.hash as usize);
+    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), ..Config::default() };
+    let mut searcher = Searcher::new(Evaluator::new(&config), args.hash as usize);
     let bench = bench::run(&mut searcher, args.depth);
     let mut text = String::new();
-    for (position, result) in bench::POSITIONS.iter().zip(&bench.results) {
+    for (position, result) in REFERENCE.iter().zip(&bench.results) {
         let _ = writeln!(text, "{:>9} nodes  {position}", result.nodes);
     }
     let _ = writeln!(text, "{} nodes {} nps", bench.nodes, bench.speed());

@@ -6,7 +6,7 @@ use super::history::{Placed, bonus, has_officers, is_noisy};
 use super::moves::ShortMove;
 use super::picker::{Hints, Picker, Ranked};
 use super::table::{Bound, Found, NO_EVAL};
-use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher, see};
+use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher, margin, see};
 use crate::eval::{Evaluate, State};
 
 /// What the search keeps for each ply of the line it looks at.
@@ -197,11 +197,11 @@ impl<E: Evaluate> Searcher<E> {
         cut: bool,
     ) -> Option<i32> {
         // Reverse futility: so far above the window that no quiet reply will bring it back.
-        if depth <= 8 && estimate - 75 * (depth - i32::from(improving)) >= beta {
+        if depth <= 8 && estimate - margin(75) * (depth - i32::from(improving)) >= beta {
             return Some((estimate + beta) / 2);
         }
         // Razoring: so far below that only captures could help.
-        if depth <= 3 && estimate + 220 * depth + 60 <= alpha {
+        if depth <= 3 && estimate + margin(220) * depth + margin(60) <= alpha {
             let score = self.quiescence::<false>(ply, alpha, alpha + 1);
             if score <= alpha {
                 return Some(score);
@@ -215,7 +215,7 @@ impl<E: Evaluate> Searcher<E> {
             && (cut || depth < 8)
             && has_officers(self.frames[ply].state.position())
         {
-            let reduced = depth - 4 - depth / 4 - ((estimate - beta) / 180).min(3);
+            let reduced = depth - 4 - depth / 4 - ((estimate - beta) / margin(180)).min(3);
             self.pass(ply);
             let score = -self.alpha_beta::<false>(ply + 1, reduced, -beta, 1 - beta, !cut);
             self.unmake();
@@ -399,7 +399,7 @@ impl<E: Evaluate> Searcher<E> {
             return Skip::Quiets;
         }
         // Futile: a quiet move will not lift the score into the window.
-        if !node.in_check && depth <= 7 && node.estimate + 90 + 85 * depth + history / 256 <= alpha {
+        if !node.in_check && depth <= 7 && node.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha {
             return Skip::Quiets;
         }
         if depth <= 4 && history < -4500 * depth {
@@ -425,7 +425,7 @@ impl<E: Evaluate> Searcher<E> {
         {
             return Extension::By(0);
         }
-        let below = found.score - 2 * depth;
+        let below = found.score - margin(2) * depth;
         self.frames[ply].excluded = ShortMove::new(m);
         // The lists of this ply are in use by the picker of this node: the search without the move makes its own.
         let (quiets, captures) = {

@@ -5,7 +5,7 @@ use shakmaty::{Move, Position};
 use super::moves::{ShortMove, is_safe, noisy_moves};
 use super::picker::{Ranked, capture_rank};
 use super::table::{Bound, Found, NO_EVAL};
-use super::{DRAW, MATE, MAX_PLY, NO_MOVE, Searcher, see};
+use super::{DRAW, MATE, MAX_PLY, NO_MOVE, Searcher, margin, see};
 use crate::eval::Evaluate;
 
 /// A capture that brings the score no nearer than this to the window, in centipawns, is not tried.
@@ -63,7 +63,7 @@ impl<E: Evaluate> Searcher<E> {
         }
         let old_alpha = alpha;
         let mut alpha = alpha.max(best);
-        let futility = best + MARGIN;
+        let futility = best + margin(MARGIN);
         let mut best_move = None;
 
         let table_move = found.map_or(NO_MOVE, |found| found.best);
@@ -71,7 +71,7 @@ impl<E: Evaluate> Searcher<E> {
         while let Some(m) = Ranked::take_best(&mut moves) {
             if !in_check {
                 let position = self.frames[ply].state.position();
-                let gain = m.capture().map_or(0, see::value) + m.promotion().map_or(0, see::value);
+                let gain = margin(m.capture().map_or(0, see::value) + m.promotion().map_or(0, see::value));
                 if futility + gain <= alpha {
                     best = best.max(futility + gain);
                     continue;

@@ -1,9 +1,11 @@
 //! The options: what a GUI may set, within which range.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::command::short;
-use crate::eval::{Arm, Config};
+use crate::eval::{Arm, Cells, Config, MAX_CONTEMPT};
 
 /// What the options stand at.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub(super) enum OptionError {
     Check { name: &'static str, found: String, now: bool },
     #[error("option {name}: expected one of {expected}, found {found:?}; it stays {now}")]
     Combo { name: &'static str, expected: String, found: String, now: String },
+    #[error("option Table: {path}: {why}; it stays {now}")]
+    Table { path: String, why: String, now: String },
 }
 
 impl Options {
@@ -66,6 +70,9 @@ impl Options {
             "option name UCI_Chess960 type check default false".to_owned(),
             "option name UCI_ShowWDL type check default false".to_owned(),
             format!("option name Arm type combo default {} {}", Arm::default().name(), arms.join(" ")),
+            format!("option name Table type string default {}", Cells::BUILT_IN[Cells::DEFAULT]),
+            "option name Taper Table type check default true".to_owned(),
+            format!("option name Contempt type spin default 0 min -{MAX_CONTEMPT} max {MAX_CONTEMPT}"),
         ]
     }
 
@@ -101,8 +108,35 @@ impl Options {
                 })?;
                 Ok(Change::Evaluation)
             }
+            "table" => {
+                self.evaluation.table = self.read_table(value)?;
+                Ok(Change::Evaluation)
+            }
+            "taper table" => {
+                self.evaluation.taper = check("Taper Table", value, self.evaluation.taper)?;
+                Ok(Change::Evaluation)
+            }
+            "contempt" => {
+                let max = i64::from(MAX_CONTEMPT);
+                let now = i64::from(self.evaluation.contempt);
+                self.evaluation.contempt = spin("Contempt", value, -max, max, now)? as i32;
+                Ok(Change::Evaluation)
+            }
             _ => Err(OptionError::Unknown(short(name))),
         }
+    }
+
+    /// A table that is part of the program, by its name, or a `.table` file, by its path.
+    fn read_table(&self, value: &str) -> Result<Arc<Cells>, OptionError> {
+        if let Some(number) = Cells::BUILT_IN.iter().position(|name| *name == value) {
+            return Ok(Cells::built_in(number));
+        }
+        let wrong =
+            |why: String| OptionError::Table { path: short(value), why, now: self.evaluation.table.name().to_owned() };
+        let names = Cells::BUILT_IN.join(", ");
+        let bytes = std::fs::read(value)
+            .map_err(|error| wrong(format!("expected one of {names} or the path of a .table file: {error}")))?;
+        Cells::from_bytes(value, &bytes).map(Arc::new).map_err(|error| wrong(error.to_string()))
     }
 }
 
