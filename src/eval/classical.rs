@@ -247,3 +247,46 @@ fn threats<S: Sink>(board: &Board, color: Color, structure: &Structure, reach: &
     let officers = not_king & !board.pawns().0;
     sink.add(PUSH_THREAT.first, count(pawn_attacks(color, safe) & officers & !pawns));
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use shakmaty::{CastlingMode, Chess, EnPassantMode};
+
+    use super::*;
+    use crate::eval::WEIGHTS;
+
+    /// The fit sees what the search plays with, and neither side is favoured.
+    #[test]
+    fn the_trace_adds_up_to_the_score_and_colours_are_equal() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut classical = Classical::new();
+        for _ in 0..100 {
+            let mut state = State::new(Chess::default());
+            for _ in 0..160 {
+                let moves = state.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                state.play(moves[rng.random_range(0..moves.len())]);
+                let score = classical.win_loss(&state);
+                assert_eq!(score, Classical::score_trace(&state, &Classical::trace(&state), &WEIGHTS));
+                let mut setup = state.position().to_setup(EnPassantMode::Legal);
+                setup.mirror();
+                let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));
+                assert_eq!(classical.win_loss(&mirrored), -score);
+            }
+        }
+    }
+
+    #[test]
+    fn who_cannot_mate_is_not_ahead() {
+        let mut classical = Classical::new();
+        for fen in ["8/8/4k3/8/8/3NN3/8/4K3 w - - 0 1", "8/8/4k3/8/8/3B4/8/4K3 w - - 0 1", "8/8/4k3/8/4p3/3B4/8/4K3 w - - 0 1"] {
+            let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+            let state = State::new(fen.into_position(CastlingMode::Standard).expect("legal"));
+            assert!(classical.win_loss(&state) <= 0);
+        }
+    }
+}
