@@ -53,7 +53,10 @@ enum Verb {
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
 #[must_use]
 pub fn main() -> ExitCode {
-    dispatch(Cli::parse()).unwrap_or_else(|error| {
+    // OpenBench and some GUIs start engines without arguments.
+    let bare = cfg!(feature = "engine") && std::env::args_os().len() == 1;
+    let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };
+    dispatch(cli).unwrap_or_else(|error| {
         output::complain(format!("drawish: {error:#}\n"));
         ExitCode::FAILURE
     })

@@ -41,6 +41,7 @@
 //! # Features
 //!
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
+//! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
 pub mod cli;
 pub mod collect;

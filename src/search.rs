@@ -17,26 +17,32 @@
 mod alphabeta;
 pub mod bench;
 mod clock;
+mod frame;
 mod game;
 mod history;
+mod limits;
 mod moves;
 mod picker;
 mod quiescence;
+mod reduction;
+mod report;
 mod see;
+mod selectivity;
 mod table;
 pub mod uci;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use shakmaty::{Move, Position};
 
 pub use clock::{Clock, Time};
 pub use game::Game;
+pub use limits::{Limits, Signals};
+pub use report::{Certainty, Info, SearchResult, Value};
 
 use crate::eval::{Evaluate, State};
-use alphabeta::Frame;
+use frame::Frame;
 use history::History;
 use moves::ShortMove;
 use table::Table;
@@ -50,112 +56,6 @@ const MATE: i32 = 32_000;
 /// Scores from here on are mates.
 const MATE_BOUND: i32 = MATE - 2 * MAX_PLY as i32;
 const INFINITE: i32 = 32_500;
-
-/// When a search ends. Without any limit it goes on until it is told to stop or has reached [`MAX_DEPTH`].
-#[derive(Clone, Debug, Default)]
-pub struct Limits {
-    /// Ends before more than this many nodes have been visited; a node is a move made.
-    pub nodes: Option<u64>,
-    /// The last iteration.
-    pub depth: Option<u32>,
-    /// How long it may take.
-    pub time: Option<Time>,
-    /// Ends when a mate in this many moves or fewer is found.
-    pub mate: Option<u32>,
-    /// Only these moves are looked at in the root position; all if empty.
-    pub moves: Vec<Move>,
-    /// How another thread ends the search.
-    pub signals: Option<Arc<Signals>>,
-}
-
-impl Limits {
-    /// A fixed number of nodes.
-    #[must_use]
-    pub fn nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
-    }
-
-    /// A fixed depth.
-    #[must_use]
-    pub fn depth(depth: u32) -> Limits {
-        Limits { depth: Some(depth), ..Limits::default() }
-    }
-}
-
-/// What another thread may tell a running search.
-#[derive(Debug, Default)]
-pub struct Signals {
-    /// End now, with the best move found so far.
-    pub stop: AtomicBool,
-    /// The opponent is still to move: limits of time do not count yet.
-    pub pondering: AtomicBool,
-}
-
-/// A score from the view of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// In centipawns; 0 is a draw.
-    Centipawns(i32),
-    /// A forced mate in this many moves; negative when the side to move is mated, 0 when it is mated on the board.
-    Mate(i32),
-}
-
-impl Value {
-    fn from_score(score: i32) -> Value {
-        match score {
-            MATE_BOUND.. => Value::Mate((MATE - score + 1) / 2),
-            _ if score <= -MATE_BOUND => Value::Mate(-(MATE + score) / 2),
-            _ => Value::Centipawns(score),
-        }
-    }
-}
-
-/// How an iteration ended, or stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Certainty {
-    /// The score is the result of the iteration.
-    Exact,
-    /// The true score is at least this: the window was too low.
-    AtLeast,
-    /// The true score is at most this: the window was too high.
-    AtMost,
-}
-
-/// The state of a search that goes on.
-#[derive(Clone, Debug)]
-pub struct Info<'a> {
-    /// The iteration.
-    pub depth: u32,
-    /// The longest line looked at, in plies.
-    pub selective_depth: u32,
-    /// The score of the best line, for the side to move.
-    pub value: Value,
-    /// Whether it is a bound.
-    pub certainty: Certainty,
-    /// Nodes visited so far.
-    pub nodes: u64,
-    /// Time since the search began.
-    pub elapsed: Duration,
-    /// Thousandths of the transposition table in use.
-    pub hash_fill: usize,
-    /// The best line.
-    pub pv: &'a [Move],
-}
-
-/// What a search has found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SearchResult {
-    /// The best move; `None` when there is no legal one.
-    pub best: Option<Move>,
-    /// Its score, for the side to move.
-    pub score: Value,
-    /// The last iteration that was finished.
-    pub depth: u32,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// The best line, the best move first.
-    pub pv: Vec<Move>,
-}
 
 /// A search with its memory. Nothing is shared: as many as wanted may run at the same time.
 pub struct Searcher<E> {

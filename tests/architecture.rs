@@ -6,18 +6,35 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
     ("export", &["counts", "smooth"]),
+    ("eval", &[]),
+    ("search", &["eval"]),
     ("frames", &["export"]),
     ("model", &[]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    (
+        "cli",
+        &[
+            "collect",
+            "counts",
+            "eval",
+            "export",
+            "frames",
+            "outfile",
+            "pgn",
+            "provenance",
+            "sample",
+            "search",
+            "smooth",
+        ],
+    ),
     ("main", &["cli"]),
 ];
 
@@ -30,7 +47,7 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "cli"]),
+    ("shakmaty", &["pgn", "sample", "eval", "search", "cli"]),
     ("statrs", &["smooth"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),

@@ -7,7 +7,7 @@ fn of_every_verb() {
     let place = Place::new();
     let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
     insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo"] {
+    for verb in ["collect", "merge", "table", "inspect", "verify", "demo", "uci", "bench"] {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
         insta::assert_snapshot!(verb, text);

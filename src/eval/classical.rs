@@ -283,7 +283,9 @@ mod tests {
     #[test]
     fn who_cannot_mate_is_not_ahead() {
         let mut classical = Classical::new();
-        for fen in ["8/8/4k3/8/8/3NN3/8/4K3 w - - 0 1", "8/8/4k3/8/8/3B4/8/4K3 w - - 0 1", "8/8/4k3/8/4p3/3B4/8/4K3 w - - 0 1"] {
+        for fen in
+            ["8/8/4k3/8/8/3NN3/8/4K3 w - - 0 1", "8/8/4k3/8/8/3B4/8/4K3 w - - 0 1", "8/8/4k3/8/4p3/3B4/8/4K3 w - - 0 1"]
+        {
             let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
             let state = State::new(fen.into_position(CastlingMode::Standard).expect("legal"));
             assert!(classical.win_loss(&state) <= 0);

@@ -2,83 +2,14 @@
 
 use shakmaty::{Move, Position};
 
-use super::history::{Placed, bonus, has_officers, is_noisy};
+use super::history::{Placed, bonus, is_noisy};
 use super::moves::ShortMove;
-use super::picker::{Hints, Picker, Ranked};
+use super::picker::{Hints, Picker};
+use super::reduction::reduction;
+use super::selectivity::{Extension, Skip};
 use super::table::{Bound, Found, NO_EVAL};
-use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher, margin, see};
-use crate::eval::{Evaluate, State};
-
-/// What the search keeps for each ply of the line it looks at.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub state: State,
-    /// The best line from here on.
-    pub pv: Vec<Move>,
-    pub eval: i32,
-    /// What was played from here; `None` for a pass.
-    played: Option<Placed>,
-    /// A move that is left out, to see what the position is worth without it.
-    excluded: ShortMove,
-    killers: [ShortMove; 2],
-    /// Memory for the lists of moves.
-    lists: [Vec<Ranked>; 3],
-    pub noisy: Vec<Ranked>,
-    tried_quiets: Vec<Move>,
-    tried_captures: Vec<Move>,
-}
-
-impl Default for Frame {
-    fn default() -> Frame {
-        Frame {
-            state: State::new(shakmaty::Chess::default()),
-            pv: Vec::with_capacity(MAX_PLY),
-            eval: NO_EVAL,
-            played: None,
-            excluded: NO_MOVE,
-            killers: [NO_MOVE; 2],
-            lists: Default::default(),
-            noisy: Vec::new(),
-            tried_quiets: Vec::new(),
-            tried_captures: Vec::new(),
-        }
-    }
-}
-
-impl Frame {
-    pub fn forget(&mut self) {
-        self.killers = [NO_MOVE; 2];
-        self.pv.clear();
-    }
-}
-
-/// log2 in 1/256, straight between powers of two: the same on every machine.
-const fn log2_256(n: u32) -> i32 {
-    let whole = n.ilog2();
-    ((whole << 8) + ((n << 8) >> whole) - 256) as i32
-}
-
-/// How many plies a late quiet move is searched less, in 1/1024: grows with the logarithms of depth and number.
-const fn reduction(depth: i32, number: usize) -> i32 {
-    let depth = if depth > 63 { 63 } else { depth };
-    let number = if number > 63 { 63 } else { number };
-    REDUCTIONS[depth as usize][number]
-}
-
-static REDUCTIONS: [[i32; 64]; 64] = {
-    let mut table = [[0; 64]; 64];
-    let mut depth = 1;
-    while depth < 64 {
-        let mut number = 1;
-        while number < 64 {
-            // 0.8 + log2(d) log2(n) / 4.8 = 0.8 + ln(d) ln(n) / 2.3
-            table[depth][number] = 820 + log2_256(depth as u32) * log2_256(number as u32) / 64 * 10 / 48;
-            number += 1;
-        }
-        depth += 1;
-    }
-    table
-};
+use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher};
+use crate::eval::Evaluate;
 
 impl<E: Evaluate> Searcher<E> {
     /// The score of the position at `ply` for the side to move: exact within the window, a bound outside (fail soft).
@@ -184,52 +115,7 @@ impl<E: Evaluate> Searcher<E> {
         )
     }
 
-    /// Ends a node that is far outside the window without looking at its moves.
-    #[expect(clippy::too_many_arguments, reason = "the state of a node")]
-    fn prune(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        estimate: i32,
-        improving: bool,
-        cut: bool,
-    ) -> Option<i32> {
-        // Reverse futility: so far above the window that no quiet reply will bring it back.
-        if depth <= 8 && estimate - margin(75) * (depth - i32::from(improving)) >= beta {
-            return Some((estimate + beta) / 2);
-        }
-        // Razoring: so far below that only captures could help.
-        if depth <= 3 && estimate + margin(220) * depth + margin(60) <= alpha {
-            let score = self.quiescence::<false>(ply, alpha, alpha + 1);
-            if score <= alpha {
-                return Some(score);
-            }
-        }
-        // Null move: if passing holds the window, a move will too. Not without officers, where passing may be best.
-        let passed = ply > 0 && self.frames[ply - 1].played.is_none();
-        if depth >= 3
-            && estimate >= beta
-            && !passed
-            && (cut || depth < 8)
-            && has_officers(self.frames[ply].state.position())
-        {
-            let reduced = depth - 4 - depth / 4 - ((estimate - beta) / margin(180)).min(3);
-            self.pass(ply);
-            let score = -self.alpha_beta::<false>(ply + 1, reduced, -beta, 1 - beta, !cut);
-            self.unmake();
-            if self.stopped {
-                return None;
-            }
-            if score >= beta {
-                return Some(if score >= MATE_BOUND { beta } else { score });
-            }
-        }
-        None
-    }
-
-    fn pass(&mut self, ply: usize) {
+    pub(super) fn pass(&mut self, ply: usize) {
         let (before, after) = self.frames.split_at_mut(ply + 1);
         let state = &mut after[0].state;
         state.clone_from(&before[ply].state);
@@ -297,16 +183,9 @@ impl<E: Evaluate> Searcher<E> {
             let new_depth = depth - 1 + extension;
             self.make(ply, m);
             let gives_check = self.frames[ply + 1].state.position().is_check();
-            // Checks are looked at more deeply, unless the line has been stretched enough.
-            let new_depth = new_depth
-                + i32::from(
-                    gives_check
-                        && extension == 0
-                        && depth <= 6
-                        && ply < 2 * MAX_PLY / 3
-                        && !self.stopped
-                        && see_of_check(noisy, quiet_history),
-                );
+            // Checks are looked at more deeply, unless the line has been stretched enough or the move has done badly.
+            let check = gives_check && extension == 0 && depth <= 6 && ply < 2 * MAX_PLY / 3;
+            let new_depth = new_depth + i32::from(check && (noisy || quiet_history > -4000));
 
             let mut score = 0;
             let late = number > 1 + usize::from(PV) && depth >= 2;
@@ -386,71 +265,6 @@ impl<E: Evaluate> Searcher<E> {
         best
     }
 
-    /// Whether a move is not worth a search at this depth.
-    #[expect(clippy::too_many_arguments, reason = "the state of a node and of a move")]
-    fn skips(&self, ply: usize, depth: i32, alpha: i32, node: &Node, m: Move, number: usize, history: i32) -> Skip {
-        let position = self.frames[ply].state.position();
-        if is_noisy(m) {
-            let losing = depth <= 7 && !see::wins_at_least(position, m, -90 * depth);
-            return if losing { Skip::Move } else { Skip::No };
-        }
-        // Late: so many moves before it were no better.
-        if depth <= 8 && number as i32 > (4 + depth * depth) / if node.improving { 1 } else { 2 } {
-            return Skip::Quiets;
-        }
-        // Futile: a quiet move will not lift the score into the window.
-        if !node.in_check && depth <= 7 && node.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha {
-            return Skip::Quiets;
-        }
-        if depth <= 4 && history < -4500 * depth {
-            return Skip::Move;
-        }
-        if depth <= 8 && !see::wins_at_least(position, m, -35 * depth - 10 * depth * depth / 2) {
-            return Skip::Move;
-        }
-        Skip::No
-    }
-
-    /// Looks at the move of the table more deeply if all others are clearly worse.
-    fn extension(&mut self, ply: usize, depth: i32, beta: i32, cut: bool, node: &Node, m: Move) -> Extension {
-        let Some(found) = node.found else { return Extension::By(0) };
-        if ply == 0
-            || depth < 7
-            || Some(m) != node.table_move
-            || node.excluded != NO_MOVE
-            || found.depth < depth - 3
-            || found.bound == Bound::Upper
-            || found.score.abs() >= MATE_BOUND
-            || ply > 2 * MAX_PLY / 3
-        {
-            return Extension::By(0);
-        }
-        let below = found.score - margin(2) * depth;
-        self.frames[ply].excluded = ShortMove::new(m);
-        // The lists of this ply are in use by the picker of this node: the search without the move makes its own.
-        let (quiets, captures) = {
-            let frame = &mut self.frames[ply];
-            (std::mem::take(&mut frame.tried_quiets), std::mem::take(&mut frame.tried_captures))
-        };
-        let score = self.alpha_beta::<false>(ply, (depth - 1) / 2, below - 1, below, cut);
-        let frame = &mut self.frames[ply];
-        frame.excluded = NO_MOVE;
-        frame.tried_quiets = quiets;
-        frame.tried_captures = captures;
-        if self.stopped {
-            return Extension::Return(DRAW);
-        }
-        if score < below {
-            Extension::By(1)
-        } else if below >= beta {
-            Extension::Return(below)
-        } else if found.score >= beta {
-            Extension::By(-1)
-        } else {
-            Extension::By(0)
-        }
-    }
-
     /// Remembers a move that was too good to be allowed, and those tried before it that were not.
     fn reward(&mut self, ply: usize, depth: i32, color: shakmaty::Color, before: [Option<Placed>; 2], m: Move) {
         let bonus = bonus(depth);
@@ -474,31 +288,12 @@ impl<E: Evaluate> Searcher<E> {
     }
 }
 
-/// Checks by moves that have done badly are not stretched.
-fn see_of_check(noisy: bool, history: i32) -> bool {
-    noisy || history > -4000
-}
-
 /// What is known about a node before its moves.
-struct Node {
-    in_check: bool,
-    found: Option<Found>,
-    table_move: Option<Move>,
-    estimate: i32,
-    improving: bool,
-    excluded: ShortMove,
-}
-
-enum Skip {
-    No,
-    /// This move.
-    Move,
-    /// This and all other quiet moves.
-    Quiets,
-}
-
-enum Extension {
-    By(i32),
-    /// The node is done.
-    Return(i32),
+pub(super) struct Node {
+    pub in_check: bool,
+    pub found: Option<Found>,
+    pub table_move: Option<Move>,
+    pub estimate: i32,
+    pub improving: bool,
+    pub excluded: ShortMove,
 }
