@@ -13,6 +13,8 @@ mod state;
 mod terms;
 mod weights;
 
+use drawish_core::DrawScore;
+use drawish_core::expect::WdlPermille;
 use shakmaty::Color;
 
 pub use arm::{Arm, Config, MAX_CONTEMPT};
@@ -35,8 +37,9 @@ pub struct Score {
     /// Wp = s(C w / 100) with s(x) = 1 / (1 + e^-x) and C = ln(10) / 4 per pawn.
     /// Source: M. van Kervinck's evaluation draw model, section 2.1.
     pub win_loss: i32,
-    /// The draw score u in 1/256 logit: the probability of a draw is D = s(u / 256). Section 2.3 of the same.
-    pub draw: i32,
+    /// The drawScore v that the features of the position give, whoever is ahead: the probability of a draw is D = s(u)
+    /// with u = v - kappa ln(2 cosh(w/2)). Section 2.3 of the same, and [`drawish_core::expect::DrawModel`].
+    pub draw: DrawScore,
 }
 
 /// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
@@ -51,4 +54,7 @@ pub trait Evaluate {
 
     /// The one number that a search compares: in centipawns from White's point of view, within ±[`LIMIT`]; 0 is a draw.
     fn centipawns(&mut self, state: &State) -> i32;
+
+    /// What a score of the search for this position, in centipawns for White, says about the result of the game.
+    fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille;
 }

@@ -49,6 +49,7 @@ pub mod counts;
 pub mod eval;
 pub mod export;
 pub mod features;
+pub mod fit;
 #[cfg(feature = "frames")]
 pub mod frames;
 pub mod model;

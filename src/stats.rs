@@ -25,6 +25,7 @@ pub mod normal;
 mod plan;
 mod pool;
 mod results;
+mod scores;
 mod sequential;
 mod sprt;
 
@@ -35,5 +36,6 @@ pub use law::Law;
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
 pub use results::{KindsDiffer, Pentanomial, Results, Trinomial};
+pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 pub use sequential::SequentialEstimate;
 pub use sprt::{Decision, Model, Sprt, SprtError};

@@ -265,6 +265,23 @@ fn games_that_are_over_have_no_best_move() {
     engine.end();
 }
 
+#[test]
+fn chances_are_shown_when_asked_for() {
+    let mut engine = Engine::start();
+    engine.say("setoption name UCI_ShowWDL value true").say("position startpos");
+    let said = engine.say("go depth 6").until("bestmove");
+    let wdl = |line: &String| {
+        let after = line.split(" wdl ").nth(1)?;
+        Some(after.split(' ').take(3).map(|n| n.parse::<u32>().expect("a number")).collect::<Vec<_>>())
+    };
+    let chances = wdl(&said[said.len() - 2]).expect("in every line");
+    assert!(chances.iter().sum::<u32>() == 1000 && chances[0] >= chances[2] && chances[1] > 200, "{chances:?}");
+    engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    let mate = engine.say("go depth 4").until("bestmove");
+    assert!(mate[mate.len() - 2].contains("score mate 1 wdl 1000 0 0"), "{mate:?}");
+    engine.end();
+}
+
 /// Counts published at the Chess Programming Wiki.
 #[test]
 fn perft() {

@@ -2,6 +2,7 @@
 //!
 //! - `architecture`: which room may import which, and which dependency has which door;
 //! - `twins`: the pawn tracker against the full replay, on random legal games;
+//! - `expect`: the draw model in integers against the one in f64, packed scores against pairs;
 //! - `laws`: counts are a commutative monoid, files come back as they were written;
 //! - `collect`: the verb on small inputs made here: the rule, its options, broken files, resuming, threads;
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
@@ -19,6 +20,7 @@ mod architecture;
 mod collect;
 mod corpora;
 mod engine;
+mod expect;
 mod hard_pgn;
 mod help;
 mod laws;

@@ -3,8 +3,9 @@
 //! # Scope
 //!
 //! What an engine runs inside its search, and nothing else: the [index schemes](index) that number pawn
-//! structures, the [`DrawTable`] that is read in place from the bytes of a `.table` file, and the units that
-//! its values carry. Counting games, smoothing and writing tables is the work of the `drawish` package.
+//! structures, the [`DrawTable`] that is read in place from the bytes of a `.table` file, the units that
+//! its values carry, and the [draw model](expect) that turns a win/loss score and a drawScore into one score.
+//! Counting games, smoothing, fitting and writing tables is the work of the `drawish` package.
 //! The crate is `no_std`, allocates nothing, has no dependency and no unsafe code.
 //!
 //! # Example
@@ -32,6 +33,10 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+extern crate std; // the tests compare with f64
+
+pub mod expect;
 pub mod index;
 pub mod pawns;
 pub mod score;
@@ -39,5 +44,5 @@ pub mod table;
 
 pub use index::{Scheme, StructureIndex};
 pub use pawns::Pawns;
-pub use score::{DrawScore, Outcome, Probability, ScaleFactor};
+pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor};
 pub use table::{Cell, DrawTable, TableError};

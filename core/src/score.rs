@@ -57,6 +57,12 @@ impl DrawScore {
     }
 }
 
+/// A score in hundredths of a pawn, positive for the side whose view it is.
+///
+/// One that a program shows is 400 log10(P / (1 - P)) of an expected score P: 400 centipawns are ten to one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Centipawns(pub i32);
+
 /// A factor for the evaluation in units of 1/128, from [`MIN`](Self::MIN) to [`MAX`](Self::MAX).
 ///
 /// The factor of a cell is (1 - p) / (1 - base). With an expected score P = D/2 + Wp - Wp D (van Kervinck) the

@@ -15,6 +15,10 @@ pub enum Arm {
     None,
     /// w times the scale factor of the pawn structure's cell, (1 - p) / (1 - base). The patch of T. Petzke's article.
     ScaleTable,
+    /// The score of the draw model's expected score, logit(P)/C, where the drawScore is that of the pawn structure's
+    /// cell: v = logit(base) + kappa ln 2 + cell, u = v - kappa ln(2 cosh(w/2)) with kappa = 1, D = s(u),
+    /// P - 1/2 = (1 - D)(Wp - 1/2). A level position of the average cell has D = base.
+    DrawTable,
     /// w times one and the same factor in every position: plays as [`None`](Self::None) does, or something is wrong
     /// with the comparison.
     Constant,
@@ -24,7 +28,7 @@ pub enum Arm {
 
 impl Arm {
     /// All arms.
-    pub const ALL: &'static [Arm] = &[Arm::None, Arm::ScaleTable, Arm::Constant, Arm::Shuffled];
+    pub const ALL: &'static [Arm] = &[Arm::None, Arm::ScaleTable, Arm::DrawTable, Arm::Constant, Arm::Shuffled];
 
     /// The name in options and on the command line.
     #[must_use]
@@ -32,6 +36,7 @@ impl Arm {
         match self {
             Arm::None => "none",
             Arm::ScaleTable => "scale-table",
+            Arm::DrawTable => "draw-table",
             Arm::Constant => "constant",
             Arm::Shuffled => "shuffled",
         }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use drawish_core::{DrawTable, Pawns, ScaleFactor, Scheme, StructureIndex, TableError};
+use drawish_core::expect::logit;
+use drawish_core::{DrawScore, DrawTable, Pawns, ScaleFactor, Scheme, StructureIndex, TableError};
 use shakmaty::Board;
 
 /// The cells of a draw table.
@@ -11,7 +12,15 @@ use shakmaty::Board;
 pub struct Cells {
     name: String,
     scheme: Scheme,
-    scale: Box<[u8]>,
+    base: DrawScore,
+    values: Box<[Value]>,
+}
+
+/// What the evaluation takes from a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Value {
+    scale: ScaleFactor,
+    draw: DrawScore,
 }
 
 static HUMAN: DrawTable<'static> = DrawTable::embed(include_bytes!("../../tables/human.table"));
@@ -51,7 +60,8 @@ impl Cells {
 
     fn of_table(name: &str, table: &DrawTable<'_>) -> Cells {
         let cells = (0..table.scheme().cells()).map_while(|cell| table.get(StructureIndex(cell)));
-        Cells { name: name.to_owned(), scheme: table.scheme(), scale: cells.map(|cell| cell.scale.0).collect() }
+        let values = cells.map(|cell| Value { scale: cell.scale, draw: cell.draw_score }).collect();
+        Cells { name: name.to_owned(), scheme: table.scheme(), base: logit(table.base()), values }
     }
 
     /// What the table is called: its name in the program, or its path.
@@ -63,7 +73,19 @@ impl Cells {
     /// The factor for a board's pawn structure.
     #[must_use]
     pub fn scale(&self, board: &Board) -> ScaleFactor {
-        ScaleFactor(self.scale[self.cell(board)])
+        self.values[self.cell(board)].scale
+    }
+
+    /// The drawScore of a board's pawn structure, relative to [`base`](Self::base).
+    #[must_use]
+    pub fn draw(&self, board: &Board) -> DrawScore {
+        self.values[self.cell(board)].draw
+    }
+
+    /// The drawScore of all positions of the table together.
+    #[must_use]
+    pub fn base(&self) -> DrawScore {
+        self.base
     }
 
     fn cell(&self, board: &Board) -> usize {
@@ -101,7 +123,7 @@ impl Cells {
             for (class, source) in members.iter().zip(sources) {
                 // A table need not be symmetric: cells of a class are matched in order.
                 for (cell, from) in classes[class].iter().zip(&classes[&source]) {
-                    shuffled.scale[*cell] = self.scale[*from];
+                    shuffled.values[*cell] = self.values[*from];
                 }
             }
         }
@@ -119,20 +141,20 @@ mod tests {
         for number in 0..Cells::BUILT_IN.len() {
             let cells = Cells::built_in(number);
             let shuffled = cells.shuffled();
-            let changed = cells.scale.iter().zip(&shuffled.scale).filter(|(before, after)| before != after).count();
-            assert!(changed > cells.scale.len() / 3, "{changed} of {} cells changed", cells.scale.len());
+            let changed = cells.values.iter().zip(&shuffled.values).filter(|(before, after)| before != after).count();
+            assert!(changed > cells.values.len() / 3, "{changed} of {} cells changed", cells.values.len());
             let by_count = |cells: &Cells| {
-                let mut found: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
-                for (cell, scale) in cells.scale.iter().enumerate() {
+                let mut found: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+                for (cell, value) in cells.values.iter().enumerate() {
                     let marks = cells.scheme.describe(StructureIndex(cell as u32));
-                    found.entry(marks.white.count_ones() + marks.black.count_ones()).or_default().push(*scale);
+                    found.entry(marks.white.count_ones() + marks.black.count_ones()).or_default().push(*value);
                 }
-                found.values_mut().for_each(|scales| scales.sort_unstable());
+                found.values_mut().for_each(|values| values.sort_unstable());
                 found
             };
             assert_eq!(by_count(&cells), by_count(&shuffled));
             let flip = |cell: usize| cells.scheme.flip_colors(StructureIndex(cell as u32)).0 as usize;
-            assert!((0..cells.scale.len()).all(|cell| shuffled.scale[cell] == shuffled.scale[flip(cell)]));
+            assert!((0..cells.values.len()).all(|cell| shuffled.values[cell] == shuffled.values[flip(cell)]));
         }
     }
 

@@ -37,7 +37,8 @@ pub use fast::{fast_expected_score, fast_probability, fsigmoid};
 
 /// Logits in a pawn, ln(10)/4 = 0.5756: four pawns are odds of ten to one (section 2.1).
 ///
-/// It is not fundamental: it aligns the score with the usual scale of piece values.
+/// It is not fundamental: it aligns the score with the usual scale of piece values. Coefficients of w can be fitted
+/// without it; the way back from P keeps it, as programs show pawns (section 4).
 pub const C: f64 = LN_10 / 4.0;
 
 /// The largest logit that [`logit_expected_score`] tells from larger ones: e^700 is still a number.

@@ -1,7 +1,7 @@
 //! Models in which the draw rate falls as one side gets ahead: u = v - kappa ln(2 cosh(w/2)).
 //!
-//! In the source u does not depend on w. In games it does: with a deep evaluation as w, nine in ten positions near 0 are
-//! drawn and two in a hundred at 2.5 pawns. The term ln(2 cosh(w/2)) is the one that Davidson's model has.
+//! In the source u does not depend on w. In games it does: of two positions with the same features, the one in which a
+//! side is further ahead is drawn less often. The term ln(2 cosh(w/2)) is the one that Davidson's model has.
 
 use std::f64::consts::LN_2;
 

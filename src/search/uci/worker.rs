@@ -6,10 +6,12 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
+use drawish_core::expect::WdlPermille;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Move, Position};
 
 use super::Event;
+use super::options::HASH_MB;
 use crate::eval::{Config, Evaluate, Evaluator};
 use crate::search::{Certainty, Game, Info, Limits, Searcher, Value};
 
@@ -44,11 +46,12 @@ impl<W: Write> Output<W> {
 
 /// Does jobs until there are no more. A search that is over, and an output that is gone, are events.
 pub(super) fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, events: &Sender<Event>) {
-    let mut searcher = Searcher::new(Evaluator::new(&Config::default()), super::options::HASH_MB);
+    let config = Config::default();
+    let mut worker =
+        Worker { searcher: Searcher::new(Evaluator::new(&config), HASH_MB), chances: Evaluator::new(&config), output };
     while let Ok(job) = jobs.recv() {
         let search = matches!(job, Job::Search { .. } | Job::Perft { .. });
-        let done = run(&mut searcher, job, output);
-        let event = match done {
+        let event = match worker.run(job) {
             Err(_) => Event::OutputGone,
             Ok(()) if search => Event::Done,
             Ok(()) => continue,
@@ -59,63 +62,89 @@ pub(super) fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, events: &
     }
 }
 
-fn run<W: Write>(searcher: &mut Searcher<Evaluator>, job: Job, output: &Output<W>) -> io::Result<()> {
-    match job {
-        Job::Search { game, limits, mode, show_wdl } => search(searcher, &game, &limits, mode, show_wdl, output),
-        Job::Perft { game, depth, mode } => perft(&game, depth, mode, output),
-        Job::Eval(game) => eval(searcher, &game, output),
-        Job::Ready => output.say("readyok"),
-        Job::NewGame => {
-            searcher.new_game();
-            Ok(())
-        }
-        Job::Hash(megabytes) => {
-            searcher.resize_hash(megabytes);
-            Ok(())
-        }
-        Job::Evaluation(config) => {
-            searcher.set_evaluator(Evaluator::new(&config));
-            Ok(())
-        }
-    }
-}
-
 /// Bounds are told only in searches that someone looks at.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-fn search<W: Write>(
-    searcher: &mut Searcher<Evaluator>,
-    game: &Game,
-    limits: &Limits,
-    mode: CastlingMode,
-    _show_wdl: bool,
-    output: &Output<W>,
-) -> io::Result<()> {
-    let mut written = Ok(());
-    let mut last = (0, Duration::ZERO);
-    let result = searcher.search(game, limits, &mut |info| {
-        last = (info.nodes, info.elapsed);
-        if (info.certainty == Certainty::Exact || info.elapsed > PATIENCE) && written.is_ok() {
-            written = output.say(&line(info, mode));
+struct Worker<'a, W> {
+    searcher: Searcher<Evaluator>,
+    /// Turns scores into chances while the search has its own evaluation in use.
+    chances: Evaluator,
+    output: &'a Output<W>,
+}
+
+impl<W: Write> Worker<'_, W> {
+    fn run(&mut self, job: Job) -> io::Result<()> {
+        match job {
+            Job::Search { game, limits, mode, show_wdl } => return self.search(&game, &limits, mode, show_wdl),
+            Job::Perft { game, depth, mode } => return perft(&game, depth, mode, self.output),
+            Job::Eval(game) => return self.eval(&game),
+            Job::Ready => return self.output.say("readyok"),
+            Job::NewGame => self.searcher.new_game(),
+            Job::Hash(megabytes) => self.searcher.resize_hash(megabytes),
+            Job::Evaluation(config) => {
+                self.searcher.set_evaluator(Evaluator::new(&config));
+                self.chances = Evaluator::new(&config);
+            }
         }
-    });
-    written?;
-    let text = |m: &Move| UciMove::from_move(*m, mode).to_string();
-    let Some(best) = result.best else {
+        Ok(())
+    }
+
+    fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, show_wdl: bool) -> io::Result<()> {
+        let Worker { searcher, chances, output } = self;
+        chances.begin(game.position().turn());
+        let mut wdl = |value: Value| if show_wdl { wdl_text(chances, game, value) } else { String::new() };
+        let mut written = Ok(());
+        let mut last = 0;
+        let result = searcher.search(game, limits, &mut |info| {
+            if (info.certainty == Certainty::Exact || info.elapsed > PATIENCE) && written.is_ok() {
+                written = output.say(&line(info, &wdl(info.value), mode));
+                last = info.nodes;
+            }
+        });
+        written?;
+        let text = |m: &Move| UciMove::from_move(*m, mode).to_string();
         let score = score_text(result.score);
-        return output.say(&format!("info depth 0 score {score}\nbestmove (none)"));
+        let Some(best) = result.best else {
+            return output.say(&format!("info depth 0 score {score}\nbestmove (none)"));
+        };
+        if last != result.nodes {
+            // The last iteration was cut short: tell what the whole search has cost.
+            let pv: Vec<String> = result.pv.iter().map(text).collect();
+            let (depth, wdl) = (result.depth.max(1), wdl(result.score));
+            output.say(&format!("info depth {depth} score {score}{wdl} nodes {} pv {}", result.nodes, pv.join(" ")))?;
+        }
+        match result.pv.get(1) {
+            Some(reply) => output.say(&format!("bestmove {} ponder {}", text(&best), text(reply))),
+            None => output.say(&format!("bestmove {}", text(&best))),
+        }
+    }
+
+    fn eval(&mut self, game: &Game) -> io::Result<()> {
+        let evaluator = self.searcher.evaluator();
+        evaluator.begin(game.position().turn());
+        let score = evaluator.evaluate(game.state());
+        let seen = evaluator.centipawns(game.state());
+        let WdlPermille { win, draw, loss } = evaluator.win_draw_loss(game.state(), seen);
+        self.output.say(&format!(
+            "info string White's view: win/loss score {}, drawScore {:.2}, seen by the search {seen}, wdl {win} {draw} {loss}",
+            score.win_loss,
+            score.draw.to_logit()
+        ))
+    }
+}
+
+/// The chances of the side to move, for scores of the root position.
+fn wdl_text(chances: &mut Evaluator, game: &Game, value: Value) -> String {
+    let WdlPermille { win, draw, loss } = match value {
+        Value::Mate(moves) if moves > 0 => WdlPermille { win: 1000, draw: 0, loss: 0 },
+        Value::Mate(_) => WdlPermille { win: 0, draw: 0, loss: 1000 },
+        Value::Centipawns(score) if game.position().turn().is_white() => chances.win_draw_loss(game.state(), score),
+        Value::Centipawns(score) => {
+            let WdlPermille { win, draw, loss } = chances.win_draw_loss(game.state(), -score);
+            WdlPermille { win: loss, draw, loss: win }
+        }
     };
-    if last.0 != result.nodes {
-        // The last iteration was cut short: tell what the whole search has cost.
-        let pv: Vec<String> = result.pv.iter().map(text).collect();
-        let score = score_text(result.score);
-        let depth = result.depth.max(1);
-        output.say(&format!("info depth {depth} score {score} nodes {} pv {}", result.nodes, pv.join(" ")))?;
-    }
-    match result.pv.get(1) {
-        Some(reply) => output.say(&format!("bestmove {} ponder {}", text(&best), text(reply))),
-        None => output.say(&format!("bestmove {}", text(&best))),
-    }
+    format!(" wdl {win} {draw} {loss}")
 }
 
 fn score_text(value: Value) -> String {
@@ -125,7 +154,7 @@ fn score_text(value: Value) -> String {
     }
 }
 
-fn line(info: &Info<'_>, mode: CastlingMode) -> String {
+fn line(info: &Info<'_>, wdl: &str, mode: CastlingMode) -> String {
     let bound = match info.certainty {
         Certainty::Exact => "",
         Certainty::AtLeast => " lowerbound",
@@ -133,7 +162,7 @@ fn line(info: &Info<'_>, mode: CastlingMode) -> String {
     };
     let speed = u128::from(info.nodes) * 1_000_000_000 / info.elapsed.as_nanos().max(1);
     let mut text = format!(
-        "info depth {} seldepth {} score {}{bound} nodes {} nps {speed} hashfull {} time {}",
+        "info depth {} seldepth {} score {}{bound}{wdl} nodes {} nps {speed} hashfull {} time {}",
         info.depth,
         info.selective_depth,
         score_text(info.value),
@@ -160,13 +189,4 @@ fn perft<W: Write>(game: &Game, depth: u32, mode: CastlingMode, output: &Output<
         output.say(&format!("{}: {nodes}", UciMove::from_move(m, mode)))?;
     }
     output.say(&format!("\nNodes searched: {total}"))
-}
-
-fn eval<W: Write>(searcher: &mut Searcher<Evaluator>, game: &Game, output: &Output<W>) -> io::Result<()> {
-    let score = searcher.evaluator().evaluate(game.state());
-    let value = searcher.evaluator().centipawns(game.state());
-    output.say(&format!(
-        "info string White's view: win/loss score {}, the search sees {value} centipawns",
-        score.win_loss
-    ))
 }

@@ -1,0 +1,239 @@
+//! Sums over rows: the penalised loss of a model with its gradient and information.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::data::{Block, Data, Entries};
+use super::kernel::{Kernel, Prediction, Slopes};
+use super::linear::Symmetric;
+
+/// The rows of a data set that take part, in its order; all without one.
+pub type Rows<'a> = Option<&'a [bool]>;
+
+/// A loss to be minimised over weights: the sum over the rows plus half the sum of precision times weight squared.
+pub struct Objective<'a> {
+    /// The rows.
+    pub data: &'a Data,
+    /// Which of them.
+    pub rows: Rows<'a>,
+    /// What a row says.
+    pub kernel: Kernel,
+    /// The precision of the normal prior around 0 of each weight.
+    pub precision: Vec<f64>,
+    /// Threads that work on it.
+    pub threads: NonZero<usize>,
+}
+
+/// A sum over rows.
+#[derive(Clone, Debug)]
+pub(super) struct Sums {
+    /// In nats, with the prior.
+    pub loss: f64,
+    pub gradient: Vec<f64>,
+    pub information: Option<Symmetric>,
+}
+
+/// Parts into which rows are cut, always the same, so that sums do not depend on the number of threads.
+const PARTS: usize = 64;
+
+impl Objective<'_> {
+    /// How many weights there are.
+    #[must_use]
+    pub fn weights(&self) -> usize {
+        self.precision.len()
+    }
+
+    /// The loss at these weights, its gradient, and the information if asked for.
+    pub(super) fn sums(&self, weights: &[f64], wants_information: bool) -> Sums {
+        let size = self.weights();
+        let new = || Sums {
+            loss: 0.0,
+            gradient: vec![0.0; size],
+            information: wants_information.then(|| Symmetric::zero(size)),
+        };
+        let mut total = new();
+        self.in_parts(
+            |blocks, first| {
+                let mut sums = new();
+                self.add_blocks(blocks, first, weights, &mut sums);
+                sums
+            },
+            |part: Sums| {
+                total.loss += part.loss;
+                total.gradient.iter_mut().zip(&part.gradient).for_each(|(own, other)| *own += other);
+                if let (Some(own), Some(other)) = (&mut total.information, &part.information) {
+                    own.add(other);
+                }
+            },
+        );
+        for (place, (&weight, &precision)) in weights.iter().zip(&self.precision).enumerate() {
+            total.loss += precision * weight * weight / 2.0;
+            total.gradient[place] += precision * weight;
+            if let Some(information) = &mut total.information {
+                information.add_to_diagonal(place, precision);
+            }
+        }
+        total
+    }
+
+    /// What the model says of every row that takes part.
+    #[must_use]
+    pub fn predict(&self, weights: &[f64]) -> Vec<Prediction> {
+        let kappa = self.kappa(weights);
+        self.scores(weights).into_iter().map(|(w, v)| self.kernel.predict(w, v, kappa)).collect()
+    }
+
+    /// The two scores of every row that takes part.
+    #[must_use]
+    pub fn scores(&self, weights: &[f64]) -> Vec<(f64, f64)> {
+        let mut all = Vec::new();
+        let mut first = 0;
+        for block in &self.data.blocks {
+            let wanted = (0..block.len()).filter(|row| self.takes_part(first + row));
+            all.extend(wanted.map(|row| scores(&block.entries(row), weights)));
+            first += block.len();
+        }
+        all
+    }
+
+    pub(super) fn kappa(&self, weights: &[f64]) -> f64 {
+        if self.kernel.fits_kappa() { weights.last().copied().unwrap_or(0.0) } else { 0.0 }
+    }
+
+    fn takes_part(&self, row: usize) -> bool {
+        self.rows.is_none_or(|rows| rows[row])
+    }
+
+    /// Does something with each part of the rows on several threads, and takes the results in order.
+    fn in_parts<R: Send>(&self, work: impl Fn(&[Block], usize) -> R + Sync, mut take: impl FnMut(R)) {
+        let blocks = &self.data.blocks;
+        let per_part = blocks.len().div_ceil(PARTS).max(1);
+        let parts: Vec<_> = blocks.chunks(per_part).collect();
+        let firsts: Vec<usize> = parts
+            .iter()
+            .scan(0, |rows, part| {
+                let first = *rows;
+                *rows += part.iter().map(Block::len).sum::<usize>();
+                Some(first)
+            })
+            .collect();
+        if self.threads.get() == 1 || parts.len() == 1 {
+            parts.iter().zip(&firsts).for_each(|(part, &first)| take(work(part, first)));
+            return;
+        }
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<Option<R>>> = Mutex::new(parts.iter().map(|_| None).collect());
+        let run = || {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(part) = parts.get(place) else { return };
+                let result = work(part, firsts[place]);
+                if let Ok(mut done) = done.lock() {
+                    done[place] = Some(result);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            (1..self.threads.get()).for_each(|_| drop(scope.spawn(run)));
+            run();
+        });
+        done.into_inner().unwrap_or_default().into_iter().flatten().for_each(take);
+    }
+
+    fn add_blocks(&self, blocks: &[Block], first: usize, weights: &[f64], sums: &mut Sums) {
+        let kappa = self.kappa(weights);
+        let mut number = first;
+        for block in blocks {
+            for row in 0..block.len() {
+                number += 1;
+                if !self.takes_part(number - 1) {
+                    continue;
+                }
+                let entries = block.entries(row);
+                let (w, v) = scores(&entries, weights);
+                let slopes = self.kernel.slopes(w, v, kappa, block.outcomes[row]);
+                sums.loss += slopes.loss;
+                self.add_gradient(&entries, &slopes, &mut sums.gradient);
+                if let Some(information) = &mut sums.information {
+                    self.add_information(&entries, &slopes, information);
+                }
+            }
+        }
+    }
+
+    fn add_gradient(&self, entries: &Entries<'_>, slopes: &Slopes, gradient: &mut [f64]) {
+        for ((places, counts), slope) in [entries.win, entries.draw].into_iter().zip(slopes.first) {
+            for (&place, &count) in places.iter().zip(counts) {
+                gradient[usize::from(place)] += slope * f64::from(count);
+            }
+        }
+        if self.kernel.fits_kappa()
+            && let Some(kappa) = gradient.last_mut()
+        {
+            *kappa += slopes.first[2];
+        }
+    }
+
+    /// Adds the outer products, lower triangle only: weights of a row stand in ascending order, the draw score's behind the
+    /// win/loss score's, kappa last.
+    fn add_information(&self, entries: &Entries<'_>, slopes: &Slopes, information: &mut Symmetric) {
+        let [ww, wv, vv, wk, vk, kk] = slopes.second;
+        let (win, draw) = (entries.win, entries.draw);
+        let add = |row: &mut [f64], factor: f64, (places, counts): (&[u16], &[i16])| {
+            for (&place, &count) in places.iter().zip(counts) {
+                row[usize::from(place)] += factor * f64::from(count);
+            }
+        };
+        for (at, (&place, &count)) in win.0.iter().zip(win.1).enumerate() {
+            add(information.row_mut(usize::from(place)), ww * f64::from(count), (&win.0[..=at], &win.1[..=at]));
+        }
+        for (at, (&place, &count)) in draw.0.iter().zip(draw.1).enumerate() {
+            let row = information.row_mut(usize::from(place));
+            if wv != 0.0 {
+                add(row, wv * f64::from(count), win);
+            }
+            add(row, vv * f64::from(count), (&draw.0[..=at], &draw.1[..=at]));
+        }
+        if self.kernel.fits_kappa() {
+            let last = information.size() - 1;
+            let row = information.row_mut(last);
+            add(row, wk, win);
+            add(row, vk, draw);
+            row[last] += kk;
+        }
+    }
+
+    /// The gradient of each cluster of rows, at most `groups` of them: clusters beyond share a group by their number,
+    /// which keeps what is computed from them valid.
+    pub(super) fn cluster_gradients(&self, weights: &[f64], groups: usize) -> Vec<Vec<f64>> {
+        let kappa = self.kappa(weights);
+        let mut gradients = vec![Vec::new(); groups.min(self.data.events()).max(1)];
+        let mut number = 0;
+        for block in &self.data.blocks {
+            for row in 0..block.len() {
+                number += 1;
+                if !self.takes_part(number - 1) {
+                    continue;
+                }
+                let entries = block.entries(row);
+                let (w, v) = scores(&entries, weights);
+                let slopes = self.kernel.slopes(w, v, kappa, block.outcomes[row]);
+                let group = block.clusters[row] as usize % gradients.len();
+                let gradient = &mut gradients[group];
+                gradient.resize(self.weights(), 0.0);
+                self.add_gradient(&entries, &slopes, gradient);
+            }
+        }
+        gradients.retain(|gradient| !gradient.is_empty());
+        gradients
+    }
+}
+
+fn scores(entries: &Entries<'_>, weights: &[f64]) -> (f64, f64) {
+    let dot = |(places, counts): (&[u16], &[i16])| {
+        places.iter().zip(counts).map(|(&place, &count)| weights[usize::from(place)] * f64::from(count)).sum()
+    };
+    (dot(entries.win), dot(entries.draw))
+}

@@ -1,0 +1,211 @@
+//! How good probabilities are: proper scores, calibration, and means whose errors know that observations come in clusters.
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error; `None` with fewer than two clusters.
+    pub error: Option<f64>,
+}
+
+/// The mean of values that are independent between clusters but not within: the error is
+/// sqrt(sum over clusters of (S - n mean)^2) / N with S and n the sum and size of each cluster, times sqrt(C / (C - 1)) for C
+/// clusters (Liang and Zeger 1986). `None` for no values.
+///
+/// # Panics
+///
+/// If there are fewer clusters than values.
+#[must_use]
+pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
+    if values.is_empty() {
+        return None;
+    }
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let largest = clusters[..values.len()].iter().max().map_or(0, |&largest| largest as usize);
+    let mut sums = vec![(0.0, 0.0); largest + 1];
+    for (value, &cluster) in values.iter().zip(clusters) {
+        let (sum, size) = &mut sums[cluster as usize];
+        *sum += value;
+        *size += 1.0;
+    }
+    sums.retain(|&(_, size)| size > 0.0);
+    let used = sums.len() as f64;
+    let squares: f64 = sums.iter().map(|(sum, size)| (sum - size * mean).powi(2)).sum();
+    let error = (used > 1.0).then(|| (squares * used / (used - 1.0)).sqrt() / count);
+    Some(Mean { mean, error })
+}
+
+/// What a forecast of probability `p` loses when the event happens or not, in bits: -log2 of the probability of what
+/// happened. Probabilities are kept 1e-12 away from 0 and 1, so that it is finite.
+#[must_use]
+pub fn log_loss(p: f64, happened: bool) -> f64 {
+    let p = p.clamp(1e-12, 1.0 - 1e-12);
+    -(if happened { p } else { 1.0 - p }).log2()
+}
+
+/// What a forecast of an expected score `p` loses when the game brings `score` (0, 1/2 or 1), in bits.
+#[must_use]
+pub fn score_loss(p: f64, score: f64) -> f64 {
+    score * log_loss(p, true) + (1.0 - score) * log_loss(p, false)
+}
+
+/// A bin of a reliability diagram.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bin {
+    /// Forecasts in it.
+    pub count: usize,
+    /// Their mean.
+    pub forecast: f64,
+    /// How often it happened.
+    pub rate: f64,
+    /// 95 % interval of `rate - forecast`, by cluster bootstrap.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+/// How well forecasts agree with what happened.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calibration {
+    /// Expected calibration error: the mean over the bins, by count, of |rate - forecast|.
+    pub ece: f64,
+    /// 95 % interval of it, by cluster bootstrap.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+    /// Bins of equal mass in ascending order of the forecast.
+    pub bins: Vec<Bin>,
+}
+
+const REPLICATES: usize = 400;
+
+/// Calibration in `bins` bins of equal mass; forecasts that are equal stay in one bin. `outcomes` are 0 to 1. `None` for no
+/// forecasts.
+#[must_use]
+pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: usize) -> Option<Calibration> {
+    let count = forecasts.len();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| forecasts[a].total_cmp(&forecasts[b]));
+    let mut bin_of = vec![0; count];
+    let mut used = 0;
+    let mut end = 0;
+    for bin in 1..=bins {
+        let start = end;
+        end = end.max(bin * count / bins);
+        while end > 0 && end < count && forecasts[order[end]] == forecasts[order[end - 1]] {
+            end += 1;
+        }
+        if end > start {
+            order[start..end].iter().for_each(|&row| bin_of[row] = used);
+            used += 1;
+        }
+    }
+    if used == 0 {
+        return None;
+    }
+    // Sums of count, forecast and outcome in each bin, cluster by cluster: all that a bootstrap over clusters needs.
+    let largest = clusters.iter().max().map_or(0, |&largest| largest as usize);
+    let mut sums = vec![[0.0; 3]; (largest + 1) * used];
+    for row in 0..count {
+        let [n, forecast, outcome] = &mut sums[clusters[row] as usize * used + bin_of[row]];
+        *n += 1.0;
+        *forecast += forecasts[row];
+        *outcome += outcomes[row];
+    }
+    let clusters: Vec<&[[f64; 3]]> = sums.chunks(used).filter(|sums| sums.iter().any(|[n, ..]| *n > 0.0)).collect();
+    let total = |chosen: &mut dyn Iterator<Item = usize>| {
+        let mut total = vec![[0.0; 3]; used];
+        for cluster in chosen {
+            for (total, sums) in total.iter_mut().zip(clusters[cluster]) {
+                (0..3).for_each(|place| total[place] += sums[place]);
+            }
+        }
+        total
+    };
+    let gap = |[n, forecast, outcome]: [f64; 3]| if n > 0.0 { (outcome - forecast) / n } else { 0.0 };
+    let ece = |total: &[[f64; 3]]| {
+        let all: f64 = total.iter().map(|[n, ..]| n).sum();
+        total.iter().map(|&sums| sums[0] * gap(sums).abs()).sum::<f64>() / all.max(1.0)
+    };
+    let whole = total(&mut (0..clusters.len()));
+    let mut random = SplitMix(0x2545_f491_4f6c_dd1d);
+    let replicates: Vec<_> =
+        (0..REPLICATES).map(|_| total(&mut (0..clusters.len()).map(|_| random.below(clusters.len())))).collect();
+    let interval = |of: &dyn Fn(&[[f64; 3]]) -> f64| {
+        let mut values: Vec<f64> = replicates.iter().map(|total| of(total)).collect();
+        values.sort_by(f64::total_cmp);
+        (values[REPLICATES / 40], values[REPLICATES - 1 - REPLICATES / 40])
+    };
+    let (low, high) = interval(&|total| ece(total));
+    let bin = |place: usize| {
+        let [n, forecast, outcome] = whole[place];
+        let (low, high) = interval(&|total| gap(total[place]));
+        Bin { count: n as usize, forecast: forecast / n, rate: outcome / n, low, high }
+    };
+    Some(Calibration { ece: ece(&whole), low, high, bins: (0..used).map(bin).collect() })
+}
+
+/// Steele, Lea and Flood's SplitMix64: the same replicates in each run.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(mixed ^ mixed >> 31) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_means() {
+        assert_eq!(clustered_mean(&[], &[]), None);
+        assert_eq!(clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"), Mean { mean: 2.0, error: None });
+        // Alone in their clusters: the usual standard error, here of 1 2 3 4: sqrt(5/3 / 4).
+        let mean = clustered_mean(&[1.0, 2.0, 3.0, 4.0], &[3, 0, 7, 1]).expect("values");
+        assert!(
+            (mean.mean - 2.5).abs() < 1e-12 && (mean.error.expect("clusters") - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12
+        );
+        // Twice the same in each cluster: as if each were there once.
+        let doubled =
+            clustered_mean(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0], &[0, 0, 1, 1, 2, 2, 3, 3]).expect("values");
+        assert!((doubled.error.expect("clusters") - mean.error.expect("clusters")).abs() < 1e-12);
+    }
+
+    #[test]
+    fn losses_are_proper() {
+        // The mean loss at a true rate of 0.3 is least for a forecast of 0.3.
+        let mean = |p: f64| 0.3 * log_loss(p, true) + 0.7 * log_loss(p, false);
+        assert!((1..100).all(|percent| mean(0.3) <= mean(f64::from(percent) / 100.0) + 1e-12));
+        assert!(log_loss(0.0, true).is_finite() && log_loss(1.0, false).is_finite());
+        assert!((score_loss(0.5, 0.5) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn calibrated_and_not() {
+        let mut random = SplitMix(7);
+        let forecasts: Vec<f64> = (0..20_000).map(|_| random.below(1000) as f64 / 1000.0).collect();
+        let outcomes: Vec<f64> =
+            forecasts.iter().map(|p| f64::from(u8::from((random.below(1_000_000) as f64) < p * 1e6))).collect();
+        let clusters: Vec<u32> = (0..20_000).map(|row| row / 4).collect();
+        let good = calibration(&forecasts, &outcomes, &clusters, 10).expect("forecasts");
+        assert_eq!(good.bins.len(), 10);
+        assert!(good.ece < 0.012 && good.low <= good.high, "{good:?}");
+        let inside = good.bins.iter().filter(|bin| bin.low <= 0.0 && 0.0 <= bin.high).count();
+        assert!(inside >= 8, "{good:?}");
+        let shifted: Vec<f64> = forecasts.iter().map(|p| p * 0.8).collect();
+        let bad = calibration(&shifted, &outcomes, &clusters, 10).expect("forecasts");
+        assert!((bad.ece - 0.1).abs() < 0.01 && bad.low > 0.09, "{}", bad.ece);
+        let constant = calibration(&[0.4; 5], &[0.0, 1.0, 0.0, 1.0, 0.0], &[0, 1, 2, 3, 4], 10).expect("forecasts");
+        assert_eq!((constant.bins.len(), constant.bins[0].count), (1, 5));
+        assert!(constant.ece < 1e-12);
+        assert_eq!(calibration(&[], &[], &[], 10), None);
+    }
+}
