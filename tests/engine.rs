@@ -156,6 +156,10 @@ fn stop_ends_an_endless_search_and_ready_does_not_wait() {
     assert!(legal(after, best.split(' ').nth(1).expect("a move")), "{best}");
     engine.say("go infinite").say("quit").until("bestmove");
     assert!(engine.child.wait().expect("it ends").success());
+    let mut counting = Engine::start();
+    counting.say("go perft 9").say("stop").until("info string perft was stopped");
+    counting.say("go perft 9").say("quit");
+    assert!(counting.child.wait().expect("it ends").success());
 }
 
 #[test]

@@ -36,8 +36,8 @@ const NODES_INSTEAD: u64 = 10_000;
 enum Event {
     Line(String),
     EndOfInput,
-    /// The search is over and has said its best move.
-    Done,
+    /// The search is over; its best move is to be said.
+    Done(String),
     OutputGone,
 }
 
@@ -119,7 +119,18 @@ impl<'a, W: Write> Server<'a, W> {
 
     fn run(mut self, happened: &Receiver<Event>) -> io::Result<()> {
         let result = self.listen(happened);
+        // A search that quit has cut short still says what it has found.
         self.stop();
+        while result.is_ok() && self.searching.is_some() {
+            match happened.recv() {
+                Ok(Event::Done(last_words)) => {
+                    self.searching = None;
+                    self.output.say(&last_words)?;
+                }
+                Ok(Event::Line(_) | Event::EndOfInput) => {}
+                Ok(Event::OutputGone) | Err(_) => break,
+            }
+        }
         result
     }
 
@@ -143,8 +154,9 @@ impl<'a, W: Write> Server<'a, W> {
                     Ok(command) => self.waiting.push_back(command),
                     Err(error) => self.complain(&error.to_string())?,
                 },
-                Event::Done => {
+                Event::Done(last_words) => {
                     self.searching = None;
+                    self.output.say(&last_words)?;
                     while self.searching.is_none()
                         && let Some(command) = self.waiting.pop_front()
                     {
@@ -209,8 +221,9 @@ impl<'a, W: Write> Server<'a, W> {
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => {
-                self.searching = Some(Searching { signals: Arc::default(), endless: false });
-                self.ask(Job::Perft { game: self.game.clone(), depth, mode: self.mode() });
+                let signals = Arc::new(Signals::default());
+                self.searching = Some(Searching { signals: Arc::clone(&signals), endless: false });
+                self.ask(Job::Perft { game: self.game.clone(), depth, mode: self.mode(), signals });
             }
             Command::Eval => self.ask(Job::Eval(self.game.clone())),
             Command::Display => {

@@ -2,24 +2,25 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use drawish_core::expect::WdlPermille;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Move, Position};
+use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::Event;
 use super::options::HASH_MB;
 use crate::eval::{Config, Evaluate, Evaluator};
-use crate::search::{Certainty, Game, Info, Limits, Searcher, Value};
+use crate::search::{Certainty, Game, Info, Limits, Searcher, Signals, Value};
 
 /// What the thread is asked to do, one after the other.
 #[derive(Debug)]
 pub(super) enum Job {
     Search { game: Game, limits: Limits, mode: CastlingMode, show_wdl: bool },
-    Perft { game: Game, depth: u32, mode: CastlingMode },
+    Perft { game: Game, depth: u32, mode: CastlingMode, signals: Arc<Signals> },
     Eval(Game),
     Ready,
     NewGame,
@@ -50,11 +51,10 @@ pub(super) fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, events: &
     let mut worker =
         Worker { searcher: Searcher::new(Evaluator::new(&config), HASH_MB), chances: Evaluator::new(&config), output };
     while let Ok(job) = jobs.recv() {
-        let search = matches!(job, Job::Search { .. } | Job::Perft { .. });
         let event = match worker.run(job) {
             Err(_) => Event::OutputGone,
-            Ok(()) if search => Event::Done,
-            Ok(()) => continue,
+            Ok(Some(last_words)) => Event::Done(last_words),
+            Ok(None) => continue,
         };
         if events.send(event).is_err() {
             return;
@@ -73,12 +73,17 @@ struct Worker<'a, W> {
 }
 
 impl<W: Write> Worker<'_, W> {
-    fn run(&mut self, job: Job) -> io::Result<()> {
+    /// The last words of a search are not said but returned: when they are out, the search must be known to be over.
+    fn run(&mut self, job: Job) -> io::Result<Option<String>> {
         match job {
-            Job::Search { game, limits, mode, show_wdl } => return self.search(&game, &limits, mode, show_wdl),
-            Job::Perft { game, depth, mode } => return perft(&game, depth, mode, self.output),
-            Job::Eval(game) => return self.eval(&game),
-            Job::Ready => return self.output.say("readyok"),
+            Job::Search { game, limits, mode, show_wdl } => {
+                return self.search(&game, &limits, mode, show_wdl).map(Some);
+            }
+            Job::Perft { game, depth, mode, signals } => {
+                return perft(&game, depth, mode, &signals, self.output).map(Some);
+            }
+            Job::Eval(game) => self.eval(&game)?,
+            Job::Ready => self.output.say("readyok")?,
             Job::NewGame => self.searcher.new_game(),
             Job::Hash(megabytes) => self.searcher.resize_hash(megabytes),
             Job::Evaluation(config) => {
@@ -86,10 +91,10 @@ impl<W: Write> Worker<'_, W> {
                 self.chances = Evaluator::new(&config);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, show_wdl: bool) -> io::Result<()> {
+    fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, show_wdl: bool) -> io::Result<String> {
         let Worker { searcher, chances, output } = self;
         chances.begin(game.position().turn());
         let mut wdl = |value: Value| if show_wdl { wdl_text(chances, game, value) } else { String::new() };
@@ -105,7 +110,7 @@ impl<W: Write> Worker<'_, W> {
         let text = |m: &Move| UciMove::from_move(*m, mode).to_string();
         let score = score_text(result.score);
         let Some(best) = result.best else {
-            return output.say(&format!("info depth 0 score {score}\nbestmove (none)"));
+            return Ok(format!("info depth 0 score {score}\nbestmove (none)"));
         };
         if last != result.nodes {
             // The last iteration was cut short: tell what the whole search has cost.
@@ -113,10 +118,10 @@ impl<W: Write> Worker<'_, W> {
             let (depth, wdl) = (result.depth.max(1), wdl(result.score));
             output.say(&format!("info depth {depth} score {score}{wdl} nodes {} pv {}", result.nodes, pv.join(" ")))?;
         }
-        match result.pv.get(1) {
-            Some(reply) => output.say(&format!("bestmove {} ponder {}", text(&best), text(reply))),
-            None => output.say(&format!("bestmove {}", text(&best))),
-        }
+        Ok(match result.pv.get(1) {
+            Some(reply) => format!("bestmove {} ponder {}", text(&best), text(reply)),
+            None => format!("bestmove {}", text(&best)),
+        })
     }
 
     fn eval(&mut self, game: &Game) -> io::Result<()> {
@@ -179,14 +184,38 @@ fn line(info: &Info<'_>, wdl: &str, mode: CastlingMode) -> String {
     text
 }
 
-fn perft<W: Write>(game: &Game, depth: u32, mode: CastlingMode, output: &Output<W>) -> io::Result<()> {
+/// Counts the lines of so many plies, by the first move.
+fn perft<W: Write>(
+    game: &Game,
+    depth: u32,
+    mode: CastlingMode,
+    signals: &Signals,
+    output: &Output<W>,
+) -> io::Result<String> {
     let mut total = 0;
     for m in game.position().legal_moves() {
         let mut after = game.position().clone();
         after.play_unchecked(m);
-        let nodes = if depth == 1 { 1 } else { shakmaty::perft(&after, depth - 1) };
-        total += nodes;
-        output.say(&format!("{}: {nodes}", UciMove::from_move(m, mode)))?;
+        let Some(lines) = lines(&after, depth - 1, signals) else {
+            return Ok("info string perft was stopped".to_owned());
+        };
+        total += lines;
+        output.say(&format!("{}: {lines}", UciMove::from_move(m, mode)))?;
     }
-    output.say(&format!("\nNodes searched: {total}"))
+    Ok(format!("\nNodes searched: {total}"))
+}
+
+/// The lines of so many plies from here; `None` when told to stop.
+fn lines(position: &Chess, depth: u32, signals: &Signals) -> Option<u64> {
+    match depth {
+        0 => Some(1),
+        // So many lines are counted before anybody notices.
+        1..=3 => Some(shakmaty::perft(position, depth)),
+        _ if signals.stop.load(Ordering::Relaxed) => None,
+        _ => position.legal_moves().into_iter().try_fold(0, |sum, m| {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            Some(sum + lines(&after, depth - 1, signals)?)
+        }),
+    }
 }
