@@ -70,6 +70,8 @@ pub struct Searcher<E> {
     root_moves: Vec<Move>,
     nodes: u64,
     selective_depth: usize,
+    /// The ply from which null moves are tried again, while one is verified.
+    no_pass_before: usize,
     stopped: bool,
     limits: Limits,
     began: Instant,
@@ -88,6 +90,7 @@ impl<E: Evaluate> Searcher<E> {
             root_moves: Vec::new(),
             nodes: 0,
             selective_depth: 0,
+            no_pass_before: 0,
             stopped: false,
             limits: Limits::default(),
             began: Instant::now(),
@@ -126,6 +129,7 @@ impl<E: Evaluate> Searcher<E> {
         self.began = Instant::now();
         self.limits = limits.clone();
         self.nodes = 0;
+        self.no_pass_before = 0;
         self.stopped = false;
         self.keys.clear();
         self.keys.extend_from_slice(game.keys());

@@ -8,6 +8,7 @@
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
+//! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `help`: what every verb says about itself, as snapshots.
@@ -25,6 +26,7 @@ mod hard_pgn;
 mod help;
 mod laws;
 mod run;
+mod search;
 mod shipped;
 mod stats;
 mod tables;

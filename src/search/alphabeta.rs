@@ -148,16 +148,12 @@ impl<E: Evaluate> Searcher<E> {
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        let mut skip_quiets = false;
 
         while let Some(m) = picker.next(self.frames[ply].state.position(), &self.history) {
             if ShortMove::new(m) == node.excluded || (root && !self.root_moves.contains(&m)) {
                 continue;
             }
             let noisy = is_noisy(m);
-            if skip_quiets && !noisy {
-                continue;
-            }
             number += 1;
             let quiet_history = if noisy { 0 } else { self.history.quiet(color, m, before) };
             if !root && best > -MATE_BOUND {
@@ -165,8 +161,7 @@ impl<E: Evaluate> Searcher<E> {
                     Skip::No => {}
                     Skip::Move => continue,
                     Skip::Quiets => {
-                        skip_quiets = true;
-                        picker.skip_quiets();
+                        picker.keep_checks(self.frames[ply].state.position());
                         continue;
                     }
                 }

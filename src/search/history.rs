@@ -110,8 +110,8 @@ pub(super) fn is_noisy(m: Move) -> bool {
     m.is_capture() || m.promotion() == Some(shakmaty::Role::Queen)
 }
 
-/// Whether a side has anything but pawns and the king: without, passing may be better than any move.
-pub(super) fn has_officers<P: Position>(position: &P) -> bool {
+/// The pieces but pawns and the king of the side to move: without any, passing may be better than every move.
+pub(super) fn officers<P: Position>(position: &P) -> usize {
     let board = position.board();
-    (position.us() & !(board.pawns() | board.kings())).any()
+    (position.us() & !(board.pawns() | board.kings())).count()
 }

@@ -87,6 +87,23 @@ pub(super) fn noisy_moves(position: &Chess, mut each: impl FnMut(Move)) {
     }
 }
 
+/// Whether the piece that moves gives check from where it goes. Checks discovered by it, or by castling, do not count.
+pub(super) fn checks_directly(position: &Chess, m: Move) -> bool {
+    let Move::Normal { role, from, to, promotion, .. } = m else { return false };
+    let board = position.board();
+    let king = board.king_of(!position.turn()).expect("each side has a king");
+    let occupied = board.occupied().without(from);
+    let attacked = match promotion.unwrap_or(role) {
+        Role::Pawn => attacks::pawn_attacks(position.turn(), to),
+        Role::Knight => attacks::knight_attacks(to),
+        Role::Bishop => attacks::bishop_attacks(to, occupied),
+        Role::Rook => attacks::rook_attacks(to, occupied),
+        Role::Queen => attacks::queen_attacks(to, occupied),
+        Role::King => return false,
+    };
+    attacked.contains(king)
+}
+
 /// Whether the side that has just moved has not left its king to be taken.
 pub(super) fn is_safe(after: &Chess) -> bool {
     let moved: Color = !after.turn();
@@ -114,6 +131,11 @@ mod tests {
                 }
                 for m in &moves {
                     assert_eq!(ShortMove::new(*m).in_position(&position), Some(*m));
+                    let mut after = position.clone();
+                    after.play_unchecked(*m);
+                    let checks =
+                        after.checkers().contains(m.to()) && !matches!(m, Move::Castle { .. } | Move::EnPassant { .. });
+                    assert_eq!(checks_directly(&position, *m), checks);
                 }
                 if !position.is_check() {
                     let mut fast = Vec::new();

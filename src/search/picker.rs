@@ -4,7 +4,7 @@
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::history::{History, Placed, is_noisy};
-use super::moves::ShortMove;
+use super::moves::{ShortMove, checks_directly};
 use super::see;
 
 /// A move with the number that it is ordered by.
@@ -59,9 +59,9 @@ impl Picker {
         [self.captures, self.bad, self.quiets]
     }
 
-    /// Goes straight to the captures that lose material: for a node that has seen enough of its quiet moves.
-    pub fn skip_quiets(&mut self) {
-        self.quiets.clear();
+    /// Leaves out the quiet moves that do not give check: for a node that has seen enough of them.
+    pub fn keep_checks(&mut self, position: &Chess) {
+        self.quiets.retain(|ranked| checks_directly(position, ranked.m));
     }
 
     /// The next move, or `None` when all have been tried.

@@ -3,8 +3,8 @@
 use shakmaty::Move;
 
 use super::alphabeta::Node;
-use super::history::{has_officers, is_noisy};
-use super::moves::ShortMove;
+use super::history::{is_noisy, officers};
+use super::moves::{ShortMove, checks_directly};
 use super::table::Bound;
 use super::{DRAW, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher, margin, see};
 use crate::eval::Evaluate;
@@ -35,11 +35,8 @@ impl<E: Evaluate> Searcher<E> {
         }
         // Null move: if passing holds the window, a move will too. Not without officers, where passing may be best.
         let passed = ply > 0 && self.frames[ply - 1].played.is_none();
-        if depth >= 3
-            && estimate >= beta
-            && !passed
-            && (cut || depth < 8)
-            && has_officers(self.frames[ply].state.position())
+        let officers = officers(self.frames[ply].state.position());
+        if depth >= 3 && estimate >= beta && !passed && (cut || depth < 8) && officers > 0 && ply >= self.no_pass_before
         {
             let reduced = depth - 4 - depth / 4 - ((estimate - beta) / margin(180)).min(3);
             self.pass(ply);
@@ -49,7 +46,17 @@ impl<E: Evaluate> Searcher<E> {
                 return None;
             }
             if score >= beta {
-                return Some(if score >= MATE_BOUND { beta } else { score });
+                let score = if score >= MATE_BOUND { beta } else { score };
+                // With a single officer every move may be worse than none: see whether a real one holds, too.
+                if officers > 1 || depth < 5 || self.no_pass_before > 0 {
+                    return Some(score);
+                }
+                self.no_pass_before = ply + 3 * reduced.max(1) as usize / 4 + 1;
+                let real = self.alpha_beta::<false>(ply, reduced.max(1), beta - 1, beta, false);
+                self.no_pass_before = 0;
+                if real >= beta && !self.stopped {
+                    return Some(score);
+                }
             }
         }
         None
@@ -72,16 +79,14 @@ impl<E: Evaluate> Searcher<E> {
             let losing = depth <= 7 && !see::wins_at_least(position, m, -90 * depth);
             return if losing { Skip::Move } else { Skip::No };
         }
-        // Late: so many moves before it were no better.
-        if depth <= 8 && number as i32 > (4 + depth * depth) / if node.improving { 1 } else { 2 } {
-            return Skip::Quiets;
-        }
-        // Futile: a quiet move will not lift the score into the window.
-        if !node.in_check
+        // Late: so many moves before it were no better. Futile: no quiet move will lift the score into the window. A
+        // check is neither: it may be mate.
+        let late = depth <= 8 && number as i32 > (4 + depth * depth) / if node.improving { 1 } else { 2 };
+        let futile = !node.in_check
             && depth <= 7
-            && node.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha
-        {
-            return Skip::Quiets;
+            && node.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha;
+        if late || futile {
+            return if checks_directly(position, m) { Skip::No } else { Skip::Quiets };
         }
         if depth <= 4 && history < -4500 * depth {
             return Skip::Move;
@@ -146,7 +151,7 @@ pub(super) enum Skip {
     No,
     /// This move.
     Move,
-    /// This and all other quiet moves.
+    /// This and all other quiet moves but checks.
     Quiets,
 }
 
