@@ -4,15 +4,21 @@
 mod bench;
 mod collect;
 mod demo;
+#[cfg(feature = "frames")]
+mod evaluate;
 mod inspect;
 mod merge;
 mod output;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;
+#[cfg(feature = "frames")]
+mod rows;
 mod rule_args;
 mod summary;
 mod table;
+#[cfg(feature = "frames")]
+mod tune;
 mod uci;
 mod verify;
 
@@ -45,6 +51,10 @@ enum Verb {
     Verify(verify::Args),
     #[cfg(feature = "frames")]
     Positions(Box<positions::Args>),
+    #[cfg(feature = "frames")]
+    Tune(tune::Args),
+    #[cfg(feature = "frames")]
+    Evaluate(evaluate::Args),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -71,6 +81,10 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Verify(args) => verify::run(args),
         #[cfg(feature = "frames")]
         Verb::Positions(args) => positions::run(*args),
+        #[cfg(feature = "frames")]
+        Verb::Tune(args) => tune::run(args),
+        #[cfg(feature = "frames")]
+        Verb::Evaluate(args) => evaluate::run(args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),

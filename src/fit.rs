@@ -4,18 +4,25 @@
 //! fitted by maximum likelihood with weak normal priors, by Newton's method or, with thousands of weights, by L-BFGS.
 //! Sums are taken over fixed parts of the rows, so the number of threads changes no digit.
 
+pub mod contenders;
 mod data;
+mod evaluate;
+pub mod export;
+mod head;
 mod kernel;
 mod lbfgs;
 mod linear;
 mod newton;
 mod objective;
 mod residual;
+pub mod specs;
 mod terms;
 
 use std::num::NonZero;
 
 pub use data::{BLOCK, Data, Spec};
+pub use evaluate::{Contender, Evaluation, Gain, How, Plan, Quality, Target, Verdict, evaluate};
+pub use head::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted};
 pub use kernel::{Kernel, Prediction};
 pub use lbfgs::lbfgs;
 pub use newton::{Minimum, newton};
@@ -42,6 +49,8 @@ impl Default for Priors {
 
 /// From this many weights on, L-BFGS takes the place of Newton's method.
 const LARGE: usize = 1500;
+/// Logits by which a feature of typical size moves a score when it leaves nothing open.
+const SEPARATING: f64 = 12.0;
 /// Clusters that standard errors are computed from, at most.
 const CLUSTERS: usize = 2048;
 
@@ -67,6 +76,27 @@ pub struct Fitted {
 }
 
 impl Fitted {
+    /// Features whose weight moves the score so far, by more than [`SEPARATING`] for a typical value, that only a complete
+    /// separation of the results explains it.
+    #[must_use]
+    pub fn separating(&self, data: &Data) -> Vec<String> {
+        let scales = Moments::of(data, None, &self.spec).scales();
+        let names = self.spec.names();
+        let far = |place: &usize| self.weights[*place].abs() > SEPARATING * scales[*place];
+        (0..names.len()).filter(far).map(|place| names[place].clone()).collect()
+    }
+
+    /// Weights to begin another fit of the same model with.
+    fn weights_to_start(mut self) -> Vec<f64> {
+        // kappa may have been held at 0.
+        if self.weights.len() < self.spec.win_weights() + self.spec.draw_weights() + 1
+            && self.kernel == (Kernel::WinDrawLoss { kappa: Some(0.0) })
+        {
+            self.weights.push(0.0);
+        }
+        self.weights
+    }
+
     /// kappa, where the kernel has one.
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
@@ -109,8 +139,7 @@ pub fn fit(
         let kernel = Kernel::WinDrawLoss { kappa: Some(0.0) };
         return fit(data, rows, spec, kernel, priors, Some(&weights), threads);
     }
-    let free = Objective { precision: vec![0.0; objective.weights()], ..objective };
-    let loss = free.sums(&weights, false).loss / (moments.rows.max(1) as f64) / std::f64::consts::LN_2;
+    let loss = mean_loss(data, rows, kernel, &weights, threads);
     let names = spec.names();
     let idle = moments.constant(spec).into_iter().map(|place| names[place].clone()).collect();
     Fitted {
@@ -123,6 +152,14 @@ pub fn fit(
         rows: moments.rows,
         idle,
     }
+}
+
+/// The mean loss of a row in bits, without any prior.
+#[must_use]
+pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], threads: NonZero<usize>) -> f64 {
+    let count = rows.map_or(data.len(), |rows| rows.iter().filter(|&&row| row).count());
+    let objective = Objective { data, rows, kernel, precision: vec![0.0; weights.len()], threads };
+    objective.sums(weights, false).loss / count.max(1) as f64 / std::f64::consts::LN_2
 }
 
 /// Standard errors of the weights, robust to dependence within events: the sandwich H^-1 (sum of g g') H^-1 over the

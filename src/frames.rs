@@ -12,6 +12,7 @@ use thiserror::Error;
 pub use rows::{RowsError, RowsReader, RowsWriter, Wanted};
 
 use crate::export::{Table, file_letters};
+use crate::fit::Evaluation;
 
 /// What polars refused.
 #[derive(Debug, Error)]
@@ -40,6 +41,48 @@ pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
         column("scale", table.cells.iter().map(|cell| u32::from(cell.values.scale.0)).collect::<Vec<_>>()),
     ];
     Ok(DataFrame::new(table.cells.len(), columns)?)
+}
+
+/// One row for each model and target of some evaluations: `table`, `model`, `target` str, `weights` u64, `loss` f64 (bits),
+/// `gain` and `gain_error` f64 (millibits over the constant), `over` str (the model that it builds on), `over_gain` and
+/// `over_error` f64, `brier`, `ece`, `ece_low` and `ece_high` f64.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn evaluation_frame(tables: &[(&str, Evaluation)]) -> Result<DataFrame, FrameError> {
+    let rows: Vec<_> = tables
+        .iter()
+        .flat_map(|(table, evaluation)| {
+            evaluation
+                .verdicts
+                .iter()
+                .flat_map(move |verdict| verdict.qualities.iter().map(move |q| (*table, verdict, q)))
+        })
+        .collect();
+    let targets = rows.iter().map(|(_, _, quality)| match quality.target {
+        crate::fit::Target::Draw => "draw",
+        crate::fit::Target::WinDrawLoss => "win-draw-loss",
+        crate::fit::Target::Score => "score",
+    });
+    let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.map(|ece| ece[place])).collect::<Vec<_>>();
+    let columns = vec![
+        column("table", rows.iter().map(|(table, ..)| *table).collect::<Vec<_>>()),
+        column("model", rows.iter().map(|(_, verdict, _)| verdict.name.as_str()).collect::<Vec<_>>()),
+        column("target", targets.collect::<Vec<_>>()),
+        column("weights", rows.iter().map(|(_, verdict, _)| verdict.weights as u64).collect::<Vec<_>>()),
+        column("loss", rows.iter().map(|(.., q)| q.loss).collect::<Vec<_>>()),
+        column("gain", rows.iter().map(|(.., q)| q.gain.millibits).collect::<Vec<_>>()),
+        column("gain_error", rows.iter().map(|(.., q)| q.gain.error).collect::<Vec<_>>()),
+        column("over", rows.iter().map(|(_, verdict, _)| verdict.over.as_deref()).collect::<Vec<_>>()),
+        column("over_gain", rows.iter().map(|(.., q)| q.over.map(|over| over.millibits)).collect::<Vec<_>>()),
+        column("over_error", rows.iter().map(|(.., q)| q.over.and_then(|over| over.error)).collect::<Vec<_>>()),
+        column("brier", rows.iter().map(|(.., q)| q.brier).collect::<Vec<_>>()),
+        column("ece", ece(0)),
+        column("ece_low", ece(1)),
+        column("ece_high", ece(2)),
+    ];
+    Ok(DataFrame::new(rows.len(), columns)?)
 }
 
 /// A frame as a Parquet file (Zstandard, the default of polars).

@@ -56,6 +56,7 @@ pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
+pub mod report;
 pub mod rows;
 pub mod sample;
 pub mod search;

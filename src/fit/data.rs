@@ -193,11 +193,12 @@ impl Data {
         self.events.len()
     }
 
-    /// Rows of an event without a name.
+    /// Rows of events whose name begins like this.
     #[must_use]
-    pub fn unnamed(&self) -> usize {
-        let Some(&unnamed) = self.events.get("") else { return 0 };
-        self.blocks.iter().flat_map(|block| &block.clusters).filter(|&&cluster| cluster == unnamed).count()
+    pub fn named_like(&self, beginning: &str) -> usize {
+        let like: std::collections::HashSet<u32> =
+            self.events.iter().filter(|(name, _)| name.starts_with(beginning)).map(|(_, &cluster)| cluster).collect();
+        self.clusters().filter(|cluster| like.contains(cluster)).count()
     }
 
     /// How many opening skeletons there are.

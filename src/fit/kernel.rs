@@ -5,6 +5,7 @@
 
 use drawish_core::Outcome;
 
+use super::residual::Shift;
 use crate::model::draw::{ln_2_cosh, sigmoid};
 
 /// How the scores make probabilities.
@@ -61,6 +62,16 @@ impl Kernel {
             Kernel::WinDrawLoss { kappa } => win_draw_loss(w, v, kappa.unwrap_or(fitted_kappa), outcome),
             Kernel::RaoKupper => rao_kupper(w, v, outcome),
             Kernel::Gain => gain(w, v, outcome),
+        }
+    }
+
+    /// The score that a residual is added to: the draw score, or the win/loss score with its gain.
+    #[must_use]
+    pub fn shifted(self, shift: Shift, w: f64, v: f64, fitted_kappa: f64) -> f64 {
+        match (shift, self) {
+            (Shift::Slope, _) => v.clamp(-LARGEST_GAIN, LARGEST_GAIN).exp() * w,
+            (Shift::DrawScore, Kernel::WinDrawLoss { kappa }) => v - kappa.unwrap_or(fitted_kappa) * ln_2_cosh(w / 2.0),
+            (Shift::DrawScore, _) => v,
         }
     }
 

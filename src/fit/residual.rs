@@ -3,6 +3,7 @@
 
 use drawish_core::Outcome;
 
+use super::kernel::Prediction;
 use crate::model::draw::sigmoid;
 
 /// What the shift of a cell is added to.
@@ -12,6 +13,18 @@ pub enum Shift {
     DrawScore,
     /// The logarithm of the slope: P = sigmoid(w e^rho).
     Slope,
+}
+
+impl Shift {
+    /// What a score says with the shift of its cell.
+    #[must_use]
+    pub fn predict(self, score: f64, rho: f64) -> Prediction {
+        let unknown = f64::NAN;
+        match self {
+            Shift::DrawScore => Prediction { draw: sigmoid(score + rho), win: unknown, score: unknown },
+            Shift::Slope => Prediction { draw: unknown, win: unknown, score: sigmoid(score * rho.exp()) },
+        }
+    }
 }
 
 /// The shifts of all cells.

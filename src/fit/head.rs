@@ -1,0 +1,259 @@
+//! Heads as files: fitted weights with their errors, where they come from, and their quantised form.
+
+use drawish_core::Scheme;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::data::Spec;
+use super::kernel::Kernel;
+use super::terms::{Term, TermError};
+use super::{Fitted, Residual};
+use crate::rows::InputProvenance;
+
+/// The version of head files.
+pub const VERSION: u32 = 1;
+
+/// What `tune` makes: the draw head, the gain head, and where they come from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HeadsFile {
+    /// Always `heads`.
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The program that made it.
+    pub made_by: String,
+    /// Rows that the heads were fitted to.
+    pub rows: usize,
+    /// Events among them.
+    pub events: usize,
+    /// White wins, draws, Black wins.
+    pub results: [u64; 3],
+    /// The rule by which positions were sampled, of each row file.
+    pub rules: Vec<String>,
+    /// The games.
+    pub inputs: Vec<InputProvenance>,
+    /// The draw head: D = sigmoid(v - kappa ln(2 cosh(w/2))), Wp = sigmoid(w).
+    pub draw: Head,
+    /// The gain head: P = sigmoid(e^v w).
+    pub gain: Head,
+}
+
+/// One head: the terms of its two scores with their weights.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// kappa of the draw head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kappa: Option<f64>,
+    /// Standard error of kappa.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kappa_error: Option<f64>,
+    /// Constant of the draw score; none of the gain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant_error: Option<f64>,
+    /// Mean loss of a row in bits, on the rows of the fit.
+    pub loss: f64,
+    /// Mean loss with the quantised weights.
+    pub quantised_loss: f64,
+    /// Weights are quantised to 1 / 2^shift logit.
+    pub shift: u32,
+    /// The win/loss score w, on the logit scale.
+    pub win: Vec<Weighted>,
+    /// The draw score or the logarithm of the gain, v.
+    pub score: Vec<Weighted>,
+    /// What each structure adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub residual: Option<CellShifts>,
+}
+
+/// A term with its weights.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Weighted {
+    /// The term as text.
+    pub term: String,
+    /// Its weights: one for a feature, one for each band or pair of bands.
+    pub weights: Vec<f64>,
+    /// Their standard errors, robust to dependence within events; empty if there was one event only.
+    pub errors: Vec<f64>,
+}
+
+/// A shift for each cell of a scheme.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CellShifts {
+    /// The scheme.
+    pub scheme: String,
+    /// Variance of the prior.
+    pub variance: f64,
+    /// In 1/64 logit.
+    pub shifts: Vec<i8>,
+}
+
+/// Why a text is no heads file.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum HeadError {
+    #[error("not a heads file: {0}; make one by `drawish tune`")]
+    Text(String),
+    #[error("heads of version {0}, this program reads version {VERSION}; make them again by `drawish tune`")]
+    Version(u32),
+    #[error("{0}")]
+    Term(#[from] TermError),
+    #[error("the term {term:?} has {expected} weights, found {found}; make the heads again by `drawish tune`")]
+    Weights { term: String, expected: usize, found: usize },
+    #[error("a weight of {0:?} is no number; make the heads again by `drawish tune`")]
+    NotFinite(String),
+}
+
+impl HeadsFile {
+    /// Reads a heads file.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or of another version, or its terms and weights do not fit together.
+    pub fn from_toml(text: &str) -> Result<HeadsFile, HeadError> {
+        #[derive(Deserialize)]
+        struct Header {
+            format: String,
+            version: u32,
+        }
+        let header: Header = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        if header.format != "heads" {
+            return Err(HeadError::Text(format!("its format is {:?}", header.format)));
+        }
+        if header.version != VERSION {
+            return Err(HeadError::Version(header.version));
+        }
+        let file: HeadsFile = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        file.draw.model(true)?;
+        file.gain.model(false)?;
+        Ok(file)
+    }
+
+    /// The file as text.
+    ///
+    /// # Errors
+    ///
+    /// Those of the TOML writer.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+}
+
+impl Head {
+    /// The head of a fit; `errors` as [`standard_errors`](super::standard_errors) gives them.
+    #[must_use]
+    pub fn new(fitted: &Fitted, errors: Option<&[f64]>) -> Head {
+        let mut place = 0;
+        let mut take = |count: usize| {
+            let weights = fitted.weights[place..place + count].to_vec();
+            let errors = errors.map_or_else(Vec::new, |errors| errors[place..place + count].to_vec());
+            place += count;
+            (weights, errors)
+        };
+        let weighted = |terms: &[Term], take: &mut dyn FnMut(usize) -> (Vec<f64>, Vec<f64>)| {
+            terms
+                .iter()
+                .map(|term| {
+                    let (weights, errors) = take(term.weights());
+                    Weighted { term: term.to_string(), weights, errors }
+                })
+                .collect()
+        };
+        let win = weighted(&fitted.spec.win, &mut take);
+        let constant = fitted.spec.constant.then(|| take(1));
+        let score = weighted(&fitted.spec.draw, &mut take);
+        let kappa_error = errors.filter(|_| fitted.kernel.fits_kappa()).and_then(|errors| errors.last().copied());
+        Head {
+            kappa: fitted.kappa(),
+            kappa_error,
+            constant: constant.as_ref().map(|(weights, _)| weights[0]),
+            constant_error: constant.and_then(|(_, errors)| errors.first().copied()),
+            loss: fitted.loss,
+            quantised_loss: fitted.loss,
+            shift: shift_for(&fitted.weights),
+            win,
+            score,
+            residual: None,
+        }
+    }
+
+    /// The model with its weights; `draws` tells the draw head from the gain head.
+    ///
+    /// # Errors
+    ///
+    /// If the terms are none, or have other numbers of weights.
+    pub fn model(&self, draws: bool) -> Result<(Spec, Kernel, Vec<f64>), HeadError> {
+        let mut weights = Vec::new();
+        let terms = |list: &[Weighted], weights: &mut Vec<f64>| -> Result<Vec<Term>, HeadError> {
+            list.iter()
+                .map(|weighted| {
+                    let term: Term = weighted.term.parse()?;
+                    if term.weights() != weighted.weights.len() {
+                        return Err(HeadError::Weights {
+                            term: weighted.term.clone(),
+                            expected: term.weights(),
+                            found: weighted.weights.len(),
+                        });
+                    }
+                    if weighted.weights.iter().any(|weight| !weight.is_finite()) {
+                        return Err(HeadError::NotFinite(weighted.term.clone()));
+                    }
+                    weights.extend(&weighted.weights);
+                    Ok(term)
+                })
+                .collect()
+        };
+        let win = terms(&self.win, &mut weights)?;
+        weights.extend(self.constant);
+        let draw = terms(&self.score, &mut weights)?;
+        let spec = Spec { win, draw, constant: self.constant.is_some() };
+        let kernel = if draws { Kernel::WinDrawLoss { kappa: Some(self.kappa.unwrap_or(0.0)) } } else { Kernel::Gain };
+        Ok((spec, kernel, weights))
+    }
+
+    /// The same head with weights as an engine holds them: whole multiples of 1 / 2^shift.
+    #[must_use]
+    pub fn quantised(&self) -> Head {
+        let unit = f64::from(1_u32 << self.shift);
+        let round = |list: &[Weighted]| {
+            let of = |weighted: &Weighted| Weighted {
+                weights: weighted.weights.iter().map(|weight| (weight * unit).round() / unit).collect(),
+                ..weighted.clone()
+            };
+            list.iter().map(of).collect()
+        };
+        Head {
+            constant: self.constant.map(|constant| (constant * unit).round() / unit),
+            win: round(&self.win),
+            score: round(&self.score),
+            ..self.clone()
+        }
+    }
+
+    /// A weight as a whole number of 1 / 2^shift.
+    #[must_use]
+    pub fn whole(&self, weight: f64) -> i32 {
+        (weight * f64::from(1_u32 << self.shift)).round() as i32
+    }
+}
+
+impl CellShifts {
+    /// A residual in the units of an engine.
+    #[must_use]
+    pub fn new(scheme: Scheme, residual: &Residual) -> CellShifts {
+        let whole = |shift: &f64| (64.0 * shift).round().clamp(-127.0, 127.0) as i8;
+        CellShifts {
+            scheme: scheme.name().to_owned(),
+            variance: residual.variance,
+            shifts: residual.shifts.iter().map(whole).collect(),
+        }
+    }
+}
+
+/// The finest unit in which all weights fit 16 bits, 1/2^8 to 1/2^15 logit.
+fn shift_for(weights: &[f64]) -> u32 {
+    let largest = weights.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
+    (8..=15).rev().find(|&shift| largest * f64::from(1_u32 << shift) < 32_767.0).unwrap_or(8)
+}
