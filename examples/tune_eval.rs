@@ -23,7 +23,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use drawish::eval::{Classical, Config, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
+use drawish::eval::{Classical, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
 use drawish::pgn::{
     EvalValue, Feed, GameEnd, GameHandler, Interest, Portion, PortionBuffer, ResultToken, eval_in_comment,
     expand_inputs, read_games,
@@ -203,7 +203,7 @@ fn sample(
 
 fn collect(inputs: &[(PathBuf, usize)]) -> Result<Rows, String> {
     let mut rows = Rows::default();
-    let mut searcher = Searcher::new(Evaluator::new(&Config::default()), 1);
+    let mut searcher = Searcher::new(Evaluator::default(), 1);
     for (domain, (path, per_game)) in inputs.iter().enumerate() {
         let mut feed = Feed::new(expand_inputs(std::slice::from_ref(path)).map_err(|error| error.to_string())?);
         let mut buffer = PortionBuffer::default();

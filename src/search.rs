@@ -5,10 +5,10 @@
 //! of nodes on every machine, as long as no limit of time cuts the search short.
 //!
 //! ```
-//! use drawish::eval::{Config, Evaluator};
+//! use drawish::eval::Evaluator;
 //! use drawish::search::{Game, Limits, Searcher};
 //!
-//! let mut searcher = Searcher::new(Evaluator::new(&Config::default()), 16);
+//! let mut searcher = Searcher::new(Evaluator::default(), 16);
 //! let result = searcher.search(&Game::default(), &Limits::nodes(20_000), &mut |_| {});
 //! assert!(result.nodes <= 20_000);
 //! assert!(result.best.is_some());

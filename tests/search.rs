@@ -11,7 +11,7 @@ fn game(fen: &str) -> Game {
 }
 
 fn searcher() -> Searcher<Evaluator> {
-    Searcher::new(Evaluator::new(&Config::default()), 8)
+    Searcher::new(Evaluator::default(), 8)
 }
 
 fn search(fen: &str, limits: &Limits) -> SearchResult {
@@ -120,7 +120,8 @@ fn limits_are_kept_and_searches_independent() {
 #[test]
 fn a_constant_scale_plays_the_same_moves() {
     let of = |arm: Arm| {
-        let mut searcher = Searcher::new(Evaluator::new(&Config { arm, ..Config::default() }), 8);
+        let mut searcher =
+            Searcher::new(Evaluator::new(&Config { arm, ..Config::default() }).expect("no heads needed"), 8);
         let mut game = Game::default();
         (0..16)
             .map(|_| {

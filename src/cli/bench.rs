@@ -1,12 +1,14 @@
 //! `drawish bench`: the behaviour checksum of the engine, and its speed.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::{done, output};
-use crate::eval::{Arm, Config, Evaluator, REFERENCE};
+use crate::eval::{Arm, Config, Evaluator, Heads, REFERENCE};
 use crate::search::{MAX_DEPTH, Searcher, bench};
 
 /// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
@@ -23,11 +25,15 @@ pub(super) struct Args {
     /// What is done with the score of the evaluation
     #[arg(long, default_value = Arm::default().name(), value_parser = Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>())]
     arm: String,
+    /// The heads of the arms that need some: a file made by drawish tune
+    #[arg(long, value_name = "FILE")]
+    heads: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), ..Config::default() };
-    let mut searcher = Searcher::new(Evaluator::new(&config), args.hash as usize);
+    let heads = args.heads.as_deref().map(read_heads).transpose()?.map(Arc::new);
+    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, ..Config::default() };
+    let mut searcher = Searcher::new(Evaluator::new(&config)?, args.hash as usize);
     let bench = bench::run(&mut searcher, args.depth);
     let mut text = String::new();
     for (position, result) in REFERENCE.iter().zip(&bench.results) {
@@ -36,4 +42,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let _ = writeln!(text, "{} nodes {} nps", bench.nodes, bench.speed());
     output::print(text)?;
     done()
+}
+
+fn read_heads(path: &Path) -> Result<Heads> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+    Heads::from_toml(&name, &text).context(name)
 }

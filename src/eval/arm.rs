@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::cells::Cells;
+use super::heads::Heads;
 
 /// What is done with the win/loss score w of the classical evaluation.
 ///
@@ -19,6 +22,14 @@ pub enum Arm {
     /// cell: v = logit(base) + kappa ln 2 + cell, u = v - kappa ln(2 cosh(w/2)) with kappa = 1, D = s(u),
     /// P - 1/2 = (1 - D)(Wp - 1/2). A level position of the average cell has D = base.
     DrawTable,
+    /// [`DrawTable`](Self::DrawTable) with the draw head in the place of the table: v is its sum over the features of
+    /// the position, kappa its own.
+    DrawHead,
+    /// w times g = e^v / mean e^v, within 16/128 and 176/128, where v is the gain head's sum over the features of the
+    /// position.
+    GainHead,
+    /// [`GainHead`](Self::GainHead) with what the pawn structure's cell adds to v.
+    GainHeadTable,
     /// w times one and the same factor in every position: plays as [`None`](Self::None) does, or something is wrong
     /// with the comparison.
     Constant,
@@ -28,7 +39,16 @@ pub enum Arm {
 
 impl Arm {
     /// All arms.
-    pub const ALL: &'static [Arm] = &[Arm::None, Arm::ScaleTable, Arm::DrawTable, Arm::Constant, Arm::Shuffled];
+    pub const ALL: &'static [Arm] = &[
+        Arm::None,
+        Arm::ScaleTable,
+        Arm::DrawTable,
+        Arm::DrawHead,
+        Arm::GainHead,
+        Arm::GainHeadTable,
+        Arm::Constant,
+        Arm::Shuffled,
+    ];
 
     /// The name in options and on the command line.
     #[must_use]
@@ -37,6 +57,9 @@ impl Arm {
             Arm::None => "none",
             Arm::ScaleTable => "scale-table",
             Arm::DrawTable => "draw-table",
+            Arm::DrawHead => "draw-head",
+            Arm::GainHead => "gain-head",
+            Arm::GainHeadTable => "gain-head+table",
             Arm::Constant => "constant",
             Arm::Shuffled => "shuffled",
         }
@@ -56,6 +79,8 @@ pub struct Config {
     pub arm: Arm,
     /// The table of the arms that use one.
     pub table: Arc<Cells>,
+    /// The heads of the arms that use them.
+    pub heads: Option<Arc<Heads>>,
     /// Whether a table counts the more the fewer officers are on the board, and not at all with all of them; else it
     /// counts fully everywhere.
     pub taper: bool,
@@ -67,9 +92,35 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { arm: Arm::None, table: Cells::built_in(Cells::DEFAULT), taper: true, contempt: 0 }
+        Config { arm: Arm::None, table: Cells::built_in(Cells::DEFAULT), heads: None, taper: true, contempt: 0 }
     }
 }
 
 /// The largest contempt that is accepted, either way: more says nothing about chess.
 pub const MAX_CONTEMPT: i32 = 420;
+
+/// Why an evaluator cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum ConfigError {
+    /// The arm is one of heads, and there are none.
+    #[error("the arm {} needs heads, and none are given: make some by `drawish tune`", .0.name())]
+    NoHeads(Arm),
+    /// The gain head has no part for pawn structures.
+    #[error("the arm {} needs heads with a residual for each pawn structure, and these have none", .0.name())]
+    NoResidual(Arm),
+}
+
+impl Config {
+    /// Looks whether the arm has what it needs.
+    ///
+    /// # Errors
+    ///
+    /// What is missing.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        match (self.arm, &self.heads) {
+            (Arm::DrawHead | Arm::GainHead | Arm::GainHeadTable, None) => Err(ConfigError::NoHeads(self.arm)),
+            (Arm::GainHeadTable, Some(heads)) if !heads.has_residual() => Err(ConfigError::NoResidual(self.arm)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -8,9 +8,12 @@ use drawish_core::score::Centipawns;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Color, Position};
 
-use super::arm::{Arm, Config};
+use super::arm::{Arm, Config, ConfigError};
 use super::cells::Cells;
-use super::{Classical, Evaluate, FULL_PHASE, LIMIT, REFERENCE, Score, State};
+use super::gain::{Gain, ONE, tapered};
+use super::heads::{Heads, Sum};
+use super::headwork::Headwork;
+use super::{Classical, Evaluate, LIMIT, REFERENCE, Score, State};
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]
@@ -18,6 +21,7 @@ pub struct Evaluator {
     classical: Classical,
     map: Map,
     drawishness: Drawishness,
+    model: DrawModel,
     contempt: i32,
     /// Contempt from White's point of view, for the side that searches now.
     shift: i32,
@@ -34,10 +38,6 @@ enum Map {
     Model { scale: u16 },
 }
 
-/// A gain of 1. Gains are in units of 1/1024.
-const ONE: i32 = 1024;
-/// What [`Arm::Constant`] multiplies by: any number but [`ONE`] would do.
-const CONSTANT: i32 = 777;
 /// kappa = 1, the model under which the weights were fitted.
 const MODEL: DrawModel = DrawModel::DAVIDSON;
 /// kappa ln 2 in 1/256 logit: what u at w = 0 lies below v.
@@ -45,71 +45,73 @@ const LEVEL: i32 = 177;
 /// The mean slope is measured between win/loss scores so far to both sides of each position's, in centipawns.
 const STEP: i32 = 50;
 
-/// By what the win/loss score is multiplied in a position.
-#[derive(Debug)]
-enum Gain {
-    Constant,
-    Table { cells: Arc<Cells>, taper: bool },
-}
-
-impl Gain {
-    fn at(&self, state: &State) -> i32 {
-        match self {
-            Gain::Constant => CONSTANT,
-            Gain::Table { cells, taper } => {
-                let full = i32::from(cells.scale(state.position().board()).0) * (ONE / 128);
-                ONE + tapered(full - ONE, *taper, state)
-            }
-        }
-    }
-}
-
 /// The drawScore of a position.
 #[derive(Debug)]
-struct Drawishness {
-    base: DrawScore,
-    cells: Option<Arc<Cells>>,
-    taper: bool,
+enum Drawishness {
+    Base(DrawScore),
+    Table { cells: Arc<Cells>, taper: bool },
+    Head { head: Box<Headwork>, shift: u32 },
 }
 
 impl Drawishness {
-    fn at(&self, state: &State) -> DrawScore {
-        let cell = self
-            .cells
-            .as_ref()
-            .map_or(0, |cells| tapered(i32::from(cells.draw(state.position().board()).0), self.taper, state));
-        DrawScore((i32::from(self.base.0) + LEVEL + cell) as i16)
+    fn at(&mut self, state: &State) -> DrawScore {
+        let v = match self {
+            Drawishness::Base(base) => i32::from(base.0) + LEVEL,
+            Drawishness::Table { cells, taper } => {
+                let cell = i32::from(cells.draw(state.position().board()).0);
+                i32::from(cells.base().0) + LEVEL + tapered(cell, *taper, state)
+            }
+            // From 2^-shift logit, which is at most 1/256.
+            Drawishness::Head { head, shift } => head.score(state) >> (*shift - 8),
+        };
+        DrawScore(v.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
     }
 }
 
-/// What counts the more the fewer officers there are, if it is tapered at all.
-fn tapered(full: i32, taper: bool, state: &State) -> i32 {
-    if taper { full * (FULL_PHASE - state.phase()) / FULL_PHASE } else { full }
-}
-
 impl Evaluator {
-    /// An evaluation as configured. It is normalised here, which takes a fraction of a millisecond.
-    #[must_use]
-    pub fn new(config: &Config) -> Evaluator {
-        let Config { arm, table, taper, contempt } = config;
-        let gain = |gain: Gain| {
-            let gains: Vec<i32> = reference_states().map(|state| gain.at(&state)).collect();
-            Map::Gain { mean: (gains.iter().sum::<i32>() / gains.len() as i32).max(1), gain }
+    /// An evaluation as configured. It is normalised here, which takes about a millisecond.
+    ///
+    /// # Errors
+    ///
+    /// When the arm lacks the heads that it needs.
+    pub fn new(config: &Config) -> Result<Evaluator, ConfigError> {
+        config.check()?;
+        let Config { arm, table, heads, taper, contempt } = config;
+        let taper = *taper;
+        let head = |of: fn(&Heads) -> &Sum| {
+            let sum = of(heads.as_ref().expect("the check has found heads"));
+            (Box::new(Headwork::new(sum.clone())), sum.shift)
         };
         let map = match arm {
             Arm::None => Map::Identity,
-            Arm::Constant => gain(Gain::Constant),
-            Arm::ScaleTable => gain(Gain::Table { cells: Arc::clone(table), taper: *taper }),
-            Arm::Shuffled => gain(Gain::Table { cells: Arc::new(table.shuffled()), taper: *taper }),
-            Arm::DrawTable => Map::Model { scale: ONE as u16 },
+            Arm::Constant => normalised(Gain::Constant),
+            Arm::ScaleTable => normalised(Gain::Table { cells: Arc::clone(table), taper }),
+            Arm::Shuffled => normalised(Gain::Table { cells: Arc::new(table.shuffled()), taper }),
+            Arm::GainHead | Arm::GainHeadTable => {
+                let heads = heads.as_ref().filter(|_| *arm == Arm::GainHeadTable);
+                let (work, shift) = head(|heads| &heads.gain);
+                normalised(Gain::of_head(work, shift, heads.cloned(), reference_states()))
+            }
+            Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
         };
-        let cells = matches!(arm, Arm::DrawTable).then(|| Arc::clone(table));
-        let drawishness = Drawishness { base: table.base(), cells, taper: *taper };
-        let mut evaluator = Evaluator { classical: Classical::new(), map, drawishness, contempt: *contempt, shift: 0 };
+        let drawishness = match arm {
+            Arm::DrawTable => Drawishness::Table { cells: Arc::clone(table), taper },
+            Arm::DrawHead => {
+                let (head, shift) = head(|heads| &heads.draw);
+                Drawishness::Head { head, shift }
+            }
+            _ => Drawishness::Base(table.base()),
+        };
+        let model = match (arm, heads) {
+            (Arm::DrawHead, Some(heads)) => DrawModel::new(heads.kappa),
+            _ => MODEL,
+        };
+        let (classical, contempt) = (Classical::new(), *contempt);
+        let mut evaluator = Evaluator { classical, map, drawishness, model, contempt, shift: 0 };
         if let Map::Model { .. } = evaluator.map {
             evaluator.map = Map::Model { scale: evaluator.scale_to_mean_slope() };
         }
-        evaluator
+        Ok(evaluator)
     }
 
     /// The scale that brings the mean slope of the model's score by the win/loss score to 1.
@@ -117,8 +119,7 @@ impl Evaluator {
         let rises: Vec<i32> = reference_states()
             .map(|state| {
                 let win_loss = self.classical.win_loss(&state);
-                let at = |win_loss: i32| self.map(&state, win_loss);
-                at(win_loss + STEP) - at(win_loss - STEP)
+                self.map(&state, win_loss + STEP) - self.map(&state, win_loss - STEP)
             })
             .collect();
         let wanted = 2 * STEP * rises.len() as i32;
@@ -126,19 +127,32 @@ impl Evaluator {
     }
 
     /// The number for the search from a win/loss score of the position.
-    fn map(&self, state: &State, win_loss: i32) -> i32 {
-        let score = match &self.map {
+    fn map(&mut self, state: &State, win_loss: i32) -> i32 {
+        let score = match &mut self.map {
             Map::Identity => win_loss,
             Map::Gain { gain, mean } => {
                 divide(i64::from(win_loss) * i64::from(gain.at(state)), i64::from(*mean)) as i32
             }
             Map::Model { scale } => {
                 let w = Wilo::from_centipawns(Centipawns(win_loss));
-                MODEL.expected_score(w, self.drawishness.at(state)).to_scaled_centipawns(*scale).0
+                self.model.expected_score(w, self.drawishness.at(state)).to_scaled_centipawns(*scale).0
             }
         };
         score.clamp(-LIMIT, LIMIT)
     }
+}
+
+impl Default for Evaluator {
+    /// The arm `none`.
+    fn default() -> Evaluator {
+        Evaluator::new(&Config::default()).expect("the arm none needs nothing")
+    }
+}
+
+/// A gain, divided by its mean over the reference positions.
+fn normalised(mut gain: Gain) -> Map {
+    let gains: Vec<i32> = reference_states().map(|state| gain.at(&state)).collect();
+    Map::Gain { mean: (gains.iter().sum::<i32>() / gains.len() as i32).max(1), gain }
 }
 
 /// The positions over which arms are normalised.
@@ -178,16 +192,27 @@ impl Evaluate for Evaluator {
             let middle = low + (high - low) / 2;
             if self.map(state, middle) < centipawns { low = middle + 1 } else { high = middle }
         }
-        MODEL.win_draw_loss(Wilo::from_centipawns(Centipawns(low)), self.drawishness.at(state))
+        self.model.win_draw_loss(Wilo::from_centipawns(Centipawns(low)), self.drawishness.at(state))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::headwork::tests::some_heads;
 
     fn evaluator(arm: Arm) -> Evaluator {
-        Evaluator::new(&Config { arm, ..Config::default() })
+        let heads = Some(Arc::new(some_heads()));
+        Evaluator::new(&Config { arm, heads, ..Config::default() }).expect("all that an arm needs")
+    }
+
+    #[test]
+    fn arms_of_heads_need_heads() {
+        let config = |arm| Config { arm, ..Config::default() };
+        for arm in [Arm::DrawHead, Arm::GainHead, Arm::GainHeadTable] {
+            let error = Evaluator::new(&config(arm)).expect_err("no heads");
+            assert!(error.to_string().contains("needs heads, and none are given"), "{error}");
+        }
     }
 
     #[test]
@@ -245,7 +270,7 @@ mod tests {
 
     #[test]
     fn contempt_shifts_towards_the_side_that_searches() {
-        let mut evaluator = Evaluator::new(&Config { contempt: 50, ..Config::default() });
+        let mut evaluator = Evaluator::new(&Config { contempt: 50, ..Config::default() }).expect("no heads needed");
         let state = reference_states().next().expect("a position");
         let level = evaluator.centipawns(&state);
         assert!(evaluator.begin(Color::White) && !evaluator.begin(Color::White));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::command::short;
-use crate::eval::{Arm, Cells, Config, MAX_CONTEMPT};
+use crate::eval::{Arm, Cells, Config, ConfigError, Heads, MAX_CONTEMPT};
 
 /// What the options stand at.
 #[derive(Clone, Debug)]
@@ -53,6 +53,10 @@ pub(super) enum OptionError {
     Check { name: &'static str, found: String, now: bool },
     #[error("option {name}: expected one of {expected}, found {found:?}; it stays {now}")]
     Combo { name: &'static str, expected: String, found: String, now: String },
+    #[error("option Heads: {path}: {why}; they stay {now}")]
+    Heads { path: String, why: String, now: String },
+    #[error("option {name}: {why}; set Heads to a file of heads first; the arm stays {now}")]
+    Needs { name: &'static str, why: ConfigError, now: &'static str },
     #[error("option Table: {path}: {why}; it stays {now}")]
     Table { path: String, why: String, now: String },
 }
@@ -71,6 +75,7 @@ impl Options {
             "option name UCI_ShowWDL type check default false".to_owned(),
             format!("option name Arm type combo default {} {}", Arm::default().name(), arms.join(" ")),
             format!("option name Table type string default {}", Cells::BUILT_IN[Cells::DEFAULT]),
+            "option name Heads type string default <empty>".to_owned(),
             "option name Taper Table type check default true".to_owned(),
             format!("option name Contempt type spin default 0 min -{MAX_CONTEMPT} max {MAX_CONTEMPT}"),
         ]
@@ -100,16 +105,22 @@ impl Options {
                 Ok(Change::Nothing)
             }
             "arm" => {
-                self.evaluation.arm = Arm::from_name(value).ok_or_else(|| OptionError::Combo {
+                let arm = Arm::from_name(value).ok_or_else(|| OptionError::Combo {
                     name: "Arm",
                     expected: Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>().join(", "),
                     found: short(value),
                     now: self.evaluation.arm.name().to_owned(),
                 })?;
+                self.change(Config { arm, ..self.evaluation.clone() }, "Arm")?;
                 Ok(Change::Evaluation)
             }
             "table" => {
                 self.evaluation.table = self.read_table(value)?;
+                Ok(Change::Evaluation)
+            }
+            "heads" => {
+                let heads = self.read_heads(value)?;
+                self.change(Config { heads, ..self.evaluation.clone() }, "Heads")?;
                 Ok(Change::Evaluation)
             }
             "taper table" => {
@@ -124,6 +135,29 @@ impl Options {
             }
             _ => Err(OptionError::Unknown(short(name))),
         }
+    }
+
+    /// Takes another evaluation if its arm has what it needs.
+    fn change(&mut self, evaluation: Config, name: &'static str) -> Result<(), OptionError> {
+        let now = self.evaluation.arm.name();
+        evaluation.check().map_err(|why| OptionError::Needs { name, why, now })?;
+        self.evaluation = evaluation;
+        Ok(())
+    }
+
+    /// A file of heads by its path; none for an empty one.
+    fn read_heads(&self, value: &str) -> Result<Option<Arc<Heads>>, OptionError> {
+        if value.is_empty() || value == "<empty>" {
+            return Ok(None);
+        }
+        let wrong = |why: String| OptionError::Heads {
+            path: short(value),
+            why,
+            now: self.evaluation.heads.as_ref().map_or("<empty>", |heads| heads.name()).to_owned(),
+        };
+        let text = std::fs::read_to_string(value)
+            .map_err(|error| wrong(format!("expected the path of a file made by drawish tune: {error}")))?;
+        Heads::from_toml(value, &text).map(|heads| Some(Arc::new(heads))).map_err(|error| wrong(error.to_string()))
     }
 
     /// A table that is part of the program, by its name, or a `.table` file, by its path.

@@ -47,9 +47,8 @@ impl<W: Write> Output<W> {
 
 /// Does jobs until there are no more. A search that is over, and an output that is gone, are events.
 pub(super) fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, events: &Sender<Event>) {
-    let config = Config::default();
     let mut worker =
-        Worker { searcher: Searcher::new(Evaluator::new(&config), HASH_MB), chances: Evaluator::new(&config), output };
+        Worker { searcher: Searcher::new(Evaluator::default(), HASH_MB), chances: Evaluator::default(), output };
     while let Ok(job) = jobs.recv() {
         let event = match worker.run(job) {
             Err(_) => Event::OutputGone,
@@ -86,10 +85,13 @@ impl<W: Write> Worker<'_, W> {
             Job::Ready => self.output.say("readyok")?,
             Job::NewGame => self.searcher.new_game(),
             Job::Hash(megabytes) => self.searcher.resize_hash(megabytes),
-            Job::Evaluation(config) => {
-                self.searcher.set_evaluator(Evaluator::new(&config));
-                self.chances = Evaluator::new(&config);
-            }
+            Job::Evaluation(config) => match (Evaluator::new(&config), Evaluator::new(&config)) {
+                (Ok(evaluator), Ok(chances)) => {
+                    self.searcher.set_evaluator(evaluator);
+                    self.chances = chances;
+                }
+                (Err(error), _) | (_, Err(error)) => self.output.say(&format!("info string {error}"))?,
+            },
         }
         Ok(None)
     }
