@@ -1,11 +1,12 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
+mod bench;
 mod collect;
 mod demo;
+mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
-mod engines;
 mod inspect;
 mod matches;
 mod merge;
@@ -23,6 +24,7 @@ mod summary;
 mod table;
 #[cfg(feature = "frames")]
 mod tune;
+mod uci;
 mod verify;
 
 use std::process::ExitCode;
@@ -62,12 +64,17 @@ enum Verb {
     Match(Box<matches::Args>),
     Sprt(Box<sprt::Args>),
     Demo(demo::Args),
+    Uci(uci::Args),
+    Bench(bench::Args),
 }
 
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
 #[must_use]
 pub fn main() -> ExitCode {
-    dispatch(Cli::parse()).unwrap_or_else(|error| {
+    // OpenBench and some GUIs start engines without arguments.
+    let bare = cfg!(feature = "engine") && std::env::args_os().len() == 1;
+    let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };
+    dispatch(cli).unwrap_or_else(|error| {
         output::complain(format!("drawish: {error:#}\n"));
         ExitCode::FAILURE
     })
@@ -90,6 +97,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Match(args) => matches::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
         Verb::Demo(args) => demo::run(args),
+        Verb::Uci(args) => uci::run(args),
+        Verb::Bench(args) => bench::run(args),
     }
 }
 

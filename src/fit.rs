@@ -47,7 +47,7 @@ pub struct Priors {
 
 impl Default for Priors {
     fn default() -> Self {
-        Priors { linear: 0.5, largest: 2.0, bands: 0.5, pairs: 0.25 }
+        Priors { linear: 0.5, largest: 2.0, bands: 0.3, pairs: 0.15 }
     }
 }
 

@@ -41,6 +41,7 @@
 //! # Features
 //!
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
+//! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
 pub mod annotate;
 pub mod arena;
@@ -48,6 +49,7 @@ pub mod cli;
 pub mod collect;
 pub mod counts;
 pub mod estimate;
+pub mod eval;
 pub mod export;
 pub mod features;
 pub mod fit;
@@ -60,5 +62,6 @@ pub mod provenance;
 pub mod report;
 pub mod rows;
 pub mod sample;
+pub mod search;
 pub mod smooth;
 pub mod stats;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -16,6 +16,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export", "features", "fit", "rows"]),
+    ("eval", &[]),
+    ("search", &["eval"]),
     ("model", &[]),
     ("stats", &[]),
     ("features", &[]),
@@ -25,7 +27,31 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("arena", &["pgn", "stats"]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["annotate", "arena", "collect", "counts", "estimate", "export", "features", "fit", "frames", "model", "outfile", "pgn", "provenance", "report", "rows", "sample", "smooth", "stats"]),
+    (
+        "cli",
+        &[
+            "annotate",
+            "arena",
+            "collect",
+            "counts",
+            "estimate",
+            "eval",
+            "export",
+            "features",
+            "fit",
+            "frames",
+            "model",
+            "outfile",
+            "pgn",
+            "provenance",
+            "report",
+            "rows",
+            "sample",
+            "search",
+            "smooth",
+            "stats",
+        ],
+    ),
     ("main", &["cli"]),
 ];
 
@@ -38,7 +64,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats"]),

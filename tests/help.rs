@@ -8,7 +8,8 @@ fn of_every_verb() {
     let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
     // Without data frames some verbs are missing.
     insta::assert_snapshot!(if cfg!(feature = "frames") { "drawish" } else { "drawish_light" }, help(""));
-    let light = ["collect", "merge", "table", "inspect", "verify", "relevance", "match", "sprt", "demo"];
+    let light =
+        ["collect", "merge", "table", "inspect", "verify", "relevance", "match", "sprt", "uci", "bench", "demo"];
     let with_frames = ["positions", "tune", "evaluate"].into_iter().filter(|_| cfg!(feature = "frames"));
     for verb in light.into_iter().chain(with_frames) {
         let text = help(verb);

@@ -7,6 +7,8 @@
 //! - `collect`: the verb on small inputs made here: the rule, its options, broken files, resuming, threads;
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
+//! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
+//! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
@@ -23,6 +25,7 @@ mod architecture;
 mod arena;
 mod collect;
 mod corpora;
+mod engine;
 mod expect;
 mod fake_engine;
 mod hard_pgn;
@@ -32,6 +35,7 @@ mod relevance;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;
+mod search;
 mod shipped;
 mod stats;
 mod tables;

@@ -161,7 +161,15 @@ impl ExpectedScore {
     #[must_use]
     #[inline]
     pub const fn to_centipawns(self) -> Centipawns {
-        Centipawns(from_log_odds(self.0, self.0.wrapping_neg(), CENTIPAWNS_PER_LOG2))
+        self.to_scaled_centipawns(1024)
+    }
+
+    /// The same score times `scale`/1024, with `scale` up to 4,096, rounded once: for an engine whose margins want
+    /// another slope than the model gives.
+    #[must_use]
+    #[inline]
+    pub const fn to_scaled_centipawns(self, scale: u16) -> Centipawns {
+        Centipawns(from_log_odds(self.0, self.0.wrapping_neg(), CENTIPAWNS_PER_LOG2 * scale as u64 >> 10))
     }
 }
 
@@ -278,7 +286,7 @@ pub const fn logit(p: Probability) -> DrawScore {
 #[inline]
 const fn from_log_odds(a: u32, b: u32, factor: u64) -> i32 {
     let logs = tables::log2(a) - tables::log2(b); // with 30 more bits, at most 32 in size
-    let size = ((logs.unsigned_abs() * factor + (1 << 49)) >> 50) as i32;
+    let size = ((logs.unsigned_abs() as u128 * factor as u128 + (1 << 49)) >> 50) as i32;
     if logs < 0 { -size } else { size }
 }
 
@@ -384,6 +392,11 @@ mod tests {
                     assert!((shown - exact).abs() < 0.53, "kappa {kappa}, {w:?}, {v:?}: {shown} for {exact}");
                 }
             }
+        }
+        for scale in [512, 1024, 1700, 4096] {
+            let score = DrawModel::DAVIDSON.expected_score(Wilo(80_000), DrawScore(70));
+            let exact = 400.0 * (score.to_f64() / (1.0 - score.to_f64())).log10() * f64::from(scale) / 1024.0;
+            assert!((f64::from(score.to_scaled_centipawns(scale).0) - exact).abs() < 0.53, "{scale}");
         }
         // The ends, and P as it is: without draws a score comes back as it went in.
         assert!((3390..=3480).contains(&DrawModel::SEED.centipawns(Wilo(i32::MAX), DrawScore(i16::MIN)).0));

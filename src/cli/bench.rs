@@ -1,0 +1,51 @@
+//! `drawish bench`: the behaviour checksum of the engine, and its speed.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use super::{done, output};
+use crate::eval::{Arm, Config, Evaluator, Heads, REFERENCE};
+use crate::search::{MAX_DEPTH, Searcher, bench};
+
+/// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  drawish bench\n  drawish bench --depth 6\n\n\
+    The last line is what OpenBench reads: nodes, and nodes a second.")]
+pub(super) struct Args {
+    /// Plies to which each position is searched
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: u32,
+    /// Transposition table in MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    hash: u32,
+    /// What is done with the score of the evaluation
+    #[arg(long, default_value = Arm::default().name(), value_parser = Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>())]
+    arm: String,
+    /// The heads of the arms that need some: a file made by drawish tune
+    #[arg(long, value_name = "FILE")]
+    heads: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let heads = args.heads.as_deref().map(read_heads).transpose()?.map(Arc::new);
+    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, ..Config::default() };
+    let mut searcher = Searcher::new(Evaluator::new(&config)?, args.hash as usize);
+    let bench = bench::run(&mut searcher, args.depth);
+    let mut text = String::new();
+    for (position, result) in REFERENCE.iter().zip(&bench.results) {
+        let _ = writeln!(text, "{:>9} nodes  {position}", result.nodes);
+    }
+    let _ = writeln!(text, "{} nodes {} nps", bench.nodes, bench.speed());
+    output::print(text)?;
+    done()
+}
+
+fn read_heads(path: &Path) -> Result<Heads> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+    Heads::from_toml(&name, &text).context(name)
+}

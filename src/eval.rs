@@ -1,0 +1,64 @@
+//! The evaluation of a position: a win/loss score and a draw score.
+
+mod arm;
+mod cells;
+mod classical;
+mod evaluator;
+mod gain;
+mod heads;
+mod headwork;
+mod king;
+mod packed;
+mod passed;
+mod pawns;
+mod reference;
+mod state;
+mod terms;
+mod weights;
+
+use drawish_core::DrawScore;
+use drawish_core::expect::WdlPermille;
+use shakmaty::Color;
+
+pub use arm::{Arm, Config, ConfigError, MAX_CONTEMPT};
+pub use cells::Cells;
+pub use classical::Classical;
+pub use evaluator::Evaluator;
+pub use heads::{Heads, HeadsError};
+pub use packed::{FULL_PHASE, Tapered};
+pub use reference::REFERENCE;
+pub use state::State;
+pub use terms::{GROUPS, Group, Sink, TERMS, Trace};
+pub use weights::WEIGHTS;
+
+/// The largest win/loss score in centipawns: what lies beyond are mates.
+pub const LIMIT: i32 = 20_000;
+
+/// What an evaluation says about a position, always from White's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Score {
+    /// The win/loss score w in centipawns, within ±[`LIMIT`]: of the games that are not drawn, White wins the share
+    /// Wp = s(C w / 100) with s(x) = 1 / (1 + e^-x) and C = ln(10) / 4 per pawn.
+    /// Source: M. van Kervinck's evaluation draw model, section 2.1.
+    pub win_loss: i32,
+    /// The drawScore v that the features of the position give, whoever is ahead: the probability of a draw is D = s(u)
+    /// with u = v - kappa ln(2 cosh(w/2)). Section 2.3 of the same, and [`drawish_core::expect::DrawModel`].
+    pub draw: DrawScore,
+}
+
+/// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
+pub trait Evaluate {
+    /// Told before each search which side it is for. Returns whether scores given before hold no more.
+    fn begin(&mut self, _side: Color) -> bool {
+        false
+    }
+
+    /// Both scores.
+    fn evaluate(&mut self, state: &State) -> Score;
+
+    /// The one number that a search compares: in centipawns from White's point of view, within ±[`LIMIT`]; 0 is a draw.
+    fn centipawns(&mut self, state: &State) -> i32;
+
+    /// What a score of the search for this position, in centipawns for White, says about the result of the game.
+    fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille;
+}

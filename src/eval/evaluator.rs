@@ -1,0 +1,281 @@
+//! The classical evaluation with an arm: what the search calls.
+
+use std::sync::Arc;
+
+use drawish_core::DrawScore;
+use drawish_core::expect::{DrawModel, WdlPermille, Wilo};
+use drawish_core::score::Centipawns;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Color, Position};
+
+use super::arm::{Arm, Config, ConfigError};
+use super::cells::Cells;
+use super::gain::{Gain, ONE, tapered};
+use super::heads::{Heads, Sum};
+use super::headwork::Headwork;
+use super::{Classical, Evaluate, LIMIT, REFERENCE, Score, State};
+
+/// The classical evaluation with an arm.
+#[derive(Debug)]
+pub struct Evaluator {
+    classical: Classical,
+    map: Map,
+    drawishness: Drawishness,
+    model: DrawModel,
+    contempt: i32,
+    /// Contempt from White's point of view, for the side that searches now.
+    shift: i32,
+}
+
+/// From the win/loss score to the number that the search compares.
+#[derive(Debug)]
+enum Map {
+    /// As it is.
+    Identity,
+    /// Times a gain that depends on the position, divided by the mean gain.
+    Gain { gain: Gain, mean: i32 },
+    /// The expected score of the draw model. `scale`, in units of 1/1024, brings the mean slope to 1.
+    Model { scale: u16 },
+}
+
+/// kappa = 1, the model under which the weights were fitted.
+const MODEL: DrawModel = DrawModel::DAVIDSON;
+/// kappa ln 2 in 1/256 logit: what u at w = 0 lies below v.
+const LEVEL: i32 = 177;
+/// The mean slope is measured between win/loss scores so far to both sides of each position's, in centipawns.
+const STEP: i32 = 50;
+
+/// The drawScore of a position.
+#[derive(Debug)]
+enum Drawishness {
+    Base(DrawScore),
+    Table { cells: Arc<Cells>, taper: bool },
+    Head { head: Box<Headwork>, shift: u32 },
+}
+
+impl Drawishness {
+    fn at(&mut self, state: &State) -> DrawScore {
+        let v = match self {
+            Drawishness::Base(base) => i32::from(base.0) + LEVEL,
+            Drawishness::Table { cells, taper } => {
+                let cell = i32::from(cells.draw(state.position().board()).0);
+                i32::from(cells.base().0) + LEVEL + tapered(cell, *taper, state)
+            }
+            // From 2^-shift logit, which is at most 1/256.
+            Drawishness::Head { head, shift } => head.score(state) >> (*shift - 8),
+        };
+        DrawScore(v.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
+    }
+}
+
+impl Evaluator {
+    /// An evaluation as configured. It is normalised here, which takes about a millisecond.
+    ///
+    /// # Errors
+    ///
+    /// When the arm lacks the heads that it needs.
+    pub fn new(config: &Config) -> Result<Evaluator, ConfigError> {
+        config.check()?;
+        let Config { arm, table, heads, taper, contempt } = config;
+        let taper = *taper;
+        let head = |of: fn(&Heads) -> &Sum| {
+            let sum = of(heads.as_ref().expect("the check has found heads"));
+            (Box::new(Headwork::new(sum.clone())), sum.shift)
+        };
+        let map = match arm {
+            Arm::None => Map::Identity,
+            Arm::Constant => normalised(Gain::Constant),
+            Arm::ScaleTable => normalised(Gain::Table { cells: Arc::clone(table), taper }),
+            Arm::Shuffled => normalised(Gain::Table { cells: Arc::new(table.shuffled()), taper }),
+            Arm::GainHead | Arm::GainHeadTable => {
+                let heads = heads.as_ref().filter(|_| *arm == Arm::GainHeadTable);
+                let (work, shift) = head(|heads| &heads.gain);
+                normalised(Gain::of_head(work, shift, heads.cloned(), reference_states()))
+            }
+            Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
+        };
+        let drawishness = match arm {
+            Arm::DrawTable => Drawishness::Table { cells: Arc::clone(table), taper },
+            Arm::DrawHead => {
+                let (head, shift) = head(|heads| &heads.draw);
+                Drawishness::Head { head, shift }
+            }
+            _ => Drawishness::Base(table.base()),
+        };
+        let model = match (arm, heads) {
+            (Arm::DrawHead, Some(heads)) => DrawModel::new(heads.kappa),
+            _ => MODEL,
+        };
+        let (classical, contempt) = (Classical::new(), *contempt);
+        let mut evaluator = Evaluator { classical, map, drawishness, model, contempt, shift: 0 };
+        if let Map::Model { .. } = evaluator.map {
+            evaluator.map = Map::Model { scale: evaluator.scale_to_mean_slope() };
+        }
+        Ok(evaluator)
+    }
+
+    /// The scale that brings the mean slope of the model's score by the win/loss score to 1.
+    fn scale_to_mean_slope(&mut self) -> u16 {
+        let rises: Vec<i32> = reference_states()
+            .map(|state| {
+                let win_loss = self.classical.win_loss(&state);
+                self.map(&state, win_loss + STEP) - self.map(&state, win_loss - STEP)
+            })
+            .collect();
+        let wanted = 2 * STEP * rises.len() as i32;
+        (ONE * wanted / rises.iter().sum::<i32>().max(1)).clamp(1, 4 * ONE) as u16
+    }
+
+    /// The number for the search from a win/loss score of the position.
+    fn map(&mut self, state: &State, win_loss: i32) -> i32 {
+        let score = match &mut self.map {
+            Map::Identity => win_loss,
+            Map::Gain { gain, mean } => {
+                divide(i64::from(win_loss) * i64::from(gain.at(state)), i64::from(*mean)) as i32
+            }
+            Map::Model { scale } => {
+                let w = Wilo::from_centipawns(Centipawns(win_loss));
+                self.model.expected_score(w, self.drawishness.at(state)).to_scaled_centipawns(*scale).0
+            }
+        };
+        score.clamp(-LIMIT, LIMIT)
+    }
+}
+
+impl Default for Evaluator {
+    /// The arm `none`.
+    fn default() -> Evaluator {
+        Evaluator::new(&Config::default()).expect("the arm none needs nothing")
+    }
+}
+
+/// A gain, divided by its mean over the reference positions.
+fn normalised(mut gain: Gain) -> Map {
+    let gains: Vec<i32> = reference_states().map(|state| gain.at(&state)).collect();
+    Map::Gain { mean: (gains.iter().sum::<i32>() / gains.len() as i32).max(1), gain }
+}
+
+/// The positions over which arms are normalised.
+fn reference_states() -> impl Iterator<Item = State> {
+    REFERENCE.iter().map(|text| {
+        let fen: Fen = text.parse().expect("a FEN");
+        State::new(fen.into_position(CastlingMode::Standard).expect("a legal position"))
+    })
+}
+
+/// a / b for positive b, rounded to the nearest and halves away from 0: odd, so that neither side is favoured.
+fn divide(a: i64, b: i64) -> i64 {
+    (2 * a + if a < 0 { -b } else { b }) / (2 * b)
+}
+
+impl Evaluate for Evaluator {
+    fn begin(&mut self, side: Color) -> bool {
+        let shift = if side.is_white() { self.contempt } else { -self.contempt };
+        let changed = shift != self.shift;
+        self.shift = shift;
+        changed
+    }
+
+    fn evaluate(&mut self, state: &State) -> Score {
+        Score { win_loss: self.classical.win_loss(state) + self.shift, draw: self.drawishness.at(state) }
+    }
+
+    fn centipawns(&mut self, state: &State) -> i32 {
+        let win_loss = self.classical.win_loss(state) + self.shift;
+        self.map(state, win_loss)
+    }
+
+    fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille {
+        // The least win/loss score that the search would have seen as this: the map never falls.
+        let (mut low, mut high) = (-LIMIT, LIMIT);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.map(state, middle) < centipawns { low = middle + 1 } else { high = middle }
+        }
+        self.model.win_draw_loss(Wilo::from_centipawns(Centipawns(low)), self.drawishness.at(state))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::headwork::tests::some_heads;
+
+    fn evaluator(arm: Arm) -> Evaluator {
+        let heads = Some(Arc::new(some_heads()));
+        Evaluator::new(&Config { arm, heads, ..Config::default() }).expect("all that an arm needs")
+    }
+
+    #[test]
+    fn arms_of_heads_need_heads() {
+        let config = |arm| Config { arm, ..Config::default() };
+        for arm in [Arm::DrawHead, Arm::GainHead, Arm::GainHeadTable] {
+            let error = Evaluator::new(&config(arm)).expect_err("no heads");
+            assert!(error.to_string().contains("needs heads, and none are given"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_constant_gain_changes_nothing() {
+        let (mut none, mut constant) = (evaluator(Arm::None), evaluator(Arm::Constant));
+        for state in reference_states() {
+            assert_eq!(none.centipawns(&state), constant.centipawns(&state));
+        }
+    }
+
+    #[test]
+    fn every_arm_is_odd_and_keeps_the_sign() {
+        for arm in Arm::ALL {
+            let (mut none, mut armed) = (evaluator(Arm::None), evaluator(*arm));
+            for state in reference_states() {
+                let mut setup = state.position().to_setup(shakmaty::EnPassantMode::Legal);
+                setup.mirror();
+                let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));
+                let score = armed.centipawns(&state);
+                assert_eq!(armed.centipawns(&mirrored), -score, "{arm:?}");
+                assert!(score.signum() * none.centipawns(&state).signum() >= 0);
+            }
+        }
+    }
+
+    /// What the weights' scale stands for: the mean slope of every arm is that of the win/loss score.
+    #[test]
+    fn every_arm_has_the_same_mean_slope() {
+        for arm in Arm::ALL {
+            let mut armed = evaluator(*arm);
+            let rises: i32 = reference_states()
+                .map(|state| {
+                    let win_loss = armed.classical.win_loss(&state);
+                    armed.map(&state, win_loss + STEP) - armed.map(&state, win_loss - STEP)
+                })
+                .sum();
+            let slope = f64::from(rises) / f64::from(2 * STEP * REFERENCE.len() as i32);
+            assert!((slope - 1.0).abs() < 0.01, "{arm:?}: {slope}");
+        }
+    }
+
+    #[test]
+    fn chances_follow_the_score() {
+        for arm in Arm::ALL {
+            let mut armed = evaluator(*arm);
+            for state in reference_states() {
+                let level = armed.win_draw_loss(&state, 0);
+                assert!(level.win.abs_diff(level.loss) <= 4, "{arm:?}: {level:?}");
+                let ahead = armed.win_draw_loss(&state, 150);
+                assert!(ahead.win > level.win && ahead.loss < level.loss && ahead.draw < level.draw);
+                assert_eq!(armed.win_draw_loss(&state, LIMIT).loss, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn contempt_shifts_towards_the_side_that_searches() {
+        let mut evaluator = Evaluator::new(&Config { contempt: 50, ..Config::default() }).expect("no heads needed");
+        let state = reference_states().next().expect("a position");
+        let level = evaluator.centipawns(&state);
+        assert!(evaluator.begin(Color::White) && !evaluator.begin(Color::White));
+        assert_eq!(evaluator.centipawns(&state), level + 50);
+        assert!(evaluator.begin(Color::Black));
+        assert_eq!(evaluator.centipawns(&state), level - 50);
+    }
+}

@@ -1,0 +1,111 @@
+//! Gains: factors of the win/loss score that depend on the position.
+
+use std::sync::Arc;
+
+use drawish_core::Pawns;
+use shakmaty::Position;
+
+use super::cells::Cells;
+use super::heads::Heads;
+use super::headwork::Headwork;
+use super::{FULL_PHASE, State};
+
+/// A gain of 1. Gains are in units of 1/1024.
+pub(super) const ONE: i32 = 1024;
+/// What [`Arm::Constant`](super::Arm::Constant) multiplies by: any number but [`ONE`] would do.
+const CONSTANT: i32 = 777;
+/// No head takes more than seven eighths of a score away, or adds more than three eighths: 16/128 and 176/128.
+const LIMITS: (i32, i32) = (ONE / 8, ONE * 11 / 8);
+
+/// By what the win/loss score is multiplied in a position.
+#[derive(Debug)]
+pub(super) enum Gain {
+    Constant,
+    Table { cells: Arc<Cells>, taper: bool },
+    Head { head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, exp: Exp, mean: i64 },
+}
+
+impl Gain {
+    /// The gain of a head, relative to its mean over some positions.
+    pub fn of_head(
+        head: Box<Headwork>,
+        shift: u32,
+        residual: Option<Arc<Heads>>,
+        over: impl Iterator<Item = State>,
+    ) -> Gain {
+        let mut gain = Gain::Head { head, shift, residual, exp: Exp::new(), mean: i64::from(ONE) };
+        let gains: Vec<i64> = over.map(|state| gain.raw(&state)).collect();
+        if let Gain::Head { mean, .. } = &mut gain {
+            *mean = (gains.iter().sum::<i64>() / gains.len().max(1) as i64).max(1);
+        }
+        gain
+    }
+
+    /// The gain in a position.
+    pub fn at(&mut self, state: &State) -> i32 {
+        match self {
+            Gain::Constant => CONSTANT,
+            Gain::Table { cells, taper } => {
+                let full = i32::from(cells.scale(state.position().board()).0) * (ONE / 128);
+                ONE + tapered(full - ONE, *taper, state)
+            }
+            Gain::Head { mean, .. } => {
+                let mean = *mean;
+                (self.raw(state) * i64::from(ONE) / mean).clamp(LIMITS.0.into(), LIMITS.1.into()) as i32
+            }
+        }
+    }
+
+    /// e^v of a head, in 1/1024.
+    fn raw(&mut self, state: &State) -> i64 {
+        let Gain::Head { head, shift, residual, exp, .. } = self else { return ONE.into() };
+        // From 2^-shift logit, which is at most 1/256.
+        let mut v = head.score(state) >> (*shift - 8);
+        if let Some(residual) = residual.as_ref().and_then(|heads| heads.residual.as_ref()) {
+            let board = state.position().board();
+            let pawns = board.pawns();
+            let pawns = Pawns { white: (pawns & board.white()).0, black: (pawns & board.black()).0 };
+            v += residual.at(residual.scheme.index(pawns));
+        }
+        exp.of(v)
+    }
+}
+
+/// What counts the more the fewer officers there are, if it is tapered at all.
+pub(super) fn tapered(full: i32, taper: bool, state: &State) -> i32 {
+    if taper { full * (FULL_PHASE - state.phase()) / FULL_PHASE } else { full }
+}
+
+/// e^x for x in 1/256 from -RANGE to RANGE, in 1/1024.
+#[derive(Debug)]
+pub(super) struct Exp(Vec<i64>);
+
+/// e^4 is far beyond the limits of a gain.
+const RANGE: i32 = 4 * 256;
+
+impl Exp {
+    fn new() -> Exp {
+        // Only sums, products and quotients, which are rounded alike on every machine; a library's exp is not.
+        let series = |x: f64| (1..40).rev().fold(1.0, |sum, n| 1.0 + sum * x / f64::from(n));
+        Exp((-RANGE..=RANGE).map(|x| (f64::from(ONE) * series(f64::from(x) / 256.0)).round() as i64).collect())
+    }
+
+    fn of(&self, x: i32) -> i64 {
+        self.0[(x.clamp(-RANGE, RANGE) + RANGE) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_series_is_the_exponential() {
+        let exp = Exp::new();
+        for x in -RANGE..=RANGE {
+            let exact = 1024.0 * (f64::from(x) / 256.0).exp();
+            assert!((exp.of(x) as f64 - exact).abs() <= 0.501, "{x}");
+        }
+        assert_eq!((exp.of(i32::MIN), exp.of(i32::MAX)), (exp.of(-RANGE), exp.of(RANGE)));
+    }
+}

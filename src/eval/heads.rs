@@ -1,0 +1,186 @@
+//! Fitted heads as the evaluation uses them: whole numbers, sorted by what of a position they depend on.
+
+use drawish_core::{Scheme, StructureIndex};
+use thiserror::Error;
+
+use crate::features::{self, Family};
+use crate::fit::{Bands, Head, HeadError, HeadsFile, Input, Term};
+
+/// The draw head and the gain head of a file made by `drawish tune`.
+///
+/// Weights are whole multiples of 2^-shift, as the file gives their quantised form; sums of them are exact.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Heads {
+    name: String,
+    pub(super) draw: Sum,
+    pub(super) gain: Sum,
+    /// kappa of the draw head in 1/256.
+    pub(super) kappa: u16,
+    /// What each pawn structure adds to the gain head.
+    pub(super) residual: Option<Residual>,
+}
+
+/// A shift for each cell of a scheme.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Residual {
+    pub scheme: Scheme,
+    /// In 1/128 logit: the sum over the cell and the one with colours exchanged of what the file has in 1/64. Games know
+    /// a White and a Black, the evaluation must not.
+    shifts: Box<[i16]>,
+}
+
+/// The terms of one head by what they depend on.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Sum {
+    pub shift: u32,
+    pub constant: i32,
+    /// On pawns, and on which side has more material.
+    pub pawns: Vec<Part>,
+    /// On the numbers of the pieces.
+    pub material: Vec<Part>,
+    /// On anything else, or on both.
+    pub rest: Vec<Part>,
+}
+
+/// A term with its weights.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Part {
+    Linear { place: usize, weight: i32 },
+    Bands { place: usize, bands: Bands, weights: Box<[i32]> },
+    Pair { places: [usize; 2], bands: [Bands; 2], weights: Box<[i32]> },
+}
+
+/// Why a heads file is of no use to the evaluation.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum HeadsError {
+    #[error("{0}")]
+    File(#[from] HeadError),
+    #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
+    NotOnTheBoard(String),
+    #[error("the residual is for the scheme {scheme:?} with {found} cells, which this program does not have")]
+    Residual { scheme: String, found: usize },
+}
+
+impl Heads {
+    /// Reads a heads file; `name` is what messages call it.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no heads file, or its terms read the game rather than the position.
+    pub fn from_toml(name: &str, text: &str) -> Result<Heads, HeadsError> {
+        let file = HeadsFile::from_toml(text)?;
+        let residual = file.gain.residual.as_ref().map(|cells| {
+            let scheme = Scheme::from_name(&cells.scheme);
+            scheme.filter(|scheme| scheme.cells() as usize == cells.shifts.len()).map_or_else(
+                || Err(HeadsError::Residual { scheme: cells.scheme.clone(), found: cells.shifts.len() }),
+                |scheme| Ok(Residual::new(scheme, &cells.shifts)),
+            )
+        });
+        Ok(Heads {
+            name: name.to_owned(),
+            draw: Sum::of(&file.draw)?,
+            gain: Sum::of(&file.gain)?,
+            kappa: (file.draw.kappa.unwrap_or(0.0) * 256.0).round() as u16,
+            residual: residual.transpose()?,
+        })
+    }
+
+    /// What the heads are called: the path of their file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the gain head has a part for each pawn structure.
+    #[must_use]
+    pub fn has_residual(&self) -> bool {
+        self.residual.is_some()
+    }
+}
+
+impl Residual {
+    fn new(scheme: Scheme, shifts: &[i8]) -> Residual {
+        let of = |cell: StructureIndex| i16::from(shifts[cell.0 as usize]);
+        let cells = (0..scheme.cells()).map(StructureIndex);
+        Residual { scheme, shifts: cells.map(|cell| of(cell) + of(scheme.flip_colors(cell))).collect() }
+    }
+
+    /// In 1/256 logit.
+    pub fn at(&self, cell: StructureIndex) -> i32 {
+        2 * i32::from(self.shifts[cell.0 as usize])
+    }
+}
+
+/// What of a position a feature depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depends {
+    OnPawns,
+    OnMaterial,
+    OnMore,
+}
+
+fn depends(place: usize) -> Depends {
+    let feature = &features::all()[place];
+    match feature.family {
+        // What stands before a passed pawn is not the pawns' doing.
+        Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::OnPawns,
+        Family::Material | Family::Endings => Depends::OnMaterial,
+        _ => Depends::OnMore,
+    }
+}
+
+impl Sum {
+    fn of(head: &Head) -> Result<Sum, HeadsError> {
+        let mut sum = Sum {
+            shift: head.shift,
+            constant: head.constant.map_or(0, |constant| head.whole(constant)),
+            pawns: Vec::new(),
+            material: Vec::new(),
+            rest: Vec::new(),
+        };
+        for weighted in &head.score {
+            let term: Term = weighted.term.parse().map_err(HeadError::from)?;
+            let weights: Box<[i32]> = weighted.weights.iter().map(|weight| head.whole(*weight)).collect();
+            let place = |input: Input| match input {
+                Input::Feature(place) => Ok(place),
+                _ => Err(HeadsError::NotOnTheBoard(weighted.term.clone())),
+            };
+            let part = match term {
+                Term::Linear(input) => Part::Linear { place: place(input)?, weight: weights[0] },
+                Term::Bands(bands) => Part::Bands { place: place(bands.input)?, bands, weights },
+                Term::Pair(first, second) => {
+                    Part::Pair { places: [place(first.input)?, place(second.input)?], bands: [first, second], weights }
+                }
+            };
+            let list = match &part {
+                Part::Linear { place, .. } | Part::Bands { place, .. } => [*place; 2],
+                Part::Pair { places, .. } => *places,
+            };
+            match list.map(depends) {
+                [Depends::OnPawns, Depends::OnPawns] => sum.pawns.push(part),
+                [Depends::OnMaterial, Depends::OnMaterial] => sum.material.push(part),
+                _ => sum.rest.push(part),
+            }
+        }
+        Ok(sum)
+    }
+}
+
+impl Part {
+    /// What the term adds, from the values of all features.
+    pub fn of(&self, values: &[i16]) -> i32 {
+        match self {
+            Part::Linear { place, weight } => weight * i32::from(values[*place]),
+            Part::Bands { place, bands, weights } => weights[bands.band(values[*place])],
+            Part::Pair { places, bands: [first, second], weights } => {
+                weights[first.band(values[places[0]]) * second.count() + second.band(values[places[1]])]
+            }
+        }
+    }
+}
+
+/// The sum of some terms.
+pub(super) fn total(parts: &[Part], values: &[i16]) -> i32 {
+    parts.iter().map(|part| part.of(values)).sum()
+}

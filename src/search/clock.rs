@@ -1,0 +1,63 @@
+//! How long to think.
+
+use std::time::Duration;
+
+/// The time that one search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Time {
+    /// No iteration begins after this.
+    pub soft: Duration,
+    /// The search is cut off here.
+    pub hard: Duration,
+}
+
+/// What the clock of the side to move shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// Milliseconds left.
+    pub remaining: u64,
+    /// Milliseconds gained by each move.
+    pub increment: u64,
+    /// Moves to the next time control, if there is one.
+    pub moves_to_go: Option<u64>,
+}
+
+impl Clock {
+    /// Shares the time out. `overhead` milliseconds of each move are lost on the way between the programs.
+    #[must_use]
+    pub fn share(self, overhead: u64) -> Time {
+        let available = self.remaining.saturating_sub(overhead).max(1);
+        let moves = self.moves_to_go.map_or(25, |moves| moves.clamp(1, 25));
+        let soft = available / moves + self.increment * 3 / 5;
+        // The last move before a control may take nearly everything; otherwise a third stays for sure.
+        let most = if moves == 1 { available * 4 / 5 } else { available / 3 };
+        let hard = (soft * 3).min(most).max(1);
+        // An iteration takes about as long as all before it together.
+        Time { soft: Duration::from_millis((soft * 3 / 5).min(hard)), hard: Duration::from_millis(hard) }
+    }
+
+    /// Exactly so many milliseconds, less the overhead.
+    #[must_use]
+    pub fn exactly(milliseconds: u64, overhead: u64) -> Time {
+        let time = Duration::from_millis(milliseconds.saturating_sub(overhead.min(milliseconds / 2)).max(1));
+        Time { soft: time, hard: time }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_never_runs_out() {
+        for remaining in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1000, 100_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u64::MAX)] {
+                    let time = Clock { remaining, increment, moves_to_go }.share(20);
+                    assert!(time.soft <= time.hard && time.hard >= Duration::from_millis(1));
+                    assert!(time.hard <= Duration::from_millis(remaining.max(21) - 20).max(Duration::from_millis(1)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The UCI server: a dialogue in lines of text, with a search beside it.
+//!
+//! Protocol: S. Meyer-Kahlen and R. Huber, "Description of the universal chess interface", 2006, as GUIs and match
+//! runners speak it. Three threads: one reads, one searches, one decides. While a search runs, `isready`, `stop`,
+//! `ponderhit` and `quit` are answered at once; any other command waits for its end. What is wrong with a line is said
+//! in an `info string`, and what was valid before stays.
+
+mod command;
+mod options;
+mod worker;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+
+use super::{Clock, Game, Limits, Signals};
+use command::{Command, Go, parse, short};
+use options::{Change, Options};
+use worker::{Job, Output, work};
+
+/// After the end of the input a search with a limit may end by itself for so long.
+const GRACE: Duration = Duration::from_secs(2);
+/// What is searched when nothing of a `go` could be read.
+const NODES_INSTEAD: u64 = 10_000;
+
+/// What happens, in the order in which it does.
+#[derive(Debug)]
+enum Event {
+    Line(String),
+    EndOfInput,
+    /// The search is over; its best move is to be said.
+    Done(String),
+    OutputGone,
+}
+
+/// Speaks UCI until `quit`, or until the input has ended and what it asked for is done.
+///
+/// # Errors
+///
+/// When the output cannot be written any more.
+pub fn serve(input: impl BufRead + Send + 'static, output: impl Write + Send, name: &str) -> io::Result<()> {
+    let output = Output::new(output);
+    let (events, happened) = channel();
+    let (jobs, work_list) = channel();
+    thread::scope(|scope| {
+        let from_worker = events.clone();
+        let (shown, list) = (&output, work_list);
+        scope.spawn(move || work(&list, shown, &from_worker));
+        // Not within the scope: it may wait for a line that never comes while the rest has ended.
+        thread::spawn(move || read(input, &events));
+        Server::new(&output, jobs, name).run(&happened)
+    })
+}
+
+/// Passes lines on until `quit` or the end. Bytes that are no text are replaced, not refused.
+fn read(mut input: impl BufRead, events: &Sender<Event>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => {
+                let _ = events.send(Event::EndOfInput);
+                return;
+            }
+            Ok(_) => {
+                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+                // Reading on would wait for a line that nobody will write.
+                let last = line.split_ascii_whitespace().next() == Some("quit");
+                if events.send(Event::Line(line)).is_err() || last {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+struct Server<'a, W> {
+    output: &'a Output<W>,
+    jobs: Sender<Job>,
+    name: &'a str,
+    options: Options,
+    game: Game,
+    /// Whether a position was given since the start.
+    has_position: bool,
+    searching: Option<Searching>,
+    waiting: VecDeque<Command>,
+    /// When searches end that nobody waits for.
+    deadline: Option<Instant>,
+}
+
+/// The search that runs.
+struct Searching {
+    signals: Arc<Signals>,
+    endless: bool,
+}
+
+impl<'a, W: Write> Server<'a, W> {
+    fn new(output: &'a Output<W>, jobs: Sender<Job>, name: &'a str) -> Server<'a, W> {
+        Server {
+            output,
+            jobs,
+            name,
+            options: Options::default(),
+            game: Game::default(),
+            has_position: false,
+            searching: None,
+            waiting: VecDeque::new(),
+            deadline: None,
+        }
+    }
+
+    fn run(mut self, happened: &Receiver<Event>) -> io::Result<()> {
+        let result = self.listen(happened);
+        // A search that quit has cut short still says what it has found.
+        self.stop();
+        while result.is_ok() && self.searching.is_some() {
+            match happened.recv() {
+                Ok(Event::Done(last_words)) => {
+                    self.searching = None;
+                    self.output.say(&last_words)?;
+                }
+                Ok(Event::Line(_) | Event::EndOfInput) => {}
+                Ok(Event::OutputGone) | Err(_) => break,
+            }
+        }
+        result
+    }
+
+    fn listen(&mut self, happened: &Receiver<Event>) -> io::Result<()> {
+        loop {
+            let event = match self.deadline {
+                None => happened.recv().unwrap_or(Event::EndOfInput),
+                Some(deadline) => match happened.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Timeout) => {
+                        self.stop();
+                        happened.recv().unwrap_or(Event::OutputGone)
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                },
+            };
+            match event {
+                Event::Line(line) => match parse(&line) {
+                    Ok(Command::Quit) => return Ok(()),
+                    Ok(command) if self.searching.is_none() || answers_at_once(&command) => self.obey(command)?,
+                    Ok(command) => self.waiting.push_back(command),
+                    Err(error) => self.complain(&error.to_string())?,
+                },
+                Event::Done(last_words) => {
+                    self.searching = None;
+                    self.output.say(&last_words)?;
+                    while self.searching.is_none()
+                        && let Some(command) = self.waiting.pop_front()
+                    {
+                        self.obey(command)?;
+                    }
+                }
+                Event::EndOfInput => {
+                    self.deadline = Some(Instant::now() + GRACE);
+                }
+                Event::OutputGone => return Err(io::ErrorKind::BrokenPipe.into()),
+            }
+            if self.deadline.is_some() {
+                match &self.searching {
+                    None => return Ok(()),
+                    Some(searching) if searching.endless => self.stop(),
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+
+    fn complain(&self, what: &str) -> io::Result<()> {
+        self.output.say(&format!("info string {what}"))
+    }
+
+    fn ask(&self, job: Job) {
+        // The worker lives as long as the server does.
+        let _ = self.jobs.send(job);
+    }
+
+    /// Ends the search that runs, if one does.
+    fn stop(&self) {
+        if let Some(searching) = &self.searching {
+            searching.signals.pondering.store(false, Ordering::Relaxed);
+            searching.signals.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Uci => {
+                let options = Options::list().join("\n");
+                self.output.say(&format!("id name {}\nid author the drawish authors\n{options}\nuciok", self.name))?;
+            }
+            Command::IsReady if self.searching.is_some() => self.output.say("readyok")?,
+            Command::IsReady => self.ask(Job::Ready),
+            Command::NewGame => self.ask(Job::NewGame),
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(searching) = &mut self.searching {
+                    searching.signals.pondering.store(false, Ordering::Relaxed);
+                }
+            }
+            Command::Nothing | Command::Quit => {}
+            Command::Option { name, value } => match self.options.set(&name, value.as_deref()) {
+                Ok(Change::Nothing) => {}
+                Ok(Change::Hash) => self.ask(Job::Hash(self.options.hash_mb)),
+                Ok(Change::ClearHash) => self.ask(Job::NewGame),
+                Ok(Change::Evaluation) => self.ask(Job::Evaluation(self.options.evaluation.clone())),
+                Err(error) => self.complain(&error.to_string())?,
+            },
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::Perft(depth) => {
+                let signals = Arc::new(Signals::default());
+                self.searching = Some(Searching { signals: Arc::clone(&signals), endless: false });
+                self.ask(Job::Perft { game: self.game.clone(), depth, mode: self.mode(), signals });
+            }
+            Command::Eval => self.ask(Job::Eval(self.game.clone())),
+            Command::Display => {
+                let setup = self.game.position().to_setup(EnPassantMode::Legal);
+                self.complain(&format!(
+                    "position {}",
+                    Fen::try_from_setup(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
+                ))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn mode(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.options.chess960)
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        let start = match fen.map(|fen| read_fen(fen, self.mode())) {
+            None => Chess::default(),
+            Some(Ok(position)) => position,
+            Some(Err(why)) => {
+                let fen = short(fen.unwrap_or_default());
+                return self
+                    .complain(&format!("position: {fen:?} is no legal position: {why}; the position stays as it was"));
+            }
+        };
+        let mut game = Game::new(start);
+        let mut wrong = None;
+        for (i, text) in moves.iter().enumerate() {
+            let parsed = text.parse::<UciMove>().ok().and_then(|m| m.to_move(game.position()).ok());
+            match parsed {
+                Some(m) => game.play(m),
+                None => {
+                    wrong = Some(format!(
+                        "position: move {} of {}, {:?}, is not legal; the position is that after the {i} before it",
+                        i + 1,
+                        moves.len(),
+                        short(text)
+                    ));
+                    break;
+                }
+            }
+        }
+        self.game = game;
+        self.has_position = true;
+        wrong.map_or(Ok(()), |wrong| self.complain(&wrong))
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        if !self.has_position {
+            self.complain("go without a position before it: searching the start position")?;
+            self.has_position = true;
+        }
+        for wrong in &go.wrong {
+            self.complain(&wrong.to_string())?;
+        }
+        let mut endless = go.is_endless() && !go.ponder;
+        let mut limits = self.limits(go)?;
+        if endless
+            && !go.infinite
+            && go.wrong.iter().any(|wrong| matches!(wrong, command::CommandError::NoNumber { .. }))
+        {
+            self.complain(&format!("go: no limit could be read; searching {NODES_INSTEAD} nodes"))?;
+            limits.nodes = Some(NODES_INSTEAD);
+            endless = false;
+        }
+        let signals = Arc::new(Signals::default());
+        signals.pondering.store(go.ponder, Ordering::Relaxed);
+        limits.signals = Some(Arc::clone(&signals));
+        self.searching = Some(Searching { signals, endless: endless || go.ponder });
+        self.ask(Job::Search { game: self.game.clone(), limits, mode: self.mode(), show_wdl: self.options.show_wdl });
+        Ok(())
+    }
+
+    fn limits(&self, go: &Go) -> io::Result<Limits> {
+        let side = usize::from(self.game.position().turn() == Color::Black);
+        let clock = go.time[side].map(|remaining| {
+            Clock { remaining, increment: go.increment[side], moves_to_go: go.moves_to_go }.share(self.options.overhead)
+        });
+        let time = match go.move_time {
+            Some(milliseconds) => Some(Clock::exactly(milliseconds, self.options.overhead)),
+            // Only the other side's clock is known: its time is the best guess at ours.
+            None => clock.or_else(|| {
+                go.time[1 - side].map(|remaining| {
+                    Clock { remaining, increment: go.increment[1 - side], moves_to_go: go.moves_to_go }
+                        .share(self.options.overhead)
+                })
+            }),
+        };
+        let mut moves = Vec::new();
+        for text in &go.moves {
+            match text.parse::<UciMove>().ok().and_then(|m| m.to_move(self.game.position()).ok()) {
+                Some(m) => moves.push(m),
+                None => {
+                    self.complain(&format!("go searchmoves: {:?} is not legal here; it is ignored", short(text)))?
+                }
+            }
+        }
+        let time = if go.infinite { None } else { time };
+        let (nodes, depth) = if go.infinite { (None, None) } else { (go.nodes, go.depth) };
+        Ok(Limits { nodes, depth, time, mate: go.mate, moves, signals: None })
+    }
+}
+
+/// Whether a command is obeyed while a search runs.
+fn answers_at_once(command: &Command) -> bool {
+    matches!(command, Command::IsReady | Command::Stop | Command::PonderHit | Command::Nothing | Command::Uci)
+}
+
+/// A position from a FEN. Castling rights as in Chess960 are understood also when the option is off.
+fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, String> {
+    let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
+    let setup = fen.into_setup();
+    setup
+        .clone()
+        .position(mode)
+        .or_else(|error| setup.position(CastlingMode::Chess960).map_err(|_| error))
+        .map_err(|error| error.to_string())
+}

@@ -1,0 +1,188 @@
+//! The options: what a GUI may set, within which range.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::command::short;
+use crate::eval::{Arm, Cells, Config, ConfigError, Heads, MAX_CONTEMPT};
+
+/// What the options stand at.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub hash_mb: usize,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub overhead: u64,
+    pub evaluation: Config,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash_mb: HASH_MB,
+            chess960: false,
+            show_wdl: false,
+            overhead: OVERHEAD,
+            evaluation: Config::default(),
+        }
+    }
+}
+
+pub(super) const HASH_MB: usize = 16;
+const HASH_MAX: usize = 4096;
+const OVERHEAD: u64 = 20;
+
+/// What a changed option calls for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Change {
+    Nothing,
+    Hash,
+    ClearHash,
+    Evaluation,
+}
+
+/// Why an option stays as it was.
+#[derive(Debug, Error)]
+pub(super) enum OptionError {
+    #[error("no option is called {0:?}; \"uci\" lists them")]
+    Unknown(String),
+    #[error("option {name}: expected a whole number from {min} to {max}, found {found:?}; it stays {now}")]
+    Range { name: &'static str, min: i64, max: i64, found: String, now: i64 },
+    #[error("option {name}: expected true or false, found {found:?}; it stays {now}")]
+    Check { name: &'static str, found: String, now: bool },
+    #[error("option {name}: expected one of {expected}, found {found:?}; it stays {now}")]
+    Combo { name: &'static str, expected: String, found: String, now: String },
+    #[error("option Heads: {path}: {why}; they stay {now}")]
+    Heads { path: String, why: String, now: String },
+    #[error("option {name}: {why}; set Heads to a file of heads first; the arm stays {now}")]
+    Needs { name: &'static str, why: ConfigError, now: &'static str },
+    #[error("option Table: {path}: {why}; it stays {now}")]
+    Table { path: String, why: String, now: String },
+}
+
+impl Options {
+    /// The lines that `uci` is answered with.
+    pub fn list() -> Vec<String> {
+        let arms: Vec<String> = Arm::ALL.iter().map(|arm| format!("var {}", arm.name())).collect();
+        vec![
+            format!("option name Hash type spin default {HASH_MB} min 1 max {HASH_MAX}"),
+            "option name Clear Hash type button".to_owned(),
+            "option name Threads type spin default 1 min 1 max 1".to_owned(),
+            "option name Ponder type check default false".to_owned(),
+            format!("option name Move Overhead type spin default {OVERHEAD} min 0 max 5000"),
+            "option name UCI_Chess960 type check default false".to_owned(),
+            "option name UCI_ShowWDL type check default false".to_owned(),
+            format!("option name Arm type combo default {} {}", Arm::default().name(), arms.join(" ")),
+            format!("option name Table type string default {}", Cells::BUILT_IN[Cells::DEFAULT]),
+            "option name Heads type string default <empty>".to_owned(),
+            "option name Taper Table type check default true".to_owned(),
+            format!("option name Contempt type spin default 0 min -{MAX_CONTEMPT} max {MAX_CONTEMPT}"),
+        ]
+    }
+
+    /// Sets an option; names are the same in capitals and small letters.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, OptionError> {
+        let value = value.unwrap_or_default();
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => {
+                self.hash_mb = spin("Hash", value, 1, HASH_MAX as i64, self.hash_mb as i64)? as usize;
+                Ok(Change::Hash)
+            }
+            "clear hash" => Ok(Change::ClearHash),
+            "threads" => spin("Threads", value, 1, 1, 1).map(|_| Change::Nothing),
+            "ponder" => check("Ponder", value, false).map(|_| Change::Nothing),
+            "move overhead" => {
+                self.overhead = spin("Move Overhead", value, 0, 5000, self.overhead as i64)? as u64;
+                Ok(Change::Nothing)
+            }
+            "uci_chess960" => {
+                self.chess960 = check("UCI_Chess960", value, self.chess960)?;
+                Ok(Change::Nothing)
+            }
+            "uci_showwdl" => {
+                self.show_wdl = check("UCI_ShowWDL", value, self.show_wdl)?;
+                Ok(Change::Nothing)
+            }
+            "arm" => {
+                let arm = Arm::from_name(value).ok_or_else(|| OptionError::Combo {
+                    name: "Arm",
+                    expected: Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>().join(", "),
+                    found: short(value),
+                    now: self.evaluation.arm.name().to_owned(),
+                })?;
+                self.change(Config { arm, ..self.evaluation.clone() }, "Arm")?;
+                Ok(Change::Evaluation)
+            }
+            "table" => {
+                self.evaluation.table = self.read_table(value)?;
+                Ok(Change::Evaluation)
+            }
+            "heads" => {
+                let heads = self.read_heads(value)?;
+                self.change(Config { heads, ..self.evaluation.clone() }, "Heads")?;
+                Ok(Change::Evaluation)
+            }
+            "taper table" => {
+                self.evaluation.taper = check("Taper Table", value, self.evaluation.taper)?;
+                Ok(Change::Evaluation)
+            }
+            "contempt" => {
+                let max = i64::from(MAX_CONTEMPT);
+                let now = i64::from(self.evaluation.contempt);
+                self.evaluation.contempt = spin("Contempt", value, -max, max, now)? as i32;
+                Ok(Change::Evaluation)
+            }
+            _ => Err(OptionError::Unknown(short(name))),
+        }
+    }
+
+    /// Takes another evaluation if its arm has what it needs.
+    fn change(&mut self, evaluation: Config, name: &'static str) -> Result<(), OptionError> {
+        let now = self.evaluation.arm.name();
+        evaluation.check().map_err(|why| OptionError::Needs { name, why, now })?;
+        self.evaluation = evaluation;
+        Ok(())
+    }
+
+    /// A file of heads by its path; none for an empty one.
+    fn read_heads(&self, value: &str) -> Result<Option<Arc<Heads>>, OptionError> {
+        if value.is_empty() || value == "<empty>" {
+            return Ok(None);
+        }
+        let wrong = |why: String| OptionError::Heads {
+            path: short(value),
+            why,
+            now: self.evaluation.heads.as_ref().map_or("<empty>", |heads| heads.name()).to_owned(),
+        };
+        let text = std::fs::read_to_string(value)
+            .map_err(|error| wrong(format!("expected the path of a file made by drawish tune: {error}")))?;
+        Heads::from_toml(value, &text).map(|heads| Some(Arc::new(heads))).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// A table that is part of the program, by its name, or a `.table` file, by its path.
+    fn read_table(&self, value: &str) -> Result<Arc<Cells>, OptionError> {
+        if let Some(number) = Cells::BUILT_IN.iter().position(|name| *name == value) {
+            return Ok(Cells::built_in(number));
+        }
+        let wrong =
+            |why: String| OptionError::Table { path: short(value), why, now: self.evaluation.table.name().to_owned() };
+        let names = Cells::BUILT_IN.join(", ");
+        let bytes = std::fs::read(value)
+            .map_err(|error| wrong(format!("expected one of {names} or the path of a .table file: {error}")))?;
+        Cells::from_bytes(value, &bytes).map(Arc::new).map_err(|error| wrong(error.to_string()))
+    }
+}
+
+fn spin(name: &'static str, value: &str, min: i64, max: i64, now: i64) -> Result<i64, OptionError> {
+    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+    number.ok_or_else(|| OptionError::Range { name, min, max, found: short(value), now })
+}
+
+fn check(name: &'static str, value: &str, now: bool) -> Result<bool, OptionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(OptionError::Check { name, found: short(value), now }),
+    }
+}
