@@ -509,6 +509,7 @@ fn what_cannot_be_played_is_told() {
         .fails(1, &["/nowhere/a.jsonl", "choose a place"]);
     for (words, code, said) in [
         ("--engine cmd=x name=a --engine cmd=y name=a --nodes 9", 2, "both engines are called a"),
+        ("--engine cmd=x --engine cmd=y --nodes 9 --log -", 2, "--log and --pgn need files"),
         ("--engine cmd=x name=a --nodes 9", 2, "1 engines are given; a match needs --engine twice"),
         ("--engine name=a --engine cmd=y --nodes 9", 2, "an engine without a program"),
         ("--engine cmd=x speed=1 --engine cmd=y --nodes 9", 2, "no setting is called \"speed\""),
