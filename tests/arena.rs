@@ -454,6 +454,28 @@ fn engines_that_do_not() {
     assert!(text.contains("Lost by faults of first: 2 stall."), "{text}");
 }
 
+/// A start script whose own child hangs holds the pipes too; all of it is ended.
+#[cfg(unix)]
+#[test]
+fn scripts_that_hang() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    let script = "#!/bin/sh\nwhile read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                  go) sleep 300;; quit) exit;; esac; done\n";
+    let path = place.put("hangs.sh", script);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let begun = std::time::Instant::now();
+    let line = "match --engine cmd=./hangs.sh name=one --engine cmd=./hangs.sh name=two --openings book.epd --pairs 1 --nodes 9 \
+                --patience 1";
+    let text = place.say(line).ok().out();
+    assert!(
+        text.contains("Lost by faults of one: 1 stall.") && text.contains("Lost by faults of two: 1 stall."),
+        "{text}"
+    );
+    assert!(begun.elapsed() < Duration::from_secs(60), "waited for the child of the script");
+}
+
 #[test]
 fn engines_that_need_to_be_told() {
     let place = Place::new();
@@ -509,6 +531,7 @@ fn what_cannot_be_played_is_told() {
         .fails(1, &["/nowhere/a.jsonl", "choose a place"]);
     for (words, code, said) in [
         ("--engine cmd=x name=a --engine cmd=y name=a --nodes 9", 2, "both engines are called a"),
+        ("--engine cmd=x --engine cmd=y --nodes 9 --log -", 2, "--log and --pgn need files"),
         ("--engine cmd=x name=a --nodes 9", 2, "1 engines are given; a match needs --engine twice"),
         ("--engine name=a --engine cmd=y --nodes 9", 2, "an engine without a program"),
         ("--engine cmd=x speed=1 --engine cmd=y --nodes 9", 2, "no setting is called \"speed\""),

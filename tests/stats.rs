@@ -140,6 +140,8 @@ fn what_makes_no_test_is_refused_in_words() {
     let place = Place::new();
     for (line, said) in [
         ("--penta 1 2 3 4 5 --elo0 5 --elo1 5", "the bounds 5 and 5 leave nothing to decide: expected elo0 < elo1"),
+        ("--penta 1 2 3 4 5 --elo0 5 --elo1 5.0001", "at least 0.001 apart"),
+        ("--penta 1 2 3 4 9000000000000000 --elo0 0 --elo1 5", "9000000000000000 is not in 0..=1000000000000000"),
         ("--penta 1 2 3 4 5 --elo0 nan --elo1 5", "the bound NaN cannot be tested"),
         ("--penta 1 2 3 4 5 --elo0 -1000 --elo1 5 --model logistic", "must lie between -1000 and 1000"),
         ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --alpha 0", "alpha = 0 is no probability of an error"),
@@ -252,17 +254,22 @@ fn count() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 1..10u64, 10..1000u64, 1000..10_000_000u64]
 }
 
+/// Also more than was ever played, as far as the command line takes it.
+fn any_count() -> impl Strategy<Value = u64> {
+    prop_oneof![count(), 1..=1_000_000_000_000_000u64]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Any counts and any bounds that are accepted give finite figures that fit together.
     #[test]
     fn all_figures_are_finite(
-        counts in prop::array::uniform5(count()),
+        counts in prop::array::uniform5(any_count()),
         pairs: bool,
         model in prop::sample::select(Model::ALL.to_vec()),
         elo0 in -199.9..199.0f64,
-        width in 0.1..400.0f64,
+        width in prop_oneof![0.001..0.1f64, 0.1..400.0f64],
     ) {
         let [ll, ld, wl_dd, wd, ww] = counts;
         let results = if pairs {

@@ -44,7 +44,7 @@ const UNDECIDED: u8 = 4;
 pub(super) struct Args {
     #[command(flatten)]
     engines: EngineWords,
-    /// Openings: EPD, FEN or PGN, also packed
+    /// Openings: EPD, FEN or PGN, also packed; - for standard input
     #[arg(long, value_name = "FILE")]
     openings: PathBuf,
     /// Half-moves to take from each game of a PGN book; without it, all
@@ -120,14 +120,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Ok(plan) => plan,
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
-    let mut book = Book::read(&Input::File(args.openings.clone()), args.plies)?;
+    let source = if output::is_standard(&args.openings) { Input::Stdin } else { Input::File(args.openings.clone()) };
+    let mut book = Book::read(&source, args.plies)?;
     for rejected in &book.rejected {
         let place = rejected.place;
-        output::complain(format!(
-            "drawish: {}, opening {place} is left out: {}\n",
-            args.openings.display(),
-            rejected.why
-        ));
+        output::complain(format!("drawish: {source}, opening {place} is left out: {}\n", rejected.why));
     }
     let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
     let seed = args.seed.or(logged).unwrap_or_else(new_seed);

@@ -37,10 +37,10 @@ pub(super) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points for the first side
-    #[arg(long, num_args = 5, value_names = ["LL", "LD", "WLDD", "WD", "WW"])]
+    #[arg(long, num_args = 5, value_parser = count(), value_names = ["LL", "LD", "WLDD", "WD", "WW"])]
     penta: Vec<u64>,
     /// Games won, drawn and lost by the first side
-    #[arg(long, num_args = 3, value_names = ["W", "D", "L"])]
+    #[arg(long, num_args = 3, value_parser = count(), value_names = ["W", "D", "L"])]
     wdl: Vec<u64>,
     #[command(flatten)]
     test: Option<Test>,
@@ -118,6 +118,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Err(error) => return wrong_usage(error),
     }
     done()
+}
+
+/// A number of pairs or games: more than anybody has played, and small enough to be added up.
+fn count() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(..=1_000_000_000_000_000)
 }
 
 /// The runs that `--penta` and `--wdl` give.

@@ -45,6 +45,9 @@ impl Model {
     }
 }
 
+/// Bounds nearer to each other than this would take more games than were ever played.
+const NARROWEST: f64 = 1e-3;
+
 /// What the results say so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
@@ -72,7 +75,9 @@ impl Decision {
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum SprtError {
-    #[error("the bounds {elo0} and {elo1} leave nothing to decide: expected elo0 < elo1")]
+    #[error(
+        "the bounds {elo0} and {elo1} leave nothing to decide: expected elo0 < elo1, and at least {NARROWEST} apart"
+    )]
     Order { elo0: f64, elo1: f64 },
     #[error(
         "the bound {bound} cannot be tested: bounds of a {} test must lie between -{limit} and {limit}, both excluded; \
@@ -106,7 +111,7 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// If elo0 is not below elo1, a bound is beyond [`Model::limit`], or alpha or beta is no number above 0 and below 0.5.
+    /// If elo0 is not below elo1 by at least 0.001, a bound is beyond [`Model::limit`], or alpha or beta is no number above 0 and below 0.5.
     pub fn new(model: Model, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
@@ -119,7 +124,7 @@ impl Sprt {
                 return Err(SprtError::Bound { model, bound, limit });
             }
         }
-        if elo0 >= elo1 {
+        if elo1 - elo0 < NARROWEST {
             return Err(SprtError::Order { elo0, elo1 });
         }
         Ok(Sprt { model, elo0, elo1, alpha, beta })
@@ -194,14 +199,16 @@ impl Sprt {
     }
 }
 
-/// 200 log10((1 - l) / l (1 - w) / w): the BayesElo scale's measure of how often games are drawn.
+/// 200 log10((1 - l) / l (1 - w) / w): the BayesElo scale's measure of how often games are drawn. With 1 - l = w + d and 1 - w =
+/// l + d it is 200 log10((1 + d / w) (1 + d / l)), which keeps its digits where hardly a game is drawn.
 pub(super) fn drawelo(law: &Law) -> f64 {
-    let [loss, _, win] = [0, 1, 2].map(|at| law.iter().nth(at).map_or(0.0, |(_, share)| share));
-    200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
+    let [loss, draw, win] = [0, 1, 2].map(|at| law.iter().nth(at).map_or(0.0, |(_, share)| share));
+    200.0 / std::f64::consts::LN_10 * ((draw / win).ln_1p() + (draw / loss).ln_1p())
 }
 
-/// Shares of losses, draws and wins of a player who is stronger by `elo` on the BayesElo scale.
+/// Shares of losses, draws and wins of a player who is stronger by `elo` on the BayesElo scale. That of draws is what is left,
+/// l w (10^(drawelo / 200) - 1).
 pub(super) fn bayesian_shares(elo: f64, drawelo: f64) -> [f64; 3] {
     let (loss, win) = (score_of_elo(-elo - drawelo), score_of_elo(elo - drawelo));
-    [loss, 1.0 - loss - win, win]
+    [loss, loss * win * (drawelo * std::f64::consts::LN_10 / 200.0).exp_m1(), win]
 }

@@ -119,14 +119,16 @@ impl Process {
     }
 }
 
-/// Asks the engine to quit and makes sure that it does.
+/// Asks the engine to quit and makes sure that it does. Once its end has been seen its number may belong to another process, so
+/// nothing is killed after that.
 impl Drop for Process {
     fn drop(&mut self) {
+        self.expect_nothing();
         self.write(b"stop\nquit\n");
         let deadline = Instant::now() + Duration::from_millis(500);
         while Instant::now() < deadline {
             if matches!(lock(&self.guarded.child).try_wait(), Ok(Some(_)) | Err(_)) {
-                break;
+                return;
             }
             thread::sleep(Duration::from_millis(2));
         }

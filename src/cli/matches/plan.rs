@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::Args;
 use crate::arena::{DrawRule, Limits, Resign, Rules};
 use crate::cli::engines::{EngineArg, seconds};
+use crate::cli::output;
 use crate::stats::{Model, Sprt};
 
 /// What the arguments mean.
@@ -38,6 +39,12 @@ pub(super) fn plan(args: &Args) -> Result<Plan> {
         args.games.is_none_or(|games| games % 2 == 0 && games > 0),
         "--games must be even: every opening is played twice"
     );
+    for path in args.log.iter().chain(&args.pgn) {
+        ensure!(
+            !output::is_standard(path),
+            "--log and --pgn need files, not standard output; --json prints the standing"
+        );
+    }
     ensure!(args.pairs != Some(0), "--pairs must be above 0");
     let rules = Rules {
         resign: match settings("--resign", &args.resign, &["moves", "score"])?[..] {

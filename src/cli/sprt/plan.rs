@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::super::summary::grouped;
-use super::{Test, runs};
+use super::{Test, count, runs};
 use crate::cli::standing::fixed;
 use crate::cli::{done, output, wrong_usage};
 use crate::stats::{Pool, Prospect, Spread, Sprt};
@@ -34,10 +34,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0.0, value_name = "ELO")]
     bias: f64,
     /// Take the variation from pairs that were played, instead of from draw ratio and bias
-    #[arg(long, num_args = 5, value_names = ["LL", "LD", "WLDD", "WD", "WW"], conflicts_with_all = ["wdl", "draw_ratio", "bias"])]
+    #[arg(long, num_args = 5, value_parser = count(), value_names = ["LL", "LD", "WLDD", "WD", "WW"], conflicts_with_all = ["wdl", "draw_ratio", "bias"])]
     penta: Vec<u64>,
     /// The same from single games
-    #[arg(long, num_args = 3, value_names = ["W", "D", "L"], conflicts_with_all = ["draw_ratio", "bias"])]
+    #[arg(long, num_args = 3, value_parser = count(), value_names = ["W", "D", "L"], conflicts_with_all = ["draw_ratio", "bias"])]
     wdl: Vec<u64>,
     /// True differences to tell about; without it, some around the bounds
     #[arg(long, num_args = 1.., value_name = "ELO")]
