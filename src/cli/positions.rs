@@ -12,7 +12,7 @@ use super::rule_args::RuleArgs;
 use super::{output, summary};
 use crate::features::{self, Family};
 use crate::frames::RowsWriter;
-use crate::outfile::Staged;
+use crate::outfile::WholeFile;
 use crate::pgn::expand_inputs;
 use crate::provenance::made_by;
 use crate::rows::{Gathered, Rows, RowsProvenance, VERSION, gather};
@@ -65,8 +65,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let rule = args.counts.rule(false);
     output::check(path, &[])?;
     let unwritable = || format!("{} cannot be written", path.display());
-    let staged = Staged::begin(path).with_context(unwritable)?;
-    let mut file = RowsWriter::new(&staged).with_context(unwritable)?;
+    let mut whole = WholeFile::create(path).with_context(unwritable)?;
+    let mut file = RowsWriter::new(&mut whole).with_context(unwritable)?;
     let bar = progress_bar(&inputs, args.quiet);
     let mut rows = 0;
     let sink = |portion: Rows| {
@@ -85,7 +85,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         inputs: gathered.inputs.clone(),
     };
     file.finish(&provenance).with_context(unwritable)?;
-    staged.finish().with_context(unwritable)?;
+    whole.finish().with_context(unwritable)?;
     let failed = report_problems(&gathered);
     if args.json {
         let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
