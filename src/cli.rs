@@ -9,6 +9,7 @@ mod output;
 mod summary;
 mod table;
 mod verify;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ enum Verb {
     Inspect(inspect::Args),
     Verify(verify::Args),
     Demo(demo::Args),
+    Wdl(wdl::Args),
 }
 
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
@@ -57,6 +59,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Demo(args) => demo::run(args),
+        Verb::Wdl(args) => wdl::run(args),
     }
 }
 

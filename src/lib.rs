@@ -53,3 +53,4 @@ pub mod pgn;
 pub mod provenance;
 pub mod sample;
 pub mod smooth;
+pub mod wdl;

@@ -1,7 +1,7 @@
 //! Output files that are either complete or as they were before: written beside their place and then renamed.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -29,12 +29,24 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 ///
 /// Those of creating, writing and renaming; then the old content is still there.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    write_with(path, |out| out.write_all(content))
+}
+
+/// As [`write_whole`], by a function that writes piece by piece.
+///
+/// # Errors
+///
+/// Those of creating, of the function and of renaming; then the old content is still there.
+pub fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let path = &target(path);
     if is_special(path) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(content);
+        let mut out = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut out)?;
+        return out.flush();
     }
-    let mut file = beside(path)?;
-    file.write_all(content)?;
+    let mut out = BufWriter::new(beside(path)?);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

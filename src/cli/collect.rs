@@ -270,7 +270,7 @@ fn print_beside(args: &Args, text: &str) -> Result<()> {
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
+pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
     if quiet || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
