@@ -48,6 +48,7 @@ pub mod counts;
 pub mod export;
 #[cfg(feature = "frames")]
 pub mod frames;
+pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;

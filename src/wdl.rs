@@ -10,6 +10,7 @@ mod board;
 mod cell;
 mod counts;
 mod fens;
+pub mod fit;
 mod file;
 mod gather;
 mod json;

@@ -2,6 +2,8 @@
 
 mod collect;
 mod counts;
+mod fit;
+mod options;
 
 use std::process::ExitCode;
 
@@ -26,10 +28,12 @@ pub(super) struct Args {
 #[derive(Subcommand)]
 enum Verb {
     Collect(Box<collect::Args>),
+    Fit(Box<fit::Args>),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.verb {
         Verb::Collect(args) => collect::run(*args),
+        Verb::Fit(args) => fit::run(*args),
     }
 }

@@ -28,6 +28,27 @@ const NOTHING: u8 = 6;
 /// By role: pawn, knight, bishop, rook, queen, king.
 const VALUES: [u32; 6] = [1, 3, 3, 5, 9, 0];
 
+/// Reach on an empty board. Candidates are few, so that looking at the squares between is cheaper than the large tables
+/// of attacks on an occupied board, which would push the text out of the cache.
+static DIAGONALS: [Bitboard; 64] = {
+    let mut reach = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        reach[square as usize] = attacks::bishop_attacks(Square::new(square), Bitboard::EMPTY);
+        square += 1;
+    }
+    reach
+};
+static LINES: [Bitboard; 64] = {
+    let mut reach = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        reach[square as usize] = attacks::rook_attacks(Square::new(square), Bitboard::EMPTY);
+        square += 1;
+    }
+    reach
+};
+
 const fn place(role: Role) -> usize {
     role as usize - 1
 }
@@ -104,9 +125,9 @@ impl Board {
         }
         let reach = match role {
             Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, all),
-            Role::Rook => attacks::rook_attacks(to, all),
-            Role::Queen => attacks::queen_attacks(to, all),
+            Role::Bishop => DIAGONALS[usize::from(to)],
+            Role::Rook => LINES[usize::from(to)],
+            Role::Queen => DIAGONALS[usize::from(to)] | LINES[usize::from(to)],
             Role::King => attacks::king_attacks(to),
             Role::Pawn => return false,
         };
@@ -116,6 +137,9 @@ impl Board {
         }
         if let Some(rank) = rank {
             candidates &= Bitboard::from_rank(rank);
+        }
+        if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
+            candidates = candidates.into_iter().filter(|&from| (attacks::between(from, to) & all).is_empty()).collect();
         }
         let Some(from) = candidates.single_square().or_else(|| self.unpinned(candidates, to)) else { return false };
         self.take(1 - us, to);

@@ -104,6 +104,8 @@ const MATERIAL_SHIFT: u32 = EVAL_BITS;
 const MOVE_SHIFT: u32 = MATERIAL_SHIFT + 8;
 const RESULT_SHIFT: u32 = MOVE_SHIFT + 8;
 const SPEED_SHIFT: u32 = RESULT_SHIFT + 2;
+/// The bits of a word that hold the class of the time control.
+pub(super) const SPEED_MASK: u32 = 7 << SPEED_SHIFT;
 
 impl Cell {
     /// The cell in one word, in the order in which files keep cells.

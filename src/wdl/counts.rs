@@ -1,9 +1,5 @@
 //! How often each cell was seen, in blocks of games.
 
-use std::collections::BTreeMap;
-
-use super::Cell;
-
 /// Games are spread over this many blocks by a hash of their moves, so that errors can be estimated by leaving out one
 /// block after another.
 pub const BLOCKS: usize = 32;
@@ -121,18 +117,6 @@ impl WdlCounts {
             blocks.iter_mut().zip(upper).for_each(|(block, other)| block.merge(other));
         }
         blocks.pop().unwrap_or_default()
-    }
-
-    /// The same without the classes of time controls, which the original's JSON does not know.
-    #[must_use]
-    pub fn total_without_speed(&self) -> BTreeMap<(u8, u8, u8, i16), u64> {
-        let mut cells = BTreeMap::new();
-        for (word, count) in self.blocks.iter().flat_map(Block::iter) {
-            if let Some(cell) = Cell::unpack(word) {
-                *cells.entry((cell.result.letter(), cell.move_number, cell.material, cell.eval)).or_default() += count;
-            }
-        }
-        cells
     }
 
     /// Adds other counts. Counts with and without blocks give counts without.

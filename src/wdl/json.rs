@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
-use super::cell::{Cell, MATE, MoverResult, Speed};
+use super::cell::{Cell, MATE, MoverResult, SPEED_MASK, Speed};
 use super::{Block, WdlCounts};
 
 /// Why JSON cannot be read as counts.
@@ -174,28 +174,87 @@ impl<R: BufRead> Scanner<R> {
 ///
 /// Those of writing.
 pub fn write_json(counts: &WdlCounts, out: &mut impl Write) -> io::Result<()> {
-    let cells = counts.total_without_speed();
-    if cells.is_empty() {
+    // The classes of time controls are the highest bits of a word, and unknown here.
+    let mut words: Vec<(u32, u64)> = counts.total().iter().map(|(word, count)| (word & !SPEED_MASK, count)).collect();
+    if words.is_empty() {
         return out.write_all(b"null");
     }
-    let mut cells: Vec<_> = cells.into_iter().collect();
-    // As text: 1 < 10 < 2; an evaluation's sign comes before any digit.
-    let text_order = |number: i32| {
-        let digits = number.unsigned_abs().to_string();
-        let padded = digits.bytes().chain([0; 4]).take(4).fold(0_u32, |sum, byte| sum << 8 | u32::from(byte));
-        (number >= 0, padded)
-    };
-    cells.sort_by_cached_key(|((letter, move_number, material, eval), _)| {
-        (*letter, text_order(i32::from(*move_number)), text_order(i32::from(*material)), text_order(i32::from(*eval)))
-    });
+    words.sort_unstable_by_key(|cell| cell.0);
+    let ranks = [0..=255, -i32::from(MATE)..=i32::from(MATE)].map(TextRanks::new);
+    let rank = |table: usize, number: i32| u64::from(ranks[table].of(number));
+    let mut cells: Vec<(u64, Cell, u64)> = words
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter_map(|same| Some((Cell::unpack(same[0].0)?, same.iter().map(|cell| cell.1).sum())))
+        .map(|(cell, count)| {
+            let order = u64::from(cell.result.letter()) << 48
+                | rank(0, i32::from(cell.move_number)) << 32
+                | rank(0, i32::from(cell.material)) << 16
+                | rank(1, i32::from(cell.eval));
+            (order, cell, count)
+        })
+        .collect();
+    cells.sort_unstable_by_key(|cell| cell.0);
     out.write_all(b"{")?;
     let mut separator = "\n";
-    for ((letter, move_number, material, eval), count) in cells {
-        let letter = char::from(letter);
-        write!(out, "{separator}  \"('{letter}', {move_number}, {material}, {eval})\": {count}")?;
+    let mut line = Vec::new();
+    for (_, Cell { result, move_number, material, eval, .. }, count) in cells {
+        line.clear();
+        line.extend_from_slice(separator.as_bytes());
+        line.extend_from_slice(b"  \"('");
+        line.push(result.letter());
+        line.extend_from_slice(b"'");
+        for number in [i32::from(move_number), i32::from(material), i32::from(eval)] {
+            line.extend_from_slice(b", ");
+            if number < 0 {
+                line.push(b'-');
+            }
+            put_digits(&mut line, u64::from(number.unsigned_abs()));
+        }
+        line.extend_from_slice(b")\": ");
+        put_digits(&mut line, count);
+        out.write_all(&line)?;
         separator = ",\n";
     }
     out.write_all(b"\n}")
+}
+
+/// Appends a number: formatting would take most of the time of writing.
+fn put_digits(out: &mut Vec<u8>, number: u64) {
+    let mut digits = [0; 20];
+    let mut first = digits.len();
+    let mut rest = number;
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[first..]);
+}
+
+/// The places of numbers when they are sorted as text: -1, -10, 0, 1, 10, 2.
+struct TextRanks {
+    first: i32,
+    ranks: Vec<u16>,
+}
+
+impl TextRanks {
+    fn new(numbers: std::ops::RangeInclusive<i32>) -> TextRanks {
+        let first = *numbers.start();
+        let mut texts: Vec<(String, i32)> = numbers.map(|number| (number.to_string(), number)).collect();
+        texts.sort_unstable();
+        let mut ranks = vec![0; texts.len()];
+        for (rank, (_, number)) in (0..).zip(texts) {
+            ranks[(number - first) as usize] = rank;
+        }
+        TextRanks { first, ranks }
+    }
+
+    fn of(&self, number: i32) -> u16 {
+        self.ranks[(number - self.first) as usize]
+    }
 }
 
 #[cfg(test)]
