@@ -4,6 +4,7 @@ mod collect;
 mod counts;
 mod fit;
 mod options;
+mod show;
 
 use std::process::ExitCode;
 
@@ -29,11 +30,13 @@ pub(super) struct Args {
 enum Verb {
     Collect(Box<collect::Args>),
     Fit(Box<fit::Args>),
+    Show(show::Args),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.verb {
         Verb::Collect(args) => collect::run(*args),
         Verb::Fit(args) => fit::run(*args),
+        Verb::Show(args) => show::run(args),
     }
 }

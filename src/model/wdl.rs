@@ -198,7 +198,8 @@ mod tests {
         // Stockfish pull request 5309's coefficients are those that scoreWDL.py takes by default: 385 at material 58.
         let a = Cubic([-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46]);
         assert_eq!((a.sum() + 0.5) as i32, 385);
-        let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b: Cubic([0.0, 0.0, 0.0, 80.0]) };
+        let model =
+            WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b: Cubic([0.0, 0.0, 0.0, 80.0]) };
         assert_eq!(model.curve(58.0).a, a.sum());
         assert_eq!(model.curve(5.0), model.curve(17.0));
     }

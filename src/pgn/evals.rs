@@ -83,7 +83,9 @@ fn plain(comment: &[u8]) -> Option<Eval> {
     };
     let [tenth, hundredth, b'/', rest @ ..] = rest else { return None };
     let (depth, rest) = match rest {
-        [ten, one, rest @ ..] if ten.is_ascii_digit() && one.is_ascii_digit() => (10 * digit(*ten)? + digit(*one)?, rest),
+        [ten, one, rest @ ..] if ten.is_ascii_digit() && one.is_ascii_digit() => {
+            (10 * digit(*ten)? + digit(*one)?, rest)
+        }
         [one, rest @ ..] => (digit(*one)?, rest),
         [] => return None,
     };

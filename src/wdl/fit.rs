@@ -5,6 +5,7 @@ mod jackknife;
 mod local;
 mod newton;
 mod objective;
+mod powell;
 mod shape;
 mod table;
 
@@ -18,8 +19,8 @@ pub use local::Local;
 pub use objective::Objective;
 use shape::Curves;
 pub use shape::Shape;
-use table::{FoldedTable, Table};
 pub use table::Left;
+use table::{FoldedTable, Table};
 
 /// How an engine's centipawns become internal units.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,6 +81,8 @@ pub struct Options {
     pub shape: Shape,
     /// Let a and b depend on the time control, too: + c · log2(time / 4 min), time per player of a game of 40 moves.
     pub by_speed: bool,
+    /// Go the way of scoreWDL.py, which ends short of the optimum: for comparing figures. Only for cubics.
+    pub parity: bool,
     /// Estimate errors, held-out loss and calibration, where the counts have blocks.
     pub errors: bool,
 }
@@ -99,6 +102,7 @@ impl Default for Options {
             win_min: 10.0,
             shape: Shape::Cubic,
             by_speed: false,
+            parity: false,
             errors: true,
         }
     }
@@ -133,12 +137,20 @@ pub enum FitError {
         by_move = left.by_move, by_material = left.by_material, by_eval = left.by_eval, mates = left.mates, by_speed = left.by_speed
     )]
     NoData { left: Left },
-    #[error("{found} different values of {mom} hold positions, expected at least {needed} to fit this shape; collect more games or widen the limits")]
+    #[error(
+        "{found} different values of {mom} hold positions, expected at least {needed} to fit this shape; collect more games or widen the limits"
+    )]
     TooFewRows { mom: Mom, found: usize, needed: usize },
     #[error("no value of {mom} has {win_min} wins, which the density fit needs; collect more games or lower --win-min")]
     TooFewWins { mom: Mom, win_min: f64 },
-    #[error("evaluations up to {eval_max} centipawns with {pawn} internal units to the pawn: expected a limit of 1 to 100,000 internal units")]
+    #[error(
+        "evaluations up to {eval_max} centipawns with {pawn} internal units to the pawn: expected a limit of 1 to 100,000 internal units"
+    )]
     EvalMax { eval_max: f64, pawn: f64 },
+    #[error(
+        "--parity is the way of scoreWDL.py, which knows only cubics of {0}; leave out --shape and --by-time-control"
+    )]
+    Parity(Mom),
     #[error("the limits {least} to {most} for {mom} leave nothing between them")]
     Limits { mom: Mom, least: u32, most: u32 },
 }
@@ -237,6 +249,9 @@ pub fn fit(counts: &WdlCounts, options: &Options) -> Result<Fit, FitError> {
     if least > most {
         return Err(FitError::Limits { mom: options.mom, least, most });
     }
+    if options.parity && (options.shape != Shape::Cubic || options.by_speed) {
+        return Err(FitError::Parity(options.mom));
+    }
     let table = Table::new(counts, options)?;
     let task = Task::new(&table, options)?;
     task.fit(&table)
@@ -257,8 +272,7 @@ struct Task<'a> {
 
 impl<'a> Task<'a> {
     fn new(table: &Table, options: &'a Options) -> Result<Task<'a>, FitError> {
-        let weights: Vec<f64> =
-            (0..table.rows.len()).map(|row| table.row(row).flat_map(|cell| cell.1).sum()).collect();
+        let weights: Vec<f64> = (0..table.rows.len()).map(|row| table.row(row).flat_map(|cell| cell.1).sum()).collect();
         let mut with_data: Vec<f64> =
             table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.mom).collect();
         with_data.dedup();
@@ -286,15 +300,17 @@ impl<'a> Task<'a> {
     /// Learns in which direction splines go and, if it is not given, how smooth they are.
     fn prepare_spline(&mut self, table: &Table) {
         let Shape::Spline { smoothing, .. } = self.options.shape else { return };
-        let (local, _) = local::fit_rows(table, self.options.win_min, Some(self.options.objective()), self.pawn);
+        let (local, _) = self.local(table, Some(self.options.objective()));
         let direction = |value: fn(&Local) -> f64| {
             let weight: f64 = local.iter().map(|row| row.positions).sum();
-            let mean = |of: &dyn Fn(&Local) -> f64| local.iter().map(|row| row.positions * of(row)).sum::<f64>() / weight;
+            let mean =
+                |of: &dyn Fn(&Local) -> f64| local.iter().map(|row| row.positions * of(row)).sum::<f64>() / weight;
             let (mom, level) = (mean(&|row| row.mom), mean(&|row| value(row)));
             mean(&|row| (row.mom - mom) * (value(row) - level)).signum()
         };
         if let Some(penalty) = &mut self.curves.penalty {
-            penalty.directions = if local.is_empty() { [0.0; 2] } else { [direction(|row| row.a), direction(|row| row.b)] };
+            penalty.directions =
+                if local.is_empty() { [0.0; 2] } else { [direction(|row| row.a), direction(|row| row.b)] };
             penalty.smoothing = smoothing.unwrap_or(1e-4);
         }
         if smoothing.is_some() || table.blocks.len() < 4 {
@@ -313,10 +329,7 @@ impl<'a> Task<'a> {
             .collect();
         let start = self.start(&local);
         let loss = |task: &Task<'_>| -> f64 {
-            folds
-                .iter()
-                .map(|(rest, held)| task.problem(held).sum(&task.problem(rest).minimize(&start).at))
-                .sum()
+            folds.iter().map(|(rest, held)| task.problem(held).sum(&task.problem(rest).minimize(&start).at)).sum()
         };
         let tried = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2].map(|smoothing| {
             if let Some(penalty) = &mut self.curves.penalty {
@@ -329,6 +342,17 @@ impl<'a> Task<'a> {
         if let (Some(penalty), Some(best)) = (&mut self.curves.penalty, best) {
             penalty.smoothing = best;
         }
+    }
+
+    /// a and b of each mom by itself, and the moms with too few wins for that.
+    fn local(&self, table: &Table, objective: Option<Objective>) -> (Vec<Local>, Vec<f64>) {
+        let (mut local, thin) = if self.options.by_speed {
+            local::fit_rows(&table.merged(&self.moms), self.options.win_min, objective, self.pawn)
+        } else {
+            local::fit_rows(table, self.options.win_min, objective, self.pawn)
+        };
+        local.iter_mut().for_each(|row| row.row = self.mom_rows[row.row]);
+        (local, thin)
     }
 
     fn problem<'t>(&'t self, table: &'t FoldedTable) -> Problem<'t> {
@@ -350,16 +374,33 @@ impl<'a> Task<'a> {
 
     /// The parameters by the density fit: curves through the rows without weights.
     fn by_density(&self, table: &Table) -> (Vec<f64>, Vec<Local>, Vec<f64>) {
-        let (local, thin) = local::fit_rows(table, self.options.win_min, None, self.pawn);
+        let (local, thin) = self.local(table, None);
+        (self.through(&local), local, thin)
+    }
+
+    /// scoreWDL.py's start: curves through the rows' own a and b without weights, each row refined by Powell's method.
+    fn as_the_original(
+        &self,
+        table: &Table,
+        folded: &FoldedTable,
+        objective: Objective,
+    ) -> (Vec<f64>, Vec<Local>, Vec<f64>) {
+        let (mut local, thin) = self.local(table, None);
+        for row in &mut local {
+            let cells = &folded.rows[row.row - self.mom_rows[0]];
+            let told = |at: &[f64]| objective.told(objective.value(cells, at[0], at[1]), row.positions);
+            let (end, _) = powell::minimize(told, &[row.a, row.b]);
+            (row.a, row.b) = (end[0], end[1]);
+        }
+        (self.through(&local), local, thin)
+    }
+
+    /// Curves through the rows' own a and b without weights.
+    fn through(&self, local: &[Local]) -> Vec<f64> {
         let through = |value: fn(&Local) -> f64| {
             self.curves.near(&local.iter().map(|row| (row.row, value(row), 1.0)).collect::<Vec<_>>())
         };
-        let parameters = if local.is_empty() {
-            self.flat_start(6.0)
-        } else {
-            [through(|row| row.a), through(|row| row.b)].concat()
-        };
-        (parameters, local, thin)
+        if local.is_empty() { self.flat_start(6.0) } else { [through(|row| row.a), through(|row| row.b)].concat() }
     }
 
     fn fit(&self, table: &Table) -> Result<Fit, FitError> {
@@ -368,7 +409,7 @@ impl<'a> Task<'a> {
         let objective = self.options.objective();
         let told = |sum: f64| objective.told(sum, folded.total);
         let (by_density, density_local, density_thin) = self.by_density(table);
-        let initial_objective = told(problem.sum(&by_density));
+        let mut initial_objective = told(problem.sum(&by_density));
         let (parameters, ends, converged, local, thin) = match self.options.method {
             Method::FitDensity => {
                 if density_local.is_empty() {
@@ -376,11 +417,24 @@ impl<'a> Task<'a> {
                 }
                 (by_density, Vec::new(), true, density_local, density_thin)
             }
+            Method::Optimize(_) if self.options.parity => {
+                let (start, local, thin) = self.as_the_original(table, &folded, objective);
+                initial_objective = told(problem.sum(&start));
+                let value = |told_parameters: &[f64]| {
+                    let (a, b) = told_parameters.split_at(self.curves.len);
+                    told(problem.sum(&[self.curves.searched(a), self.curves.searched(b)].concat()))
+                };
+                let (a, b) = start.split_at(self.curves.len);
+                let (end, value) = powell::minimize(value, &[self.curves.told(a), self.curves.told(b)].concat());
+                let (a, b) = end.split_at(self.curves.len);
+                ([self.curves.searched(a), self.curves.searched(b)].concat(), vec![value], true, local, thin)
+            }
             Method::Optimize(_) => {
-                let (local, thin) = local::fit_rows(table, self.options.win_min, Some(objective), self.pawn);
+                let (local, thin) = self.local(table, Some(objective));
                 let starts = [by_density, self.flat_start(2.0), self.start(&local)];
                 let ends = starts.map(|start| problem.minimize(&start));
-                let best = ends.iter().min_by(|one, other| one.value.total_cmp(&other.value)).unwrap_or(&ends[0]).clone();
+                let best =
+                    ends.iter().min_by(|one, other| one.value.total_cmp(&other.value)).unwrap_or(&ends[0]).clone();
                 let values = ends.iter().map(|end| told(problem.sum(&end.at))).collect();
                 (best.at, values, best.converged, local, thin)
             }
@@ -405,11 +459,14 @@ impl<'a> Task<'a> {
             warnings: Vec::new(),
             density: Density {
                 eval_max: table.eval_max,
-                rows: self.moms.iter().map(|mom| density_of(table, *mom)).collect(),
+                rows: {
+                    let merged = table.merged(&self.moms);
+                    (0..self.moms.len()).map(|row| merged.row(row).collect()).collect()
+                },
             },
         };
         let mut calibration = Calibration::default();
-        if self.options.errors && table.blocks.len() > 1 {
+        if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
             self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
         } else {
             calibration.add(self, &folded, &parameters);
@@ -497,17 +554,6 @@ impl Fit {
     }
 }
 
-fn density_of(table: &Table, mom: f64) -> Vec<(f64, [f64; 3])> {
-    let mut cells: std::collections::BTreeMap<i32, [f64; 3]> = std::collections::BTreeMap::new();
-    for row in (0..table.rows.len()).filter(|&row| table.rows[row].mom == mom) {
-        for (x, counts) in table.row(row) {
-            let sum = cells.entry(x as i32).or_default();
-            sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-    }
-    cells.into_iter().map(|(x, counts)| (f64::from(x), counts)).collect()
-}
-
 /// Sums for the bins of predicted wins, tenth by tenth.
 #[derive(Default)]
 struct Calibration([CalibrationBin; 10]);
@@ -551,9 +597,7 @@ fn warnings(fit: &Fit) -> Vec<String> {
     let mut warnings = Vec::new();
     let mom = fit.options.mom;
     if !fit.thin.is_empty() {
-        let mut thin = fit.thin.clone();
-        thin.dedup();
-        let list: Vec<_> = thin.iter().map(ToString::to_string).collect();
+        let list: Vec<_> = fit.thin.iter().map(ToString::to_string).collect();
         warnings.push(format!(
             "thin data: fewer than {} wins at {mom} {}: no a and b of their own there (see --win-min)",
             fit.options.win_min,
@@ -568,7 +612,7 @@ fn warnings(fit: &Fit) -> Vec<String> {
                 100.0 * share
             ));
         }
-    } else if fit.options.errors {
+    } else if fit.options.errors && !fit.options.parity {
         warnings.push(
             "no errors: these counts are not kept in blocks of games; collect to a .wdl file to have them".to_owned(),
         );
@@ -589,9 +633,10 @@ fn warnings(fit: &Fit) -> Vec<String> {
     if !fit.converged {
         warnings.push("the search has not ended in a minimum: the data do not determine the parameters".to_owned());
     }
-    let span = fit.ends.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| {
-        (least.min(*end), most.max(*end))
-    });
+    let span = fit
+        .ends
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
     if !fit.ends.is_empty() && !(span.1 - span.0 <= 1e-9) {
         warnings.push(format!(
             "the searches from {} starts ended {:.2e} apart; the best one is told",

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::counts;
 use super::options::{FitArgs, FittingArg, or_default};
-use crate::cli::{done, output};
 use crate::cli::summary::grouped;
+use crate::cli::{done, output};
 use crate::provenance::made_by;
 use crate::wdl::WdlFile;
 use crate::wdl::fit::{Estimate, Fit, FitError, Method, Normalization, Objective, fit, reach_of_95_percent};
@@ -104,7 +104,11 @@ fn report(fit: &Fit, names: &[String], fitting: FittingArg) -> String {
         let reach = reach_of_95_percent(fit.blocks);
         fit.errors.as_ref().map_or(String::new(), |errors| {
             let (error, center) = (value(errors), value(&fit.estimate));
-            format!("  // {center:.2} +- {error:.2}, 95 %: {:.2} to {:.2}", center - reach * error, center + reach * error)
+            format!(
+                "  // {center:.2} +- {error:.2}, 95 %: {:.2} to {:.2}",
+                center - reach * error,
+                center + reach * error
+            )
         })
     };
     let whole = |value: f64| (value + 0.5) as i64;
@@ -132,7 +136,11 @@ fn report(fit: &Fit, names: &[String], fitting: FittingArg) -> String {
     }
     let kind = if fit.calibration_held_out { "held out" } else { "on the same data" };
     let _ = writeln!(out, "Calibration ({kind}, each position from both sides):");
-    let _ = writeln!(out, "{:>14}  {:>9} {:>9}  {:>9} {:>9}", "positions", "win pred.", "observed", "draw pred.", "observed");
+    let _ = writeln!(
+        out,
+        "{:>14}  {:>9} {:>9}  {:>9} {:>9}",
+        "positions", "win pred.", "observed", "draw pred.", "observed"
+    );
     for bin in &fit.calibration {
         let _ = writeln!(
             out,
@@ -153,7 +161,10 @@ fn cubic_lines(out: &mut String, fit: &Fit, target: f64) {
     let lists = [("a", &fit.estimate.a), ("b", &fit.estimate.b)];
     for (name, list) in lists {
         let [c3, c2, c1, c0] = [0, 1, 2, 3].map(|place| list[place]);
-        let _ = writeln!(out, "p_{name} = (({c3:.3} * x / {target} + {c2:.3}) * x / {target} + {c1:.3}) * x / {target} + {c0:.3}");
+        let _ = writeln!(
+            out,
+            "p_{name} = (({c3:.3} * x / {target} + {c2:.3}) * x / {target} + {c1:.3}) * x / {target} + {c0:.3}"
+        );
     }
     for (name, values) in lists {
         let _ = writeln!(out, "    constexpr double {name}s[] = {{{}}};", list(&values[..4]));

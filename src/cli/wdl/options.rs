@@ -15,7 +15,13 @@ pub(super) struct FitArgs {
     #[arg(long, alias = "NormalizeToPawnValue", value_name = "N", value_parser = parse_positive, help_heading = "Evaluations")]
     pub(super) normalize_to_pawn_value: Option<f64>,
     /// 100 centipawns are p_a(mom / momTarget): {"momType": "material", "momMin": 17, "momMax": 78, "momTarget": 58, "as": [..]} [default: that of Stockfish since 2025]
-    #[arg(long, alias = "NormalizeData", value_name = "JSON", conflicts_with = "normalize_to_pawn_value", help_heading = "Evaluations")]
+    #[arg(
+        long,
+        alias = "NormalizeData",
+        value_name = "JSON",
+        conflicts_with = "normalize_to_pawn_value",
+        help_heading = "Evaluations"
+    )]
     normalize_data: Option<String>,
     /// Largest evaluation, in centipawns at the anchor
     #[arg(long, alias = "evalMax", default_value_t = 400.0, value_parser = parse_positive, value_name = "CP", help_heading = "Evaluations")]
@@ -56,6 +62,9 @@ pub(super) struct FitArgs {
     /// Let a and b depend on the time control, too, by c * log2(time / 4 min); needs counts in .wdl and more than one time control
     #[arg(long, help_heading = "Model")]
     by_time_control: bool,
+    /// Go the way of scoreWDL.py, which ends short of the optimum, to compare figures with it
+    #[arg(long, help_heading = "Model")]
+    parity: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -118,11 +127,10 @@ impl FitArgs {
             shape: match self.shape {
                 ShapeArg::Cubic => Shape::Cubic,
                 ShapeArg::Rational => Shape::Rational,
-                ShapeArg::Spline => {
-                    Shape::Spline { segments: usize::from(self.segments), smoothing: self.smoothing }
-                }
+                ShapeArg::Spline => Shape::Spline { segments: usize::from(self.segments), smoothing: self.smoothing },
             },
             by_speed: self.by_time_control,
+            parity: self.parity,
             errors,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::newton::{Function, Minimum, minimize};
 use super::objective::Objective;
-use super::shape::Curves;
+use super::shape::{Curves, Penalty};
 use super::table::FoldedTable;
 
 /// The mean objective as a function of the parameters of a, then those of b.
@@ -16,7 +16,14 @@ pub(super) struct Problem<'a> {
 
 impl Problem<'_> {
     pub(super) fn minimize(&self, start: &[f64]) -> Minimum {
-        minimize(self, start)
+        let Some(penalty) = self.curves.penalty.filter(|penalty| penalty.directions != [0.0; 2]) else {
+            return minimize(self, start);
+        };
+        // The penalty on a wrong direction has corners, at which a search from far away gets caught: first without it.
+        let mut free = self.curves.clone();
+        free.penalty = Some(Penalty { directions: [0.0; 2], ..penalty });
+        let near = minimize(&Problem { curves: &free, ..*self }, start);
+        minimize(self, &near.at)
     }
 
     /// The objective without penalties.

@@ -3,7 +3,7 @@
 use super::newton::{Function, minimize};
 use super::objective::Objective;
 use super::table::{Folded, Table};
-use crate::model::wdl::logistic;
+use crate::model::wdl::{SMALLEST_B, logistic};
 
 /// a and b of one row.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,7 +50,7 @@ fn density(cells: &[(f64, [f64; 3])], start: [f64; 2]) -> (f64, f64) {
     struct Squares<'a>(&'a [(f64, f64)]);
     impl Squares<'_> {
         fn errors(&self, at: &[f64]) -> impl Iterator<Item = (f64, f64, f64)> {
-            let (a, b) = (at[0], at[1].max(crate::model::wdl::SMALLEST_B));
+            let (a, b) = (at[0], at[1].max(SMALLEST_B));
             self.0.iter().map(move |&(x, share)| {
                 let z = (x - a) / b;
                 let win = logistic(z);
@@ -60,10 +60,11 @@ fn density(cells: &[(f64, [f64; 3])], start: [f64; 2]) -> (f64, f64) {
     }
     impl Function for Squares<'_> {
         fn value(&self, at: &[f64]) -> f64 {
-            self.errors(at).map(|(error, ..)| error * error).sum()
+            // At or below 0 the curve is flat in b, and no search comes back from there.
+            if at[1] <= SMALLEST_B { f64::INFINITY } else { self.errors(at).map(|(error, ..)| error * error).sum() }
         }
         fn derivatives(&self, at: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
-            let b = at[1].max(crate::model::wdl::SMALLEST_B);
+            let b = at[1].max(SMALLEST_B);
             let (mut value, mut gradient, mut hessian) = (0.0, vec![0.0; 2], vec![0.0; 4]);
             for (error, z, slope) in self.errors(at) {
                 let by = [-slope, -slope * z];
@@ -93,7 +94,7 @@ fn optimum(cells: &[(f64, [f64; 3])], objective: Objective, pawn: f64, near: [f6
     struct One<'a>(&'a [Folded], Objective);
     impl Function for One<'_> {
         fn value(&self, at: &[f64]) -> f64 {
-            self.1.value(self.0, at[0], at[1])
+            if at[1] <= SMALLEST_B { f64::INFINITY } else { self.1.value(self.0, at[0], at[1]) }
         }
         fn derivatives(&self, at: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
             let terms = self.1.terms(self.0, at[0], at[1]);

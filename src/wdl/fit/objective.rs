@@ -43,7 +43,9 @@ impl Objective {
                 let [wins, draws, losses] = cell.outcomes;
                 match self {
                     Objective::Probability => {
-                        let ln = |count: f64, p: f64| if count > 0.0 { count * p.max(SMALLEST_PROBABILITY).ln() } else { 0.0 };
+                        let ln = |count: f64, p: f64| {
+                            if count > 0.0 { count * p.max(SMALLEST_PROBABILITY).ln() } else { 0.0 }
+                        };
                         -(ln(wins, win) + ln(draws, 1.0 - win - loss) + ln(losses, loss))
                     }
                     Objective::Score => {
@@ -74,11 +76,8 @@ impl Objective {
                 // Second derivatives of z: 0, 1/b², 2z/b².
                 let (ab, bb) = (inverse * inverse, 2.0 * z * inverse * inverse);
                 let gradient = [first * by_a, first * by_b];
-                let hessian = [
-                    second * by_a * by_a,
-                    second * by_a * by_b + first * ab,
-                    second * by_b * by_b + first * bb,
-                ];
+                let hessian =
+                    [second * by_a * by_a, second * by_a * by_b + first * ab, second * by_b * by_b + first * bb];
                 (p, gradient, hessian)
             };
             let (win, win_gradient, win_hessian) = side(cell.x);
@@ -174,7 +173,10 @@ mod tests {
                 let left = objective.terms(&cells, a, b - h);
                 let close = |derivative: f64, more: f64, less: f64| {
                     let difference = (more - less) / (2.0 * h);
-                    assert!((derivative - difference).abs() < 1e-5 * (1.0 + difference.abs()), "{derivative} {difference}");
+                    assert!(
+                        (derivative - difference).abs() < 1e-5 * (1.0 + difference.abs()),
+                        "{derivative} {difference}"
+                    );
                 };
                 close(terms.gradient[0], up.value, down.value);
                 close(terms.gradient[1], right.value, left.value);

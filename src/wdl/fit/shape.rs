@@ -70,9 +70,9 @@ impl Shape {
 impl Curves {
     /// Curves over rows with these weights.
     pub(super) fn new(shape: Shape, rows: &[Row], weights: &[f64], target: f64, by_speed: bool) -> Curves {
-        let span = rows.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), row| {
-            (least.min(row.mom), most.max(row.mom))
-        });
+        let span = rows
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), row| (least.min(row.mom), most.max(row.mom)));
         let basis: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
@@ -89,8 +89,7 @@ impl Curves {
             })
             .collect();
         let len = shape.len() + usize::from(by_speed);
-        let mut curves =
-            Curves { basis, rational: shape == Shape::Rational, len, gram: None, by_speed, penalty: None };
+        let mut curves = Curves { basis, rational: shape == Shape::Rational, len, gram: None, by_speed, penalty: None };
         if shape == Shape::Cubic {
             curves.orthogonalize(weights);
         }

@@ -65,10 +65,8 @@ impl Table {
         let speeds: u8 = if options.by_speed { Speed::CLASSES - 1 } else { 1 };
         let rows = (least..=most)
             .flat_map(|mom| {
-                (1..=speeds).map(move |class| Row {
-                    mom: f64::from(mom),
-                    speed: if speeds == 1 { 0.0 } else { log2(class) },
-                })
+                (1..=speeds)
+                    .map(move |class| Row { mom: f64::from(mom), speed: if speeds == 1 { 0.0 } else { log2(class) } })
             })
             .collect::<Vec<_>>();
         let width = 2 * eval_max as usize + 1;
@@ -141,12 +139,29 @@ impl Table {
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (f64, [f64; 3])> {
         let first = -self.eval_max;
         let cells = &self.counts[row * self.width()..(row + 1) * self.width()];
-        (first..).zip(cells).filter(|(_, counts)| counts.iter().sum::<f64>() > 0.0).map(|(x, counts)| (f64::from(x), *counts))
+        (first..)
+            .zip(cells)
+            .filter(|(_, counts)| counts.iter().sum::<f64>() > 0.0)
+            .map(|(x, counts)| (f64::from(x), *counts))
+    }
+
+    /// The table with one row for each mom, whatever the time control.
+    pub(super) fn merged(&self, moms: &[f64]) -> Table {
+        let width = self.width();
+        let rows: Vec<Row> = moms.iter().map(|&mom| Row { mom, speed: 0.0 }).collect();
+        let mut counts = vec![[0.0; 3]; rows.len() * width];
+        for (row, cells) in self.rows.iter().zip(self.counts.chunks(width)) {
+            let place = moms.iter().position(|mom| *mom == row.mom).unwrap_or_default();
+            for (sum, more) in counts[place * width..(place + 1) * width].iter_mut().zip(cells) {
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        Table { rows, counts, eval_max: self.eval_max, blocks: Vec::new(), left: self.left }
     }
 
     /// The table without some of its blocks.
     pub(super) fn without(&self, left_out: impl Iterator<Item = usize>) -> Table {
-        let mut rest = Table { blocks: Vec::new(), ..self.clone() };
+        let mut rest = self.with_counts(self.counts.clone());
         for &(place, outcome, count) in left_out.flat_map(|block| &self.blocks[block]) {
             rest.counts[place as usize][usize::from(outcome)] -= count;
         }
@@ -155,11 +170,15 @@ impl Table {
 
     /// Only one of the blocks.
     pub(super) fn only(&self, block: usize) -> Table {
-        let mut one = Table { counts: vec![[0.0; 3]; self.counts.len()], blocks: Vec::new(), ..self.clone() };
+        let mut one = self.with_counts(vec![[0.0; 3]; self.counts.len()]);
         for &(place, outcome, count) in &self.blocks[block] {
             one.counts[place as usize][usize::from(outcome)] += count;
         }
         one
+    }
+
+    fn with_counts(&self, counts: Vec<[f64; 3]>) -> Table {
+        Table { rows: self.rows.clone(), eval_max: self.eval_max, counts, blocks: Vec::new(), left: self.left }
     }
 
     pub(super) fn folded(&self) -> FoldedTable {
