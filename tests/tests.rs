@@ -8,6 +8,7 @@
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
+//! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -24,3 +25,4 @@ mod run;
 mod shipped;
 mod tables;
 mod twins;
+mod wdl;

@@ -60,6 +60,8 @@ pub enum Method {
     FitDensity,
     /// The minimum of an objective over all positions.
     Optimize(Objective),
+    /// No fit: the figures of the estimate are not numbers.
+    Nothing,
 }
 
 /// What to fit, and to which positions. Limits include their ends.
@@ -122,7 +124,7 @@ impl Options {
     #[must_use]
     pub fn objective(&self) -> Objective {
         match self.method {
-            Method::FitDensity => Objective::Probability,
+            Method::FitDensity | Method::Nothing => Objective::Probability,
             Method::Optimize(objective) => objective,
         }
     }
@@ -277,7 +279,7 @@ impl<'a> Task<'a> {
             table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.mom).collect();
         with_data.dedup();
         let needed = options.shape.len().min(4);
-        if with_data.len() < needed {
+        if with_data.len() < needed && options.method != Method::Nothing {
             return Err(FitError::TooFewRows { mom: options.mom, found: with_data.len(), needed });
         }
         // The values at the anchor and at four minutes are asked for, too.
@@ -411,6 +413,7 @@ impl<'a> Task<'a> {
         let (by_density, density_local, density_thin) = self.by_density(table);
         let mut initial_objective = told(problem.sum(&by_density));
         let (parameters, ends, converged, local, thin) = match self.options.method {
+            Method::Nothing => (vec![f64::NAN; 2 * self.curves.len], Vec::new(), true, density_local, density_thin),
             Method::FitDensity => {
                 if density_local.is_empty() {
                     return Err(FitError::TooFewWins { mom: self.options.mom, win_min: self.options.win_min });
@@ -466,6 +469,9 @@ impl<'a> Task<'a> {
             },
         };
         let mut calibration = Calibration::default();
+        if self.options.method == Method::Nothing {
+            return Ok(fit);
+        }
         if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
             self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
         } else {
@@ -485,7 +491,7 @@ impl<'a> Task<'a> {
             let folded = rest.folded();
             let without = match self.options.method {
                 Method::FitDensity => self.by_density(&rest).0,
-                Method::Optimize(_) => self.problem(&folded).minimize(parameters).at,
+                Method::Optimize(_) | Method::Nothing => self.problem(&folded).minimize(parameters).at,
             };
             let objective = self.options.objective().told(self.problem(&folded).sum(&without), folded.total);
             estimates.push(self.estimate(&without, objective).values());

@@ -365,10 +365,14 @@ impl GameHandler for Gatherer<'_> {
         let mover = game.follower.turn();
         let material = game.follower.material();
         if !game.follower.play(san) {
-            game.dropped[DropReason::AfterIllegal as usize] += 1;
             let dots = if mover.is_white() { "." } else { "..." };
             game.illegal = Some(Cut { game: 0, at: format!("{}{dots} {san}", game.move_number) });
-            return;
+            // The engine's evaluation is of the position before its move, which was reached by legal ones. But where an
+            // evaluation without a move stands before, a move in unknown notation was passed over.
+            if game.second_evals > 0 {
+                game.dropped[DropReason::AfterIllegal as usize] += 1;
+                return;
+            }
         }
         if game.move_number > LAST_MOVE {
             game.dropped[DropReason::BeyondLastMove as usize] += 1;

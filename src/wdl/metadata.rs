@@ -207,7 +207,7 @@ mod tests {
             (FileFilter { revision: pattern("ab"), ..passing.clone() }, FileRefusal::Revision),
             (FileFilter { time_control: pattern("60"), ..passing.clone() }, FileRefusal::TimeControl),
             (FileFilter { threads: Some(2), ..passing.clone() }, FileRefusal::Threads),
-            (FileFilter { elo: Some((5.0, 10.0)), ..passing.clone() }, FileRefusal::Elo),
+            (FileFilter { elo: Some((6.0, 10.0)), ..passing.clone() }, FileRefusal::Elo),
         ] {
             assert_eq!(filter.refuse(&test), Some(refusal));
         }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn normalized_elo_of_a_known_result() {
         let elo = normalized_elo(&json!([10, 200, 500, 210, 12])).expect("a number");
-        // By hand: s = 0.50375536..., var = 0.0330...
+        // By the moments of the scores, in another way.
         let (n, points) = (932.0, [(10.0, 0.0), (200.0, 0.25), (500.0, 0.5), (210.0, 0.75), (12.0, 1.0)]);
         let s: f64 = points.iter().map(|(c, x)| c * x).sum::<f64>() / n;
         let second: f64 = points.iter().map(|(c, x)| c * x * x).sum::<f64>() / n;

@@ -100,7 +100,7 @@ mod tests {
             let starts = [
                 Setup::initial().position::<Chess>(CastlingMode::Standard).expect("the start"),
                 position("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
-                position("4k3/PPPP4/8/2pP4/3nPp2/8/pppp1P2/4K3 w - c6 0 40"),
+                position("6k1/PP6/8/2pP4/3nPp2/8/ppp2P2/6K1 w - c6 0 40"),
                 position("r3k2r/8/2n1n3/8/1b2q3/2N1N3/8/R3K2R w KQkq - 0 1"),
             ];
             walk(&starts[start], &choices);

@@ -45,7 +45,7 @@ named! {
 named! {
     /// The one reason for which a half-move of a counted game gives no position.
     DropReason {
-        AfterIllegal "illegal-move" "an illegal move or one behind it: what is on the board is not known",
+        AfterIllegal "illegal-move" "behind an illegal move: what is on the board is not known",
         BeyondLastMove "beyond-move-200" "behind move 200",
         OtherEngine "other-engine" "made by another engine than the one asked for",
         NoComment "no-comment" "no comment follows",

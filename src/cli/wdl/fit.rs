@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::counts;
-use super::options::{FitArgs, FittingArg, or_default};
+use super::options::{FitArgs, or_default};
 use crate::cli::summary::grouped;
 use crate::cli::{done, output};
 use crate::provenance::made_by;
@@ -54,13 +54,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(format!("{:#}\n", to_json(&fit, &file)))?;
     } else {
         let names: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-        output::print(report(&fit, &names, args.fit.model_fitting))?;
+        output::print(report(&fit, &names))?;
     }
     done()
 }
 
 /// The lines of scoreWDL.py, and beside them what it does not know.
-fn report(fit: &Fit, names: &[String], fitting: FittingArg) -> String {
+fn report(fit: &Fit, names: &[String]) -> String {
     let mut out = String::new();
     let options = &fit.options;
     let _ = match options.normalization {
@@ -87,7 +87,7 @@ fn report(fit: &Fit, names: &[String], fitting: FittingArg) -> String {
         grouped(whole as u64 + left.by_move + left.by_material + left.by_eval + left.mates + left.by_speed),
         grouped(whole as u64),
     );
-    if fitting == FittingArg::None {
+    if options.method == Method::Nothing {
         return out;
     }
     let Estimate { pawn_value, spread, objective, a, b, .. } = &fit.estimate;
@@ -233,6 +233,7 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
         "converged": fit.converged,
         "model_fitting": match options.method {
             Method::FitDensity => "fitDensity",
+            Method::Nothing => "None",
             Method::Optimize(Objective::Probability) => "optimizeProbability",
             Method::Optimize(Objective::Score) => "optimizeScore",
         },

@@ -119,7 +119,8 @@ impl FitArgs {
             },
             mom_target: f64::from(self.mom_target),
             method: match self.model_fitting {
-                FittingArg::FitDensity | FittingArg::None => Method::FitDensity,
+                FittingArg::FitDensity => Method::FitDensity,
+                FittingArg::None => Method::Nothing,
                 FittingArg::OptimizeProbability => Method::Optimize(Objective::Probability),
                 FittingArg::OptimizeScore => Method::Optimize(Objective::Score),
             },
