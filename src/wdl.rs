@@ -16,6 +16,7 @@ mod gather;
 mod json;
 mod metadata;
 mod replay;
+mod rule;
 mod run;
 mod tally;
 
@@ -23,8 +24,8 @@ pub use cell::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed};
 pub use counts::{BLOCKS, Block, WdlCounts};
 pub use fens::{FenCounters, FenListError};
 pub use file::{Provenance, Shard, WdlFile, WdlFileError};
-pub use gather::{Rule, VariantRule};
 pub use json::{JsonError, read_json, write_json};
 pub use metadata::{FileFilter, FileRefusal, test_id};
+pub use rule::{Rule, VariantRule};
 pub use run::{Broken, Collected, Config, RunError, collect};
 pub use tally::{Cut, DropReason, GameReason, Notice, Tally};

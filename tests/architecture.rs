@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
@@ -14,9 +14,14 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("smooth", &["counts"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export"]),
+    ("model", &[]),
+    ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),
-    ("cli", &["collect", "counts", "export", "frames", "outfile", "pgn", "provenance", "sample", "smooth"]),
+    (
+        "cli",
+        &["collect", "counts", "export", "frames", "model", "outfile", "pgn", "provenance", "sample", "smooth", "wdl"],
+    ),
     ("main", &["cli"]),
 ];
 
@@ -29,13 +34,13 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "cli"]),
-    ("statrs", &["smooth"]),
+    ("shakmaty", &["pgn", "sample", "wdl", "cli"]),
+    ("statrs", &["smooth", "wdl"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
-    ("regex", &["sample", "cli"]),
+    ("regex", &["sample", "wdl", "cli"]),
 ];
 
 /// Every source file by its room, the first part of its path.

@@ -5,12 +5,13 @@ use crate::run::Place;
 #[test]
 fn of_every_verb() {
     let place = Place::new();
-    let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
+    let help = |verb: &str| place.run(verb.split_whitespace().chain(["--help"])).ok().out();
     insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo"] {
+    for verb in ["collect", "merge", "table", "inspect", "verify", "demo", "wdl", "wdl collect", "wdl fit", "wdl show"]
+    {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
-        insta::assert_snapshot!(verb, text);
+        insta::assert_snapshot!(verb.replace(' ', "_"), text);
     }
 }
 

@@ -1,5 +1,6 @@
 //! `drawish wdl`: the win-draw-loss model.
 
+mod account;
 mod collect;
 mod counts;
 mod fit;

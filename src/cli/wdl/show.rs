@@ -29,26 +29,11 @@ pub(super) struct Args {
     #[arg(value_name = "MODEL", required_unless_present = "coefficients_a")]
     model: Option<PathBuf>,
     /// Instead of a model: the four coefficients of p_a from the highest, as in an engine's as[]
-    #[arg(
-        long = "as",
-        value_name = "C3,C2,C1,C0",
-        value_delimiter = ',',
-        num_args = 4,
-        allow_hyphen_values = true,
-        requires = "coefficients_b",
-        conflicts_with = "model"
-    )]
-    coefficients_a: Vec<f64>,
+    #[arg(long = "as", value_name = "C3,C2,C1,C0", value_parser = parse_four, allow_hyphen_values = true, requires = "coefficients_b", conflicts_with = "model")]
+    coefficients_a: Option<[f64; 4]>,
     /// The four coefficients of p_b
-    #[arg(
-        long = "bs",
-        value_name = "C3,C2,C1,C0",
-        value_delimiter = ',',
-        num_args = 4,
-        allow_hyphen_values = true,
-        requires = "coefficients_a"
-    )]
-    coefficients_b: Vec<f64>,
+    #[arg(long = "bs", value_name = "C3,C2,C1,C0", value_parser = parse_four, allow_hyphen_values = true, requires = "coefficients_a")]
+    coefficients_b: Option<[f64; 4]>,
     /// With --as: the anchor
     #[arg(long, alias = "momTarget", default_value_t = 58.0, value_parser = super::options::parse_positive, value_name = "N", conflicts_with = "model")]
     mom_target: f64,
@@ -168,9 +153,11 @@ enum Kind {
 impl Model {
     fn read(args: &Args) -> Result<Model> {
         let Some(path) = &args.model else {
-            let four = |list: &[f64]| <[f64; 4]>::try_from(list).ok().map(Cubic).context("expected four coefficients");
+            let (Some(a), Some(b)) = (args.coefficients_a, args.coefficients_b) else {
+                bail!("give a model, or --as and --bs")
+            };
+            let (a, b) = (Cubic(a), Cubic(b));
             let mom = if args.move_number.is_some() { Mom::Move } else { Mom::Material };
-            let (a, b) = (four(&args.coefficients_a)?, four(&args.coefficients_b)?);
             let target = args.mom_target;
             let model = WdlModel { mom, min: 0.0, max: f64::INFINITY, target, a, b };
             return Ok(Model { mom, target, kind: Kind::Cubic(model) });
@@ -273,4 +260,12 @@ fn to_json(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates
         "cp": 100.0 * x / curve.a,
         "cp_static": 100.0 * x / pawn,
     })
+}
+
+fn parse_four(text: &str) -> Result<[f64; 4], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    <[f64; 4]>::try_from(numbers)
+        .ok()
+        .filter(|_| text.matches(',').count() == 3)
+        .ok_or_else(|| "expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2".to_owned())
 }
