@@ -52,6 +52,7 @@ pub mod model;
 pub mod outfile;
 pub mod pgn;
 pub mod provenance;
+pub mod report;
 pub mod sample;
 pub mod smooth;
 pub mod wdl;

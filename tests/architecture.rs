@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("pgn", &[]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
@@ -16,11 +16,25 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("frames", &["export"]),
     ("model", &[]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
+    ("report", &["model", "wdl"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
         "cli",
-        &["collect", "counts", "export", "frames", "model", "outfile", "pgn", "provenance", "sample", "smooth", "wdl"],
+        &[
+            "collect",
+            "counts",
+            "export",
+            "frames",
+            "model",
+            "outfile",
+            "pgn",
+            "provenance",
+            "report",
+            "sample",
+            "smooth",
+            "wdl",
+        ],
     ),
     ("main", &["cli"]),
 ];

@@ -5,6 +5,7 @@ mod collect;
 mod counts;
 mod fit;
 mod options;
+mod plots;
 mod show;
 
 use std::process::ExitCode;
@@ -31,13 +32,13 @@ pub(super) struct Args {
 enum Verb {
     Collect(Box<collect::Args>),
     Fit(Box<fit::Args>),
-    Show(show::Args),
+    Show(Box<show::Args>),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.verb {
         Verb::Collect(args) => collect::run(*args),
         Verb::Fit(args) => fit::run(*args),
-        Verb::Show(args) => show::run(args),
+        Verb::Show(args) => show::run(*args),
     }
 }

@@ -58,7 +58,7 @@ impl Speed {
     /// The class of a time per player in seconds.
     #[must_use]
     pub fn of_seconds(seconds: f64) -> Speed {
-        if !(seconds > 0.0) {
+        if seconds.is_nan() || seconds <= 0.0 {
             return Speed::UNKNOWN;
         }
         let beyond = [15.0, 60.0, 240.0, 960.0, 3840.0, 15360.0].iter().filter(|limit| seconds > **limit).count();

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::counts;
 use super::options::{FitArgs, or_default};
+use super::plots::PlotArgs;
 use crate::cli::summary::grouped;
 use crate::cli::{done, output};
 use crate::provenance::made_by;
@@ -31,6 +32,8 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     fit: FitArgs,
+    #[command(flatten)]
+    plots: PlotArgs,
     /// Leave out errors, held-out loss and calibration
     #[arg(long)]
     no_errors: bool,
@@ -42,11 +45,13 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let options = args.fit.options(!args.no_errors)?;
     let files = or_default(&args.files);
+    args.plots.check(&files)?;
     let file = counts::read_all(&files)?;
     if file.counts.positions() == 0 {
         return Err(FitError::NoData { left: Default::default() }.into());
     }
     let fit = fit(&file.counts, &options)?;
+    args.plots.save(&fit)?;
     for warning in &fit.warnings {
         output::complain(format!("drawish: {warning}\n"));
     }

@@ -123,8 +123,8 @@ impl Terms {
         }
         let scaled = gradient.map(|derivative| derivative / p);
         let products = [scaled[0] * scaled[0], scaled[0] * scaled[1], scaled[1] * scaled[1]];
-        for i in 0..2 {
-            self.gradient[i] -= count * scaled[i];
+        for (sum, derivative) in self.gradient.iter_mut().zip(scaled) {
+            *sum -= count * derivative;
         }
         for i in 0..3 {
             self.hessian[i] -= count * (hessian[i] / p - products[i]);
@@ -141,8 +141,8 @@ impl Terms {
         }
         let total = outcomes.iter().sum::<f64>();
         let products = [gradient[0] * gradient[0], gradient[0] * gradient[1], gradient[1] * gradient[1]];
-        for i in 0..2 {
-            self.gradient[i] += 2.0 * errors * gradient[i];
+        for (sum, derivative) in self.gradient.iter_mut().zip(gradient) {
+            *sum += 2.0 * errors * derivative;
         }
         for i in 0..3 {
             self.hessian[i] += 2.0 * (total * products[i] + errors * hessian[i]);

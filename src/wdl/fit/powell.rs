@@ -70,7 +70,7 @@ fn line_search(
         return ((at.to_vec(), value), direction.to_vec());
     }
     let along = |by: f64| function(&moved(at, direction, by));
-    let (by, value) = brent(&along);
+    let (by, value) = brent(along);
     let step: Vec<f64> = direction.iter().map(|direction| by * direction).collect();
     ((moved(at, &step, 1.0), value), step)
 }

@@ -126,7 +126,7 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
     }
     if let Some(errors) = &fit.errors {
         let share = errors.pawn_value / fit.estimate.pawn_value.abs();
-        if !(share <= 0.05) {
+        if share.is_nan() || share > 0.05 {
             warnings.push(format!(
                 "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
                 100.0 * share
@@ -157,7 +157,7 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
         .ends
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
-    if !fit.ends.is_empty() && !(span.1 - span.0 <= 1e-9) {
+    if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
         warnings.push(format!(
             "the searches from {} starts ended {:.2e} apart; the best one is told",
             fit.ends.len(),
