@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
     ("export", &["counts", "smooth"]),
-    ("frames", &["export"]),
+    ("frames", &["export", "wdl"]),
     ("model", &[]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("report", &["model", "wdl"]),

@@ -7,8 +7,19 @@ fn of_every_verb() {
     let place = Place::new();
     let help = |verb: &str| place.run(verb.split_whitespace().chain(["--help"])).ok().out();
     insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo", "wdl", "wdl collect", "wdl fit", "wdl show"]
-    {
+    for verb in [
+        "collect",
+        "merge",
+        "table",
+        "inspect",
+        "verify",
+        "demo",
+        "wdl",
+        "wdl collect",
+        "wdl fit",
+        "wdl show",
+        "wdl update",
+    ] {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
         insta::assert_snapshot!(verb.replace(' ', "_"), text);

@@ -531,3 +531,83 @@ fn a_model_is_shown_in_both_directions() {
     place.put("x.json", "{}");
     place.say("wdl show x.json --eval 1").fails(1, &["x.json", "wdl fit --json"]);
 }
+
+/// Pictures are whole SVG, hold what they shall, and survive little data.
+#[test]
+fn pictures_are_drawn_of_much_and_of_little() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    let (a, b) = (Cubic([-60.0, 150.0, -180.0, 190.0]), Cubic([10.0, -30.0, 40.0, 25.0]));
+    let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b };
+    let place = Place::new();
+    place.put("c.json", exact_counts(&model));
+    place.say("wdl fit c.json --NormalizeToPawnValue 100 --plot save --pngName s.svg --pngNameDistro d.svg --momPlotTarget 56").ok();
+    let text = |name: &str| String::from_utf8(place.read(name)).expect("text");
+    let summary = text("s.svg");
+    for title in
+        ["at material 56", "a (blue) and b (red)", "Observed share of wins", "Modelled share of draws", "pawns"]
+    {
+        assert!(summary.contains(title), "{title}");
+    }
+    assert!(summary.ends_with("</svg>\n") && !summary.contains("NaN") && !summary.contains("inf"));
+    let bars = text("d.svg").matches("<rect").count();
+    assert!(bars > 3 * 21, "three parts for each of 21 material counts: {bars}");
+    // Four material counts, one position each.
+    let few: Vec<_> = (0..4).map(|i| format!("\"('W', 1, {}, 50)\": 1", 20 + 10 * i)).collect();
+    place.put("few.json", format!("{{{}}}", few.join(",")));
+    place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few.svg --model-fitting None").ok();
+    let done = place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few2.svg");
+    assert_eq!(done.0.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.0.stderr));
+    assert!(String::from_utf8_lossy(&done.0.stderr).contains("thin data"));
+    for name in ["few.svg", "few2.svg"] {
+        assert!(!text(name).contains("NaN"), "{name}");
+    }
+    place.say("wdl fit c.json --png-name s.bmp").fails(1, &["s.bmp", ".svg"]);
+    place.say("wdl fit c.json --plot maybe").fails(2, &["possible values"]);
+}
+
+#[test]
+fn an_update_goes_from_downloads_to_a_verdict() {
+    let place = Place::new();
+    let metadata = |revision: &str| {
+        json!({ "args": { "book": "UHO_Lichess_4852_v1.epd", "tc": "60+0.6", "new_tc": "60+0.6", "threads": 1, "resolved_new": revision, "resolved_base": "base" }, "results": { "pentanomial": [5, 100, 300, 101, 5] } }).to_string()
+    };
+    let games: String = (0..300_i64)
+        .map(|i| {
+            let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2"][i as usize % 4];
+            let sign = [1.0, 0.0, -1.0, 0.0][i as usize % 4];
+            let eval = |ply: i64| {
+                let noise = f64::from(u32::try_from((i * 7919 + ply * 104_729) % 201).expect("small")) - 100.0;
+                let white = (70.0 * sign + 1.2 * noise) / 100.0;
+                format!("{{{:+.2}/9 1s}}", if ply % 2 == 0 { white } else { -white })
+            };
+            let sans = [
+                "e4", "d5", "exd5", "Qxd5", "Nc3", "Qxd2+", "Qxd2", "Nc6", "Nf3", "Bg4", "Be2", "Bxf3", "Bxf3", "Nd4",
+                "Qxd4", "O-O-O",
+            ];
+            let moves: Vec<_> =
+                sans.iter().enumerate().map(|(ply, san)| format!("{san} {}", eval(ply as i64))).collect();
+            format!(
+                "[Event \"{i}\"]\n[White \"New-abc\"]\n[Black \"New-abc\"]\n[Result \"{result}\"]\n\n{} {result}\n\n",
+                moves.join(" ")
+            )
+        })
+        .collect();
+    place.put("pgns/day/t1/t1.pgn", &games);
+    place.put("pgns/day/t1/t1.json", metadata("abc"));
+    place.put("pgns/day/t2/t2.pgn", games.replace("New-abc", "New-xyz"));
+    place.put("pgns/day/t2/t2.json", metadata("xyz"));
+    let done = place.say("wdl update pgns --match-rev .*abc --old-pawn-value 377 --material-min 40 -o new").ok();
+    let out = done.out();
+    assert!(
+        out.contains("left out: revision")
+            && out.contains("from 300 games, NormalizeToPawnValue should change from 377 to "),
+        "{out}"
+    );
+    assert!(out.contains(" +- "), "the error stands beside: {out}");
+    for file in ["new.wdl", "new.svg", "newdistro.svg"] {
+        assert!(place.path(file).exists(), "{file}");
+    }
+    place.say("wdl update pgns --match-rev .*none --old-pawn-value 377").fails(1, &["every file was left out"]);
+    place.say("wdl update pgns").fails(2, &["--stockfish"]);
+    place.say("wdl update pgns --stockfish absent --firstrev a").fails(1, &["git rev-list", "absent"]);
+}

@@ -7,6 +7,7 @@ mod fit;
 mod options;
 mod plots;
 mod show;
+mod update;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ enum Verb {
     Collect(Box<collect::Args>),
     Fit(Box<fit::Args>),
     Show(Box<show::Args>),
+    Update(update::Args),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -40,5 +42,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Verb::Collect(args) => collect::run(*args),
         Verb::Fit(args) => fit::run(*args),
         Verb::Show(args) => show::run(*args),
+        Verb::Update(args) => update::run(&args),
     }
 }

@@ -50,7 +50,7 @@ impl Sheet {
     pub(super) fn block(&mut self, x: f64, y: f64, width: f64, height: f64, colour: &str) {
         let _ = writeln!(
             self.body,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>"
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\" shape-rendering=\"crispEdges\"/>"
         );
     }
 

@@ -12,8 +12,10 @@ const LEVELS: [f64; 9] = [0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0];
 const COLOURS: [&str; 8] = ["#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725"];
 /// Cells of the observed maps with fewer positions stay white: their shares are mostly chance.
 const FEWEST: f64 = 5.0;
-/// Columns of the maps.
+/// Columns of the observed maps.
 const COLUMNS: usize = 60;
+/// Columns of the maps of the model.
+const FINE_COLUMNS: usize = 240;
 
 /// What a summary shows.
 #[derive(Clone, Copy, Debug)]
@@ -42,14 +44,14 @@ pub fn summary(fit: &Fit, view: View) -> String {
         let reach = f64::from(fit.density.eval_max);
         let panel = |row: f64| Panel { place: place(f64::from(column), row), across: (-reach, reach), up: view.mom };
         let of_data = |mom: usize, cell: usize| observed.share(mom, cell, share);
-        map(&mut sheet, panel(0.0), fit, pawn, &format!("Observed share of {name}s"), of_data);
+        map(&mut sheet, panel(0.0), fit, pawn, &format!("Observed share of {name}s"), COLUMNS, of_data);
         let of_model = |mom: usize, cell: usize| {
-            let x = reach * ((2 * cell + 1) as f64 / COLUMNS as f64 - 1.0);
+            let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
             let rates = Curve::new(fit.estimate.a_at[mom], fit.estimate.b_at[mom]).rates(x);
             let value = share([rates.win, rates.draw, rates.loss]);
             value.is_finite().then_some(value)
         };
-        map(&mut sheet, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), of_model);
+        map(&mut sheet, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), FINE_COLUMNS, of_model);
     }
     legend(&mut sheet);
     sheet.finish()
@@ -171,22 +173,23 @@ fn map(
     fit: &Fit,
     pawn: f64,
     title: &str,
+    columns: usize,
     share: impl Fn(usize, usize) -> Option<f64>,
 ) {
     let (least, most) = (panel.up.0.min(panel.up.1), panel.up.0.max(panel.up.1));
     let (left, right) = panel.across;
-    let edge = |column: usize| left + (right - left) * column as f64 / COLUMNS as f64;
+    let edge = |column: usize| left + (right - left) * column as f64 / columns as f64;
     let level = |value: f64| LEVELS[1..8].iter().filter(|limit| value > **limit).count();
     for (place, &mom) in fit.moms.iter().enumerate().filter(|(_, mom)| (least..=most).contains(*mom)) {
         let rows = ((mom - 0.5).max(least), (mom + 0.5).min(most));
         let mut column = 0;
-        while column < COLUMNS {
+        while column < columns {
             let Some(at) = share(place, column).map(level) else {
                 column += 1;
                 continue;
             };
             let first = column;
-            while column < COLUMNS && share(place, column).map(level) == Some(at) {
+            while column < columns && share(place, column).map(level) == Some(at) {
                 column += 1;
             }
             panel.cell(sheet, (edge(first), edge(column)), rows, COLOURS[at]);

@@ -200,7 +200,7 @@ impl<'a> Gatherer<'a> {
             // The bit of the mover is the one of the result.
             *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
         }
-        let block = (game.hash >> 32) as usize % BLOCKS;
+        let block = finish_hash(game.hash) as usize % BLOCKS;
         self.batch.games.push((block as u8, self.batch.words.len()));
         if let Some(cut) = game.illegal.take()
             && self.batch.cuts.len() < EXAMPLES
@@ -224,6 +224,14 @@ fn results(outcome: ResultToken) -> [MoverResult; 2] {
 #[inline]
 fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Lets every bit of a hash depend on every other (the finalizer of MurmurHash3): without it the block would depend on the
+/// last moves more than on the others.
+fn finish_hash(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
 }
 
 /// A move as a number.

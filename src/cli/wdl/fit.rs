@@ -43,6 +43,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    fit_and_report(&args)?;
+    done()
+}
+
+/// Fits, saves and prints what is asked for; the fit and the number of games behind it, 0 where the counts do not tell.
+pub(super) fn fit_and_report(args: &Args) -> Result<(Fit, u64)> {
     let options = args.fit.options(!args.no_errors)?;
     let files = or_default(&args.files);
     args.plots.check(&files)?;
@@ -61,7 +67,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let names: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
         output::print(report(&fit, &names))?;
     }
-    done()
+    Ok((fit, file.provenance.shards.iter().map(|shard| shard.games).sum()))
 }
 
 /// The lines of scoreWDL.py, and beside them what it does not know.

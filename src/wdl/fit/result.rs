@@ -134,7 +134,7 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
         }
     } else if fit.options.errors && !fit.options.parity {
         warnings.push(
-            "no errors: these counts are not kept in blocks of games; collect to a .wdl file to have them".to_owned(),
+            "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)".to_owned(),
         );
     }
     let lowest = |values: &[f64]| {
