@@ -34,7 +34,7 @@ enum Verb {
     Collect(Box<collect::Args>),
     Fit(Box<fit::Args>),
     Show(Box<show::Args>),
-    Update(update::Args),
+    Update(Box<update::Args>),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {

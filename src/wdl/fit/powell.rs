@@ -214,7 +214,8 @@ mod tests {
                 + (at[2] + 0.3 * at[0] * at[1]).powi(2)
                 + (at[3] - at[2]).cosh()
         };
-        let cases: [(&dyn Fn(&[f64]) -> f64, &[f64], &[f64], f64); 2] = [
+        type Case<'a> = (&'a dyn Fn(&[f64]) -> f64, &'a [f64], &'a [f64], f64);
+        let cases: [Case<'_>; 2] = [
             (&valley, &[-1.2, 1.0], VALLEY_END.0, VALLEY_END.1),
             (&bowl, &[10.0, 5.0, -4.0, 2.0], BOWL_END.0, BOWL_END.1),
         ];
