@@ -6,6 +6,7 @@
 //!        gather             counts                      fit
 //! ```
 
+mod advantage;
 mod board;
 mod cell;
 mod counts;
@@ -20,10 +21,12 @@ mod rule;
 mod run;
 mod tally;
 
+pub use advantage::{AdvantageCounts, QUIET_PLIES, Scale};
 pub use cell::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed};
 pub use counts::{BLOCKS, Block, WdlCounts};
 pub use fens::{FenCounters, FenListError};
 pub use file::{Provenance, Shard, WdlFile, WdlFileError};
+pub use fit::reach_of_95_percent;
 pub use json::{JsonError, read_json, write_json};
 pub use metadata::{FileFilter, FileRefusal, test_id};
 pub use rule::{Rule, VariantRule};

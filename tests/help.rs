@@ -19,6 +19,7 @@ fn of_every_verb() {
         "wdl fit",
         "wdl show",
         "wdl update",
+        "wdl pawn-advantage",
     ] {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");

@@ -613,3 +613,22 @@ fn an_update_goes_from_downloads_to_a_verdict() {
     place.say("wdl update pgns").fails(2, &["--stockfish"]);
     place.say("wdl update pgns --stockfish absent --firstrev a").fails(1, &["git rev-list", "absent"]);
 }
+
+#[test]
+fn the_score_by_pawns_ahead() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl pawn-advantage a.pgn").fails(1, &["no scale can be fitted", "more games"]);
+    place.say("wdl pawn-advantage absent.pgn").fails(1, &["absent.pgn", "check the name"]);
+    let Some(games) = shared("data/twic1599-sample.pgn.zst") else { return };
+    let done = place.run(["wdl".as_ref(), "pawn-advantage".as_ref(), games.as_os_str(), "--json".as_ref()]).ok();
+    let found = done.json();
+    assert_eq!(
+        found["games"].as_u64().zip(found["skipped"].as_u64()).map(|(counted, skipped)| counted + skipped),
+        Some(1_110)
+    );
+    let (k, error) = (found["k"].as_f64().expect("a number"), found["error"].as_f64().expect("a number"));
+    assert!((1.0..8.0).contains(&k) && (0.01..1.0).contains(&error), "{k} +- {error}");
+    // Equal material is seen from both sides: as many wins as losses.
+    assert_eq!(found["advantages"][0]["wins"], found["advantages"][0]["losses"]);
+}

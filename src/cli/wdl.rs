@@ -1,6 +1,7 @@
 //! `drawish wdl`: the win-draw-loss model.
 
 mod account;
+mod advantage;
 mod collect;
 mod counts;
 mod fit;
@@ -35,6 +36,7 @@ enum Verb {
     Fit(Box<fit::Args>),
     Show(Box<show::Args>),
     Update(Box<update::Args>),
+    PawnAdvantage(advantage::Args),
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -43,5 +45,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Verb::Fit(args) => fit::run(*args),
         Verb::Show(args) => show::run(*args),
         Verb::Update(args) => update::run(&args),
+        Verb::PawnAdvantage(args) => advantage::run(&args),
     }
 }

@@ -28,8 +28,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_of_the_original() {
-        // The table of the source: a pawn is 64 %, two 76 %, a piece of three 85 %, four 91 %.
+    fn scores_by_the_scale_of_the_original() {
+        // In whole percents, by hand: 1 / (1 + 10^(-P/4)).
         for (pawns, percent) in [(0.0, 50.0), (1.0, 64.0), (2.0, 76.0), (3.0, 85.0), (4.0, 91.0)] {
             let score = 100.0 * expected_score(pawns, K);
             assert!((score - percent).abs() < 0.5, "{pawns}: {score}");

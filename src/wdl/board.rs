@@ -85,6 +85,19 @@ impl Board {
         self.material
     }
 
+    /// What White has more than Black, in pawns.
+    pub(super) fn advantage(&self) -> i32 {
+        let of = |pieces: &[Bitboard; 6]| {
+            pieces.iter().zip(VALUES).map(|(one, value)| one.count() as i32 * value as i32).sum::<i32>()
+        };
+        of(&self.pieces[0]) - of(&self.pieces[1])
+    }
+
+    /// Number of men on the board.
+    pub(super) fn men(&self) -> usize {
+        (self.occupied[0] | self.occupied[1]).count()
+    }
+
     /// Who is to move.
     pub(super) fn turn(&self) -> Color {
         self.turn

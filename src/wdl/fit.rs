@@ -19,6 +19,7 @@ use super::WdlCounts;
 use crate::model::wdl::Mom;
 pub use calibration::CalibrationBin;
 pub use jackknife::reach_of_95_percent;
+pub(super) use jackknife::standard_errors;
 pub use local::Local;
 pub use objective::Objective;
 pub use options::{Method, Normalization, Options};

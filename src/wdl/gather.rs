@@ -222,13 +222,13 @@ fn results(outcome: ResultToken) -> [MoverResult; 2] {
 
 /// Adds a value to a hash: multiplication spreads it upwards, rotation brings it back down.
 #[inline]
-fn mix(hash: u64, value: u64) -> u64 {
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Lets every bit of a hash depend on every other (the finalizer of MurmurHash3): without it the block would depend on the
 /// last moves more than on the others.
-fn finish_hash(hash: u64) -> u64 {
+pub(super) fn finish_hash(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ hash >> 33
@@ -236,7 +236,7 @@ fn finish_hash(hash: u64) -> u64 {
 
 /// A move as a number.
 #[inline]
-fn code(san: San) -> u64 {
+pub(super) fn san_code(san: San) -> u64 {
     match san {
         San::Normal { role, file, rank, to, promotion, capture } => {
             let file = file.map_or(8, u64::from);
@@ -297,7 +297,7 @@ impl GameHandler for Gatherer<'_> {
         self.settle();
         let game = &mut self.game;
         game.half_moves += 1;
-        game.hash = mix(game.hash, code(san));
+        game.hash = mix(game.hash, san_code(san));
         if game.illegal.is_some() {
             game.dropped[DropReason::AfterIllegal as usize] += 1;
             return;

@@ -12,7 +12,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Standard errors of several values from their estimates without each block; `None` with fewer than two blocks.
-pub(super) fn standard_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
+pub(in crate::wdl) fn standard_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
     let n = estimates.len() as f64;
     let values = estimates.first()?.len();
     (estimates.len() > 1).then(|| {
