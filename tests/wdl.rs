@@ -632,3 +632,30 @@ fn the_score_by_pawns_ahead() {
     // Equal material is seen from both sides: as many wins as losses.
     assert_eq!(found["advantages"][0]["wins"], found["advantages"][0]["losses"]);
 }
+
+#[cfg(feature = "frames")]
+#[test]
+fn a_data_frame_reads_the_counts() {
+    use polars_io::SerReader;
+    use polars_io::prelude::ParquetReader;
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl collect a.pgn -o p.parquet -q").ok();
+    let file = std::fs::File::open(place.path("p.parquet")).expect("a file");
+    let frame = ParquetReader::new(file).finish().expect("Parquet");
+    assert_eq!(frame.height(), 4);
+    let counts: u64 = frame.column("count").expect("it").u64().expect("u64").iter().flatten().sum();
+    assert_eq!(counts, 4);
+    let mut evals: Vec<i32> = frame.column("eval").expect("it").i32().expect("i32").iter().flatten().collect();
+    evals.sort_unstable();
+    assert_eq!(evals, [-35, -30, 35, 40]);
+    place.say("wdl fit p.parquet").fails(1, &["Parquet is written, not read", ".wdl"]);
+}
+
+#[cfg(not(feature = "frames"))]
+#[test]
+fn parquet_needs_its_feature() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl collect a.pgn -o p.parquet").fails(1, &["without Parquet", "feature frames"]);
+}
