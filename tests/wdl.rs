@@ -439,6 +439,15 @@ fn the_true_optimum_of_the_golden_games() {
         // The same positions from our own file, with errors.
         let with_errors = place.say(&line.replace("c.json", "c.wdl")).ok().json();
         assert!((with_errors["pawn_value"].as_f64().expect("a number") - number("pawn_value")).abs() < 1e-6);
+        let shapes = place.say(&format!("{} --compare-shapes", line.replace("c.json", "c.wdl"))).ok().json();
+        let losses: Vec<f64> = shapes["shapes"]
+            .as_array()
+            .expect("shapes")
+            .iter()
+            .map(|shape| shape["held_out_log_loss"].as_f64().expect("a loss"))
+            .collect();
+        assert!(losses.len() == 3 && losses.iter().all(|loss| (0.64..0.80).contains(loss)), "{losses:?}");
+        assert_eq!(json!(losses[0]), with_errors["held_out_log_loss"], "{method}");
         let error = with_errors["errors"]["pawn_value"].as_f64().expect("an error");
         assert!((1.0..8.0).contains(&error), "{error}");
         assert!(with_errors["held_out_log_loss"].as_f64() > Some(0.6473), "{}", with_errors["held_out_log_loss"]);

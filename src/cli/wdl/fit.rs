@@ -14,7 +14,9 @@ use crate::cli::summary::grouped;
 use crate::cli::{done, output};
 use crate::provenance::made_by;
 use crate::wdl::WdlFile;
-use crate::wdl::fit::{Estimate, Fit, FitError, Method, Normalization, Objective, fit, reach_of_95_percent};
+use crate::wdl::fit::{
+    Estimate, Fit, FitError, Method, Normalization, Objective, Options, Shape, fit, reach_of_95_percent,
+};
 
 /// Fit the win-draw-loss model to counts
 ///
@@ -37,6 +39,9 @@ pub(super) struct Args {
     /// Leave out errors, held-out loss and calibration
     #[arg(long)]
     no_errors: bool,
+    /// Fit every shape to the same positions and compare their held-out losses, too; needs a .wdl file
+    #[arg(long, conflicts_with_all = ["no_errors", "parity"])]
+    compare_shapes: bool,
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
@@ -61,13 +66,41 @@ pub(super) fn fit_and_report(args: &Args) -> Result<(Fit, u64)> {
     for warning in &fit.warnings {
         output::complain(format!("drawish: {warning}\n"));
     }
+    let compared = if args.compare_shapes { compare_shapes(&file, &options)? } else { Vec::new() };
     if args.json {
-        output::print(format!("{:#}\n", to_json(&fit, &file)))?;
+        let mut value = to_json(&fit, &file);
+        if args.compare_shapes {
+            value["shapes"] = compared
+                .iter()
+                .map(|(name, fit)| json!({ "shape": name, "objective": fit.estimate.objective, "held_out_log_loss": fit.held_out_loss, "pawn_value": fit.estimate.pawn_value }))
+                .collect();
+        }
+        output::print(format!("{value:#}\n"))?;
     } else {
         let names: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-        output::print(report(&fit, &names))?;
+        let mut text = report(&fit, &names);
+        if args.compare_shapes {
+            text.push_str("Shapes on the same positions:  objective, held-out log loss, a at the anchor\n");
+        }
+        for (name, fit) in &compared {
+            let held_out = fit.held_out_loss.map_or("no blocks".to_owned(), |loss| format!("{loss:.9}"));
+            let Estimate { objective, pawn_value, .. } = fit.estimate;
+            let _ = writeln!(text, "{name:>10}  {objective:.9}  {held_out}  {pawn_value:.2}");
+        }
+        output::print(text)?;
     }
     Ok((fit, file.provenance.shards.iter().map(|shard| shard.games).sum()))
+}
+
+/// A fit of each shape with otherwise the same options.
+fn compare_shapes(file: &WdlFile, options: &Options) -> Result<Vec<(&'static str, Fit)>> {
+    let spline = match options.shape {
+        Shape::Spline { .. } => options.shape,
+        _ => Shape::Spline { segments: 8, smoothing: None },
+    };
+    let shapes = [("cubic", Shape::Cubic), ("rational", Shape::Rational), ("spline", spline)];
+    let fits = shapes.map(|(name, shape)| Ok((name, fit(&file.counts, &Options { shape, ..options.clone() })?)));
+    fits.into_iter().collect()
 }
 
 /// The lines of scoreWDL.py, and beside them what it does not know.
@@ -249,9 +282,9 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
             Method::Optimize(Objective::Score) => "optimizeScore",
         },
         "shape": match options.shape {
-            crate::wdl::fit::Shape::Cubic => "cubic",
-            crate::wdl::fit::Shape::Rational => "rational",
-            crate::wdl::fit::Shape::Spline { .. } => "spline",
+            Shape::Cubic => "cubic",
+            Shape::Rational => "rational",
+            Shape::Spline { .. } => "spline",
         },
         "smoothing": fit.smoothing,
         "mom_type": options.mom.to_string(),
