@@ -141,8 +141,10 @@ fn report(fit: &Fit, names: &[String]) -> String {
     if let Method::Optimize(_) = options.method {
         let _ = writeln!(out, "Initial objective function:  {}", fit.initial_objective);
         let _ = writeln!(out, "Final objective function:    {objective}");
-        let ends: Vec<_> = fit.ends.iter().map(|end| format!("{end:.16}")).collect();
-        let _ = writeln!(out, "Searches from {} starts ended at {}.", ends.len(), ends.join(", "));
+        if fit.ends.len() > 1 {
+            let ends: Vec<_> = fit.ends.iter().map(|end| format!("{end:.16}")).collect();
+            let _ = writeln!(out, "Searches from {} starts ended at {}.", ends.len(), ends.join(", "));
+        }
     }
     let error = |value: fn(&Estimate) -> f64| {
         let reach = reach_of_95_percent(fit.blocks);
