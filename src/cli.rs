@@ -26,6 +26,7 @@ mod table;
 mod tune;
 mod uci;
 mod verify;
+mod wdl;
 
 use std::process::ExitCode;
 
@@ -66,6 +67,7 @@ enum Verb {
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
+    Wdl(wdl::Args),
 }
 
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
@@ -99,6 +101,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),
+        Verb::Wdl(args) => wdl::run(args),
     }
 }
 

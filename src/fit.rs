@@ -17,13 +17,14 @@ mod objective;
 mod residual;
 pub mod specs;
 mod terms;
+mod verdict;
 
 use std::num::NonZero;
 
 use linear::Cholesky;
 
 pub use data::{BLOCK, Data, Spec};
-pub use evaluate::{Contender, Evaluation, Gain, How, Plan, Quality, Target, Verdict, evaluate};
+pub use evaluate::{Contender, How, Plan, evaluate};
 pub use head::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted};
 pub use kernel::{Kernel, Prediction};
 pub use lbfgs::lbfgs;
@@ -31,6 +32,7 @@ pub use newton::{Minimum, newton};
 pub use objective::{Objective, Rows};
 pub use residual::{Residual, Shift, VARIANCES, residual};
 pub use terms::{Bands, Input, Term, TermError};
+pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
 
 /// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
 #[derive(Clone, Copy, PartialEq, Debug)]

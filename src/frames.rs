@@ -13,6 +13,7 @@ pub use rows::{RowsError, RowsReader, RowsWriter, Wanted};
 
 use crate::export::{Table, file_letters};
 use crate::fit::Evaluation;
+use crate::wdl::{Cell, WdlCounts};
 
 /// What polars refused.
 #[derive(Debug, Error)]
@@ -83,6 +84,31 @@ pub fn evaluation_frame(tables: &[(&str, Evaluation)]) -> Result<DataFrame, Fram
         column("ece_high", ece(2)),
     ];
     Ok(DataFrame::new(rows.len(), columns)?)
+}
+
+/// One row for each cell of each block of WDL counts: `block` u32, `result` str (`W`, `D` or `L` for the side to move), `move`,
+/// `material` u32, `eval` i32 (centipawns, ±1001 for mates), `time_class` u32 (0 unknown, 1 to 7), `count` u64.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn wdl_frame(counts: &WdlCounts) -> Result<DataFrame, FrameError> {
+    let cells = || {
+        (0_u32..).zip(&counts.blocks).flat_map(|(number, block)| {
+            block.iter().filter_map(move |(word, count)| Some((number, Cell::unpack(word)?, count)))
+        })
+    };
+    let letter = |cell: Cell| char::from(cell.result.letter()).to_string();
+    let columns = vec![
+        column("block", cells().map(|row| row.0).collect::<Vec<_>>()),
+        column("result", cells().map(|row| letter(row.1)).collect::<Vec<_>>()),
+        column("move", cells().map(|row| u32::from(row.1.move_number)).collect::<Vec<_>>()),
+        column("material", cells().map(|row| u32::from(row.1.material)).collect::<Vec<_>>()),
+        column("eval", cells().map(|row| i32::from(row.1.eval)).collect::<Vec<_>>()),
+        column("time_class", cells().map(|row| u32::from(row.1.speed.class())).collect::<Vec<_>>()),
+        column("count", cells().map(|row| row.2).collect::<Vec<_>>()),
+    ];
+    Ok(DataFrame::new(cells().count(), columns)?)
 }
 
 /// A frame as a Parquet file (Zstandard, the default of polars).

@@ -65,3 +65,4 @@ pub mod sample;
 pub mod search;
 pub mod smooth;
 pub mod stats;
+pub mod wdl;

@@ -5,3 +5,4 @@
 pub mod draw;
 pub mod pawn_advantage;
 pub mod relevance;
+pub mod wdl;

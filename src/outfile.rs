@@ -1,7 +1,7 @@
 //! Output files that are either complete or as they were before: written beside their place and then renamed.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -29,9 +29,18 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 ///
 /// Those of creating, writing and renaming; then the old content is still there.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = WholeFile::create(path)?;
-    file.write_all(content)?;
-    file.finish()
+    write_with(path, |out| out.write_all(content))
+}
+
+/// As [`write_whole`], by a function that writes piece by piece.
+///
+/// # Errors
+///
+/// Those of creating, of the function and of renaming; then the old content is still there.
+pub fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(WholeFile::create(path)?);
+    write(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
 }
 
 /// A file in the making that takes the place of another when it is finished, and vanishes when it is dropped before.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("smooth", &["counts"]),
     ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
-    ("frames", &["export", "features", "fit", "rows"]),
+    ("frames", &["export", "features", "fit", "rows", "wdl"]),
     ("eval", &[]),
     ("search", &["eval"]),
     ("model", &[]),
@@ -23,8 +23,9 @@ const ARROWS: [(&str, &[&str]); 22] = [
     ("features", &[]),
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
-    ("report", &["fit"]),
+    ("report", &["fit", "model", "wdl"]),
     ("arena", &["pgn", "stats"]),
+    ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
@@ -50,6 +51,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "search",
             "smooth",
             "stats",
+            "wdl",
         ],
     ),
     ("main", &["cli"]),
@@ -64,16 +66,16 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search", "wdl"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
-    ("statrs", &["smooth", "stats"]),
+    ("statrs", &["smooth", "stats", "wdl"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),
-    ("regex", &["sample", "cli"]),
+    ("regex", &["sample", "cli", "wdl"]),
 ];
 
 /// Every source file by its room, the first part of its path.

@@ -5,16 +5,32 @@ use crate::run::Place;
 #[test]
 fn of_every_verb() {
     let place = Place::new();
-    let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
+    let help = |verb: &str| place.run(verb.split_whitespace().chain(["--help"])).ok().out();
     // Without data frames some verbs are missing.
     insta::assert_snapshot!(if cfg!(feature = "frames") { "drawish" } else { "drawish_light" }, help(""));
-    let light =
-        ["collect", "merge", "table", "inspect", "verify", "relevance", "match", "sprt", "uci", "bench", "demo"];
+    let light = [
+        "collect",
+        "merge",
+        "table",
+        "inspect",
+        "verify",
+        "relevance",
+        "match",
+        "sprt",
+        "uci",
+        "bench",
+        "wdl",
+        "wdl collect",
+        "wdl fit",
+        "wdl show",
+        "wdl update",
+        "demo",
+    ];
     let with_frames = ["positions", "tune", "evaluate"].into_iter().filter(|_| cfg!(feature = "frames"));
     for verb in light.into_iter().chain(with_frames) {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
-        insta::assert_snapshot!(verb, text);
+        insta::assert_snapshot!(verb.replace(' ', "_"), text);
     }
     insta::assert_snapshot!("sprt_plan", place.say("sprt plan --help").ok().out());
 }

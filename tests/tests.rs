@@ -15,6 +15,7 @@
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
+//! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -40,3 +41,4 @@ mod shipped;
 mod stats;
 mod tables;
 mod twins;
+mod wdl;

@@ -64,7 +64,7 @@ fn notices(tally: &Tally, anomalies: Anomalies) -> String {
     out
 }
 
-fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
+pub(super) fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
     let share = if of > 0 { format!("{:5.1} %", 100.0 * count as f64 / of as f64) } else { String::new() };
     let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
     let _ = writeln!(out, "{}", line.trim_end());

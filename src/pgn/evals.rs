@@ -111,7 +111,39 @@ impl EvalValue {
 
 /// Finds the evaluation in the text of a comment, without its braces. `None` for comments without one.
 #[must_use]
+#[inline]
 pub fn eval_in_comment(comment: &[u8]) -> Option<Eval> {
+    plain(comment).or_else(|| any_style(comment))
+}
+
+/// The style of most files, `+0.35/18 1.2s` with two decimals and a depth, which is read several times faster by itself.
+/// `None` for any other, even if it is an evaluation.
+#[inline]
+fn plain(comment: &[u8]) -> Option<Eval> {
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| i32::from(byte - b'0'));
+    let (negative, rest) = sign(comment);
+    let (whole, rest) = match rest {
+        [one, b'.', rest @ ..] => (digit(*one)?, rest),
+        [ten, one, b'.', rest @ ..] => (10 * digit(*ten)? + digit(*one)?, rest),
+        _ => return None,
+    };
+    let [tenth, hundredth, b'/', rest @ ..] = rest else { return None };
+    let (depth, rest) = match rest {
+        [ten, one, rest @ ..] if ten.is_ascii_digit() && one.is_ascii_digit() => {
+            (10 * digit(*ten)? + digit(*one)?, rest)
+        }
+        [one, rest @ ..] => (digit(*one)?, rest),
+        [] => return None,
+    };
+    if !matches!(rest.first(), None | Some(b' ' | b',')) {
+        return None;
+    }
+    let value = 100 * whole + 10 * digit(*tenth)? + digit(*hundredth)?;
+    let value = EvalValue::Centipawns(if negative { -value } else { value });
+    Some(Eval { value, view: View::Mover, style: Style::Runner, depth: Some(depth as u16) })
+}
+
+fn any_style(comment: &[u8]) -> Option<Eval> {
     let comment = comment.trim_ascii();
     match comment.first()? {
         b'+' | b'-' | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment),
@@ -295,6 +327,22 @@ mod tests {
         ] {
             assert_eq!(eval_in_comment(comment.as_bytes()), None, "{comment}");
         }
+    }
+
+    #[test]
+    fn the_quick_way_finds_what_the_careful_way_finds() {
+        let mut found = 0;
+        for sign in ["", "+", "-", " "] {
+            for number in ["0.35", "12.05", "9.99", "123.45", "0.3", "1.234", "0,35", ".35", "12", "M3"] {
+                for rest in ["/18 1.2s", "/9", "/9, 3s", "/123 1s", "/1x", "/", "", " 1.2s", "/18/30"] {
+                    let comment = format!("{sign}{number}{rest}");
+                    let quick = plain(comment.as_bytes());
+                    assert!(quick.is_none() || quick == any_style(comment.as_bytes()), "{comment}");
+                    found += u32::from(quick.is_some());
+                }
+            }
+        }
+        assert_eq!(found, 3 * 3 * 3, "three signs, three numbers and three endings are plain");
     }
 
     #[test]

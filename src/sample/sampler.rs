@@ -5,8 +5,9 @@ use std::ops::Range;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, CastlingSide, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
+use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Setup};
 
+use super::start::{Variant, fen_of, position_of, setup_of};
 use super::{Rule, Sampling, SkipReason, Tally, VariantChoice, replay, tracker};
 use crate::pgn::{GameEnd, GameHandler, Interest, ResultToken, TagName, Tags};
 
@@ -147,8 +148,8 @@ impl<'a, T: Take> Sampler<'a, T> {
 
     /// Reads the tags: everything that can be known before the moves.
     fn prepare(&mut self) -> Result<(), SkipReason> {
-        let is_960 = self.check_variant()?;
-        self.read_start(is_960)?;
+        let variant = self.check_variant()?;
+        self.read_start(variant)?;
         self.game.outcome = self.outcome().ok_or(SkipReason::NoResult)?;
         self.rule.filters.refuse(&self.tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
@@ -159,42 +160,27 @@ impl<'a, T: Take> Sampler<'a, T> {
         Ok(())
     }
 
-    /// Whether the game is tagged as Chess960, or the reason to leave it out.
-    fn check_variant(&self) -> Result<bool, SkipReason> {
-        let named = |names: &[&str]| {
-            self.tags.get(TagName::Variant).is_some_and(|variant| {
-                let plain = variant.iter().copied().filter(u8::is_ascii_alphanumeric);
-                names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))
-            })
-        };
-        let is_standard = self.tags.get(TagName::Variant).is_none() || named(&["standard", "chess", "normal"]);
-        let is_960 = named(&["chess960", "fischerandom", "fischerrandom", "frc", "dfrc", "freestyle"]);
+    /// The variant of the game, or the reason to leave it out.
+    fn check_variant(&self) -> Result<Variant, SkipReason> {
+        let variant = Variant::of(&self.tags);
         let wanted = match self.rule.variant {
-            VariantChoice::Standard => is_standard,
-            VariantChoice::Chess960 => is_960,
-            VariantChoice::Any => is_standard || is_960,
+            VariantChoice::Standard => variant == Variant::Standard,
+            VariantChoice::Chess960 => variant == Variant::Chess960,
+            VariantChoice::Any => variant != Variant::Other,
         };
-        if wanted { Ok(is_960) } else { Err(SkipReason::Variant) }
+        if wanted { Ok(variant) } else { Err(SkipReason::Variant) }
     }
 
-    fn read_start(&mut self, is_960: bool) -> Result<(), SkipReason> {
-        const STANDARD: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        // Some programs write an empty FEN for the standard position.
-        let standard = |text: &[u8]| [STANDARD, &b""[..], &b"?"[..]].contains(&text);
-        let Some(text) = self.tags.get(TagName::Fen).filter(|&text| !standard(text)) else {
+    fn read_start(&mut self, variant: Variant) -> Result<(), SkipReason> {
+        let Some(text) = fen_of(&self.tags) else {
             return Ok(());
         };
-        let setup = Fen::from_ascii(text).map_err(|_| SkipReason::BadFen)?.into_setup();
+        let setup = setup_of(text).ok_or(SkipReason::BadFen)?;
         let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
         if self.rule.wants_standard_start() && setup != initial {
             return Err(SkipReason::StartPosition);
         }
-        let mode = if is_960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
-        let start = Chess::from_setup(setup, mode)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_too_much_material)
-            .map_err(|_| SkipReason::BadFen)?;
+        let start = position_of(setup, variant).ok_or(SkipReason::BadFen)?;
         self.game.plies_before = 2 * u64::from(start.fullmoves().get() - 1) + u64::from(start.turn().is_black());
         self.game.start = Some(start);
         Ok(())

@@ -1,0 +1,50 @@
+//! `drawish wdl`: the win-draw-loss model.
+
+mod account;
+mod advantage;
+mod collect;
+mod counts;
+mod fit;
+mod options;
+mod plots;
+mod show;
+mod update;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// The win-draw-loss model: from games with evaluations to what an engine shows as W, D, L and centipawns
+///
+/// The model of Stockfish's WDL_model: the probability to win is 1 / (1 + exp((a - x) / b)) at the evaluation x, with a and
+/// b depending on the material on the board or the move. collect counts positions in games, fit finds a and b with
+/// their errors, show applies them, update does all at once.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    drawish wdl collect games.pgn -o games.wdl\n  \
+    drawish wdl fit games.wdl\n\n\
+    Each has --help of its own.")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Collect(Box<collect::Args>),
+    Fit(Box<fit::Args>),
+    Show(Box<show::Args>),
+    Update(Box<update::Args>),
+    PawnAdvantage(advantage::Args),
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    match args.verb {
+        Verb::Collect(args) => collect::run(*args),
+        Verb::Fit(args) => fit::run(*args),
+        Verb::Show(args) => show::run(*args),
+        Verb::Update(args) => update::run(&args),
+        Verb::PawnAdvantage(args) => advantage::run(&args),
+    }
+}

@@ -1,0 +1,152 @@
+//! What was counted and what was not, for people and for programs.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::cli::output;
+use crate::cli::summary::{grouped, row};
+use crate::pgn::Anomalies;
+use crate::wdl::{Broken, Collected, DropReason, FileRefusal, GameReason, Notice};
+
+/// Says on standard error what went wrong with single inputs; `true` if that is a failure.
+pub(super) fn report_problems(collected: &Collected) -> bool {
+    let mut failed = !collected.broken.is_empty();
+    for Broken { input, reason, games } in &collected.broken {
+        let rest = match games {
+            0 => "nothing of it is counted".to_owned(),
+            _ => format!(
+                "the {} games before the break are counted, the rest is not: repair the file and collect again",
+                grouped(*games)
+            ),
+        };
+        output::complain(format!("drawish: {input}: {reason}; {rest}\n"));
+    }
+    for (input, original) in &collected.repeated {
+        output::complain(format!("drawish: {input}: the same bytes as {original}, not counted again\n"));
+    }
+    for input in &collected.without_games {
+        let empty = input.is_empty();
+        failed |= !empty;
+        let what = if empty { "the file is empty" } else { "no game found; is it PGN?" };
+        output::complain(format!("drawish: {input}: {what}\n"));
+    }
+    for (path, refusal) in &collected.refused {
+        if let FileRefusal::BadMetadata(reason) = refusal {
+            output::complain(format!("drawish: {}: left out, its metadata cannot be read: {reason}\n", path.display()));
+        }
+    }
+    if collected.tally.positions == 0 {
+        failed = true;
+        let why = if collected.file.provenance.shards.is_empty() {
+            "every file was left out by the filters on metadata"
+        } else if collected.tally.games() == 0 {
+            "no games were read"
+        } else {
+            "the table of reasons says why; if it names an engine or comments, check --match-engine and what the comments hold"
+        };
+        output::complain(format!("drawish: no position was counted: {why}\n"));
+    }
+    failed
+}
+
+/// For people: where everything that was read has gone.
+pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration) -> String {
+    let Collected { tally, refused, .. } = collected;
+    let files = collected.file.provenance.shards.len() as u64;
+    let names: Vec<_> = outputs.iter().map(|path| path.display().to_string()).collect();
+    let mut out = format!(
+        "{}: {} positions from {} games in {:.1} s\n\n",
+        names.join(", "),
+        grouped(tally.positions),
+        grouped(tally.counted),
+        elapsed.as_secs_f64()
+    );
+    let found = files + (refused.len() + collected.repeated.len()) as u64;
+    row(&mut out, "files found", found, found, "");
+    row(&mut out, "  read", files, found, "");
+    for (refusal, count) in refusals(refused) {
+        row(&mut out, &format!("  left out: {}", refusal.name()), count, found, refusal.meaning());
+    }
+    if !collected.repeated.is_empty() {
+        row(&mut out, "  left out: repeated", collected.repeated.len() as u64, found, "the same bytes as another file");
+    }
+    row(&mut out, "games read", tally.games(), tally.games(), "");
+    row(&mut out, "  counted", tally.counted, tally.games(), "");
+    for reason in GameReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0) {
+        let label = format!("  skipped: {}", reason.name());
+        row(&mut out, &label, tally.skipped(reason), tally.games(), reason.meaning());
+    }
+    row(&mut out, "half-moves", tally.half_moves(), tally.half_moves(), "of the counted games");
+    row(&mut out, "  positions", tally.positions, tally.half_moves(), "");
+    for reason in DropReason::ALL.into_iter().filter(|reason| tally.dropped(*reason) > 0) {
+        let label = format!("  dropped: {}", reason.name());
+        row(&mut out, &label, tally.dropped(reason), tally.half_moves(), reason.meaning());
+    }
+    let noticed: Vec<_> = noticed(collected).into_iter().filter(|(_, count, _)| *count > 0).collect();
+    if !noticed.is_empty() {
+        out.push_str("\nNoticed, and no reason to leave a game out:\n");
+        for (_, count, meaning) in noticed {
+            let _ = writeln!(out, "{:>14}  {meaning}", grouped(count));
+        }
+    }
+    for (at, (input, cut)) in collected.cuts.iter().enumerate() {
+        let lead = if at == 0 { "\nCut at a move that cannot be made or read, for example:\n" } else { "" };
+        let _ = writeln!(out, "{lead}  {input}, game {}: {}", grouped(cut.game), cut.at);
+    }
+    out
+}
+
+/// How often each reason left out a file.
+fn refusals(refused: &[(PathBuf, FileRefusal)]) -> Vec<(&FileRefusal, u64)> {
+    let mut counts: Vec<(&FileRefusal, u64)> = Vec::new();
+    for (_, refusal) in refused {
+        match counts.iter_mut().find(|(known, _)| known.name() == refusal.name()) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((refusal, 1)),
+        }
+    }
+    counts.sort_by_key(|(refusal, _)| (*refusal).clone());
+    counts
+}
+
+/// What was noticed: name, how often, and what it is.
+fn noticed(collected: &Collected) -> Vec<(&'static str, u64, &'static str)> {
+    let Anomalies { blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games } = collected.anomalies;
+    let of_games = Notice::ALL.map(|notice| (notice.name(), collected.tally.noticed(notice), notice.meaning()));
+    let of_text = [
+        ("blank-line-in-game", blank_line_in_game, "games with a blank line among their moves (read on)"),
+        ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes or without an end (left out)"),
+        ("broken-tags", broken_tags, "places where a quote inside a tag's value broke the tags apart (put together)"),
+        ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
+        ("rescued-games", rescued_games, "games that an unclosed comment before them had swallowed (found again)"),
+    ];
+    of_games.into_iter().chain(of_text).collect()
+}
+
+/// The same for programs.
+pub(super) fn json(collected: &Collected) -> Value {
+    let Collected { tally, refused, .. } = collected;
+    let by_name = |pairs: Vec<(&'static str, u64)>| {
+        pairs.into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect::<Value>()
+    };
+    json!({
+        "games": tally.games(),
+        "counted": tally.counted,
+        "skipped": by_name(GameReason::ALL.map(|reason| (reason.name(), tally.skipped(reason))).to_vec()),
+        "half_moves": tally.half_moves(),
+        "positions": tally.positions,
+        "dropped": by_name(DropReason::ALL.map(|reason| (reason.name(), tally.dropped(reason))).to_vec()),
+        "noticed": by_name(noticed(collected).into_iter().map(|(name, count, _)| (name, count)).collect()),
+        "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count)).collect()),
+        "cut_games": collected.cuts.iter().map(|(input, cut)| json!({ "input": input.to_string(), "game": cut.game, "at": cut.at })).collect::<Vec<_>>(),
+        "broken": collected.broken.iter().map(|broken| json!({ "input": broken.input.to_string(), "reason": broken.reason, "games": broken.games })).collect::<Vec<_>>(),
+        "repeated": collected.repeated.iter().map(|(input, original)| json!({ "input": input.to_string(), "same_as": original })).collect::<Vec<_>>(),
+        "without_games": collected.without_games.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "inputs": collected.file.provenance.shards,
+        "rule": collected.file.provenance.rule,
+        "made_by": collected.file.provenance.made_by,
+    })
+}

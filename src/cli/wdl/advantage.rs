@@ -1,0 +1,84 @@
+//! `drawish wdl pawn-advantage`: expected score by pawns ahead.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+
+use crate::cli::output;
+use crate::cli::summary::grouped;
+use crate::model::pawn_advantage::expected_score;
+use crate::pgn::expand_inputs;
+use crate::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
+
+/// Expected score by advantage in pawns: W = 1 / (1 + 10^(-P/K)), with K fitted
+///
+/// After S. Fischer and P. Kannan: a material configuration counts when five half-moves have passed without a capture, by the
+/// result of its game for the side ahead (P = 9 Q + 5 R + 3 B + 3 N + P). No evaluations are needed. K = 4 in the original.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  drawish wdl pawn-advantage games.pgn.zst")]
+pub(super) struct Args {
+    /// PGN files, plain or packed, directories, patterns, or - for standard input
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    let mut counts = AdvantageCounts::default();
+    let mut code = ExitCode::SUCCESS;
+    for input in expand_inputs(&args.files)? {
+        if let Err(error) = counts.read(&input) {
+            output::complain(format!("drawish: {input}: {error}; what stands before is counted, the rest is not\n"));
+            code = ExitCode::FAILURE;
+        }
+    }
+    let Some(scale) = counts.fit() else {
+        bail!(
+            "the side ahead does not score more than half in {} games, or none was ever ahead: no scale can be fitted; give more games",
+            grouped(counts.games)
+        );
+    };
+    let total = counts.total();
+    if args.json {
+        let rows: Vec<_> = total
+            .iter()
+            .map(|(pawns, [wins, draws, losses])| {
+                json!({ "pawns": pawns, "wins": wins, "draws": draws, "losses": losses, "expected": expected_score(f64::from(*pawns), scale.k) })
+            })
+            .collect();
+        let value = json!({ "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped, "games_cut_at_illegal_move": counts.cut, "advantages": rows });
+        output::print(format!("{value:#}\n"))?;
+        return Ok(code);
+    }
+    let mut out = String::new();
+    let error = scale.error.map_or(String::new(), |error| {
+        let reach = reach_of_95_percent(crate::wdl::BLOCKS) * error;
+        format!(" +- {error:.3}, 95 %: {:.3} to {:.3}", scale.k - reach, scale.k + reach)
+    });
+    let _ = writeln!(out, "K = {:.3} pawns{error}", scale.k);
+    let _ = writeln!(
+        out,
+        "{} games counted, {} skipped (no result, no position or another variant), {} of those counted cut at an illegal move; material after {QUIET_PLIES} half-moves without a capture",
+        grouped(counts.games),
+        grouped(counts.skipped),
+        grouped(counts.cut)
+    );
+    let _ = writeln!(out, "pawns      positions     score  expected");
+    for (pawns, [wins, draws, losses]) in &total {
+        let n = wins + draws + losses;
+        let score = (*wins as f64 + 0.5 * *draws as f64) / n as f64;
+        let _ = writeln!(
+            out,
+            "{pawns:>5} {:>14}  {score:>8.4}  {:>8.4}",
+            grouped(n),
+            expected_score(f64::from(*pawns), scale.k)
+        );
+    }
+    output::print(out)?;
+    Ok(code)
+}

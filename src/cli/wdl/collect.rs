@@ -1,0 +1,305 @@
+//! `drawish wdl collect`: games with evaluations to counts.
+
+use std::fmt::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+
+use super::{account, counts};
+use crate::cli::output;
+use crate::cli::progress::progress_bar;
+use crate::cli::summary::grouped;
+use crate::pgn::{Input, expand_inputs};
+use crate::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
+
+/// Count positions with evaluations by result, move, material and evaluation
+///
+/// What scoreWDLstat does, with its options under their old names, too: each half-move of a game whose comment holds an
+/// evaluation counts its game's result for the mover, its move number, the material on the board (9 Q + 5 R + 3 B + 3 N + P of
+/// both sides, 78 at the start) and the evaluation. Evaluations are read in every usual style and exactly. Every game,
+/// half-move and file that is left out stands in the table at the end with its reason.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish wdl collect games.pgn.gz -o games.wdl\n  \
+    drawish wdl collect games.pgn -o games.json --match-engine 'Stockfish.*' --variant standard\n  \
+    drawish wdl collect pgns/ -o ltc.wdl --match-tc '60\\+0.6' --match-threads 1 --elo-diff-max 5\n\n\
+    Exit code 1 if a file is broken or holds no game, or if no position was counted.")]
+pub(super) struct Args {
+    /// PGN files, plain or packed (gzip, zstd, bzip2), directories with all below them, patterns like "*.pgn", or - for standard input
+    #[arg(value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// A PGN file, as for scoreWDLstat
+    #[arg(long, value_name = "FILE")]
+    file: Vec<PathBuf>,
+    /// The PGN files in a directory; with -r also those below it
+    #[arg(long, value_name = "DIRECTORY")]
+    dir: Vec<PathBuf>,
+    /// With --dir: also in directories below it
+    #[arg(short, requires = "dir")]
+    recursive: bool,
+    /// Where to write the counts: .json as scoreWDLstat does, .wdl with what errors are estimated from, .parquet; several are possible
+    #[arg(short, long, required = true, value_name = "FILE")]
+    output: Vec<PathBuf>,
+
+    /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
+    #[arg(long, value_enum, default_value_t = VariantArg::Any, help_heading = "What counts")]
+    variant: VariantArg,
+    /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
+    #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
+    match_engine: Option<String>,
+    /// Round evaluations to multiples of this many centipawns
+    #[arg(long, alias = "binWidth", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=500), value_name = "CP", help_heading = "What counts")]
+    bin_width: u16,
+    /// Cut evaluations as scoreWDLstat does (0.53 to 52 cp) instead of reading them exactly
+    #[arg(long, help_heading = "What counts")]
+    truncate: bool,
+    /// Repair start positions written with the move counters "0 1" by this list of FENs with six fields (plain or packed)
+    #[arg(long, aliases = ["fixFENsource", "fix-FEN-source"], value_name = "FILE", help_heading = "What counts")]
+    fix_fen_source: Option<PathBuf>,
+    /// Leave out positions in which an engine shows the same evaluation, other than 0, for the N-th time in a row or more (fortresses)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "What counts")]
+    drop_repeated: Option<u32>,
+
+    /// Revision in the metadata, base or new
+    #[arg(
+        long,
+        alias = "matchRev",
+        value_name = "REGEX",
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    match_rev: Option<String>,
+    /// Time control in the metadata, the same for both sides
+    #[arg(long, aliases = ["matchTC", "match-TC"], value_name = "REGEX", help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
+    match_tc: Option<String>,
+    /// Threads in the metadata
+    #[arg(
+        long,
+        alias = "matchThreads",
+        value_name = "N",
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    match_threads: Option<u32>,
+    /// Book in the metadata
+    #[arg(
+        long,
+        alias = "matchBook",
+        value_name = "REGEX",
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    match_book: Option<String>,
+    /// Only books that do not match
+    #[arg(
+        long,
+        alias = "matchBookInvert",
+        requires = "match_book",
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    match_book_invert: bool,
+    /// Largest normalized Elo by the pentanomial of the metadata
+    #[arg(
+        long,
+        alias = "EloDiffMax",
+        value_name = "ELO",
+        allow_hyphen_values = true,
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    elo_diff_max: Option<f64>,
+    /// Smallest normalized Elo [default: the negative of the largest]
+    #[arg(
+        long,
+        alias = "EloDiffMin",
+        value_name = "ELO",
+        allow_hyphen_values = true,
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    elo_diff_min: Option<f64>,
+    /// Only SPRT tests
+    #[arg(long, aliases = ["SPRTonly", "SPRT-only"], help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
+    sprt_only: bool,
+    /// Read a test that is in two directories, and a file beside its packed form
+    #[arg(
+        long,
+        alias = "allowDuplicates",
+        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
+    )]
+    allow_duplicates: bool,
+
+    /// Replay every game by the rules of chess instead of following only what the moves say: slower, finds every illegal move
+    #[arg(long)]
+    replay: bool,
+    /// Threads that read games [default: all cores]
+    #[arg(short = 'j', long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum VariantArg {
+    Any,
+    Standard,
+    Chess960,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let begin = Instant::now();
+    let config = config(&args)?;
+    let inputs: Vec<PathBuf> = config.inputs.iter().filter_map(path_of).collect();
+    for path in &args.output {
+        counts::Format::of(path)?;
+        output::check(path, &inputs)?;
+    }
+    let bar = progress_bar(&config.inputs, args.quiet);
+    let collected = collect(&config, &|bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    })?;
+    bar.finish_and_clear();
+    for path in &args.output {
+        counts::write(path, &collected.file)?;
+    }
+    let failed = account::report_problems(&collected);
+    let text = if args.json {
+        format!("{:#}\n", account::json(&collected))
+    } else if args.quiet {
+        String::new()
+    } else {
+        account::text(&args.output, &collected, begin.elapsed())
+    };
+    if args.output.iter().any(|path| output::is_standard(path)) {
+        output::complain(text);
+    } else {
+        output::print(text)?;
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn path_of(input: &Input) -> Option<PathBuf> {
+    match input {
+        Input::Stdin => None,
+        Input::File(path) => Some(path.clone()),
+    }
+}
+
+fn config(args: &Args) -> Result<Config> {
+    let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads)));
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let most = args.elo_diff_max.unwrap_or(f64::INFINITY);
+    let least = args.elo_diff_min.unwrap_or(-most);
+    ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");
+    let elo = (args.elo_diff_max.is_some() || args.elo_diff_min.is_some()).then_some((least, most));
+    if elo.is_some() && least != -most && !args.sprt_only {
+        output::complain(
+            "drawish: the window of Elo is not symmetric, which favours one side unless --sprt-only is given, too\n",
+        );
+    }
+    let whole = |pattern: &Option<String>, option: &str| {
+        let compile = |text: &String| {
+            // Updates ask for hundreds of revisions in one pattern.
+            let build = regex::RegexBuilder::new(&format!("^(?:{text})$")).size_limit(1 << 28).build();
+            build.with_context(|| format!("{option} {text}: not a regular expression that this program knows"))
+        };
+        pattern.as_ref().filter(|text| !text.is_empty()).map(compile).transpose()
+    };
+    let engine = args.match_engine.as_ref().or(args.match_rev.as_ref()).filter(|text| !text.is_empty());
+    let engine = engine.map(|text| {
+        let build = regex::bytes::RegexBuilder::new(&format!("^(?:{text})$")).size_limit(1 << 28).build();
+        build.with_context(|| format!("--match-engine {text}: not a regular expression that this program knows"))
+    });
+    Ok(Config {
+        inputs: inputs(args)?,
+        filter: FileFilter {
+            sprt_only: args.sprt_only,
+            book: whole(&args.match_book, "--match-book")?,
+            book_invert: args.match_book_invert,
+            revision: whole(&args.match_rev, "--match-rev")?,
+            time_control: whole(&args.match_tc, "--match-tc")?,
+            threads: args.match_threads,
+            elo,
+        },
+        rule: Rule {
+            variant: match args.variant {
+                VariantArg::Any => VariantRule::Any,
+                VariantArg::Standard => VariantRule::Standard,
+                VariantArg::Chess960 => VariantRule::Chess960,
+            },
+            engine: engine.transpose()?,
+            bin_width: args.bin_width,
+            truncate: args.truncate,
+            fens: args.fix_fen_source.as_deref().map(FenCounters::read).transpose()?,
+            drop_repeated: args.drop_repeated,
+            replay: args.replay,
+        },
+        rule_text: rule_text(args),
+        allow_duplicates: args.allow_duplicates,
+        threads,
+    })
+}
+
+/// What was asked for, as far as it changes the counts.
+fn rule_text(args: &Args) -> String {
+    let mut text = format!("--bin-width {}", args.bin_width);
+    let mut say = |option: &str, value: Option<String>| {
+        if let Some(value) = value {
+            let _ = write!(text, " --{option}{}{value}", if value.is_empty() { "" } else { " " });
+        }
+    };
+    let flag = |set: bool| set.then(String::new);
+    say("truncate", flag(args.truncate));
+    say(
+        "variant",
+        match args.variant {
+            VariantArg::Any => None,
+            VariantArg::Standard => Some("standard".to_owned()),
+            VariantArg::Chess960 => Some("chess960".to_owned()),
+        },
+    );
+    say("match-engine", args.match_engine.clone());
+    say("fix-fen-source", args.fix_fen_source.as_ref().map(|path| Input::File(path.clone()).name()));
+    say("drop-repeated", args.drop_repeated.map(|times| times.to_string()));
+    say("match-rev", args.match_rev.clone());
+    say("match-tc", args.match_tc.clone());
+    say("match-threads", args.match_threads.map(|threads| threads.to_string()));
+    say("match-book", args.match_book.clone());
+    say("match-book-invert", flag(args.match_book_invert));
+    say("elo-diff-max", args.elo_diff_max.map(|elo| elo.to_string()));
+    say("elo-diff-min", args.elo_diff_min.map(|elo| elo.to_string()));
+    say("sprt-only", flag(args.sprt_only));
+    text
+}
+
+fn inputs(args: &Args) -> Result<Vec<Input>> {
+    let mut paths: Vec<PathBuf> = args.files.iter().chain(&args.file).cloned().collect();
+    for directory in &args.dir {
+        if args.recursive {
+            paths.push(directory.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(directory)
+            .with_context(|| format!("--dir {} cannot be read; check the name", directory.display()))?;
+        let before = paths.len();
+        let endings = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.bz2"];
+        paths.extend(entries.flatten().map(|entry| entry.path()).filter(|path| {
+            let name = path.to_string_lossy();
+            path.is_file() && endings.iter().any(|ending| name.ends_with(ending))
+        }));
+        ensure!(
+            paths.len() > before,
+            "--dir {}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in it; -r looks below it, too",
+            directory.display()
+        );
+    }
+    if paths.is_empty() {
+        bail!("nothing to read: name PGN files, a directory, or - for standard input");
+    }
+    Ok(expand_inputs(&paths)?)
+}

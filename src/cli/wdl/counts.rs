@@ -1,0 +1,108 @@
+//! Files of WDL counts in every format, told by their endings when they are written and by their beginnings when they are
+//! read.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::cli::output;
+use crate::outfile;
+use crate::wdl::{Provenance, Shard, WdlFile, read_json, write_json};
+
+/// How a file keeps counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// That of scoreWDLstat.
+    Json,
+    /// Our own, with the blocks.
+    Wdl,
+    /// A table for data frames.
+    Parquet,
+}
+
+impl Format {
+    /// The format that the name of a file asks for.
+    pub(super) fn of(path: &Path) -> Result<Format> {
+        if output::is_standard(path) {
+            return Ok(Format::Json);
+        }
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("json") => Ok(Format::Json),
+            Some("wdl") => Ok(Format::Wdl),
+            Some("parquet") if cfg!(feature = "frames") => Ok(Format::Parquet),
+            Some("parquet") => bail!(
+                "{}: this program was built without Parquet; build it with the feature frames, or name .wdl or .json",
+                path.display()
+            ),
+            _ => bail!("{}: the ending tells the format: expected .json, .wdl or .parquet", path.display()),
+        }
+    }
+}
+
+/// Writes counts in the format of the file's name.
+pub(super) fn write(path: &Path, file: &WdlFile) -> Result<()> {
+    let failed = || format!("{} cannot be written", path.display());
+    match Format::of(path)? {
+        Format::Json if output::is_standard(path) => {
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            write_json(&file.counts, &mut out).and_then(|()| out.flush()).context("standard output")
+        }
+        Format::Json => outfile::write_with(path, |mut out| write_json(&file.counts, &mut out)).with_context(failed),
+        Format::Wdl => outfile::write_whole(path, &file.to_bytes()).with_context(failed),
+        Format::Parquet => write_parquet(path, file),
+    }
+}
+
+#[cfg(feature = "frames")]
+fn write_parquet(path: &Path, file: &WdlFile) -> Result<()> {
+    let bytes = crate::frames::to_parquet(crate::frames::wdl_frame(&file.counts)?)?;
+    outfile::write_whole(path, &bytes).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+#[cfg(not(feature = "frames"))]
+fn write_parquet(_path: &Path, _file: &WdlFile) -> Result<()> {
+    bail!("this program was built without Parquet")
+}
+
+/// Reads and adds files of counts.
+pub(super) fn read_all(paths: &[PathBuf]) -> Result<WdlFile> {
+    let mut sum = WdlFile::default();
+    for path in paths {
+        sum.add(read(path)?).with_context(|| path.display().to_string())?;
+    }
+    Ok(sum)
+}
+
+fn read(path: &Path) -> Result<WdlFile> {
+    let name = || path.display().to_string();
+    let source: Box<dyn Read> = if output::is_standard(path) {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).with_context(|| format!("{}: check the name", name()))?)
+    };
+    let mut source = BufReader::with_capacity(256 << 10, source);
+    let head = source.fill_buf().with_context(name)?;
+    if head.starts_with(b"PAR1") {
+        bail!("{}: Parquet is written, not read; give the .wdl or .json of the same counts", name());
+    }
+    if head.starts_with(&WdlFile::MAGIC[..4]) {
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes).with_context(name)?;
+        return WdlFile::from_bytes(&bytes).with_context(name);
+    }
+    let counts = read_json(source).with_context(name)?;
+    let file_name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let shard = Shard {
+        name: file_name,
+        // JSON says nothing about where it comes from; the path keeps a file from being given twice.
+        xxh3_128: path.canonicalize().unwrap_or_else(|_| path.to_owned()).display().to_string(),
+        bytes: 0,
+        games: 0,
+        positions: counts.positions(),
+        broken: None,
+    };
+    let provenance = Provenance { made_by: Vec::new(), rule: String::new(), shards: vec![shard] };
+    Ok(WdlFile { provenance, counts })
+}

@@ -1,0 +1,61 @@
+//! What the tags say about where a game begins and by which rules.
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, Setup};
+
+use crate::pgn::{TagName, Tags};
+
+/// The variant that a game's tags name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// No Variant tag, or Standard, Chess or Normal.
+    Standard,
+    /// Chess960 by any of its names.
+    Chess960,
+    /// Anything else.
+    Other,
+}
+
+impl Variant {
+    /// The variant of a game, upper and lower case and signs between the letters being the same.
+    #[must_use]
+    pub fn of(tags: &Tags) -> Variant {
+        let Some(variant) = tags.get(TagName::Variant) else { return Variant::Standard };
+        let plain = variant.iter().copied().filter(u8::is_ascii_alphanumeric);
+        let named = |names: &[&str]| {
+            names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))
+        };
+        if named(&["standard", "chess", "normal"]) {
+            Variant::Standard
+        } else if named(&["chess960", "fischerandom", "fischerrandom", "frc", "dfrc", "freestyle"]) {
+            Variant::Chess960
+        } else {
+            Variant::Other
+        }
+    }
+}
+
+/// The text of the FEN tag, unless it is absent, empty or the standard position.
+#[must_use]
+pub fn fen_of(tags: &Tags) -> Option<&[u8]> {
+    const STANDARD: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    // Some programs write an empty FEN for the standard position.
+    tags.get(TagName::Fen).filter(|text| ![STANDARD, &b""[..], &b"?"[..]].contains(text))
+}
+
+/// The position that a setup stands for, with the errors forgiven that real files have; `None` if it is none.
+#[must_use]
+pub fn position_of(setup: Setup, variant: Variant) -> Option<Chess> {
+    let mode = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
+    Chess::from_setup(setup, mode)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_too_much_material)
+        .ok()
+}
+
+/// The setup that a FEN describes.
+#[must_use]
+pub fn setup_of(fen: &[u8]) -> Option<Setup> {
+    Fen::from_ascii(fen).ok().map(Fen::into_setup)
+}

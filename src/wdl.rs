@@ -1,0 +1,34 @@
+//! The win-draw-loss model of Stockfish's WDL_model: evaluations in games counted by result, move and material, and
+//! the model fitted to the counts.
+//!
+//! ```text
+//! games with evals -> counts in 32 blocks -> p_a, p_b with standard errors -> constants for an engine
+//!        gather             counts                      fit
+//! ```
+
+mod advantage;
+mod board;
+mod cell;
+mod counts;
+mod fens;
+mod file;
+pub mod fit;
+mod gather;
+mod json;
+mod metadata;
+mod replay;
+mod rule;
+mod run;
+mod tally;
+
+pub use advantage::{AdvantageCounts, QUIET_PLIES, Scale};
+pub use cell::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed};
+pub use counts::{BLOCKS, Block, WdlCounts};
+pub use fens::{FenCounters, FenListError};
+pub use file::{Provenance, Shard, WdlFile, WdlFileError};
+pub use fit::reach_of_95_percent;
+pub use json::{JsonError, read_json, write_json};
+pub use metadata::{FileFilter, FileRefusal, test_id};
+pub use rule::{Rule, VariantRule};
+pub use run::{Broken, Collected, Config, RunError, collect};
+pub use tally::{Cut, DropReason, GameReason, Notice, Tally};

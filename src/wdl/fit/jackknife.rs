@@ -1,0 +1,52 @@
+//! Standard errors by leaving out one block of games after another.
+//!
+//! Positions of a game share its result, so that errors from counts of positions would be several times too small; games
+//! are independent of each other, or nearly so. With n blocks and the estimates e_k without block k,
+//!
+//! ```text
+//! SE² = (n - 1)/n · Σ (e_k - mean)²
+//! ```
+//!
+//! and intervals reach t standard errors to each side, t from Student's distribution with n - 1 degrees of freedom.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Standard errors of several values from their estimates without each block; `None` with fewer than two blocks.
+pub(in crate::wdl) fn standard_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let n = estimates.len() as f64;
+    let values = estimates.first()?.len();
+    (estimates.len() > 1).then(|| {
+        (0..values)
+            .map(|value| {
+                let mean = estimates.iter().map(|estimate| estimate[value]).sum::<f64>() / n;
+                let squares: f64 = estimates.iter().map(|estimate| (estimate[value] - mean).powi(2)).sum();
+                ((n - 1.0) / n * squares).sqrt()
+            })
+            .collect()
+    })
+}
+
+/// How many standard errors a two-sided interval of 95 % reaches to each side with this many blocks, at least 2.
+#[must_use]
+pub fn reach_of_95_percent(blocks: usize) -> f64 {
+    let freedom = (blocks.max(2) - 1) as f64;
+    StudentsT::new(0.0, 1.0, freedom).map_or(f64::NAN, |student| student.inverse_cdf(0.975))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_mean_it_is_the_textbook_error() {
+        let data = [3.0, 5.0, 8.0, 1.0, 4.0, 9.0, 2.0, 6.0];
+        let n = data.len() as f64;
+        let sum: f64 = data.iter().sum();
+        let without: Vec<Vec<f64>> = data.iter().map(|x| vec![(sum - x) / (n - 1.0)]).collect();
+        let variance = data.iter().map(|x| (x - sum / n).powi(2)).sum::<f64>() / (n - 1.0);
+        let error = standard_errors(&without).expect("blocks")[0];
+        assert!((error - (variance / n).sqrt()).abs() < 1e-12);
+        assert_eq!(standard_errors(&without[..1]), None);
+        assert!((reach_of_95_percent(32) - 2.0395).abs() < 1e-4);
+    }
+}

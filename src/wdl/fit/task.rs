@@ -1,0 +1,269 @@
+//! The stages of a fit, on all positions and on parts of them.
+
+use super::calibration::Calibration;
+use super::global::Problem;
+use super::result::warnings;
+use super::shape::Curves;
+use super::table::{FoldedTable, Row, Table};
+use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, jackknife, local, powell};
+
+/// What stays the same when parts of the data are left out.
+pub(super) struct Task<'a> {
+    options: &'a Options,
+    curves: Curves,
+    pawn: f64,
+    /// Place of the anchor: a row beyond the others that holds no positions.
+    anchor: usize,
+    /// For each mom its row at four minutes.
+    mom_rows: Vec<usize>,
+    moms: Vec<f64>,
+    held_out_smoothing: Option<f64>,
+}
+
+impl<'a> Task<'a> {
+    pub(super) fn new(table: &Table, options: &'a Options) -> Result<Task<'a>, FitError> {
+        let weights: Vec<f64> = (0..table.rows.len()).map(|row| table.row(row).flat_map(|cell| cell.1).sum()).collect();
+        let mut with_data: Vec<f64> =
+            table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.mom).collect();
+        with_data.dedup();
+        let needed = options.shape.len().min(4);
+        if with_data.len() < needed && options.method != Method::Nothing {
+            return Err(FitError::TooFewRows { mom: options.mom, found: with_data.len(), needed });
+        }
+        // The values at the anchor and at four minutes are asked for, too.
+        let mut rows = table.rows.clone();
+        let anchor = rows.len();
+        rows.push(Row { mom: options.mom_target, speed: 0.0 });
+        let mut moms: Vec<f64> = table.rows.iter().map(|row| row.mom).collect();
+        moms.dedup();
+        let mom_rows = (rows.len()..rows.len() + moms.len()).collect();
+        rows.extend(moms.iter().map(|&mom| Row { mom, speed: 0.0 }));
+        let mut padded = weights;
+        padded.resize(rows.len(), 0.0);
+        let curves = Curves::new(options.shape, &rows, &padded, options.mom_target, options.by_speed);
+        let pawn = options.normalization.pawn_value();
+        let mut task = Task { options, curves, pawn, anchor, mom_rows, moms, held_out_smoothing: None };
+        task.prepare_spline(table);
+        Ok(task)
+    }
+
+    /// Learns in which direction splines go and, if it is not given, how smooth they are.
+    fn prepare_spline(&mut self, table: &Table) {
+        let Shape::Spline { smoothing, .. } = self.options.shape else { return };
+        let (local, _) = self.local(table, Some(self.options.objective()));
+        let direction = |value: fn(&Local) -> f64| {
+            let weight: f64 = local.iter().map(|row| row.positions).sum();
+            let mean =
+                |of: &dyn Fn(&Local) -> f64| local.iter().map(|row| row.positions * of(row)).sum::<f64>() / weight;
+            let (mom, level) = (mean(&|row| row.mom), mean(&|row| value(row)));
+            mean(&|row| (row.mom - mom) * (value(row) - level)).signum()
+        };
+        if let Some(penalty) = &mut self.curves.penalty {
+            penalty.directions =
+                if local.is_empty() { [0.0; 2] } else { [direction(|row| row.a), direction(|row| row.b)] };
+            penalty.smoothing = smoothing.unwrap_or(1e-4);
+        }
+        if smoothing.is_some() || table.blocks.len() < 4 {
+            return;
+        }
+        let folds: Vec<(FoldedTable, FoldedTable)> = (0..4)
+            .map(|fold| {
+                let inside = || (0..table.blocks.len()).filter(move |block| block % 4 == fold);
+                let rest = table.without(inside());
+                let mut held = table.clone();
+                held.counts.iter_mut().zip(&rest.counts).for_each(|(mine, others)| {
+                    mine.iter_mut().zip(others).for_each(|(mine, other)| *mine -= other);
+                });
+                (rest.folded(), held.folded())
+            })
+            .collect();
+        let start = self.start(&local);
+        let loss = |task: &Task<'_>| -> f64 {
+            folds.iter().map(|(rest, held)| task.problem(held).sum(&task.problem(rest).minimize(&start).at)).sum()
+        };
+        let tried = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2].map(|smoothing| {
+            if let Some(penalty) = &mut self.curves.penalty {
+                penalty.smoothing = smoothing;
+            }
+            (loss(self), smoothing)
+        });
+        let best = tried.into_iter().min_by(|one, other| one.0.total_cmp(&other.0)).map(|best| best.1);
+        self.held_out_smoothing = best;
+        if let (Some(penalty), Some(best)) = (&mut self.curves.penalty, best) {
+            penalty.smoothing = best;
+        }
+    }
+
+    /// a and b of each mom by itself, and the moms with too few wins for that.
+    fn local(&self, table: &Table, objective: Option<Objective>) -> (Vec<Local>, Vec<f64>) {
+        let (mut local, thin) = if self.options.by_speed {
+            local::fit_rows(&table.merged(&self.moms), self.options.win_min, objective, self.pawn)
+        } else {
+            local::fit_rows(table, self.options.win_min, objective, self.pawn)
+        };
+        local.iter_mut().for_each(|row| row.row = self.mom_rows[row.row]);
+        (local, thin)
+    }
+
+    fn problem<'t>(&'t self, table: &'t FoldedTable) -> Problem<'t> {
+        Problem { table, curves: &self.curves, objective: self.options.objective(), pawn: self.pawn }
+    }
+
+    /// Parameters near the rows' own a and b, each row weighing as many positions as it has.
+    fn start(&self, local: &[Local]) -> Vec<f64> {
+        let near = |value: fn(&Local) -> f64| {
+            self.curves.near(&local.iter().map(|row| (row.row, value(row), row.positions)).collect::<Vec<_>>())
+        };
+        if local.is_empty() { self.flat_start(2.0) } else { [near(|row| row.a), near(|row| row.b)].concat() }
+    }
+
+    /// Parameters of constant curves: a is the pawn, b some part of it.
+    fn flat_start(&self, part: f64) -> Vec<f64> {
+        [self.curves.constant(self.pawn), self.curves.constant(self.pawn / part)].concat()
+    }
+
+    /// The parameters by the density fit: curves through the rows without weights.
+    fn by_density(&self, table: &Table) -> (Vec<f64>, Vec<Local>, Vec<f64>) {
+        let (local, thin) = self.local(table, None);
+        (self.through(&local), local, thin)
+    }
+
+    /// scoreWDL.py's start: curves through the rows' own a and b without weights, each row refined by Powell's method.
+    fn as_the_original(
+        &self,
+        table: &Table,
+        folded: &FoldedTable,
+        objective: Objective,
+    ) -> (Vec<f64>, Vec<Local>, Vec<f64>) {
+        let (mut local, thin) = self.local(table, None);
+        for row in &mut local {
+            let cells = &folded.rows[row.row - self.mom_rows[0]];
+            let told = |at: &[f64]| objective.told(objective.value(cells, at[0], at[1]), row.positions);
+            let (end, _) = powell::minimize(told, &[row.a, row.b]);
+            (row.a, row.b) = (end[0], end[1]);
+        }
+        (self.through(&local), local, thin)
+    }
+
+    /// Curves through the rows' own a and b without weights.
+    fn through(&self, local: &[Local]) -> Vec<f64> {
+        let through = |value: fn(&Local) -> f64| {
+            self.curves.near(&local.iter().map(|row| (row.row, value(row), 1.0)).collect::<Vec<_>>())
+        };
+        if local.is_empty() { self.flat_start(6.0) } else { [through(|row| row.a), through(|row| row.b)].concat() }
+    }
+
+    pub(super) fn fit(&self, table: &Table) -> Result<Fit, FitError> {
+        let folded = table.folded();
+        let problem = self.problem(&folded);
+        let objective = self.options.objective();
+        let told = |sum: f64| objective.told(sum, folded.total);
+        let (by_density, density_local, density_thin) = self.by_density(table);
+        let mut initial_objective = told(problem.sum(&by_density));
+        let (parameters, ends, converged, local, thin) = match self.options.method {
+            Method::Nothing => (vec![f64::NAN; 2 * self.curves.len], Vec::new(), true, density_local, density_thin),
+            Method::FitDensity => {
+                if density_local.is_empty() {
+                    return Err(FitError::TooFewWins { mom: self.options.mom, win_min: self.options.win_min });
+                }
+                (by_density, Vec::new(), true, density_local, density_thin)
+            }
+            Method::Optimize(_) if self.options.parity => {
+                let (start, local, thin) = self.as_the_original(table, &folded, objective);
+                initial_objective = told(problem.sum(&start));
+                let value = |told_parameters: &[f64]| {
+                    let (a, b) = told_parameters.split_at(self.curves.len);
+                    told(problem.sum(&[self.curves.searched(a), self.curves.searched(b)].concat()))
+                };
+                let (a, b) = start.split_at(self.curves.len);
+                let (end, value) = powell::minimize(value, &[self.curves.told(a), self.curves.told(b)].concat());
+                let (a, b) = end.split_at(self.curves.len);
+                ([self.curves.searched(a), self.curves.searched(b)].concat(), vec![value], true, local, thin)
+            }
+            Method::Optimize(_) => {
+                let (local, thin) = self.local(table, Some(objective));
+                let starts = [by_density, self.flat_start(2.0), self.start(&local)];
+                let ends = starts.map(|start| problem.minimize(&start));
+                let best =
+                    ends.iter().min_by(|one, other| one.value.total_cmp(&other.value)).unwrap_or(&ends[0]).clone();
+                let values = ends.iter().map(|end| told(problem.sum(&end.at))).collect();
+                (best.at, values, best.converged, local, thin)
+            }
+        };
+        let mut fit = Fit {
+            options: self.options.clone(),
+            retained: table.outcomes(),
+            left: table.left,
+            moms: self.moms.clone(),
+            local,
+            thin,
+            estimate: self.estimate(&parameters, told(problem.sum(&parameters))),
+            initial_objective,
+            ends,
+            converged,
+            errors: None,
+            blocks: table.blocks.len(),
+            held_out_loss: None,
+            calibration: Vec::new(),
+            calibration_held_out: false,
+            smoothing: self.held_out_smoothing.or(self.curves.penalty.map(|penalty| penalty.smoothing)),
+            warnings: Vec::new(),
+            density: Density {
+                eval_max: table.eval_max,
+                rows: {
+                    let merged = table.merged(&self.moms);
+                    (0..self.moms.len()).map(|row| merged.row(row).collect()).collect()
+                },
+            },
+        };
+        let mut calibration = Calibration::default();
+        if self.options.method == Method::Nothing {
+            return Ok(fit);
+        }
+        if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
+            self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
+        } else {
+            calibration.add(&self.curves, &folded, &parameters);
+        }
+        fit.calibration = calibration.bins();
+        fit.warnings = warnings(&fit);
+        Ok(fit)
+    }
+
+    /// Fits the rest without each block, for errors and for what the rest says about the block.
+    fn leave_out_each(&self, table: &Table, parameters: &[f64], fit: &mut Fit, calibration: &mut Calibration) {
+        let mut estimates = Vec::new();
+        let mut loss = 0.0;
+        for block in 0..table.blocks.len() {
+            let rest = table.without(std::iter::once(block));
+            let folded = rest.folded();
+            let without = match self.options.method {
+                Method::FitDensity => self.by_density(&rest).0,
+                Method::Optimize(_) | Method::Nothing => self.problem(&folded).minimize(parameters).at,
+            };
+            let objective = self.options.objective().told(self.problem(&folded).sum(&without), folded.total);
+            estimates.push(self.estimate(&without, objective).values());
+            let held = table.only(block).folded();
+            let by_probability = Problem { objective: Objective::Probability, ..self.problem(&held) };
+            loss += by_probability.sum(&without);
+            calibration.add(&self.curves, &held, &without);
+        }
+        fit.errors = jackknife::standard_errors(&estimates).map(|errors| fit.estimate.with_values(&errors));
+        fit.held_out_loss = Some(loss / table.total());
+        fit.calibration_held_out = true;
+    }
+
+    fn estimate(&self, parameters: &[f64], objective: f64) -> Estimate {
+        let (for_a, for_b) = parameters.split_at(self.curves.len);
+        let along = |curve: &[f64]| self.mom_rows.iter().map(|&row| self.curves.value(row, curve)).collect();
+        Estimate {
+            pawn_value: self.curves.value(self.anchor, for_a),
+            spread: self.curves.value(self.anchor, for_b),
+            objective,
+            a: self.curves.told(for_a),
+            b: self.curves.told(for_b),
+            a_at: along(for_a),
+            b_at: along(for_b),
+        }
+    }
+}

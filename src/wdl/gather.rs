@@ -1,0 +1,358 @@
+//! From games to cells.
+
+use shakmaty::san::San;
+use shakmaty::{Chess, Color, Position};
+
+use super::cell::{BLACK_TO_MOVE, LAST_MOVE, MoverResult, Speed, outcome_bits, position_bits};
+use super::replay::Follower;
+use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
+use super::{BLOCKS, Rule, VariantRule};
+use crate::pgn::{Eval, EvalValue, GameEnd, GameHandler, Interest, ResultToken, TagName, Tags, eval_in_comment};
+use crate::sample::{Variant, fen_of, position_of, setup_of};
+
+/// What was found in a portion of games.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub(super) tally: Tally,
+    /// Cells of all counted games, one game after another.
+    pub(super) words: Vec<u32>,
+    /// The block of each game with positions, and where its words end.
+    pub(super) games: Vec<(u8, usize)>,
+    /// The first games that were cut at an illegal move.
+    pub(super) cuts: Vec<Cut>,
+}
+
+/// How many examples of cut games a portion keeps.
+pub(super) const EXAMPLES: usize = 5;
+
+/// Receives games and takes their cells.
+pub(super) struct Gatherer<'a> {
+    rule: &'a Rule,
+    standard: Chess,
+    tags: Tags,
+    batch: Batch,
+    game: Game,
+}
+
+struct Game {
+    refused: Option<GameReason>,
+    /// By the Result tag.
+    result: Option<ResultToken>,
+    token: Option<ResultToken>,
+    follower: Follower,
+    move_number: u32,
+    /// Whose evaluations count, White's and Black's.
+    wanted: [bool; 2],
+    /// Of the half-move that was made last: its cell without an evaluation.
+    waiting: Option<Waiting>,
+    half_moves: u64,
+    /// The first move that could not be made.
+    illegal: Option<Cut>,
+    repaired: bool,
+    hash: u64,
+    /// The last evaluation of each side, and how often it has come in a row.
+    last_evals: [(Option<EvalValue>, u32); 2],
+    /// Where its words begin.
+    first_word: usize,
+    dropped: [u64; DropReason::ALL.len()],
+    second_evals: u64,
+}
+
+/// A half-move whose evaluation has not come yet.
+#[derive(Clone, Copy)]
+struct Waiting {
+    mover: Color,
+    move_number: u8,
+    material: u8,
+    /// A comment came, but no evaluation was in it.
+    commented: bool,
+    /// The evaluation came: others are not taken.
+    settled: bool,
+}
+
+impl<'a> Gatherer<'a> {
+    pub(super) fn new(rule: &'a Rule) -> Self {
+        let standard = Chess::default();
+        Gatherer {
+            rule,
+            tags: Tags::default(),
+            batch: Batch::default(),
+            game: Game::new(Follower::new(&standard, rule.replay), 0),
+            standard,
+        }
+    }
+
+    pub(super) fn into_batch(self) -> Batch {
+        self.batch
+    }
+
+    /// Reads the tags: everything that can be known before the moves.
+    fn prepare(&mut self) -> Result<(), GameReason> {
+        let variant = Variant::of(&self.tags);
+        let wanted = match self.rule.variant {
+            VariantRule::Any => variant != Variant::Other,
+            VariantRule::Standard => variant == Variant::Standard,
+            VariantRule::Chess960 => variant == Variant::Chess960,
+        };
+        if !wanted {
+            return Err(GameReason::Variant);
+        }
+        self.read_start(variant)?;
+        self.game.result = match self.tags.get(TagName::Result) {
+            None => None,
+            Some(b"1-0") => Some(ResultToken::WhiteWin),
+            Some(b"0-1") => Some(ResultToken::BlackWin),
+            Some(b"1/2-1/2") => Some(ResultToken::Draw),
+            Some(_) => return Err(GameReason::NoResult),
+        };
+        const ABNORMAL: [&[u8]; 5] =
+            [b"time forfeit", b"abandoned", b"stalled connection", b"illegal move", b"unterminated"];
+        if let Some(ending) = self.tags.get(TagName::Termination)
+            && ABNORMAL.iter().any(|abnormal| abnormal.eq_ignore_ascii_case(ending))
+        {
+            return Err(GameReason::Termination);
+        }
+        if let Some(engine) = &self.rule.engine {
+            self.game.wanted = [TagName::White, TagName::Black]
+                .map(|name| self.tags.get(name).is_some_and(|name| !name.is_empty() && engine.is_match(name)));
+            if self.game.wanted == [false; 2] {
+                return Err(GameReason::Engine);
+            }
+        }
+        Ok(())
+    }
+
+    fn read_start(&mut self, variant: Variant) -> Result<(), GameReason> {
+        let repair = |fen: &[u8]| self.rule.fens.as_ref().and_then(|list| list.repair(fen));
+        let Some(fen) = fen_of(&self.tags) else { return Ok(()) };
+        let mut setup = setup_of(fen).ok_or(GameReason::BadFen)?;
+        if let Some(repair) = repair(fen) {
+            let (halfmoves, fullmoves) = repair.ok_or(GameReason::FenNotFound)?;
+            setup.halfmoves = halfmoves;
+            setup.fullmoves = std::num::NonZero::new(fullmoves).unwrap_or(std::num::NonZero::<u32>::MIN);
+            self.game.repaired = true;
+        }
+        let start = position_of(setup, variant).ok_or(GameReason::BadFen)?;
+        self.game.follower = Follower::new(&start, self.rule.replay);
+        self.game.move_number = start.fullmoves().get();
+        self.game.hash = mix(0, fen.iter().fold(0, |hash, byte| mix(hash, u64::from(*byte))));
+        Ok(())
+    }
+
+    /// Closes the half-move made last.
+    fn settle(&mut self) {
+        if let Some(waiting) = self.game.waiting.take()
+            && !waiting.settled
+        {
+            let reason = if waiting.commented { DropReason::NoEval } else { DropReason::NoComment };
+            self.game.dropped[reason as usize] += 1;
+        }
+    }
+
+    fn take(&mut self, waiting: Waiting, eval: Eval) {
+        let white = waiting.mover.is_white();
+        let value = eval.for_mover(white);
+        if let Some(limit) = self.rule.drop_repeated {
+            let (last, times) = &mut self.game.last_evals[usize::from(!white)];
+            *times = if *last == Some(value) { *times + 1 } else { 1 };
+            *last = Some(value);
+            if *times >= limit && value != EvalValue::Centipawns(0) {
+                self.game.dropped[DropReason::RepeatedEval as usize] += 1;
+                return;
+            }
+        }
+        let word = position_bits(waiting.move_number, waiting.material, self.rule.binned(value));
+        self.batch.words.push(word | if white { 0 } else { BLACK_TO_MOVE });
+    }
+
+    /// Counts the game that has ended, or says why not.
+    fn finish(&mut self, end: GameEnd) -> Result<(), GameReason> {
+        self.settle();
+        let game = &mut self.game;
+        if let Some(reason) = game.refused {
+            return Err(reason);
+        }
+        let outcome = game.result.or(game.token).filter(|result| *result != ResultToken::Unknown);
+        let outcome = outcome.ok_or(GameReason::NoResult)?;
+        if game.half_moves == 0 {
+            return Err(GameReason::NoMoves);
+        }
+        let tally = &mut self.batch.tally;
+        tally.counted += 1;
+        tally.positions += (self.batch.words.len() - game.first_word) as u64;
+        for reason in DropReason::ALL {
+            tally.drop_many(reason, game.dropped[reason as usize]);
+        }
+        let differs = game.token.is_some_and(|token| token != outcome && token != ResultToken::Unknown);
+        for (notice, times) in [
+            (Notice::IllegalMove, u64::from(game.illegal.is_some())),
+            (Notice::CutOff, u64::from(end != GameEnd::Whole)),
+            (Notice::ResultFromToken, u64::from(game.result.is_none())),
+            (Notice::ResultTokenDiffers, u64::from(differs)),
+            (Notice::CountersRepaired, u64::from(game.repaired)),
+            (Notice::SecondEval, game.second_evals),
+        ] {
+            tally.notice(notice, times);
+        }
+        let speed = self.tags.get(TagName::TimeControl).map_or(Speed::UNKNOWN, Speed::of_tag);
+        let [white, black] = results(outcome).map(|result| outcome_bits(result, speed));
+        for word in &mut self.batch.words[game.first_word..] {
+            // The bit of the mover is the one of the result.
+            *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
+        }
+        let block = finish_hash(game.hash) as usize % BLOCKS;
+        self.batch.games.push((block as u8, self.batch.words.len()));
+        if let Some(cut) = game.illegal.take()
+            && self.batch.cuts.len() < EXAMPLES
+        {
+            self.batch.cuts.push(Cut { game: tally.games(), ..cut });
+        }
+        Ok(())
+    }
+}
+
+/// How the game ended for White and for Black.
+fn results(outcome: ResultToken) -> [MoverResult; 2] {
+    match outcome {
+        ResultToken::WhiteWin => [MoverResult::Win, MoverResult::Loss],
+        ResultToken::BlackWin => [MoverResult::Loss, MoverResult::Win],
+        ResultToken::Draw | ResultToken::Unknown => [MoverResult::Draw, MoverResult::Draw],
+    }
+}
+
+/// Adds a value to a hash: multiplication spreads it upwards, rotation brings it back down.
+#[inline]
+pub(super) fn mix(hash: u64, value: u64) -> u64 {
+    (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Lets every bit of a hash depend on every other (the finalizer of MurmurHash3): without it the block would depend on the
+/// last moves more than on the others.
+pub(super) fn finish_hash(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
+}
+
+/// A move as a number.
+#[inline]
+pub(super) fn san_code(san: San) -> u64 {
+    match san {
+        San::Normal { role, file, rank, to, promotion, capture } => {
+            let file = file.map_or(8, u64::from);
+            let rank = rank.map_or(8, u64::from);
+            role as u64
+                | u64::from(u32::from(to)) << 4
+                | file << 12
+                | rank << 16
+                | promotion.map_or(0, |role| role as u64) << 20
+                | u64::from(capture) << 24
+        }
+        San::Castle(side) => 1 << 32 | side as u64,
+        San::Put { .. } | San::Null => 1 << 33,
+    }
+}
+
+impl Game {
+    fn new(follower: Follower, first_word: usize) -> Game {
+        Game {
+            refused: None,
+            result: None,
+            token: None,
+            follower,
+            move_number: 1,
+            wanted: [true; 2],
+            waiting: None,
+            half_moves: 0,
+            illegal: None,
+            repaired: false,
+            hash: 0,
+            last_evals: [(None, 0); 2],
+            first_word,
+            dropped: [0; DropReason::ALL.len()],
+            second_evals: 0,
+        }
+    }
+}
+
+impl GameHandler for Gatherer<'_> {
+    const COMMENTS: bool = true;
+
+    fn begin(&mut self) {
+        self.tags.clear();
+        self.game = Game::new(Follower::new(&self.standard, self.rule.replay), self.batch.words.len());
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        self.tags.insert(name, value);
+    }
+
+    fn moves(&mut self) -> Interest {
+        self.game.refused = self.prepare().err();
+        if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    #[inline]
+    fn san(&mut self, san: San) {
+        self.settle();
+        let game = &mut self.game;
+        game.half_moves += 1;
+        game.hash = mix(game.hash, san_code(san));
+        if game.illegal.is_some() {
+            game.dropped[DropReason::AfterIllegal as usize] += 1;
+            return;
+        }
+        let mover = game.follower.turn();
+        let material = game.follower.material();
+        if !game.follower.play(san) {
+            let dots = if mover.is_white() { "." } else { "..." };
+            game.illegal = Some(Cut { game: 0, at: format!("{}{dots} {san}", game.move_number) });
+            // The engine's evaluation is of the position before its move, which was reached by legal ones. But where an
+            // evaluation without a move stands before, a move in unknown notation was passed over.
+            if game.second_evals > 0 {
+                game.dropped[DropReason::AfterIllegal as usize] += 1;
+                return;
+            }
+        }
+        if game.move_number > LAST_MOVE {
+            game.dropped[DropReason::BeyondLastMove as usize] += 1;
+        } else if !game.wanted[usize::from(mover.is_black())] {
+            game.dropped[DropReason::OtherEngine as usize] += 1;
+        } else {
+            game.waiting = Some(Waiting {
+                mover,
+                move_number: game.move_number as u8,
+                material: material.min(255) as u8,
+                commented: false,
+                settled: false,
+            });
+        }
+        game.move_number += u32::from(mover.is_black());
+    }
+
+    #[inline]
+    fn comment(&mut self, comment: &[u8]) {
+        let Some(mut waiting) = self.game.waiting else { return };
+        let eval = eval_in_comment(comment);
+        match eval {
+            Some(_) if waiting.settled => self.game.second_evals += 1,
+            Some(eval) => {
+                waiting.settled = true;
+                self.take(waiting, eval);
+            }
+            None => waiting.commented = true,
+        }
+        self.game.waiting = Some(waiting);
+    }
+
+    fn result(&mut self, token: ResultToken) {
+        self.game.token = Some(token);
+    }
+
+    fn end(&mut self, end: GameEnd) {
+        if let Err(reason) = self.finish(end) {
+            self.batch.words.truncate(self.game.first_word);
+            self.batch.tally.skip(reason);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What fishtest knows about the test that a PGN file comes from: `<directory>/<test>.json` beside
+//! `<directory>/<test>-1.pgn.gz`, and the filters on it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+use serde_json::Value;
+
+/// The test that a file belongs to: its name up to the first `-` or `.`.
+#[must_use]
+pub fn test_id(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split(['-', '.']).next().unwrap_or_default().to_owned()
+}
+
+/// Why a file is left out: the first that applies.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[expect(missing_docs, reason = "the texts say what each is")]
+pub enum FileRefusal {
+    NoMetadata,
+    BadMetadata(String),
+    Sprt,
+    Book,
+    Revision,
+    TimeControl,
+    Threads,
+    Elo,
+}
+
+impl FileRefusal {
+    /// The name in JSON.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            FileRefusal::NoMetadata => "no-metadata",
+            FileRefusal::BadMetadata(_) => "bad-metadata",
+            FileRefusal::Sprt => "not-sprt",
+            FileRefusal::Book => "book",
+            FileRefusal::Revision => "revision",
+            FileRefusal::TimeControl => "time-control",
+            FileRefusal::Threads => "threads",
+            FileRefusal::Elo => "elo",
+        }
+    }
+
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn meaning(&self) -> &'static str {
+        match self {
+            FileRefusal::NoMetadata => "no metadata file beside it, which the filters need",
+            FileRefusal::BadMetadata(_) => "a metadata file that is not JSON of fishtest",
+            FileRefusal::Sprt => "not of an SPRT test",
+            FileRefusal::Book => "another opening book than asked for, or none given",
+            FileRefusal::Revision => "neither revision is asked for",
+            FileRefusal::TimeControl => "another time control than asked for, or two different ones",
+            FileRefusal::Threads => "another number of threads than asked for",
+            FileRefusal::Elo => "a difference in normalized Elo outside the limits, or one that is not defined",
+        }
+    }
+}
+
+/// Limits on the metadata of files. A file without the value does not pass. Patterns are searched: one for whole values
+/// has anchors of its own.
+#[derive(Clone, Debug, Default)]
+pub struct FileFilter {
+    /// `args.sprt` is there.
+    pub sprt_only: bool,
+    /// `args.book`.
+    pub book: Option<Regex>,
+    /// Books that do not match, instead.
+    pub book_invert: bool,
+    /// `args.resolved_base` or `args.resolved_new`.
+    pub revision: Option<Regex>,
+    /// `args.tc`, to which `args.new_tc` must be equal.
+    pub time_control: Option<Regex>,
+    /// `args.threads`.
+    pub threads: Option<u32>,
+    /// Smallest and largest difference in normalized Elo by `results.pentanomial`.
+    pub elo: Option<(f64, f64)>,
+}
+
+impl FileFilter {
+    /// Whether anything is asked for.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.sprt_only
+            || self.book.is_some()
+            || self.revision.is_some()
+            || self.time_control.is_some()
+            || self.threads.is_some()
+            || self.elo.is_some()
+    }
+
+    /// Divides files into those that pass and those that do not, each with its reason.
+    #[must_use]
+    pub fn divide(&self, files: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<(PathBuf, FileRefusal)>) {
+        if !self.is_active() {
+            return (files, Vec::new());
+        }
+        let mut known: HashMap<PathBuf, Option<FileRefusal>> = HashMap::new();
+        let (mut passed, mut refused) = (Vec::new(), Vec::new());
+        for file in files {
+            let metadata = file.with_file_name(test_id(&file) + ".json");
+            let refusal = known.entry(metadata).or_insert_with_key(|path| self.refuse_file(path));
+            match refusal {
+                None => passed.push(file),
+                Some(refusal) => refused.push((file, refusal.clone())),
+            }
+        }
+        (passed, refused)
+    }
+
+    fn refuse_file(&self, metadata: &Path) -> Option<FileRefusal> {
+        let Ok(text) = std::fs::read(metadata) else { return Some(FileRefusal::NoMetadata) };
+        match serde_json::from_slice(&text) {
+            Ok(value) => self.refuse(&value),
+            Err(error) => Some(FileRefusal::BadMetadata(format!("{}: {error}", metadata.display()))),
+        }
+    }
+
+    /// The first limit that a test does not pass.
+    fn refuse(&self, test: &Value) -> Option<FileRefusal> {
+        let args = &test["args"];
+        let fits = |name: &str, pattern: &Regex| args[name].as_str().is_some_and(|value| pattern.is_match(value));
+        let asked_and = |asked: bool, passes: bool| asked && !passes;
+        let book = self.book.as_ref();
+        let revision = self.revision.as_ref();
+        let time_control = self.time_control.as_ref();
+        let refusals = [
+            (asked_and(self.sprt_only, args.get("sprt").is_some()), FileRefusal::Sprt),
+            (
+                book.is_some_and(|book| {
+                    args["book"].as_str().is_none_or(|value| book.is_match(value) == self.book_invert)
+                }),
+                FileRefusal::Book,
+            ),
+            (
+                revision.is_some_and(|pattern| !fits("resolved_base", pattern) && !fits("resolved_new", pattern)),
+                FileRefusal::Revision,
+            ),
+            (
+                time_control.is_some_and(|pattern| args["tc"] != args["new_tc"] || !fits("tc", pattern)),
+                FileRefusal::TimeControl,
+            ),
+            (
+                self.threads.is_some_and(|threads| args["threads"].as_u64() != Some(u64::from(threads))),
+                FileRefusal::Threads,
+            ),
+            (
+                self.elo.is_some_and(|(least, most)| {
+                    let pentanomial = &test["results"]["pentanomial"];
+                    normalized_elo(pentanomial).is_none_or(|elo| !(least..=most).contains(&elo))
+                }),
+                FileRefusal::Elo,
+            ),
+        ];
+        refusals.into_iter().find_map(|(refused, refusal)| refused.then_some(refusal))
+    }
+}
+
+/// Normalized Elo from the counts of pairs with 0, ½, 1, 1½ and 2 points: (s - ½) / √(2 var) · 800 / ln 10, s being the
+/// mean of points in a pair over 2 and var its variance. `None` if no such difference is defined.
+fn normalized_elo(pentanomial: &Value) -> Option<f64> {
+    let counts: Vec<f64> = pentanomial.as_array()?.iter().map(Value::as_f64).collect::<Option<_>>()?;
+    let [ll, ld, mid, wd, ww] = counts[..] else { return None };
+    let pairs = ll + ld + mid + wd + ww;
+    let scores = [(ll, 0.0), (ld, 0.25), (mid, 0.5), (wd, 0.75), (ww, 1.0)];
+    let mean = scores.iter().map(|(count, score)| count / pairs * score).sum::<f64>();
+    let variance = scores.iter().map(|(count, score)| count / pairs * (score - mean) * (score - mean)).sum::<f64>();
+    let elo = (mean - 0.5) / (2.0 * variance).sqrt() * (800.0 / std::f64::consts::LN_10);
+    elo.is_finite().then_some(elo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn files_belong_to_tests_by_their_names() {
+        for (path, id) in [("pgns/24-01-01/abc/abc-1.pgn.gz", "abc"), ("x/abc.pgn", "abc"), ("abc", "abc")] {
+            assert_eq!(test_id(Path::new(path)), id);
+        }
+    }
+
+    #[test]
+    fn each_limit_refuses_for_its_own_reason() {
+        let test = json!({
+            "args": { "book": "UHO.epd", "tc": "60+0.6", "new_tc": "60+0.6", "threads": 1, "resolved_base": "aaa", "resolved_new": "bbb", "sprt": {} },
+            "results": { "pentanomial": [10, 200, 500, 210, 12] }
+        });
+        let pattern = |text: &str| Some(Regex::new(&format!("^(?:{text})$")).expect("a pattern"));
+        let passing = FileFilter {
+            sprt_only: true,
+            book: pattern("UHO.*"),
+            revision: pattern("b+|c"),
+            time_control: pattern(r"60\+0\.6"),
+            threads: Some(1),
+            elo: Some((-20.0, 20.0)),
+            ..FileFilter::default()
+        };
+        assert_eq!(passing.refuse(&test), None);
+        for (filter, refusal) in [
+            (FileFilter { book: pattern("UHO"), ..passing.clone() }, FileRefusal::Book),
+            (FileFilter { book_invert: true, ..passing.clone() }, FileRefusal::Book),
+            (FileFilter { revision: pattern("ab"), ..passing.clone() }, FileRefusal::Revision),
+            (FileFilter { time_control: pattern("60"), ..passing.clone() }, FileRefusal::TimeControl),
+            (FileFilter { threads: Some(2), ..passing.clone() }, FileRefusal::Threads),
+            (FileFilter { elo: Some((6.0, 10.0)), ..passing.clone() }, FileRefusal::Elo),
+        ] {
+            assert_eq!(filter.refuse(&test), Some(refusal));
+        }
+        let bare = json!({ "args": {}, "results": { "pentanomial": [0, 0, 7, 0, 0] } });
+        assert_eq!(passing.refuse(&bare), Some(FileRefusal::Sprt));
+        let inverted = FileFilter { book: pattern("x"), book_invert: true, ..FileFilter::default() };
+        assert_eq!(inverted.refuse(&bare), Some(FileRefusal::Book), "no book never passes");
+        let any = FileFilter { elo: Some((f64::NEG_INFINITY, f64::INFINITY)), ..FileFilter::default() };
+        assert_eq!(any.refuse(&bare), Some(FileRefusal::Elo), "a difference without variance is not defined");
+    }
+
+    #[test]
+    fn normalized_elo_of_a_known_result() {
+        let elo = normalized_elo(&json!([10, 200, 500, 210, 12])).expect("a number");
+        // By the moments of the scores, in another way.
+        let (n, points) = (932.0, [(10.0, 0.0), (200.0, 0.25), (500.0, 0.5), (210.0, 0.75), (12.0, 1.0)]);
+        let s: f64 = points.iter().map(|(c, x)| c * x).sum::<f64>() / n;
+        let second: f64 = points.iter().map(|(c, x)| c * x * x).sum::<f64>() / n;
+        let expected = (s - 0.5) / (2.0 * (second - s * s)).sqrt() * 347.435_585_522_605_5;
+        assert!((elo - expected).abs() < 1e-9);
+        assert_eq!(normalized_elo(&json!([1, 2, 3])), None);
+        assert_eq!(normalized_elo(&json!([0, 0, 0, 0, 0])), None);
+    }
+}

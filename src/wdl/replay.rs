@@ -1,0 +1,134 @@
+//! The twin of the board: a full replay with every rule of chess.
+
+use shakmaty::san::San;
+use shakmaty::{Chess, Color, Position, Role};
+
+use super::board::Board;
+
+/// Follows a game in one of two ways.
+pub(super) enum Follower {
+    /// From the moves as written.
+    Track(Board),
+    /// By every rule of chess.
+    Replay(Chess),
+}
+
+impl Follower {
+    pub(super) fn new(start: &Chess, replay: bool) -> Follower {
+        if replay { Follower::Replay(start.clone()) } else { Follower::Track(Board::new(start)) }
+    }
+
+    /// 9 Q + 5 R + 3 B + 3 N + P of both sides.
+    #[inline]
+    pub(super) fn material(&self) -> u32 {
+        match self {
+            Follower::Track(board) => board.material(),
+            Follower::Replay(position) => material_of(position),
+        }
+    }
+
+    #[inline]
+    pub(super) fn turn(&self) -> Color {
+        match self {
+            Follower::Track(board) => board.turn(),
+            Follower::Replay(position) => position.turn(),
+        }
+    }
+
+    /// Makes a move; `false` if it cannot be made.
+    #[inline]
+    pub(super) fn play(&mut self, san: San) -> bool {
+        match self {
+            Follower::Track(board) => board.play(san),
+            Follower::Replay(position) => san.to_move(position).is_ok_and(|legal| {
+                position.play_unchecked(legal);
+                true
+            }),
+        }
+    }
+}
+
+/// The material of a position.
+pub(super) fn material_of(position: &Chess) -> u32 {
+    let board = position.board();
+    [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
+        .map(|(role, value)| value * board.by_role(role).count() as u32)
+        .iter()
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::fen::Fen;
+    use shakmaty::{CastlingMode, EnPassantMode, Setup};
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Chess960).expect("a position")
+    }
+
+    /// Plays random legal moves and compares both ways after each.
+    fn walk(start: &Chess, choices: &[u16]) {
+        let mut twin = start.clone();
+        let mut board = Board::new(start);
+        for &choice in choices {
+            let moves = twin.legal_moves();
+            let Some(&played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+            let san = San::from_move(&twin, played);
+            assert!(board.play(san), "{san} in {}", Fen::from_position(&twin, EnPassantMode::Legal));
+            twin.play_unchecked(played);
+            assert_eq!(board.material(), material_of(&twin), "after {san}");
+            assert_eq!(board.turn(), twin.turn());
+            // The board is the same as one made from the position: nothing is left behind.
+            let anew = Board::new(&twin);
+            assert_eq!(format!("{:?}", Place(&board)), format!("{:?}", Place(&anew)), "after {san}");
+        }
+    }
+
+    /// What of two boards must be equal: the pieces, not rooks that may have lost their right to castle.
+    struct Place<'a>(&'a Board);
+    impl std::fmt::Debug for Place<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&self.0.pieces_as_text())
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_board_and_the_replay_agree(choices in proptest::collection::vec(any::<u16>(), 0..200), start in 0..4_usize) {
+            let starts = [
+                Setup::initial().position::<Chess>(CastlingMode::Standard).expect("the start"),
+                position("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
+                position("6k1/PP6/8/2pP4/3nPp2/8/ppp2P2/6K1 w - c6 0 40"),
+                position("r3k2r/8/2n1n3/8/1b2q3/2N1N3/8/R3K2R w KQkq - 0 1"),
+            ];
+            walk(&starts[start], &choices);
+        }
+    }
+
+    #[test]
+    fn moves_that_cannot_be_made_leave_the_board_as_it_was() {
+        let start = Chess::default();
+        let mut board = Board::new(&start);
+        for text in ["e5", "exd3", "Nd2", "Nxf3", "Bb5", "O-O-O", "e8=Q", "Ke2", "Qh5", "Zz9", "e4=Q"] {
+            let Ok(san) = text.parse::<San>() else { continue };
+            assert!(!board.play(san), "{text}");
+            assert_eq!(board.pieces_as_text(), Board::new(&start).pieces_as_text(), "{text}");
+        }
+        // Two knights can go to e2, but one is pinned.
+        let pinned = position("4r1k1/8/8/8/8/4N3/8/4K1N1 w - - 0 1");
+        let mut board = Board::new(&pinned);
+        assert!(board.play("Nf5".parse().expect("a move")), "a lone candidate is not looked at");
+        let both = position("4r1k1/8/8/8/8/2N5/4N3/4K3 w - - 0 1");
+        let mut board = Board::new(&both);
+        assert!(board.play("Nd5".parse().expect("a move")));
+        let two = position("4r1k1/8/8/8/4N3/8/8/N3K3 w - - 0 1");
+        let mut board = Board::new(&two);
+        assert!(!board.play("Nxb3".parse().expect("a move")), "nothing to capture");
+        let ambiguous = position("6k1/8/8/8/8/8/1N3N2/4K3 w - - 0 1");
+        let mut board = Board::new(&ambiguous);
+        assert!(!board.play("Nd3".parse().expect("a move")), "two can go there");
+        assert!(board.play("Nbd3".parse().expect("a move")));
+    }
+}

@@ -1,0 +1,670 @@
+//! `drawish wdl`: counts against scoreWDLstat, fits against independent solvers and known truths, and every bad input
+//! with its outcome.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::run::{Done, Place, shared};
+
+/// Runs `wdl collect --json` on files and checks that the account adds up.
+#[track_caller]
+fn collect(place: &Place, line: &str, files: &[&Path]) -> Value {
+    let mut command = place.command(["wdl", "collect", "--json"]);
+    command.args(files).args(line.split_whitespace());
+    adds_up(Done(command.output().expect("the program runs")).ok().json())
+}
+
+#[track_caller]
+fn adds_up(summary: Value) -> Value {
+    let sum = |list: &Value| {
+        list.as_object().expect("reasons").values().map(|count| count.as_u64().expect("a count")).sum::<u64>()
+    };
+    let count = |name: &str| summary[name].as_u64().expect("a count");
+    assert_eq!(count("games"), count("counted") + sum(&summary["skipped"]));
+    assert_eq!(count("half_moves"), count("positions") + sum(&summary["dropped"]));
+    summary
+}
+
+/// The counts of a JSON file of scoreWDLstat's kind.
+fn entries(bytes: &[u8]) -> Vec<(String, u64)> {
+    let value: Value = serde_json::from_slice(bytes).expect("JSON");
+    let object = value.as_object().into_iter().flatten();
+    object.map(|(key, count)| (key.clone(), count.as_u64().expect("a count"))).collect()
+}
+
+fn positions(bytes: &[u8]) -> u64 {
+    entries(bytes).iter().map(|entry| entry.1).sum()
+}
+
+const FOUR_EVALS: &str = "1. e4 {+0.35/18 1.2s} e5 {-0.30/18 1.2s} 2. Nf3 {+0.40/18 1.2s} Nc6 {-0.35/17 1.0s} 1-0\n\n";
+
+fn game(tags: &str, moves: &str) -> String {
+    format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n{tags}\n{moves}\n")
+}
+
+#[test]
+fn a_small_file_cell_by_cell() {
+    let place = Place::new();
+    let mate = "1. e4 {+M5/18 1.2s} d5 {-#3} 2. exd5 {+0.53/9 0.1s} Qxd5 {-152.35/20 3s} 0-1\n\n";
+    let text = game("", FOUR_EVALS) + &game("[TimeControl \"60+0.6\"]\n", mate);
+    let file = place.put("a.pgn", text);
+    let summary = collect(&place, "-o a.json -o a.wdl", &[&file]);
+    assert_eq!((&summary["games"], &summary["positions"]), (&json!(2), &json!(8)));
+    assert_eq!(summary["noticed"]["result-token-differs"], 1, "the tag is 1-0");
+    let expected = [
+        ("('L', 1, 78, -1001)", 1),
+        ("('L', 1, 78, -30)", 1),
+        ("('L', 2, 77, -1000)", 1),
+        ("('L', 2, 78, -35)", 1),
+        ("('W', 1, 78, 1001)", 1),
+        ("('W', 1, 78, 35)", 1),
+        ("('W', 2, 78, 40)", 1),
+        ("('W', 2, 78, 55)", 1),
+    ];
+    let expected: Vec<_> = expected.into_iter().map(|(key, count)| (key.to_owned(), count)).collect();
+    assert_eq!(entries(&place.read("a.json")), expected);
+    place.say("wdl collect a.pgn -o b.json --truncate --bin-width 1 -q").ok();
+    assert!(entries(&place.read("b.json")).contains(&("('W', 2, 78, 52)".to_owned(), 1)), "0.53 is cut to 52");
+    // A .wdl file gives the same counts again.
+    let fit = "--no-errors --material-min 1 --eval-max 4000 --move-max 200 --normalize-to-pawn-value 100 --model-fitting None";
+    let of = |name: &str| place.say(&format!("wdl fit {name} {fit}")).ok().out().replace(name, "");
+    assert_eq!(of("a.wdl"), of("a.json"));
+}
+
+/// Every file of scoreWDLstat's study of comment styles keeps its games, and all of its evaluations that stand beside a
+/// position: games read, games counted, positions.
+#[test]
+fn every_comment_style() {
+    let Some(directory) = shared("golden/wdl/comment-styles") else { return };
+    let usual = |name: &str| match name {
+        "plain" | "crlf" | "longtag" | "noblank" | "noresulttag" | "noresulttoken" | "premovecomment" => 16,
+        "semicolon" => 15,
+        // The token Zz9 is no move, so that its evaluation has no position.
+        "promo_noeq" => 15,
+        "frc_lower" | "frc_novariant" => 13,
+        // One comment is text.
+        "textcomment" => 13,
+        "star" | "timeforfeit" => 12,
+        "wrapped_20games" => 2_809,
+        _ => 14,
+    };
+    let mut files = 0;
+    for entry in fs::read_dir(directory).expect("a directory").flatten() {
+        let path = entry.path();
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let place = Place::new();
+        let summary = collect(&place, "-o x.json", &[&path]);
+        let games = if name == "wrapped_20games" { 20 } else { 4 };
+        let counted = if ["star", "timeforfeit"].contains(&name.as_str()) { 3 } else { games };
+        assert_eq!((&summary["games"], &summary["counted"]), (&json!(games), &json!(counted)), "{name}");
+        assert_eq!(summary["positions"], usual(&name), "{name}");
+        assert_eq!(positions(&place.read("x.json")), usual(&name), "{name}");
+        files += 1;
+        let noticed = |what: &str| summary["noticed"][what].as_u64().expect("a count");
+        match name.as_str() {
+            "star" => assert_eq!(summary["skipped"]["no-result"], 1),
+            "timeforfeit" => assert_eq!(summary["skipped"]["termination"], 1),
+            "noresulttag" => assert_eq!(noticed("result-from-token"), 1),
+            "textcomment" => assert_eq!(summary["dropped"]["no-eval"], 1),
+            "promo_noeq" => assert_eq!(noticed("second-evals"), 1),
+            "illegal" => assert_eq!(
+                summary["cut_games"],
+                json!([{ "input": path.display().to_string(), "game": 2, "at": "1... e4" }])
+            ),
+            _ => assert_eq!(summary["dropped"]["illegal-move"], 0, "{name}"),
+        }
+    }
+    assert_eq!(files, 32);
+}
+
+/// What scoreWDLstat says about the same games.
+#[test]
+fn the_golden_games_are_counted_as_scorewdlstat_counts_them() {
+    let Some(games) = shared("golden/wdl/tcec_fc.pgn.gz") else { return };
+    let place = Place::new();
+    let cut = collect(&place, "-o cut.json --truncate", &[&games]);
+    assert_eq!((&cut["positions"], &cut["counted"]), (&json!(482_864), &json!(3_775)));
+    // XXH3-128 of the file that scoreWDLstat (c7756b3, g++ 12) wrote for these games: every cell and every byte.
+    let (digest, length) = drawish::pgn::file_digest(&place.path("cut.json")).expect("a file");
+    assert_eq!((format!("{digest:032x}").as_str(), length), (SCOREWDLSTAT_JSON, 6_867_450));
+    let exact = collect(&place, "-o exact.wdl -j 1", &[&games]);
+    assert_eq!(exact["positions"], 482_864);
+    collect(&place, "-o replayed.wdl -j 2 --replay", &[&games]);
+    assert!(place.read("exact.wdl") == place.read("replayed.wdl"), "one thread or two, tracked or replayed");
+    let stockfish = collect(&place, "-o sf.json --match-engine Stockfish.*", &[&games]);
+    assert_eq!(stockfish["positions"].as_u64().map(|count| count > 30_000), Some(true));
+}
+
+/// Set by the run of scoreWDLstat named above.
+const SCOREWDLSTAT_JSON: &str = "6db77232b97d7ca9f6f185fd65f4a889";
+
+/// The board that follows moves as written, and the full replay, on every game with evaluations.
+#[test]
+fn the_board_and_its_twin_on_every_corpus() {
+    for file in [
+        "tcec-train",
+        "tcec-frc",
+        "tcec-season10-superfinal",
+        "tcec-season12-superfinal",
+        "engine-rustyrival2026-train",
+        "lichess-sample",
+    ] {
+        let Some(path) = shared(&format!("data/{file}.pgn.zst")) else { return };
+        let place = Place::new();
+        let tracked = collect(&place, "-o tracked.wdl", &[&path]);
+        let replayed = collect(&place, "-o replayed.wdl --replay", &[&path]);
+        assert_eq!(tracked, replayed, "{file}");
+        assert!(place.read("tracked.wdl") == place.read("replayed.wdl"), "{file}");
+        assert_eq!(tracked["noticed"]["games-cut-at-illegal-move"], 0, "{file}");
+    }
+}
+
+#[test]
+fn variants_are_counted_together_or_apart() {
+    let place = Place::new();
+    let fen = "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n";
+    let from = |variant: &str| game(&format!("{variant}{fen}"), "9. Nf3 {+0.1/1 1s} 1-0\n\n");
+    let text = [
+        game("", FOUR_EVALS),
+        game("[Variant \"Normal\"]\n", FOUR_EVALS),
+        game("[Variant \"chess\"]\n", FOUR_EVALS),
+        from(""),
+        from("[Variant \"fischerandom\"]\n"),
+        from("[Variant \"chess960\"]\n"),
+        game("[Variant \"Atomic\"]\n", FOUR_EVALS),
+    ];
+    let file = place.put("a.pgn", text.concat());
+    for (variant, counted, positions) in [("any", 6, 15), ("standard", 4, 13), ("chess960", 2, 2)] {
+        let summary = collect(&place, &format!("-o x.json --variant {variant}"), &[&file]);
+        assert_eq!((&summary["counted"], &summary["positions"]), (&json!(counted), &json!(positions)), "{variant}");
+        assert_eq!(summary["skipped"]["variant"], 7 - counted);
+    }
+}
+
+#[test]
+fn move_counters_are_repaired_from_a_list() {
+    let place = Place::new();
+    let position = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+    let with = |counters: &str| game(&format!("[FEN \"{position} {counters}\"]\n"), "1. Nf3 {+0.35/18 1.2s} 1-0\n\n");
+    let other = game("[FEN \"8/8/8/8/8/8/K6P/7k w - - 0 1\"]\n", "1. h4 {+0.35/18 1.2s} 1-0\n\n");
+    let file = place.put("a.pgn", with("0 1") + &with("3 20") + &other);
+    place.put("book.epd", format!("{position} 0 9\n{position} 0 7\nsome other line\n"));
+    let summary = collect(&place, "-o x.json --fixFENsource book.epd", &[&file]);
+    assert_eq!(summary["skipped"]["fen-not-found"], 1);
+    assert_eq!(summary["noticed"]["counters-repaired"], 1);
+    let keys: Vec<_> = entries(&place.read("x.json")).into_iter().map(|entry| entry.0).collect();
+    assert_eq!(keys, ["('W', 20, 78, 35)", "('W', 7, 78, 35)"]);
+    place.put("none.epd", "no position\n");
+    place
+        .say("wdl collect a.pgn -o x.json --fix-fen-source none.epd")
+        .fails(1, &["none.epd", "list of positions", "six fields"]);
+}
+
+#[test]
+fn repeated_evaluations_and_engines_can_be_left_out() {
+    let place = Place::new();
+    let line = "1. Nf3 {+1.50/9 1s} Nf6 {0.00/9 1s} 2. Ng1 {+1.50/9 1s} Ng8 {0.00/9 1s} 3. Nf3 {+1.50/9 1s} Nf6 {0.00/9 1s} 4. Ng1 {+1.49/9 1s} Ng8 {0.00/9 1s} 1-0\n\n";
+    let file = place.put("a.pgn", game("", line));
+    let summary = collect(&place, "-o x.json --drop-repeated 3", &[&file]);
+    assert_eq!((&summary["dropped"]["repeated-eval"], &summary["positions"]), (&json!(1), &json!(7)));
+    for (pattern, positions) in [("A", 4), ("A|B", 8), ("[AB]", 8)] {
+        let summary = collect(&place, &format!("-o x.json --matchEngine {pattern}"), &[&file]);
+        assert_eq!(summary["positions"], positions, "{pattern}");
+    }
+    // A part of a name is not the name; nothing counted is a failure that is explained.
+    place.put("b.pgn", game("", line).replace("\"A\"", "\"AAA\""));
+    place.say("wdl collect b.pgn -o x.json --match-engine A").fails(1, &["no position was counted", "--match-engine"]);
+    assert_eq!(place.read("x.json"), b"null");
+    place.say("wdl collect b.pgn -o x.json --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
+}
+
+/// Section 4 of the study of scoreWDLstat: what it loses in silence.
+#[test]
+fn bad_files_cost_only_themselves_and_are_named() {
+    let place = Place::new();
+    let good = game("", FOUR_EVALS);
+    place.put("good.pgn", &good);
+    // A truncated gzip file counts up to the break, and fails.
+    let mut packed = Vec::new();
+    let many = good.repeat(3000);
+    std::io::Write::write_all(
+        &mut flate2::write::GzEncoder::new(&mut packed, flate2::Compression::default()),
+        many.as_bytes(),
+    )
+    .expect("memory");
+    place.put("cut.pgn.gz", &packed[..packed.len() / 2]);
+    let done = place.say("wdl collect cut.pgn.gz good.pgn -o x.json --json");
+    assert_eq!(done.0.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
+    assert!(error.contains("cut.pgn.gz") && error.contains("games before the break are counted"), "{error}");
+    let summary = adds_up(serde_json::from_slice(&done.0.stdout).expect("JSON"));
+    assert!(summary["games"].as_u64() > Some(100), "{summary}");
+    // Packed data under any name are read.
+    place.put("named.pgn", &packed);
+    place.say("wdl collect named.pgn -o x.json").ok();
+    assert_eq!(positions(&place.read("x.json")), 12_000);
+    // One illegal move in the middle of a file costs the rest of its game.
+    let illegal = game("", "1. e4 {+0.35/18 1.2s} e5 {0.00/3 1s} 2. Ke3 {+1.0/1 1s} Nc6 {-0.3/1 1s} 1-0\n\n");
+    place.put("illegal.pgn", good.repeat(2) + &illegal + &good);
+    let done = place.say("wdl collect illegal.pgn good.pgn -o x.json").ok();
+    assert!(done.out().contains("illegal.pgn, game 3: 2. Ke3"), "{}", done.out());
+    assert_eq!(positions(&place.read("x.json")), 4 * 4 + 3);
+    // No games, nothing at all, nothing there.
+    place.put("text.pgn", "this is no game at all");
+    place.say("wdl collect text.pgn -o x.json").fails(1, &["text.pgn", "no game found", "no position was counted"]);
+    place.put("empty.pgn", "");
+    place.say("wdl collect empty.pgn -o x.json").fails(1, &["empty.pgn", "the file is empty"]);
+    place.say("wdl collect absent.pgn -o x.json").fails(1, &["absent.pgn", "check the name"]);
+    place.say("wdl collect --dir absent -o x.json").fails(1, &["--dir absent", "check the name"]);
+    place.say("wdl collect -o x.json").fails(1, &["nothing to read"]);
+    // Options.
+    place.say("wdl collect good.pgn -o x.json --concurrency 0").fails(2, &["0 is not in 1..=1024"]);
+    place.say("wdl collect good.pgn -o x.json --binWidth 0").fails(2, &["0 is not in 1..=500"]);
+    place.say("wdl collect good.pgn -o x.json --matchEngin A").fails(2, &["unexpected argument", "--matchEngin"]);
+    place.say("wdl collect good.pgn -o x.csv").fails(1, &["x.csv", ".json, .wdl or .parquet"]);
+    place.say("wdl collect good.pgn -o absent/x.json").fails(1, &["absent/x.json", "cannot be written"]);
+    place.say("wdl collect good.pgn -o good.pgn").fails(1, &["good.pgn"]);
+}
+
+#[test]
+fn the_same_games_are_not_counted_twice() {
+    let place = Place::new();
+    let good = game("", FOUR_EVALS);
+    place.put("d/a.pgn", &good);
+    place.put("d/a.pgn.gz", "x");
+    place.say("wdl collect --dir d -o x.json").fails(1, &["a.pgn", "a.pgn.gz", "--allow-duplicates"]);
+    place.put("e/one.pgn", &good);
+    place.put("e/two.pgn", &good);
+    let done = place.say("wdl collect --dir e -o x.json").ok();
+    assert!(String::from_utf8_lossy(&done.0.stderr).contains("the same bytes as"));
+    assert_eq!(positions(&place.read("x.json")), 4);
+    for day in ["one", "two"] {
+        place.put(&format!("t/{day}/abc-1.pgn"), good.replace("1-0", if day == "one" { "1-0" } else { "0-1" }));
+        place.put(&format!("t/{day}/abc.json"), "{}");
+    }
+    place.say("wdl collect --dir t -r -o x.json").fails(1, &["test abc", "two directories"]);
+    place.say("wdl collect --dir t -r -o x.json --allowDuplicates").ok();
+    assert_eq!(positions(&place.read("x.json")), 8);
+    place.say("wdl collect e/one.pgn -o one.wdl -q").ok();
+    place.say("wdl fit one.wdl one.wdl").fails(1, &["one.pgn", "counted twice"]);
+}
+
+#[test]
+fn files_are_filtered_by_their_metadata() {
+    let place = Place::new();
+    let tests = [
+        (
+            "a",
+            json!({ "args": { "book": "UHO.epd", "tc": "60+0.6", "new_tc": "60+0.6", "threads": 1, "resolved_new": "abc", "resolved_base": "def", "sprt": {} }, "results": { "pentanomial": [5, 100, 300, 100, 6] } }),
+        ),
+        (
+            "b",
+            json!({ "args": { "book": "8moves.pgn", "tc": "10+0.1", "new_tc": "10+0.1", "threads": 8, "resolved_new": "xyz" }, "results": { "pentanomial": [5, 100, 300, 200, 60] } }),
+        ),
+    ];
+    for (name, metadata) in &tests {
+        place.put(
+            &format!("pgns/{name}-1.pgn"),
+            game(&format!("[Site \"{name}\"]\n"), FOUR_EVALS)
+                .replace("\"A\"", &format!("\"Stockfish-{}\"", if *name == "a" { "abc" } else { "xyz" })),
+        );
+        place.put(&format!("pgns/{name}.json"), metadata.to_string());
+    }
+    place.put("pgns/c.pgn", game("[Site \"c\"]\n", FOUR_EVALS));
+    place.put("pgns/d.pgn", game("[Site \"d\"]\n", FOUR_EVALS));
+    place.put("pgns/d.json", "no json");
+    for (options, positions, refused) in [
+        ("", 16, json!({})),
+        ("--matchBook UHO.*", 4, json!({ "book": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        ("--matchBook UHO.* --matchBookInvert", 4, json!({ "book": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        ("--matchTC 60\\+0.6", 4, json!({ "time-control": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        ("--matchThreads 8", 4, json!({ "threads": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        ("--SPRTonly", 4, json!({ "not-sprt": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        ("--EloDiffMax 5", 4, json!({ "elo": 1, "no-metadata": 1, "bad-metadata": 1 })),
+        // The engine is the revision's: White only.
+        ("--matchRev .*abc", 2, json!({ "revision": 1, "no-metadata": 1, "bad-metadata": 1 })),
+    ] {
+        let mut command = place.command(["wdl", "collect", "--dir", "pgns", "-o", "x.json", "--json"]);
+        command.args(options.split_whitespace());
+        let summary = adds_up(Done(command.output().expect("the program runs")).ok().json());
+        assert_eq!((&summary["positions"], &summary["files_refused"]), (&json!(positions), &refused), "{options}");
+    }
+    place
+        .say("wdl collect --dir pgns -o x.json --match-threads 3")
+        .fails(1, &["every file was left out", "d.pgn", "metadata"]);
+}
+
+#[test]
+fn what_pipes_bring_and_take() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    let counts = place.say("wdl collect a.pgn -o - -q").ok().out();
+    assert_eq!(positions(counts.as_bytes()), 4);
+    place.put("c.json", counts);
+    place.say("wdl fit c.json --normalize-to-pawn-value 100").fails(1, &["expected at least 4", "material"]);
+    place.put("bad.json", "{\"('W', 1, 78, 35)\": x}");
+    place.say("wdl fit bad.json").fails(1, &["bad.json", "byte 21", "expected a count", "found 'x'"]);
+    place.put("null.json", "null");
+    place.say("wdl fit null.json").fails(1, &["no position is left"]);
+    place.say("wdl fit").fails(1, &["scoreWDLstat.json"]);
+}
+
+/// A file of counts in which each evaluation has exactly the shares that a model gives it.
+fn exact_counts(model: &drawish::model::wdl::WdlModel) -> String {
+    let mut lines = Vec::new();
+    for material in (17..=78).step_by(3) {
+        for eval in (-400..=400).step_by(10) {
+            let rates = model.curve(f64::from(material)).rates(f64::from(eval));
+            for (letter, rate) in [('W', rates.win), ('D', rates.draw), ('L', rates.loss)] {
+                let count = (1e7 * rate).round() as u64;
+                if count > 0 {
+                    lines.push(format!("\"('{letter}', 30, {material}, {eval})\": {count}"));
+                }
+            }
+        }
+    }
+    format!("{{{}}}", lines.join(","))
+}
+
+#[test]
+fn a_known_model_is_found_again_by_every_method_and_shape() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    let (a, b) = ([-60.0, 150.0, -180.0, 190.0], [10.0, -30.0, 40.0, 25.0]);
+    let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a: Cubic(a), b: Cubic(b) };
+    let place = Place::new();
+    place.put("c.json", exact_counts(&model));
+    for method in ["fitDensity", "optimizeProbability", "optimizeScore"] {
+        let line = format!("wdl fit c.json --NormalizeToPawnValue 100 --modelFitting {method} --json");
+        let fit = place.say(&line).ok().json();
+        assert!(
+            (fit["pawn_value"].as_f64().expect("a number") - 100.0).abs() < 1e-3,
+            "{method}: {}",
+            fit["pawn_value"]
+        );
+        assert!((fit["spread"].as_f64().expect("a number") - 45.0).abs() < 1e-3, "{method}: {}", fit["spread"]);
+        for (name, expected) in [("as", a), ("bs", b)] {
+            for (found, expected) in fit[name].as_array().expect("a list").iter().zip(expected) {
+                assert!((found.as_f64().expect("a number") - expected).abs() < 0.05, "{method} {name}: {}", fit[name]);
+            }
+        }
+        assert_eq!((&fit["converged"], &fit["errors"]), (&json!(true), &Value::Null), "{method}");
+    }
+    for shape in ["rational", "spline"] {
+        let fit = place
+            .say(&format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --smoothing 1e-7 --json"))
+            .ok()
+            .json();
+        for point in fit["curve"].as_array().expect("a list") {
+            let at = point["mom"].as_f64().expect("a number");
+            // Between the material counts that there are, and for shapes that do not hold this model.
+            let expected = model.curve(at).a;
+            assert!(
+                (point["a"].as_f64().expect("a number") - expected).abs() < 0.06 * expected,
+                "{shape} at {at}: {}",
+                point["a"]
+            );
+        }
+    }
+    // Exact evaluations of an engine with another scale come back to the same model.
+    let scaled = place.say("wdl fit c.json --normalize-to-pawn-value 200 --eval-max 200 --json").ok().json();
+    let halved = place.say("wdl fit c.json --normalize-to-pawn-value 100 --eval-max 200 --json").ok().json();
+    let ratio = scaled["pawn_value"].as_f64().expect("a number") / halved["pawn_value"].as_f64().expect("a number");
+    assert!((ratio - 2.0).abs() < 1e-3, "{ratio}");
+}
+
+/// The true optimum of ../shared/golden/wdl/true_opt_material.txt, by another solver on scoreWDLstat's counts.
+#[test]
+fn the_true_optimum_of_the_golden_games() {
+    let Some(games) = shared("golden/wdl/tcec_fc.pgn.gz") else { return };
+    let place = Place::new();
+    collect(&place, "-o c.json -o c.wdl --truncate", &[&games]);
+    for (method, objective, pawn, spread) in
+        [("optimizeProbability", 0.647_316_279_0, 92.734, 47.144), ("optimizeScore", 0.242_317_771_0, 90.365, 51.020)]
+    {
+        let line = format!(
+            "wdl fit c.json --NormalizeToPawnValue 100 --momType material --momTarget 58 --modelFitting {method} --json"
+        );
+        let fit = place.say(&line).ok().json();
+        let number = |name: &str| fit[name].as_f64().expect("a number");
+        assert!(number("objective") <= objective + 1e-9, "{method}: {}", number("objective"));
+        assert!((number("pawn_value") - pawn).abs() < 0.01 && (number("spread") - spread).abs() < 0.01, "{method}");
+        let retained = &fit["retained"];
+        assert_eq!(
+            [&retained["wins"], &retained["draws"], &retained["losses"]],
+            [69_728.0, 229_494.0, 77_070.0].map(|n| json!(n)).each_ref()
+        );
+        assert_eq!(fit["searches"].as_array().map(Vec::len), Some(3));
+        // The same positions from our own file, with errors.
+        let with_errors = place.say(&line.replace("c.json", "c.wdl")).ok().json();
+        assert!((with_errors["pawn_value"].as_f64().expect("a number") - number("pawn_value")).abs() < 1e-6);
+        let shapes = place.say(&format!("{} --compare-shapes", line.replace("c.json", "c.wdl"))).ok().json();
+        let losses: Vec<f64> = shapes["shapes"]
+            .as_array()
+            .expect("shapes")
+            .iter()
+            .map(|shape| shape["held_out_log_loss"].as_f64().expect("a loss"))
+            .collect();
+        assert!(losses.len() == 3 && losses.iter().all(|loss| (0.64..0.80).contains(loss)), "{losses:?}");
+        assert_eq!(json!(losses[0]), with_errors["held_out_log_loss"], "{method}");
+        let error = with_errors["errors"]["pawn_value"].as_f64().expect("an error");
+        assert!((1.0..8.0).contains(&error), "{error}");
+        assert!(with_errors["held_out_log_loss"].as_f64() > Some(0.6473), "{}", with_errors["held_out_log_loss"]);
+    }
+}
+
+/// scoreWDL.py's own figures, ../shared/golden/wdl/material_*.log.
+#[test]
+fn the_way_of_scorewdl() {
+    let Some(games) = shared("golden/wdl/tcec_fc.pgn.gz") else { return };
+    let place = Place::new();
+    collect(&place, "-o c.json --truncate", &[&games]);
+    for (method, objective, start, pawn, a0) in [
+        ("optimizeProbability", 0.647_611_142_6, 0.647_631_989_9, 93.954, -99.754),
+        ("optimizeScore", 0.242_405_427_9, 0.242_558_782_4, 86.519, 6.704),
+        ("fitDensity", f64::NAN, f64::NAN, 110.050, -197.676),
+    ] {
+        let fit = place
+            .say(&format!("wdl fit c.json --NormalizeToPawnValue 100 --modelFitting {method} --parity --json"))
+            .ok()
+            .json();
+        let near = |name: &Value, expected: f64, by: f64| {
+            let found = name.as_f64().expect("a number");
+            assert!(expected.is_nan() || (found - expected).abs() < by, "{method}: {found} for {expected}");
+        };
+        near(&fit["objective"], objective, 2e-8);
+        near(&fit["initial_objective"], start, 2e-8);
+        near(&fit["pawn_value"], pawn, 0.01);
+        near(&fit["as"][0], a0, 0.02);
+    }
+    place.say("wdl fit c.json --parity --shape rational").fails(1, &["--parity", "cubics"]);
+}
+
+#[test]
+fn little_data_are_said_to_be_little() {
+    let place = Place::new();
+    let games: String = (0..40)
+        .map(|i| {
+            let eval = |ply: i32| format!("{{{:+.2}/9 1s}}", f64::from((i * 7 + ply * 13) % 60 - 30) / 10.0);
+            let moves = format!(
+                "1. e4 {} d5 {} 2. exd5 {} Qxd5 {} 3. Nc3 {} Qxd2+ {} 4. Qxd2 {} Nc6 {}",
+                eval(0),
+                eval(1),
+                eval(2),
+                eval(3),
+                eval(4),
+                eval(5),
+                eval(6),
+                eval(7)
+            );
+            let result = ["1-0", "0-1", "1/2-1/2"][i as usize % 3];
+            format!("[White \"{i}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+        })
+        .collect();
+    place.put("a.pgn", games);
+    place.say("wdl collect a.pgn -o a.wdl -q").ok();
+    let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
+    let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
+    assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
+    place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
+    place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
+    place.say("wdl fit a.wdl --mom-type mov").fails(2, &["possible values: move, material"]);
+    place.say("wdl fit a.wdl --normalize-data {}").fails(1, &["--normalize-data", "\"as\""]);
+    place.say("wdl fit a.wdl --normalize-to-pawn-value 0").fails(2, &["a number above 0"]);
+}
+
+#[test]
+fn a_model_is_shown_in_both_directions() {
+    let place = Place::new();
+    let line = "wdl show --as 9.09147769,97.91418464,-280.44738841,266.17524859 --bs 66.07854357,-104.89345678,36.72622844,49.23234720 --material 40 --json";
+    let at = |question: &str| place.say(&format!("{line} {question}")).ok().json();
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let even = at("--eval 100");
+    assert!((number(&even["win"]) - 0.5).abs() < 1e-12, "100 centipawns are an even chance to win");
+    let some = at("--internal 150");
+    let sum: f64 = ["win", "draw", "loss"].iter().map(|name| number(&some[name])).sum();
+    assert!((sum - 1.0).abs() < 1e-12);
+    for name in ["win", "score", "draw"] {
+        let back = at(&format!("--{name} {}", some[name]));
+        assert!((number(&back["internal"]) - 150.0).abs() < 1e-6, "{name}: {}", back["internal"]);
+    }
+    let shown = number(&some["cp"]);
+    assert!((number(&at(&format!("--eval {shown}"))["internal"]) - 150.0).abs() < 1e-9);
+    let shown = number(&some["cp_static"]);
+    assert!((number(&at(&format!("--static --eval {shown}"))["internal"]) - 150.0).abs() < 1e-9);
+    assert!((number(&at("--shown-by 300 --eval 50")["internal"]) - 150.0).abs() < 1e-9);
+    place.say(&format!("{line} --win 1.5")).fails(1, &["a win rate of 1.5", "between 0 and 1"]);
+    place.say(line).fails(2, &["--eval"]);
+    place.say("wdl show absent.json --eval 1").fails(1, &["absent.json", "check the name"]);
+    place.put("x.json", "{}");
+    place.say("wdl show x.json --eval 1").fails(1, &["x.json", "wdl fit --json"]);
+}
+
+/// Pictures are whole SVG, hold what they shall, and survive little data.
+#[test]
+fn pictures_are_drawn_of_much_and_of_little() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    let (a, b) = (Cubic([-60.0, 150.0, -180.0, 190.0]), Cubic([10.0, -30.0, 40.0, 25.0]));
+    let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b };
+    let place = Place::new();
+    place.put("c.json", exact_counts(&model));
+    place.say("wdl fit c.json --NormalizeToPawnValue 100 --plot save --pngName s.svg --pngNameDistro d.svg --momPlotTarget 56").ok();
+    let text = |name: &str| String::from_utf8(place.read(name)).expect("text");
+    let summary = text("s.svg");
+    for title in
+        ["at material 56", "a (blue) and b (red)", "Observed share of wins", "Modelled share of draws", "pawns"]
+    {
+        assert!(summary.contains(title), "{title}");
+    }
+    assert!(summary.ends_with("</svg>\n") && !summary.contains("NaN") && !summary.contains("inf"));
+    let bars = text("d.svg").matches("<rect").count();
+    assert!(bars > 3 * 21, "three parts for each of 21 material counts: {bars}");
+    // Four material counts, one position each.
+    let few: Vec<_> = (0..4).map(|i| format!("\"('W', 1, {}, 50)\": 1", 20 + 10 * i)).collect();
+    place.put("few.json", format!("{{{}}}", few.join(",")));
+    place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few.svg --model-fitting None").ok();
+    let done = place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few2.svg");
+    assert_eq!(done.0.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.0.stderr));
+    assert!(String::from_utf8_lossy(&done.0.stderr).contains("thin data"));
+    for name in ["few.svg", "few2.svg"] {
+        assert!(!text(name).contains("NaN"), "{name}");
+    }
+    place.say("wdl fit c.json --png-name s.bmp").fails(1, &["s.bmp", ".svg"]);
+    place.say("wdl fit c.json --plot maybe").fails(2, &["possible values"]);
+}
+
+#[test]
+fn an_update_goes_from_downloads_to_a_verdict() {
+    let place = Place::new();
+    let metadata = |revision: &str| {
+        json!({ "args": { "book": "UHO_Lichess_4852_v1.epd", "tc": "60+0.6", "new_tc": "60+0.6", "threads": 1, "resolved_new": revision, "resolved_base": "base" }, "results": { "pentanomial": [5, 100, 300, 101, 5] } }).to_string()
+    };
+    let games: String = (0..300_i64)
+        .map(|i| {
+            let result = ["1-0", "1/2-1/2", "0-1", "1/2-1/2"][i as usize % 4];
+            let sign = [1.0, 0.0, -1.0, 0.0][i as usize % 4];
+            let eval = |ply: i64| {
+                let noise = f64::from(u32::try_from((i * 7919 + ply * 104_729) % 201).expect("small")) - 100.0;
+                let white = (70.0 * sign + 1.2 * noise) / 100.0;
+                format!("{{{:+.2}/9 1s}}", if ply % 2 == 0 { white } else { -white })
+            };
+            // Games with the same moves stand in one block: sixteen different ones.
+            let first = [["a3", "b3", "g3", "h3"][i as usize / 4 % 4], ["a6", "b6", "g6", "h6"][i as usize / 16 % 4]];
+            let rest = [
+                "e4", "d5", "exd5", "Qxd5", "Nc3", "Qxd2+", "Qxd2", "Nc6", "Nf3", "Bg4", "Be2", "Bxf3", "Bxf3", "Nd4",
+                "Qxd4", "Rd8",
+            ];
+            let sans = first.into_iter().chain(rest);
+            let moves: Vec<_> = sans.enumerate().map(|(ply, san)| format!("{san} {}", eval(ply as i64))).collect();
+            format!(
+                "[Event \"{i}\"]\n[White \"New-abc\"]\n[Black \"New-abc\"]\n[Result \"{result}\"]\n\n{} {result}\n\n",
+                moves.join(" ")
+            )
+        })
+        .collect();
+    place.put("pgns/day/t1/t1.pgn", &games);
+    place.put("pgns/day/t1/t1.json", metadata("abc"));
+    place.put("pgns/day/t2/t2.pgn", games.replace("New-abc", "New-xyz"));
+    place.put("pgns/day/t2/t2.json", metadata("xyz"));
+    let done = place.say("wdl update pgns --match-rev .*abc --old-pawn-value 377 --material-min 40 -o new").ok();
+    let out = done.out();
+    assert!(
+        out.contains("left out: revision")
+            && out.contains("from 300 games, NormalizeToPawnValue should change from 377 to "),
+        "{out}"
+    );
+    assert!(out.contains(" +- "), "the error stands beside: {out}");
+    for file in ["new.wdl", "new.svg", "newdistro.svg"] {
+        assert!(place.path(file).exists(), "{file}");
+    }
+    place.say("wdl update pgns --match-rev .*none --old-pawn-value 377").fails(1, &["every file was left out"]);
+    place.say("wdl update pgns").fails(2, &["--stockfish"]);
+    place.say("wdl update pgns --stockfish absent --firstrev a").fails(1, &["git rev-list", "absent"]);
+}
+
+#[test]
+fn the_score_by_pawns_ahead() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl pawn-advantage a.pgn").fails(1, &["no scale can be fitted", "more games"]);
+    place.say("wdl pawn-advantage absent.pgn").fails(1, &["absent.pgn", "check the name"]);
+    let Some(games) = shared("data/twic1599-sample.pgn.zst") else { return };
+    let done = place.run(["wdl".as_ref(), "pawn-advantage".as_ref(), games.as_os_str(), "--json".as_ref()]).ok();
+    let found = done.json();
+    assert_eq!(
+        found["games"].as_u64().zip(found["skipped"].as_u64()).map(|(counted, skipped)| counted + skipped),
+        Some(1_110)
+    );
+    let (k, error) = (found["k"].as_f64().expect("a number"), found["error"].as_f64().expect("a number"));
+    assert!((1.0..8.0).contains(&k) && (0.01..1.0).contains(&error), "{k} +- {error}");
+    // Equal material is seen from both sides: as many wins as losses.
+    assert_eq!(found["advantages"][0]["wins"], found["advantages"][0]["losses"]);
+}
+
+#[cfg(feature = "frames")]
+#[test]
+fn a_data_frame_reads_the_counts() {
+    use polars_io::SerReader;
+    use polars_io::prelude::ParquetReader;
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl collect a.pgn -o p.parquet -q").ok();
+    let file = std::fs::File::open(place.path("p.parquet")).expect("a file");
+    let frame = ParquetReader::new(file).finish().expect("Parquet");
+    assert_eq!(frame.height(), 4);
+    let counts: u64 = frame.column("count").expect("it").u64().expect("u64").iter().flatten().sum();
+    assert_eq!(counts, 4);
+    let mut evals: Vec<i32> = frame.column("eval").expect("it").i32().expect("i32").iter().flatten().collect();
+    evals.sort_unstable();
+    assert_eq!(evals, [-35, -30, 35, 40]);
+    place.say("wdl fit p.parquet").fails(1, &["Parquet is written, not read", ".wdl"]);
+}
+
+#[cfg(not(feature = "frames"))]
+#[test]
+fn parquet_needs_its_feature() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.say("wdl collect a.pgn -o p.parquet").fails(1, &["without Parquet", "feature frames"]);
+}
