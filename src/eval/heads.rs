@@ -114,19 +114,22 @@ impl Residual {
 
 /// What of a position a feature depends on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Depends {
+pub(super) enum Depends {
     OnPawns,
     OnMaterial,
     OnMore,
 }
 
-fn depends(place: usize) -> Depends {
-    let feature = &features::all()[place];
-    match feature.family {
-        // What stands before a passed pawn is not the pawns' doing.
-        Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::OnPawns,
-        Family::Material | Family::Endings => Depends::OnMaterial,
-        _ => Depends::OnMore,
+impl Depends {
+    /// By the place of the feature.
+    pub fn of(place: usize) -> Depends {
+        let feature = &features::all()[place];
+        match feature.family {
+            // What stands before a passed pawn is not the pawns' doing.
+            Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::OnPawns,
+            Family::Material | Family::Endings => Depends::OnMaterial,
+            _ => Depends::OnMore,
+        }
     }
 }
 
@@ -153,11 +156,7 @@ impl Sum {
                     Part::Pair { places: [place(first.input)?, place(second.input)?], bands: [first, second], weights }
                 }
             };
-            let list = match &part {
-                Part::Linear { place, .. } | Part::Bands { place, .. } => [*place; 2],
-                Part::Pair { places, .. } => *places,
-            };
-            match list.map(depends) {
+            match part.places().map(Depends::of) {
                 [Depends::OnPawns, Depends::OnPawns] => sum.pawns.push(part),
                 [Depends::OnMaterial, Depends::OnMaterial] => sum.material.push(part),
                 _ => sum.rest.push(part),
@@ -168,6 +167,14 @@ impl Sum {
 }
 
 impl Part {
+    /// Where the features stand that it reads; twice the same for one.
+    pub fn places(&self) -> [usize; 2] {
+        match self {
+            Part::Linear { place, .. } | Part::Bands { place, .. } => [*place; 2],
+            Part::Pair { places, .. } => *places,
+        }
+    }
+
     /// What the term adds, from the values of all features.
     pub fn of(&self, values: &[i16]) -> i32 {
         match self {
