@@ -4,17 +4,22 @@
 mod bench;
 mod collect;
 mod demo;
+mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod inspect;
+mod matches;
 mod merge;
 mod output;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;
+mod relevance;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
+mod sprt;
+mod standing;
 mod summary;
 mod table;
 #[cfg(feature = "frames")]
@@ -51,10 +56,13 @@ enum Verb {
     Verify(verify::Args),
     #[cfg(feature = "frames")]
     Positions(Box<positions::Args>),
+    Relevance(relevance::Args),
     #[cfg(feature = "frames")]
     Tune(tune::Args),
     #[cfg(feature = "frames")]
     Evaluate(evaluate::Args),
+    Match(Box<matches::Args>),
+    Sprt(Box<sprt::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -81,14 +89,23 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Verify(args) => verify::run(args),
         #[cfg(feature = "frames")]
         Verb::Positions(args) => positions::run(*args),
+        Verb::Relevance(args) => relevance::run(args),
         #[cfg(feature = "frames")]
         Verb::Tune(args) => tune::run(args),
         #[cfg(feature = "frames")]
         Verb::Evaluate(args) => evaluate::run(args),
+        Verb::Match(args) => matches::run(*args),
+        Verb::Sprt(args) => sprt::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),
     }
+}
+
+/// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
+fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {
+    output::complain(format!("drawish: {error}\n"));
+    Ok(ExitCode::from(2))
 }
 
 /// The result of a verb that either fails or has done all it was asked.

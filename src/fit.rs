@@ -20,6 +20,8 @@ mod terms;
 
 use std::num::NonZero;
 
+use linear::Cholesky;
+
 pub use data::{BLOCK, Data, Spec};
 pub use evaluate::{Contender, Evaluation, Gain, How, Plan, Quality, Target, Verdict, evaluate};
 pub use head::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted};
@@ -30,20 +32,22 @@ pub use objective::{Objective, Rows};
 pub use residual::{Residual, Shift, VARIANCES, residual};
 pub use terms::{Bands, Input, Term, TermError};
 
-/// How strongly weights are held back.
+/// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Priors {
-    /// Of the weight of a feature: times rows times the mean square of the feature is the precision of its prior.
-    pub ridge: f64,
-    /// Standard deviation of the weights of bands, on the logit scale.
+    /// Of what one standard deviation of a feature does.
+    pub linear: f64,
+    /// Of what the largest value of a feature does: it holds back what is rare.
+    pub largest: f64,
+    /// Of the weights of bands.
     pub bands: f64,
-    /// Standard deviation of the weights of pairs of bands.
+    /// Of the weights of pairs of bands.
     pub pairs: f64,
 }
 
 impl Default for Priors {
     fn default() -> Self {
-        Priors { ridge: 1e-5, bands: 0.5, pairs: 0.25 }
+        Priors { linear: 0.5, largest: 2.0, bands: 0.3, pairs: 0.15 }
     }
 }
 
@@ -86,17 +90,6 @@ impl Fitted {
         (0..names.len()).filter(far).map(|place| names[place].clone()).collect()
     }
 
-    /// Weights to begin another fit of the same model with.
-    fn weights_to_start(mut self) -> Vec<f64> {
-        // kappa may have been held at 0.
-        if self.weights.len() < self.spec.win_weights() + self.spec.draw_weights() + 1
-            && self.kernel == (Kernel::WinDrawLoss { kappa: Some(0.0) })
-        {
-            self.weights.push(0.0);
-        }
-        self.weights
-    }
-
     /// kappa, where the kernel has one.
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
@@ -108,7 +101,37 @@ impl Fitted {
     }
 }
 
-/// Fits a model to some rows of `data`, beginning with the weights of an earlier fit if there is one.
+/// The fit of a model to more rows, from which fits to some of them begin.
+#[derive(Debug)]
+pub struct Near {
+    weights: Vec<f64>,
+    factor: Cholesky,
+    rows: usize,
+}
+
+impl Near {
+    /// Fits a model to all rows; `None` if there is nothing near about it: too many weights, or no information.
+    #[must_use]
+    pub fn new(data: &Data, spec: &Spec, kernel: Kernel, priors: Priors, threads: NonZero<usize>) -> Option<Near> {
+        let fitted = fit(data, None, spec, kernel, priors, None, threads);
+        if fitted.kernel != kernel || fitted.weights.len() >= LARGE {
+            return None;
+        }
+        let precision = Moments::of(data, None, spec).precisions(spec, kernel, priors);
+        let objective = Objective { data, rows: None, kernel, precision, threads };
+        let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
+        Some(Near { weights: fitted.weights, factor, rows: data.len() })
+    }
+
+    /// The information of `rows` rows is about that share of the whole.
+    fn solve(&self, right: &[f64], rows: usize) -> Vec<f64> {
+        let share = self.rows as f64 / rows.max(1) as f64;
+        self.factor.solve(right).into_iter().map(|x| x * share).collect()
+    }
+}
+
+/// Fits a model to some rows of `data`, beginning near another fit if there is one. That saves time and changes nothing: the
+/// minimum is one.
 ///
 /// A fitted kappa below 0, which would make lopsided positions more drawish than level ones, is set to 0.
 #[must_use]
@@ -118,26 +141,27 @@ pub fn fit(
     spec: &Spec,
     kernel: Kernel,
     priors: Priors,
-    start: Option<&[f64]>,
+    near: Option<&Near>,
     threads: NonZero<usize>,
 ) -> Fitted {
     let moments = Moments::of(data, rows, spec);
-    let mut precision = moments.precisions(spec, priors);
-    if kernel.fits_kappa() {
-        precision.push(1e-3);
-    }
-    let start = start.map_or_else(|| first_guess(spec, kernel, data, rows), <[f64]>::to_vec);
+    let precision = moments.precisions(spec, kernel, priors);
+    let start = near.map_or_else(|| first_guess(spec, kernel, data, rows), |near| near.weights.clone());
     let objective = Objective { data, rows, kernel, precision, threads };
-    let minimum = if objective.weights() < LARGE {
-        newton(&objective, start)
-    } else {
-        lbfgs(&objective, start, &moments.scales())
+    let minimum = match near {
+        Some(near) => lbfgs(&objective, start, &|right| near.solve(right, moments.rows)),
+        None if objective.weights() < LARGE => newton(&objective, start),
+        None => {
+            let scales = moments.scales();
+            let rows = moments.rows.max(1) as f64;
+            let inverse =
+                |right: &[f64]| right.iter().zip(&scales).map(|(r, scale)| 4.0 * r * scale * scale / rows).collect();
+            lbfgs(&objective, start, &inverse)
+        }
     };
-    let mut weights = minimum.weights;
+    let weights = minimum.weights;
     if kernel.fits_kappa() && weights.last().is_some_and(|&kappa| kappa < 0.0) {
-        weights.pop();
-        let kernel = Kernel::WinDrawLoss { kappa: Some(0.0) };
-        return fit(data, rows, spec, kernel, priors, Some(&weights), threads);
+        return fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
     }
     let loss = mean_loss(data, rows, kernel, &weights, threads);
     let names = spec.names();
@@ -173,10 +197,7 @@ pub fn standard_errors(
     priors: Priors,
     threads: NonZero<usize>,
 ) -> Option<Vec<f64>> {
-    let mut precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, priors);
-    if fitted.kernel.fits_kappa() {
-        precision.push(1e-3);
-    }
+    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, fitted.kernel, priors);
     let objective = Objective { data, rows, kernel: fitted.kernel, precision, threads };
     let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
     let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
@@ -215,12 +236,14 @@ struct Moments {
     rows: usize,
     sums: Vec<f64>,
     squares: Vec<f64>,
+    largest: Vec<f64>,
 }
 
 impl Moments {
     fn of(data: &Data, rows: Rows<'_>, spec: &Spec) -> Moments {
         let size = spec.win_weights() + spec.draw_weights();
-        let mut moments = Moments { rows: 0, sums: vec![0.0; size], squares: vec![0.0; size] };
+        let zeros = || vec![0.0; size];
+        let mut moments = Moments { rows: 0, sums: zeros(), squares: zeros(), largest: zeros() };
         let mut number = 0;
         for block in &data.blocks {
             for row in 0..block.len() {
@@ -232,8 +255,10 @@ impl Moments {
                 let entries = block.entries(row);
                 for (places, counts) in [entries.win, entries.draw] {
                     for (&place, &count) in places.iter().zip(counts) {
-                        moments.sums[usize::from(place)] += f64::from(count);
-                        moments.squares[usize::from(place)] += f64::from(count) * f64::from(count);
+                        let (place, count) = (usize::from(place), f64::from(count));
+                        moments.sums[place] += count;
+                        moments.squares[place] += count * count;
+                        moments.largest[place] = moments.largest[place].max(count.abs());
                     }
                 }
             }
@@ -242,13 +267,16 @@ impl Moments {
     }
 
     /// The precision of the prior of each weight; never 0, so that the information has an inverse whatever the rows.
-    fn precisions(&self, spec: &Spec, priors: Priors) -> Vec<f64> {
+    fn precisions(&self, spec: &Spec, kernel: Kernel, priors: Priors) -> Vec<f64> {
         let mut precisions = Vec::with_capacity(self.sums.len());
         let of_term = |precisions: &mut Vec<f64>, term: &Term| {
             for _ in 0..term.weights() {
                 let place = precisions.len();
                 precisions.push(match term {
-                    Term::Linear(_) => (priors.ridge * self.squares[place]).max(1e-6),
+                    Term::Linear(_) => {
+                        let largest = self.largest[place] / priors.largest;
+                        (self.variance(place) / (priors.linear * priors.linear) + largest * largest).max(1e-6)
+                    }
                     Term::Bands(_) => 1.0 / (priors.bands * priors.bands),
                     Term::Pair(..) => 1.0 / (priors.pairs * priors.pairs),
                 });
@@ -263,7 +291,16 @@ impl Moments {
         for place in self.constant(spec) {
             precisions[place] = 1e12;
         }
+        if kernel.fits_kappa() {
+            precisions.push(1e-3);
+        }
         precisions
+    }
+
+    /// The variance of what a weight is multiplied with.
+    fn variance(&self, place: usize) -> f64 {
+        let rows = self.rows.max(1) as f64;
+        (self.squares[place] - self.sums[place] * self.sums[place] / rows) / rows
     }
 
     /// The weights of features that are the same in all rows.
@@ -298,5 +335,136 @@ impl Moments {
         let mut scales: Vec<f64> = self.squares.iter().map(|square| 1.0 / (square / rows).sqrt().max(1e-3)).collect();
         scales.push(1.0);
         scales
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::Outcome;
+
+    use super::*;
+    use crate::features;
+    use crate::rows::Rows as Sampled;
+
+    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+    fn spec(win: &[&str], draw: &[&str]) -> Spec {
+        let terms = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a term")).collect();
+        Spec { win: terms(win), draw: terms(draw), constant: true }
+    }
+
+    /// Games whose results follow the draw model: w = 0.05 pawn_mg, v = 0.4 - 0.3 rams + bands of npm, kappa = 1.5; thirty
+    /// games in each of many events.
+    fn games(count: usize) -> Sampled {
+        let mut state = 2024_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut rows = Sampled::new();
+        let place = |name: &str| features::place(name).expect("a feature");
+        for row in 0..count {
+            let (pawn, rams, npm) =
+                ((uniform() * 81.0) as i16 - 40, (uniform() * 5.0) as i16, (uniform() * 40.0) as i16);
+            let w = 0.05 * f64::from(pawn);
+            let v = 0.4 - 0.3 * f64::from(rams) + if npm >= 20 { 0.5 } else { -0.5 };
+            let p = Kernel::WinDrawLoss { kappa: Some(1.5) }.predict(w, v, 0.0);
+            let drawn = uniform();
+            rows.outcomes.push(match drawn {
+                x if x < p.draw => Outcome::Draw,
+                x if x < p.draw + p.win => Outcome::WhiteWin,
+                _ => Outcome::BlackWin,
+            });
+            for column in &mut rows.features {
+                column.push(0);
+            }
+            rows.features[place("pawn_mg")][row] = pawn;
+            rows.features[place("rams")][row] = rams;
+            rows.features[place("npm")][row] = npm;
+            rows.games.push(row as u64);
+            rows.skeletons.push(row as u64 / 3);
+            rows.events.push(format!("event {}", row / 30).into());
+            rows.evals.push(None);
+            rows.white_elos.push(None);
+            rows.black_elos.push(None);
+            rows.plies.push(98);
+            rows.cells.iter_mut().for_each(|cells| cells.push(row as u32 % 7));
+        }
+        rows
+    }
+
+    fn data(rows: &Sampled, spec: &Spec) -> Data {
+        let mut data = Data::default();
+        data.extend(rows, spec, Some(drawish_core::Scheme::BgSym), |_, _| true);
+        data
+    }
+
+    #[test]
+    fn known_weights_are_found_within_their_errors() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 20"]);
+        let data = data(&games(30_000), &spec);
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+        let errors = standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events");
+        assert!(fitted.converged && fitted.idle.is_empty());
+        let [pawn, constant, rams, low, high, kappa] = fitted.weights[..] else { panic!("{:?}", fitted.weights) };
+        // The constant and the two bands are known by their sums only; the prior shares them out.
+        for (found, truth, error) in [
+            (pawn, 0.05, errors[0]),
+            (rams, -0.3, errors[2]),
+            (high - low, 1.0, 2.0 * errors[3]),
+            (constant + low, -0.1, 2.0 * errors[1]),
+            (kappa, 1.5, errors[5]),
+        ] {
+            assert!(error > 0.0 && (found - truth).abs() < 3.5 * error, "{found} {truth} {error}");
+        }
+        assert!(errors[0] < 0.002 && errors[5] < 0.2, "{errors:?}");
+    }
+
+    #[test]
+    fn methods_and_threads_agree() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 10,20,30"]);
+        let data = data(&games(20_000), &spec);
+        for kernel in [Kernel::WinDrawLoss { kappa: None }, Kernel::Draw, Kernel::Gain] {
+            let by_newton = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            let two = NonZero::new(2).expect("two");
+            assert_eq!(fit(&data, None, &spec, kernel, Priors::default(), None, two).weights, by_newton.weights);
+            let precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, Priors::default());
+            let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
+            let scales = Moments::of(&data, None, &spec).scales();
+            let inverse = |right: &[f64]| right.iter().zip(&scales).map(|(r, s)| 4.0 * r * s * s / 20_000.0).collect();
+            let start = first_guess(&spec, kernel, &data, None);
+            let by_lbfgs = lbfgs(&objective, start, &inverse);
+            let there = objective.sums(&by_newton.weights, false).loss;
+            assert!((by_lbfgs.loss - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.loss);
+            // From near by, on half of the rows, as from far.
+            let half: Vec<bool> = (0..data.len()).map(|row| row % 2 == 0).collect();
+            let near = Near::new(&data, &spec, kernel, Priors::default(), ONE).expect("near");
+            let from_near = fit(&data, Some(&half), &spec, kernel, Priors::default(), Some(&near), ONE);
+            let from_far = fit(&data, Some(&half), &spec, kernel, Priors::default(), None, ONE);
+            assert!((from_near.loss - from_far.loss).abs() < 1e-7, "{kernel:?}: {} {}", from_near.loss, from_far.loss);
+        }
+    }
+
+    #[test]
+    fn held_out_rows_share_nothing_with_those_of_the_fit() {
+        let rows = games(3000);
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let contenders = [
+            Contender { name: "constant".into(), how: How::Constant, over: None },
+            Contender {
+                name: "model".into(),
+                how: How::Model(spec.clone(), Kernel::WinDrawLoss { kappa: None }),
+                over: None,
+            },
+            // What knows nothing but the number of the row gains nothing.
+            Contender { name: "noise".into(), how: How::Residual(1, Shift::DrawScore), over: Some(1) },
+        ];
+        let plan = Plan { folds: 3, priors: Priors::default(), threads: ONE };
+        let evaluation = evaluate(&rows, &contenders, plan);
+        let gain = |place: usize| evaluation.verdicts[place].qualities[0].gain.millibits;
+        assert!(gain(0) == 0.0 && gain(1) > 10.0, "{}", gain(1));
+        let noise = evaluation.verdicts[2].qualities[0].over.expect("a gain").millibits;
+        assert!(noise < 1.0, "{noise}");
     }
 }

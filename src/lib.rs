@@ -43,9 +43,12 @@
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
 //! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
+pub mod annotate;
+pub mod arena;
 pub mod cli;
 pub mod collect;
 pub mod counts;
+pub mod estimate;
 pub mod eval;
 pub mod export;
 pub mod features;

@@ -3,3 +3,5 @@
 //! These are the references that fits estimate and that the integer code of an engine is tested against.
 
 pub mod draw;
+pub mod pawn_advantage;
+pub mod relevance;

@@ -29,53 +29,65 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 ///
 /// Those of creating, writing and renaming; then the old content is still there.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let path = &target(path);
-    if is_special(path) {
-        return fs::OpenOptions::new().write(true).open(path)?.write_all(content);
-    }
-    let mut file = beside(path)?;
+    let mut file = WholeFile::create(path)?;
     file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    file.finish()
 }
 
-/// A file that is written piece by piece beside its place, and takes it when it is whole.
-pub struct Staged {
-    file: NamedTempFile,
-    path: PathBuf,
+/// A file in the making that takes the place of another when it is finished, and vanishes when it is dropped before.
+#[derive(Debug)]
+pub struct WholeFile(Making);
+
+#[derive(Debug)]
+enum Making {
+    Beside(NamedTempFile, PathBuf),
+    Special(fs::File),
 }
 
-impl Staged {
-    /// Begins a file; until [`finish`](Self::finish) whatever is there stays.
+impl WholeFile {
+    /// Begins a file, see [`write_whole`].
     ///
     /// # Errors
     ///
-    /// If nothing can be created in the directory of `path`.
-    pub fn begin(path: &Path) -> io::Result<Staged> {
+    /// Those of creating a file beside it, or of opening a device or pipe.
+    pub fn create(path: &Path) -> io::Result<WholeFile> {
         let path = target(path);
-        Ok(Staged { file: beside(&path)?, path })
+        Ok(WholeFile(if is_special(&path) {
+            Making::Special(fs::OpenOptions::new().write(true).open(&path)?)
+        } else {
+            Making::Beside(beside(&path)?, path)
+        }))
     }
 
     /// Puts the file in its place.
     ///
     /// # Errors
     ///
-    /// Those of writing out and renaming; then the old content is still there.
+    /// Those of writing what is left and of renaming; then the old content is still there.
     pub fn finish(self) -> io::Result<()> {
-        self.file.as_file().sync_all()?;
-        self.file.persist(&self.path).map_err(|error| error.error)?;
-        Ok(())
+        match self.0 {
+            Making::Special(_) => Ok(()),
+            Making::Beside(file, path) => {
+                file.as_file().sync_all()?;
+                file.persist(path).map(drop).map_err(|error| error.error)
+            }
+        }
     }
 }
 
-impl Write for &Staged {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.as_file().write(bytes)
+impl Write for WholeFile {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Making::Beside(file, _) => file.write(content),
+            Making::Special(file) => file.write(content),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.as_file().flush()
+        match &mut self.0 {
+            Making::Beside(file, _) => file.flush(),
+            Making::Special(file) => file.flush(),
+        }
     }
 }
 

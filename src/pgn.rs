@@ -14,7 +14,7 @@ mod input;
 mod tags;
 
 pub use chunk::{Chunks, PortionBuffer};
-pub use evals::{Eval, EvalValue, View, eval_in_comment};
+pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
 pub use feed::{Feed, Portion};
 pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
 pub use in_order::{Piece, read_in_order};

@@ -12,7 +12,7 @@
 //! assert_eq!(sprt.decide(sprt.llr(&results)?), Decision::H1);
 //!
 //! let strength = Strength::of(&results); // what a runner prints
-//! let estimate = sprt.estimate(&results)?; // what is left of it when one knows why the match stopped
+//! let estimate = sprt.estimate(&results)?.expect("the test stopped here"); // what is left of it when one knows why the match stopped
 //! assert!(0.0 < estimate.low && estimate.elo < strength.elo);
 //! # Ok::<(), drawish::stats::SprtError>(())
 //! ```

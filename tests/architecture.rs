@@ -6,40 +6,57 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("pgn", &[]),
+    ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
     ("counts", &["pgn", "sample"]),
     ("collect", &["counts", "outfile", "pgn", "provenance", "sample"]),
     ("smooth", &["counts"]),
+    ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
+    ("frames", &["export", "features", "fit", "rows"]),
     ("eval", &[]),
     ("search", &["eval"]),
-    ("frames", &["export"]),
     ("model", &[]),
+    ("stats", &[]),
+    ("features", &[]),
+    ("rows", &["features", "pgn", "sample"]),
+    ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
+    ("report", &["fit"]),
+    ("arena", &["pgn", "stats"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
         "cli",
         &[
+            "annotate",
+            "arena",
             "collect",
             "counts",
+            "estimate",
             "eval",
             "export",
+            "features",
+            "fit",
             "frames",
+            "model",
             "outfile",
             "pgn",
             "provenance",
+            "report",
+            "rows",
             "sample",
             "search",
             "smooth",
+            "stats",
         ],
     ),
     ("main", &["cli"]),
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 14] = [
+const DOORS: [(&str, &[&str]); 17] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -47,12 +64,15 @@ const DOORS: [(&str, &[&str]); 14] = [
     ("clap", &["cli"]),
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
-    ("shakmaty", &["pgn", "sample", "eval", "search", "cli"]),
-    ("statrs", &["smooth"]),
+    ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search"]),
+    ("rand", &["estimate"]),
+    ("rand_chacha", &["estimate"]),
+    ("statrs", &["smooth", "stats"]),
     ("flate2", &["pgn"]),
     ("zstd", &["pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
+    ("rustix", &["arena"]),
     ("regex", &["sample", "cli"]),
 ];
 

@@ -6,11 +6,26 @@ use crate::run::Place;
 fn of_every_verb() {
     let place = Place::new();
     let help = |verb: &str| place.run([verb, "--help"].iter().filter(|word| !word.is_empty())).ok().out();
-    insta::assert_snapshot!("drawish", help(""));
-    for verb in ["collect", "merge", "table", "inspect", "verify", "demo", "uci", "bench"] {
+    // Without data frames some verbs are missing.
+    insta::assert_snapshot!(if cfg!(feature = "frames") { "drawish" } else { "drawish_light" }, help(""));
+    let light =
+        ["collect", "merge", "table", "inspect", "verify", "relevance", "match", "sprt", "uci", "bench", "demo"];
+    let with_frames = ["positions", "tune", "evaluate"].into_iter().filter(|_| cfg!(feature = "frames"));
+    for verb in light.into_iter().chain(with_frames) {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
         insta::assert_snapshot!(verb, text);
+    }
+    insta::assert_snapshot!("sprt_plan", place.say("sprt plan --help").ok().out());
+}
+
+#[test]
+fn of_every_task_of_relevance() {
+    let place = Place::new();
+    for task in ["eval", "thresholds", "annotate", "estimate", "compare"] {
+        let text = place.run(["relevance", task, "--help"]).ok().out();
+        assert!(text.contains("Example"), "{task} shows no example");
+        insta::assert_snapshot!(format!("relevance_{task}"), text);
     }
 }
 

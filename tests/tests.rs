@@ -10,7 +10,11 @@
 //! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
 //! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
+//! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
+//! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
+//! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
+//! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -18,13 +22,18 @@
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod architecture;
+mod arena;
 mod collect;
 mod corpora;
 mod engine;
 mod expect;
+mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;
+mod relevance;
+#[cfg(feature = "frames")]
+mod rows;
 mod run;
 mod search;
 mod shipped;

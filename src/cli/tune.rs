@@ -50,9 +50,9 @@ pub(super) struct Args {
     /// Add what each structure adds to both heads (bg-sym, 1,072 classes), with a normal prior
     #[arg(long)]
     residual: bool,
-    /// Precision of the prior of a feature's weight, in shares of the rows times its mean square
-    #[arg(long, default_value_t = Priors::default().ridge, value_name = "SHARE")]
-    ridge: f64,
+    /// Standard deviation of the prior of what one standard deviation of a feature does, in logits
+    #[arg(long, default_value_t = Priors::default().linear, value_name = "LOGITS")]
+    prior: f64,
     /// Threads [default: all cores]; they change nothing in the result
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -76,7 +76,7 @@ fn parse_kappa(text: &str) -> Result<Kappa, String> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    ensure!(args.ridge.is_finite() && args.ridge >= 0.0, "--ridge: expected a number from 0 on, as in 1e-5");
+    ensure!(args.prior.is_finite() && args.prior > 0.0, "--prior: expected a number above 0, as in 0.3");
     for path in &args.output {
         ensure!(
             matches!(ending(path), "toml" | "rs" | "h"),
@@ -88,7 +88,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let draw_terms = args.terms.as_deref().map_or_else(|| Ok(specs::tables()), read_terms)?;
     let gain_terms = args.gain_terms.as_deref().map_or_else(|| Ok(contenders::gain_terms()), read_terms)?;
     let files = rows::open(&args.files)?;
-    let priors = Priors { ridge: args.ridge, ..Priors::default() };
+    let priors = Priors { linear: args.prior, ..Priors::default() };
     let threads = threads(args.threads);
     let (mut draw_spec, _) = specs::joint(specs::win(), draw_terms);
     let (mut gain_spec, _) = specs::gain(specs::win(), gain_terms);
@@ -107,7 +107,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let fitted = fit(&data, None, spec, kernel, priors, None, threads);
         ensure!(
             fitted.weights.iter().all(|weight| weight.is_finite()),
-            "the fit has no finite end; raise --ridge, as in --ridge 1e-3"
+            "the fit has no finite end; take a narrower prior, as in --prior 0.1"
         );
         remarks.extend(rows::remarks(data.len(), data.events(), data.named_like("opening "), fitted.weights.len()));
         remarks.extend(remarks_of(&fitted, &data));
@@ -205,7 +205,10 @@ fn remarks_of(fitted: &Fitted, data: &Data) -> Vec<String> {
         ));
     }
     if !fitted.converged {
-        remarks.push(format!("a fit was ended after {} steps before it had converged; raise --ridge", fitted.steps));
+        remarks.push(format!(
+            "a fit was ended after {} steps before it had converged; take a narrower --prior",
+            fitted.steps
+        ));
     }
     remarks
 }

@@ -1,7 +1,7 @@
 //! The models of an evaluation: baselines first, each with the one that it builds on.
 
 use super::evaluate::{Contender, How};
-use super::specs::{even, gain, joint, linear, of_draws, tables, win};
+use super::specs::{even, gain, joint, linear, material, of_draws, tables, win};
 use super::{Bands, Input, Kernel, Shift, Spec, Term};
 use crate::features::{self, Family};
 use crate::smooth::Estimator;
@@ -48,9 +48,8 @@ pub fn of_board(ratings: bool) -> Vec<Contender> {
     let files = list.model("files", of_draws(with_pawns(&[Family::Files])), None);
     list.residual(files, Shift::DrawScore);
     list.model("files + ranks", of_draws(with_pawns(&[Family::Files, Family::Ranks])), Some(files));
-    let material = list.model("material", of_draws(linear(&[Family::Material])), None);
-    let endings =
-        list.model("material + endings", of_draws(linear(&[Family::Material, Family::Endings])), Some(material));
+    let pieces = list.model("material", of_draws(material()), None);
+    let endings = list.model("material + endings", of_draws(with_endings()), Some(pieces));
     list.residual(endings, Shift::DrawScore);
     let all = list.model("all features", of_draws(even()), Some(endings));
     list.residual(all, Shift::DrawScore);
@@ -70,6 +69,10 @@ pub fn of_board(ratings: bool) -> Vec<Contender> {
     let with_gain = list.model("evaluator with gain head", gain(win(), gain_terms()), Some(plain));
     list.residual(with_gain, Shift::Slope);
     list.0
+}
+
+fn with_endings() -> Vec<Term> {
+    material().into_iter().chain(linear(&[Family::Endings])).collect()
 }
 
 /// The terms of the gain head.
@@ -105,8 +108,7 @@ pub fn of_evals() -> Vec<Contender> {
     };
     let alone = list.model("size of the evaluation", with(Vec::new()), None);
     list.residual(alone, Shift::DrawScore);
-    let endings =
-        list.model("size, material, endings", with(linear(&[Family::Material, Family::Endings])), Some(alone));
+    let endings = list.model("size, material, endings", with(with_endings()), Some(alone));
     list.residual(endings, Shift::DrawScore);
     list.model("size, all features", with(even()), Some(endings));
     let (mut spec, kernel) = joint(eval(), even());

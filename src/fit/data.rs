@@ -230,27 +230,43 @@ impl Data {
         self.blocks.iter().flat_map(|block| block.clusters.iter().copied())
     }
 
+    /// The opening skeletons as numbers, row by row.
+    pub fn skeleton_keys(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flat_map(|block| block.skeletons.iter().copied())
+    }
+
     /// The cells, row by row; none if no scheme was given.
     pub fn cells(&self) -> impl Iterator<Item = u32> {
         self.blocks.iter().flat_map(|block| block.cells.iter().copied())
     }
 
-    /// The folds of each row by opening skeleton and by event, each below `count`, by a hash of the skeleton and of the
-    /// event's name.
+    /// The folds of each row by opening skeleton and by event, each below `count`. Folds are of about equal size: the keys are
+    /// dealt out from the most frequent on, each to the smallest fold so far, keys of equal frequency in the order of
+    /// a hash.
     #[must_use]
     pub fn folds(&self, count: usize) -> Vec<(u8, u8)> {
-        let fold = |hash: u64| ((u128::from(hash) * count as u128) >> 64) as u8;
-        let mut of_event = vec![0; self.events.len()];
+        let mut event_hashes = vec![0; self.events.len()];
         for (name, &cluster) in &self.events {
-            of_event[cluster as usize] = fold(XxHash3_64::oneshot(name.as_bytes()));
+            event_hashes[cluster as usize] = XxHash3_64::oneshot(name.as_bytes());
         }
-        let of_block = |block: &Block| {
-            let rows = block.skeletons.iter().zip(&block.clusters);
-            rows.map(|(skeleton, &cluster)| {
-                (fold(XxHash3_64::oneshot(&skeleton.to_le_bytes())), of_event[cluster as usize])
-            })
-            .collect::<Vec<_>>()
-        };
-        self.blocks.iter().flat_map(of_block).collect()
+        let events = deal(self.clusters(), count, |cluster| event_hashes[cluster as usize]);
+        let skeletons = deal(self.skeleton_keys(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
+        self.skeleton_keys().zip(self.clusters()).map(|(key, cluster)| (skeletons[&key], events[&cluster])).collect()
     }
+}
+
+fn deal(keys: impl Iterator<Item = u32>, count: usize, hash: impl Fn(u32) -> u64) -> HashMap<u32, u8> {
+    let mut sizes: HashMap<u32, usize> = HashMap::new();
+    keys.for_each(|key| *sizes.entry(key).or_default() += 1);
+    let mut order: Vec<(usize, u64, u32)> = sizes.into_iter().map(|(key, size)| (size, hash(key), key)).collect();
+    order.sort_unstable_by(|a, b| b.cmp(a));
+    let mut loads = vec![0; count.max(1)];
+    order
+        .into_iter()
+        .map(|(size, _, key)| {
+            let smallest = (0..loads.len()).min_by_key(|&fold| loads[fold]).unwrap_or(0);
+            loads[smallest] += size;
+            (key, smallest as u8)
+        })
+        .collect()
 }

@@ -1,9 +1,10 @@
 //! Held-out comparison of models: what predicts a draw, and what predicts the result.
 //!
 //! Rows are cut by opening skeleton and by event at once: with k folds of each, the rows of one cell of the k x k square
-//! are predicted by models fitted to the rows that share neither the skeleton fold nor the event fold with them.
+//! are predicted by models fitted to all rows that share neither an opening nor an event with any row of the cell.
 //! Engine archives repeat openings, and a split by anything less finds gains that are memories.
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +13,7 @@ use std::thread;
 use drawish_core::{Outcome, Scheme};
 use serde::Serialize;
 
-use super::{Data, Kernel, Objective, Prediction, Priors, Shift, Spec, fit, residual};
+use super::{Data, Kernel, Near, Objective, Prediction, Priors, Shift, Spec, fit, residual};
 use crate::counts::Counts;
 use crate::rows::Rows;
 use crate::smooth::{Estimator, estimate};
@@ -152,7 +153,17 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan) -> Evaluation
     // With one event only, the opening alone holds rows apart.
     let folds: Vec<(u8, u8)> =
         folds.into_iter().map(|(skeleton, event)| (skeleton, if one_event { 0 } else { event })).collect();
-    let contest = Contest { contenders, data: &data, outcomes: &outcomes, folds: &folds, plan, one_event };
+    let skeletons: Vec<u32> = data[0].skeleton_keys().collect();
+    let contest = Contest {
+        contenders,
+        data: &data,
+        outcomes: &outcomes,
+        clusters: &clusters,
+        skeletons: &skeletons,
+        folds: &folds,
+        plan,
+        one_event,
+    };
     let predictions = contest.predict();
     let mut verdicts: Vec<Verdict> = Vec::new();
     let losses: Vec<[Option<Vec<f64>>; 3]> = predictions.iter().map(|p| losses(p, &outcomes)).collect();
@@ -199,6 +210,8 @@ struct Contest<'a> {
     contenders: &'a [Contender],
     data: &'a [Data],
     outcomes: &'a [Outcome],
+    clusters: &'a [u32],
+    skeletons: &'a [u32],
     folds: &'a [(u8, u8)],
     plan: Plan,
     one_event: bool,
@@ -209,15 +222,12 @@ impl Contest<'_> {
     fn predict(&self) -> Vec<Vec<Prediction>> {
         let unknown = Prediction { draw: f64::NAN, win: f64::NAN, score: f64::NAN };
         let mut predictions = vec![vec![unknown; self.outcomes.len()]; self.contenders.len()];
-        let starts: Vec<Option<Vec<f64>>> = self
+        let near: Vec<Option<Near>> = self
             .contenders
             .iter()
             .zip(self.data)
             .map(|(contender, data)| match &contender.how {
-                // Fits of the folds begin where all rows lead, which saves steps and changes nothing: the minimum is one.
-                How::Model(spec, kernel) => {
-                    Some(fit(data, None, spec, *kernel, self.plan.priors, None, self.plan.threads).weights_to_start())
-                }
+                How::Model(spec, kernel) => Near::new(data, spec, *kernel, self.plan.priors, self.plan.threads),
                 _ => None,
             })
             .collect();
@@ -229,7 +239,7 @@ impl Contest<'_> {
         let done = Mutex::new(Vec::new());
         let work = || {
             while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let found = self.cell(cell, &starts);
+                let found = self.cell(cell, &near);
                 if let Ok(mut done) = done.lock() {
                     done.push(found);
                 }
@@ -250,11 +260,9 @@ impl Contest<'_> {
     }
 
     /// The rows of one cell of the square with their predictions by each contender.
-    fn cell(&self, (skeleton, event): (u8, u8), starts: &[Option<Vec<f64>>]) -> (Vec<usize>, Vec<Vec<Prediction>>) {
-        let single = self.plan.folds == 1;
+    fn cell(&self, (skeleton, event): (u8, u8), near: &[Option<Near>]) -> (Vec<usize>, Vec<Vec<Prediction>>) {
         let test: Vec<bool> = self.folds.iter().map(|&fold| fold == (skeleton, event)).collect();
-        let train: Vec<bool> =
-            self.folds.iter().map(|&(s, e)| single || (s != skeleton && (self.one_event || e != event))).collect();
+        let train = self.strangers(&test);
         let rows: Vec<usize> = (0..test.len()).filter(|&row| test[row]).collect();
         let mut fitted: Vec<Option<(Vec<f64>, Kernel)>> = Vec::new();
         let mut predictions = Vec::new();
@@ -264,14 +272,14 @@ impl Contest<'_> {
                 How::Constant => vec![self.rates(&train); rows.len()],
                 How::Table(estimator) => self.table(place, *estimator, &train, &rows),
                 How::Model(spec, kernel) => {
-                    let start = starts[place].as_deref();
+                    let near = near[place].as_ref();
                     let model = fit(
                         &self.data[place],
                         Some(&train),
                         spec,
                         *kernel,
                         self.plan.priors,
-                        start,
+                        near,
                         NonZero::<usize>::MIN,
                     );
                     let found = self.objective(place, model.kernel, &test).predict(&model.weights);
@@ -287,6 +295,19 @@ impl Contest<'_> {
             fitted.push(weights);
         }
         (rows, predictions)
+    }
+
+    /// The rows that share neither opening nor event with a row of `test`; all rows where nothing is held out.
+    fn strangers(&self, test: &[bool]) -> Vec<bool> {
+        if self.plan.folds == 1 {
+            return vec![true; test.len()];
+        }
+        let of_test = |keys: &[u32]| {
+            keys.iter().zip(test).filter(|&(_, &test)| test).map(|(&key, _)| key).collect::<HashSet<u32>>()
+        };
+        let (skeletons, events) = (of_test(self.skeletons), of_test(self.clusters));
+        let stranger = |(skeleton, event)| !skeletons.contains(skeleton) && (self.one_event || !events.contains(event));
+        self.skeletons.iter().zip(self.clusters).map(stranger).collect()
     }
 
     fn objective<'b>(&'b self, place: usize, kernel: Kernel, rows: &'b [bool]) -> Objective<'b> {

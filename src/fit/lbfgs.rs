@@ -1,4 +1,5 @@
-//! The limited-memory BFGS method (Nocedal 1980): for thousands of weights, where the information would not fit.
+//! The limited-memory BFGS method (Nocedal 1980): for thousands of weights, where the information would not fit, and for
+//! fits that are so near to another one that its information serves them, too.
 
 use std::collections::VecDeque;
 
@@ -10,6 +11,8 @@ const MEMORY: usize = 12;
 const MOST_STEPS: usize = 500;
 /// A step that gains less than this share of the loss, twice in a row, is the last.
 const PRECISION: f64 = 1e-10;
+/// A step that promises less than this share of the loss is not made.
+const PROMISE: f64 = 1e-11;
 
 /// A step and the change of the gradient along it.
 struct Pair {
@@ -18,25 +21,25 @@ struct Pair {
     curvature: f64,
 }
 
-/// Minimises from `start`; `scales` is about how far each weight is going to move.
+/// Minimises from `start`; `inverse` multiplies a vector with about the inverse of the second derivatives.
 #[must_use]
-pub fn lbfgs(objective: &Objective<'_>, start: Vec<f64>, scales: &[f64]) -> Minimum {
+pub fn lbfgs(objective: &Objective<'_>, start: Vec<f64>, inverse: &dyn Fn(&[f64]) -> Vec<f64>) -> Minimum {
     let mut weights = start;
     let mut sums = objective.sums(&weights, false);
     let mut memory: VecDeque<Pair> = VecDeque::new();
     let mut small_gains = 0;
     for step in 0..MOST_STEPS {
-        let mut direction = direction(&sums.gradient, &memory, scales);
+        let mut direction = direction(&sums.gradient, &memory, inverse);
         let mut slope = dot(&direction, &sums.gradient);
         if slope >= 0.0 {
             memory.clear();
-            direction = sums.gradient.iter().zip(scales).map(|(g, scale)| -g * scale * scale).collect();
+            direction = inverse(&sums.gradient).into_iter().map(|d| -d).collect();
             slope = dot(&direction, &sums.gradient);
         }
-        if slope == 0.0 {
+        if -slope <= PROMISE * (1.0 + sums.loss.abs()) {
             return Minimum { weights, loss: sums.loss, steps: step, converged: true };
         }
-        let mut length = if memory.is_empty() { (1.0 / -slope).sqrt().min(1.0) } else { 1.0 };
+        let mut length = 1.0;
         let found = loop {
             let trial: Vec<f64> = weights.iter().zip(&direction).map(|(weight, d)| weight + length * d).collect();
             let at_trial = objective.sums(&trial, false);
@@ -71,7 +74,7 @@ pub fn lbfgs(objective: &Objective<'_>, start: Vec<f64>, scales: &[f64]) -> Mini
 }
 
 /// The two loops of the method.
-fn direction(gradient: &[f64], memory: &VecDeque<Pair>, scales: &[f64]) -> Vec<f64> {
+fn direction(gradient: &[f64], memory: &VecDeque<Pair>, inverse: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
     let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(memory.len());
     for pair in memory.iter().rev() {
@@ -79,10 +82,8 @@ fn direction(gradient: &[f64], memory: &VecDeque<Pair>, scales: &[f64]) -> Vec<f
         direction.iter_mut().zip(&pair.change).for_each(|(d, change)| *d -= share * change);
         shares.push(share);
     }
-    let scaled =
-        |values: &[f64]| values.iter().zip(scales).map(|(value, scale)| value * value * scale * scale).sum::<f64>();
-    let size = memory.back().map_or(1.0, |pair| pair.curvature / scaled(&pair.change));
-    direction.iter_mut().zip(scales).for_each(|(d, scale)| *d *= size * scale * scale);
+    let size = memory.back().map_or(1.0, |pair| pair.curvature / dot(&pair.change, &inverse(&pair.change)));
+    direction = inverse(&direction).into_iter().map(|d| d * size).collect();
     for (pair, share) in memory.iter().zip(shares.iter().rev()) {
         let other = dot(&pair.change, &direction) / pair.curvature;
         direction.iter_mut().zip(&pair.step).for_each(|(d, step)| *d += (share - other) * step);

@@ -16,7 +16,7 @@ pub struct Minimum {
 }
 
 /// A step that promises less than this share of the loss is the last.
-const PRECISION: f64 = 1e-12;
+const PRECISION: f64 = 1e-11;
 const MOST_STEPS: usize = 100;
 
 /// Minimises from `start`.

@@ -62,6 +62,12 @@ impl<R: Read> Chunks<R> {
         Chunks { source, carry: Vec::new(), bare_cr: None, done: false, error: None }
     }
 
+    /// Leaves bare carriage returns as they are. Text that has no other line ends is then cut as text without games is.
+    #[must_use]
+    pub fn verbatim(self) -> Self {
+        Chunks { bare_cr: Some(false), ..self }
+    }
+
     /// Puts the next portion into `buffer`; `false` when there is none.
     ///
     /// After a read error the text before it is handed out as the last portion; see [`Chunks::take_error`].
@@ -224,6 +230,10 @@ mod tests {
         assert_eq!(portions(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\n"]);
         assert_eq!(portions(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
         assert_eq!(portions(&b""[..]), Vec::<Vec<u8>>::new());
+        let text = b"[Event \"a\"]\r\r1. e4 *\r";
+        let mut buffer = PortionBuffer::default();
+        assert!(Chunks::new(&text[..]).verbatim().next(&mut buffer));
+        assert_eq!(buffer.text(), text);
     }
 
     #[test]

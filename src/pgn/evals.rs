@@ -16,6 +16,8 @@ pub struct Eval {
     pub value: EvalValue,
     /// From whose point of view.
     pub view: View,
+    /// How it was written.
+    pub style: Style,
     /// Search depth in half-moves, where it is given.
     pub depth: Option<u16>,
 }
@@ -36,6 +38,50 @@ pub enum View {
     Mover,
     /// White, whoever moved.
     White,
+}
+
+/// A way to write evaluations; see the table of this module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Style {
+    /// `+0.35/18 1.2s`, by the runner of a match: each player's own evaluations.
+    Runner,
+    /// `[%eval 0.35]`: those of one engine that has analysed the game.
+    Lichess,
+    /// `wv=0.24`: each player's own evaluations.
+    Tcec,
+}
+
+impl Style {
+    /// All.
+    pub const ALL: [Style; 3] = [Style::Runner, Style::Lichess, Style::Tcec];
+
+    /// The name in summaries.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Style::Runner => "runner",
+            Style::Lichess => "lichess",
+            Style::Tcec => "tcec",
+        }
+    }
+
+    /// Who usually writes like this.
+    #[must_use]
+    pub const fn writer(self) -> Writer {
+        match self {
+            Style::Runner | Style::Tcec => Writer::Players,
+            Style::Lichess => Writer::Analyst,
+        }
+    }
+}
+
+/// Whose evaluations stand in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writer {
+    /// Each player's, after its own moves.
+    Players,
+    /// Those of one judge after the moves of both sides.
+    Analyst,
 }
 
 impl Eval {
@@ -87,7 +133,12 @@ fn runner(text: &[u8]) -> Option<Eval> {
         Some(b' ' | b',' | b'\t' | b'\r' | b'\n') => has_fraction_or_mate(&text[..text.len() - rest.len()]),
         Some(_) => false,
     };
-    (ends_well && (depth.is_some() || rest.first() != Some(&b'/'))).then_some(Eval { value, view: View::Mover, depth })
+    (ends_well && (depth.is_some() || rest.first() != Some(&b'/'))).then_some(Eval {
+        value,
+        view: View::Mover,
+        style: Style::Runner,
+        depth,
+    })
 }
 
 /// `[%eval 0.35]`.
@@ -95,7 +146,7 @@ fn lichess(comment: &[u8]) -> Option<Eval> {
     let text = after(comment, b"[%eval")?.trim_ascii_start();
     let (value, rest) = number(text)?;
     let depth = rest.strip_prefix(b",").and_then(leading_digits).map(|(depth, _)| clamp_depth(depth));
-    Some(Eval { value, view: View::White, depth })
+    Some(Eval { value, view: View::White, style: Style::Lichess, depth })
 }
 
 /// `d=28, sd=53, wv=0.24,` with the keys in any order.
@@ -107,7 +158,7 @@ fn tcec(comment: &[u8]) -> Option<Eval> {
     };
     let (value, _) = key(b"wv=").or_else(|| key(b"ev=")).and_then(number)?;
     let depth = key(b"d=").and_then(leading_digits).map(|(depth, _)| clamp_depth(depth));
-    Some(Eval { value, view: View::White, depth })
+    Some(Eval { value, view: View::White, style: Style::Tcec, depth })
 }
 
 /// What follows the first `pattern` in `text`.
@@ -202,7 +253,11 @@ mod tests {
             ("99999999999999999999/3", Centipawns(1_000_000), Some(3)),
         ];
         for (comment, value, depth) in cases {
-            assert_eq!(mover(comment), Some(Eval { value, view: View::Mover, depth }), "{comment}");
+            assert_eq!(
+                mover(comment),
+                Some(Eval { value, view: View::Mover, style: Style::Runner, depth }),
+                "{comment}"
+            );
         }
         let cases = [
             ("[%eval 0.35]", Centipawns(35), None),
@@ -214,7 +269,8 @@ mod tests {
             ("ev=-0.29, d=18, mt=00:00:59", Centipawns(-29), Some(18)),
         ];
         for (comment, value, depth) in cases {
-            assert_eq!(white(comment), Some(Eval { value, view: View::White, depth }), "{comment}");
+            let style = if comment.contains("%eval") { Style::Lichess } else { Style::Tcec };
+            assert_eq!(white(comment), Some(Eval { value, view: View::White, style, depth }), "{comment}");
         }
     }
 

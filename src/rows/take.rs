@@ -152,3 +152,61 @@ fn event_key(tags: &Tags) -> Arc<str> {
         _ => "".into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::Outcome;
+
+    use super::*;
+    use crate::pgn::read_games;
+    use crate::sample::{Rule, Sampler, Sampling};
+
+    fn rows(pgn: &str, sampling: Sampling) -> Rows {
+        let rule = Rule { sampling, min_moves: 0, fen_starts: true, ..Rule::default() };
+        let (sampler, _) = read_games(pgn.as_bytes(), false, || Sampler::with(&rule, TakeRows::new()));
+        sampler.into_parts().1.rows
+    }
+
+    #[test]
+    fn evaluations_are_those_of_the_side_that_looked() {
+        let pgn = "[Event \"a\"]\n[Date \"2001.02.03\"]\n[WhiteElo \"2500\"]\n[BlackElo \"?\"]\n[Result \"0-1\"]\n\n\
+            1. e4 {+0.35/18 1s} e5 {+0.10/17 1s} 2. Nf3 {[%eval -0.2]} Nc6 {book} 3. Bb5 {-M3/9} {+1.00/1} a6 {wv=0.24} 0-1\n";
+        let rows = rows(pgn, Sampling::Every { from: 1 });
+        assert_eq!(rows.evals, [Some(35), Some(-10), Some(-20), None, Some(-MATE - 997), Some(24)]);
+        assert_eq!(rows.plies, [0, 1, 2, 3, 4, 5]);
+        assert!(rows.events.iter().all(|event| &**event == "a | 2001"));
+        assert!(rows.outcomes.iter().all(|&outcome| outcome == Outcome::BlackWin));
+        assert_eq!((rows.white_elos[0], rows.black_elos[0]), (Some(2500), None));
+        assert!(rows.games.iter().all(|&game| game == rows.games[0]) && rows.games[0] != 0);
+        assert!(rows.features.iter().chain(&[]).all(|column| column.len() == 6));
+    }
+
+    #[test]
+    fn players_stand_for_an_event_without_name() {
+        let game = |tags: &str| format!("[Event \"?\"]\n{tags}[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+        let pgn =
+            game("[White \"B\"]\n[Black \"A\"]\n") + &game("[White \"A\"]\n[Black \"B\"]\n") + &game("[White \"A\"]\n");
+        let events: Vec<_> = rows(&pgn, Sampling::Every { from: 1 }).events;
+        assert_eq!(events.iter().map(|event| &**event).collect::<Vec<_>>(), ["A v B", "A v B", ""]);
+    }
+
+    #[test]
+    fn an_illegal_move_leaves_no_row_behind() {
+        let game = |moves: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+        let pgn = game("1. e4 e5 2. Ke3 Nc6") + &game("1. d4 d5");
+        let rows = rows(&pgn, Sampling::Every { from: 1 });
+        assert_eq!((rows.len(), rows.plies.len(), rows.features[0].len()), (2, 2, 2));
+    }
+
+    #[test]
+    fn the_skeleton_is_the_structure_at_its_ply() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
+        let game = |opening: &str, end: &str| {
+            format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{opening} {} {end} 1-0\n\n", shuffle.repeat(10))
+        };
+        // The same pawns at half-move 40, whatever comes later.
+        let pgn = game("e4 e5", "d4 d5") + &game("e3 e5 e4 Nc6", "a4 a5") + &game("d4 d5", "");
+        let skeletons = rows(&pgn, Sampling::At { at: 1 }).skeletons;
+        assert!(skeletons[0] == skeletons[1] && skeletons[0] != skeletons[2]);
+    }
+}

@@ -6,13 +6,13 @@ use super::results::Results;
 
 /// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
 /// model's origin a small difference has the same number on both scales.
-pub const NELO_PER_T: f64 = 347.435_585_522_601_46;
+pub const NELO_PER_T: f64 = 347.435_585_522_601_5;
 
 /// Scores beyond this, or within as much of 0, are not told apart: the ends of the Elo scale.
 const LARGEST_SCORE: f64 = 0.999;
 
 /// The Elo difference at the ends of the scale: that of a score of 0.999.
-pub const LARGEST_ELO: f64 = 1_199.826_195_290_392_8;
+pub const LARGEST_ELO: f64 = 1_199.826_195_290_393;
 
 /// Half the 95 % quantile of chi-square with one degree of freedom: as far as the log-likelihood may fall within a 95 % interval.
 const FALL_95: f64 = 0.5 * Z95 * Z95;
@@ -27,7 +27,8 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// these, so that the answer is finite.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(1.0 - LARGEST_SCORE, LARGEST_SCORE) - 1.0).log10()
+    // From zero, so that an even score gives 0 and not -0.
+    0.0 - 400.0 * (1.0 / score.clamp(1.0 - LARGEST_SCORE, LARGEST_SCORE) - 1.0).log10()
 }
 
 /// The expected score of a normalized Elo difference where the score of a game has this variance.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::brownian::Brownian;
-use super::elo::{score_of_elo, score_of_nelo};
+use super::elo::{elo_of_score, score_of_elo, score_of_nelo};
 use super::normal::{self, Z95};
 use super::results::Results;
 use super::sprt::{Model, Sprt};
@@ -84,6 +84,19 @@ pub struct Prospect {
 }
 
 impl Sprt {
+    /// The hypotheses in logistic Elo, for games whose scores vary so much.
+    ///
+    /// # Errors
+    ///
+    /// If the model is bayesian.
+    pub fn logistic_bounds(&self, spread: Spread) -> Result<[f64; 2], PlanError> {
+        match self.model() {
+            Model::Normalized => Ok(self.bounds().map(|nelo| elo_of_score(score_of_nelo(nelo, spread.variance)))),
+            Model::Logistic => Ok(self.bounds()),
+            Model::Bayesian => Err(PlanError::Bayesian),
+        }
+    }
+
     /// The course of the test, taken for a Brownian motion (Wald): with h = (2 s - s0 - s1) / (s1 - s0) it passes with probability
     /// (1 - e^(-h a)) / (e^(-h b) - e^(-h a)), a and b being the bounds of the log-likelihood ratio.
     ///
@@ -91,11 +104,7 @@ impl Sprt {
     ///
     /// If the model is bayesian.
     pub fn prospect(&self, spread: Spread, elo: f64) -> Result<Prospect, PlanError> {
-        let scores = match self.model() {
-            Model::Normalized => self.bounds().map(|nelo| score_of_nelo(nelo, spread.variance)),
-            Model::Logistic => self.bounds().map(score_of_elo),
-            Model::Bayesian => return Err(PlanError::Bayesian),
-        };
+        let scores = self.logistic_bounds(spread)?.map(score_of_elo);
         let width = scores[1] - scores[0];
         let motion = Brownian {
             lower: self.lower(),

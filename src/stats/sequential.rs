@@ -1,10 +1,10 @@
 //! What a sequential test says about the difference itself once it has stopped.
 
 use super::brownian::Brownian;
-use super::elo::{LARGEST_ELO, elo_of_score, score_of_elo};
-use super::law::Law;
+use super::elo::{LARGEST_ELO, score_of_elo};
+use super::plan::Spread;
 use super::results::Results;
-use super::sprt::{Decision, Model, Sprt, SprtError, bayesian_shares, drawelo};
+use super::sprt::{Decision, Sprt, SprtError, bayesian_shares, drawelo};
 
 /// How far, in standard deviations of a step, a random walk is beyond a barrier on average when it has just passed it:
 /// -zeta(1/2) / sqrt(2 pi). Source: D. Siegmund, "Sequential Analysis", chapter X.
@@ -25,48 +25,60 @@ pub struct SequentialEstimate {
     pub high: f64,
 }
 
+/// A ratio beyond a bound by more than this share of the way between both, and this many standard deviations of a single
+/// result, was not stopped by it.
+const FAR_BEYOND: (f64, f64) = (0.25, 4.0);
+
 impl Sprt {
-    /// The estimate from the results at which the test stopped, or now stands.
+    /// The estimate from the results at which the test stopped, or was broken off undecided. `None` if the ratio is far beyond
+    /// a bound, so that it was not this test which stopped the match: then [`Strength`](super::Strength) is the estimate.
     ///
     /// The log-likelihood ratio is taken for a Brownian motion with drift (s - (s0 + s1) / 2) (s1 - s0) / v and variance
-    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance seen around
-    /// s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the mean overshoot of a single result.
+    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance of the likeliest
+    /// law with the score s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the mean overshoot of a
+    /// single result.
     ///
     /// # Errors
     ///
     /// Those of [`llr`](Self::llr).
-    pub fn estimate(&self, results: &Results) -> Result<SequentialEstimate, SprtError> {
+    pub fn estimate(&self, results: &Results) -> Result<Option<SequentialEstimate>, SprtError> {
         let llr = self.llr(results)?;
         let (n, law) = results.law();
-        let [score0, score1] = self.scores(&law);
-        let mean = law.mean();
+        let [score0, score1] = self.scores(results);
+        let far =
+            FAR_BEYOND.0 * (self.upper() - self.lower()) + FAR_BEYOND.1 * (score1 - score0) / law.moment(2).sqrt();
+        if llr > self.upper() + far || llr < self.lower() - far {
+            return Ok(None);
+        }
+        let from_middle = |score: f64| score - 0.5 * (score0 + score1);
         let worse = |elo: f64| {
             let score = score_of_elo(elo);
-            let variance = law.moment(2) + (score - mean).powi(2);
-            let step = (score1 - score0) / variance.sqrt();
-            let (lower, upper) = (self.lower() - OVERSHOOT * step, self.upper() + OVERSHOOT * step);
+            let variance = law.with_mean(score).moment(2);
+            let width = score1 - score0;
+            let overshoot = OVERSHOOT * width / variance.sqrt();
+            let (lower, upper) = (self.lower() - overshoot, self.upper() + overshoot);
             let y = match self.decide(llr) {
                 Decision::H0 => lower,
                 Decision::H1 => upper,
-                Decision::Continue => llr,
+                Decision::Continue => (n * from_middle(law.mean()) * width / variance).clamp(lower, upper),
             };
-            let drift = (score - 0.5 * (score0 + score1)) * (score1 - score0) / variance;
-            Brownian { lower, upper, drift, variance: step * step }.worse(n, y)
+            let drift = from_middle(score) * width / variance;
+            Brownian { lower, upper, drift, variance: width * width / variance }.worse(n, y)
         };
         let [low, elo, high] = [0.975, 0.5, 0.025].map(|probability| falls_to(&worse, probability));
-        Ok(SequentialEstimate { elo, low, high })
+        Ok(Some(SequentialEstimate { elo, low, high }))
     }
 
-    /// The expected scores of the two hypotheses where results have this law.
-    fn scores(&self, law: &Law) -> [f64; 2] {
-        match self.model() {
-            Model::Logistic => self.bounds().map(score_of_elo),
-            Model::Normalized => self.bounds().map(|nelo| super::elo::score_of_nelo(nelo, law.variance_of_game())),
-            Model::Bayesian => self.bounds().map(|elo| {
-                let [_, draw, win] = bayesian_shares(elo, drawelo(law));
-                score_of_elo(elo_of_score(win + draw / 2.0))
-            }),
+    /// The expected scores of the two hypotheses for such results.
+    fn scores(&self, results: &Results) -> [f64; 2] {
+        if let Ok(bounds) = self.logistic_bounds(Spread::of_results(results)) {
+            return bounds.map(score_of_elo);
         }
+        let drawelo = drawelo(&results.law().1);
+        self.bounds().map(|elo| {
+            let [_, draw, win] = bayesian_shares(elo, drawelo);
+            win + draw / 2.0
+        })
     }
 }
 

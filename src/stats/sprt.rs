@@ -34,7 +34,7 @@ impl Model {
     /// Bounds must lie within plus and minus this, itself excluded.
     ///
     /// Normalized: the law that the test needs has no solution from 231.6 on for pairs of equal shares and from 340.4 for single
-    /// games, and for lopsided results the solution is lost earlier; within 200 it exists for all results. Logistic and
+    /// games, and for lopsided results the solution is lost earlier; within 200 it was found for all results tried. Logistic and
     /// bayesian: where a score is no longer told apart from 0 or 1.
     #[must_use]
     pub const fn limit(self) -> f64 {
@@ -86,6 +86,8 @@ pub enum SprtError {
         "a bayesian test knows no pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
     )]
     Pairs,
+    #[error("no law with a difference of {bound} nElo fits these results: choose bounds nearer to zero")]
+    NoLaw { bound: f64 },
 }
 
 /// A test of elo0 (H0) against elo1 (H1).
@@ -167,16 +169,16 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// If the model is bayesian and the results are pairs.
+    /// If the model is bayesian and the results are pairs. ([`SprtError::NoLaw`] has not been met within the limit of the model,
+    /// in millions of random results.)
     pub fn llr(&self, results: &Results) -> Result<f64, SprtError> {
         let (n, law) = results.law();
         let laws = match (self.model, results) {
             (Model::Logistic, _) => self.bounds().map(|elo| law.with_mean(score_of_elo(elo))),
             (Model::Normalized, _) => {
-                let t_per_nelo = results.games_each() as f64;
-                let hypothesis = |nelo| law.with_t(t_per_nelo.sqrt() * nelo / NELO_PER_T);
-                [self.elo0, self.elo1]
-                    .map(|nelo| hypothesis(nelo).expect("within the limit of the model a law exists for all results"))
+                let t = |nelo: f64| (results.games_each() as f64).sqrt() * nelo / NELO_PER_T;
+                let hypothesis = |nelo: f64| law.with_t(t(nelo)).ok_or(SprtError::NoLaw { bound: nelo });
+                [hypothesis(self.elo0)?, hypothesis(self.elo1)?]
             }
             (Model::Bayesian, Results::Games(games)) => return Ok(self.bayesian(games)),
             (Model::Bayesian, Results::Pairs(_)) => return Err(SprtError::Pairs),

@@ -1,0 +1,290 @@
+//! PGN as bytes: where moves, symbols and comments of main lines stand, without changing or understanding more than that.
+
+use memchr::{memchr, memchr2, memchr2_iter};
+
+/// Receives what stands in the main lines, in its order. Places are offsets into the text.
+pub(super) trait Sink {
+    /// A new game begins.
+    fn game(&mut self);
+    /// A move whose text ends here, and who made it.
+    fn played(&mut self, end: usize, is_white: bool);
+    /// A `!` or `?` that ends here.
+    fn suffix(&mut self, end: usize);
+    /// `$nag`; numbers above 255 are 255.
+    fn nag(&mut self, nag: u8);
+    /// A comment without its braces, and where it ends with them.
+    fn comment(&mut self, comment: &[u8], end: usize);
+    /// Something in the game that has begun last is broken.
+    fn broken(&mut self, what: &'static str);
+}
+
+/// Where in the structure of a file the text is; lasts from portion to portion.
+#[derive(Debug)]
+pub(super) struct Scanner {
+    /// How many variations are open.
+    depth: u32,
+    /// The lines so far were tags.
+    in_tags: bool,
+    /// An `Event` tag was among them.
+    has_event: bool,
+    /// A game has begun and not ended with a result.
+    in_game: bool,
+    /// By the move numbers, where there are any; else by turns.
+    white_to_move: bool,
+}
+
+impl Default for Scanner {
+    fn default() -> Scanner {
+        Scanner { depth: 0, in_tags: false, has_event: false, in_game: false, white_to_move: true }
+    }
+}
+
+impl Scanner {
+    /// Scans a portion, which begins at the beginning of a line.
+    pub fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
+        let mut at = 0;
+        let mut line_begins = true;
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'\n' | b'\r' => {
+                    line_begins = true;
+                    at += 1;
+                    continue;
+                }
+                b' ' | b'\t' => {
+                    at += 1;
+                    continue;
+                }
+                b'[' if line_begins && is_tag(&text[at..]) => {
+                    let end = line_end(text, at);
+                    self.tag(&text[at..end], sink);
+                    at = end;
+                }
+                b'%' | b';' if line_begins || byte == b';' => at = line_end(text, at),
+                b'{' => at = self.comment(text, at, sink),
+                b'(' => {
+                    self.depth += 1;
+                    at += 1;
+                }
+                b')' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    at += 1;
+                }
+                b'$' => {
+                    let end = digits_end(text, at + 1);
+                    if self.depth == 0 && end > at + 1 {
+                        let nag = text[at + 1..end]
+                            .iter()
+                            .fold(0_u8, |nag, digit| nag.saturating_mul(10).saturating_add(digit - b'0'));
+                        sink.nag(nag);
+                    }
+                    at = end;
+                }
+                b'!' | b'?' => {
+                    at += 1;
+                    if self.depth == 0 {
+                        sink.suffix(at);
+                    }
+                }
+                _ => at = self.word(text, at, sink),
+            }
+            line_begins = false;
+        }
+    }
+
+    fn tag(&mut self, tag: &[u8], sink: &mut impl Sink) {
+        let is_event = tag.starts_with(b"[Event ");
+        if !self.in_tags || (is_event && self.has_event) {
+            if self.depth > 0 {
+                sink.broken("a variation without its closing parenthesis");
+            }
+            self.begin(sink);
+            self.in_tags = true;
+            self.has_event = false;
+            self.white_to_move = true;
+        }
+        self.has_event |= is_event;
+        if let Some(fen) = tag.strip_prefix(b"[FEN \"") {
+            self.white_to_move = fen.split(|&byte| byte == b' ').nth(1) != Some(b"b");
+        }
+    }
+
+    fn begin(&mut self, sink: &mut impl Sink) {
+        self.depth = 0;
+        self.in_game = true;
+        sink.game();
+    }
+
+    /// Passes over the comment that begins at `at`.
+    fn comment(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
+        let inside = &text[at + 1..];
+        let len = memchr(b'}', inside);
+        let comment = &inside[..len.unwrap_or(inside.len())];
+        // A brace that was never closed goes on to the next one that is, games later: it ends at the next tag.
+        let tag = memchr2_iter(b'\n', b'\r', comment).map(|line| line + 1).find(|&line| is_tag(&comment[line..]));
+        let (end, is_whole) = match (tag, len) {
+            (Some(tag), _) => (at + 1 + tag, false),
+            (None, Some(len)) => (at + len + 2, true),
+            (None, None) => (text.len(), false),
+        };
+        if !is_whole {
+            sink.broken("a comment without its closing brace");
+        } else if self.depth == 0 && self.in_game {
+            sink.comment(comment, end);
+        }
+        // The tag stands at the beginning of a line, which only the line end before it tells.
+        if tag.is_some() { end - 1 } else { end }
+    }
+
+    /// A move, a move number, a result, or something else that is passed over.
+    fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
+        let len = text[at..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(text.len() - at);
+        // What ends words and is nothing else is one by itself.
+        let end = at + len.max(1);
+        if self.depth > 0 {
+            return end;
+        }
+        let word = &text[at..end];
+        if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"1/2") {
+            if !self.in_game {
+                self.begin(sink);
+            }
+            self.in_game = false;
+            self.in_tags = false;
+            self.white_to_move = true;
+            return end;
+        }
+        // `12.e4` is a number and a move, `0-0` is castling.
+        let dots = digits_end(text, at).min(end);
+        let after_dots = dots + text[dots..end].iter().take_while(|&&byte| byte == b'.').count();
+        if after_dots > dots {
+            self.white_to_move = after_dots - dots == 1;
+            return after_dots;
+        }
+        if is_move(word) {
+            if !self.in_game {
+                self.begin(sink);
+            }
+            self.in_tags = false;
+            sink.played(end, self.white_to_move);
+            self.white_to_move = !self.white_to_move;
+        }
+        end
+    }
+}
+
+/// The bytes that end a word; a table, since every byte of every word is looked up.
+const ENDS_WORD: [bool; 256] = {
+    let ends = *b" \t\r\n{}();$!?[]";
+    let mut table = [false; 256];
+    let mut place = 0;
+    while place < ends.len() {
+        table[ends[place] as usize] = true;
+        place += 1;
+    }
+    table
+};
+
+/// Whether a line begins like a tag: a bracket, a letter, and a quote before the line ends.
+fn is_tag(text: &[u8]) -> bool {
+    matches!(text, [b'[', letter, ..] if letter.is_ascii_alphabetic()) && text[..line_end(text, 0)].contains(&b'"')
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len)
+}
+
+fn digits_end(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// Whether a word looks like a move in any language: a letter first and a rank within, or castling, or a null move.
+fn is_move(word: &[u8]) -> bool {
+    match word {
+        [b'O' | b'o' | b'0', b'-', b'O' | b'o' | b'0', ..] | b"--" | b"Z0" => true,
+        [first, rest @ ..] => {
+            (first.is_ascii_alphabetic() || !first.is_ascii()) && rest.iter().any(|byte| (b'1'..=b'8').contains(byte))
+        }
+        [] => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes down what it receives.
+    #[derive(Default)]
+    struct Notes {
+        text: Vec<u8>,
+        notes: Vec<String>,
+    }
+
+    impl Sink for Notes {
+        fn game(&mut self) {
+            self.notes.push("game".to_owned());
+        }
+        fn played(&mut self, end: usize, is_white: bool) {
+            let begin = self.text[..end].iter().rposition(|byte| b" \n.}".contains(byte)).map_or(0, |place| place + 1);
+            let side = if is_white { "W" } else { "B" };
+            self.notes.push(format!("{side}:{}", self.text[begin..end].escape_ascii()));
+        }
+        fn suffix(&mut self, end: usize) {
+            self.notes.push(char::from(self.text[end - 1]).to_string());
+        }
+        fn nag(&mut self, nag: u8) {
+            self.notes.push(format!("${nag}"));
+        }
+        fn comment(&mut self, comment: &[u8], end: usize) {
+            assert_eq!(self.text[end - 1], b'}');
+            self.notes.push(format!("{{{}}}", comment.escape_ascii()));
+        }
+        fn broken(&mut self, what: &'static str) {
+            self.notes.push(what.split(' ').nth(1).unwrap_or_default().to_owned());
+        }
+    }
+
+    fn notes(text: impl AsRef<[u8]>) -> String {
+        let mut notes = Notes { text: text.as_ref().to_vec(), notes: Vec::new() };
+        let mut scanner = Scanner::default();
+        scanner.scan(text.as_ref(), &mut notes);
+        notes.notes.join(" ")
+    }
+
+    #[test]
+    fn main_lines() {
+        for (text, expected) in [
+            ("[Event \"a\"]\n\n1. e4 {x} e5 $2 2.Nf3!? *\n", "game W:e4 {x} B:e5 $2 W:Nf3 ! ?"),
+            ("1... e5 2. Nf3", "game B:e5 W:Nf3"),
+            ("1. e4 e5 1-0 1. d4 0-1", "game W:e4 B:e5 game W:d4"),
+            ("1. e4 (1. d4 $1 {y (} d5 (1... Nf6!)) 1... e5 {z}", "game W:e4 B:e5 {z}"),
+            ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
+            ("1. O-O 0-0-0 2. -- e8=Q+ 3. Sf3 \u{424}3+", "game W:O-O B:0-0-0 W:-- B:e8=Q+ W:Sf3 B:\\xd0\\xa43+"),
+            ("1. e4 N += e.p. $300 $ e5", "game W:e4 $255 B:e5"),
+            ("1. e4 ; e5 {no}\n% e5\ne5 } ) 2. d4", "game W:e4 B:e5 W:d4"),
+            ("1.e4\r[Event \"b\"]\r\r1.d4", "game W:e4 game W:d4"),
+            ("{before} 1. e4", "game W:e4"),
+            ("[Event \"a\"]\n{before} 1. e4", "game {before} W:e4"),
+            ("[Event \"a\"]\n[Event \"b\"]\n[White \"{\"]\n\n*", "game game"),
+            ("*", "game"),
+            ("", ""),
+        ] {
+            assert_eq!(notes(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_games_do_not_swallow_the_next() {
+        for (text, expected) in [
+            ("1. e4 {x\n[%eval 1.0]\n[Event \"b\"]\n\n1. d4 {y}", "game W:e4 comment game W:d4 {y}"),
+            ("1. e4 {x\r[Event \"b\"]\r1. d4 *", "game W:e4 comment game W:d4"),
+            ("1. e4 {x", "game W:e4 comment"),
+            ("1. e4 (1. d4\n\n[Event \"b\"]\n\n1. c4", "game W:e4 variation game W:c4"),
+            ("1. e4 (1. d4 {x\n[Event \"b\"]\n\n1. c4", "game W:e4 comment variation game W:c4"),
+            // A bracket within a comment is no tag without a letter and a quote.
+            ("1. e4 {x\n[%clk 1]\n[b]} e5", "game W:e4 {x\\n[%clk 1]\\n[b]} B:e5"),
+        ] {
+            assert_eq!(notes(text), expected, "{text}");
+        }
+    }
+}

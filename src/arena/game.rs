@@ -1,0 +1,332 @@
+//! One game: who moves, how it ends.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+
+use super::limits::{Clock, Limits};
+use super::opening::Opening;
+use super::player::{Fault, Player, PlayerLost, Reply, Score, Turn};
+
+/// When a game is ended before its rules end it. Nothing but the rules of chess by default: a draw that is given because both
+/// sides see none is circular where the evaluation of draws is what a match is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
+    /// A side that finds itself lost for some moves loses.
+    pub resign: Option<Resign>,
+    /// A game in which both sides find nothing for some moves is drawn.
+    pub draw: Option<DrawRule>,
+    /// So many moves of each side after the opening make a draw.
+    pub max_moves: Option<u32>,
+    /// What a player may be late without losing, for the sake of a busy machine.
+    pub time_margin: Duration,
+}
+
+/// What the rules are, for the log.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("rules of chess")?;
+        if let Some(Resign { moves, score }) = self.resign {
+            write!(f, "; lost after {moves} moves with -{score} or worse")?;
+        }
+        if let Some(DrawRule { from_move, moves, score }) = self.draw {
+            write!(f, "; drawn after move {from_move} and {moves} moves within {score}")?;
+        }
+        if let Some(moves) = self.max_moves {
+            write!(f, "; drawn after {moves} moves")?;
+        }
+        write!(f, "; time margin {} ms", self.time_margin.as_millis())
+    }
+}
+
+/// Losing by one's own evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Resign {
+    /// Moves of the side in a row with such a score.
+    pub moves: u32,
+    /// Centipawns, above 0: the score is minus this or worse.
+    pub score: i32,
+}
+
+/// Drawing by both evaluations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRule {
+    /// Not before so many moves of the game, those before the opening's position included.
+    pub from_move: u32,
+    /// Moves of both sides in a row with such scores, and without a capture or a pawn's move.
+    pub moves: u32,
+    /// Centipawns either way.
+    pub score: i32,
+}
+
+/// Why a game was over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// Checkmate.
+    Mate,
+    /// No legal move and no check.
+    Stalemate,
+    /// The position has stood three times.
+    Repetition,
+    /// A hundred half-moves without a capture or a pawn's move.
+    Fifty,
+    /// Neither side can mate by any play.
+    Material,
+    /// By [`Resign`].
+    Resignation,
+    /// By [`DrawRule`].
+    DrawScore,
+    /// By [`Rules::max_moves`].
+    MaxMoves,
+    /// The player's process has ended.
+    Crash,
+    /// The player has not answered.
+    Stall,
+    /// The player has made an illegal move.
+    Illegal,
+    /// The player has answered too late.
+    Late,
+}
+
+impl End {
+    /// All, in the order in which they are reported.
+    pub const ALL: [End; 12] = [
+        End::Mate,
+        End::Resignation,
+        End::Repetition,
+        End::Fifty,
+        End::Stalemate,
+        End::Material,
+        End::DrawScore,
+        End::MaxMoves,
+        End::Crash,
+        End::Stall,
+        End::Illegal,
+        End::Late,
+    ];
+
+    /// The name in logs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Mate => "mate",
+            End::Stalemate => "stalemate",
+            End::Repetition => "repetition",
+            End::Fifty => "fifty",
+            End::Material => "material",
+            End::Resignation => "resignation",
+            End::DrawScore => "draw-score",
+            End::MaxMoves => "max-moves",
+            End::Crash => "crash",
+            End::Stall => "stall",
+            End::Illegal => "illegal",
+            End::Late => "late",
+        }
+    }
+
+    /// Whether a rule of the match ended the game and not the rules of chess.
+    #[must_use]
+    pub const fn is_adjudicated(self) -> bool {
+        matches!(self, End::Resignation | End::DrawScore | End::MaxMoves)
+    }
+
+    /// Whether a player has failed.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        matches!(self, End::Crash | End::Stall | End::Illegal | End::Late)
+    }
+}
+
+/// A game that is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// What the players answered, White's and Black's in turns from the side that is to move after the opening.
+    pub replies: Vec<Reply>,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Why it was over.
+    pub end: End,
+    /// What was illegal, or how late it was.
+    pub note: Option<String>,
+}
+
+/// Plays a game from an opening; White's player and limits come first. `None` if `stop` was set meanwhile.
+///
+/// # Errors
+///
+/// If a player does not get ready.
+pub fn play(
+    opening: &Opening,
+    players: [&mut dyn Player; 2],
+    limits: [&Limits; 2],
+    rules: &Rules,
+    stop: &AtomicBool,
+) -> Result<Option<Game>, PlayerLost> {
+    let [white, black] = players;
+    white.new_game()?;
+    black.new_game()?;
+    let mut table = Table::new(opening, limits, *rules);
+    while table.over.is_none() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let player: &mut dyn Player = if table.position.turn() == Color::White { &mut *white } else { &mut *black };
+        table.ask(player, limits);
+    }
+    let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
+    Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
+}
+
+/// Where a side stands in arrays: White first.
+pub(super) fn side(color: Color) -> usize {
+    color.fold_wb(0, 1)
+}
+
+/// The board, the clocks and what adjudication remembers.
+struct Table<'a> {
+    opening: &'a Opening,
+    rules: Rules,
+    position: Chess,
+    moves: Vec<Move>,
+    moves_text: String,
+    /// Of the positions since the last capture or pawn's move.
+    hashes: Vec<Zobrist64>,
+    clocks: [Option<Clock>; 2],
+    replies: Vec<Reply>,
+    /// Moves in a row after which each side has found itself lost.
+    lost_for: [u32; 2],
+    /// Half-moves in a row with a small score.
+    level_for: u32,
+    over: Option<(Option<Color>, End)>,
+    note: Option<String>,
+}
+
+impl<'a> Table<'a> {
+    fn new(opening: &'a Opening, limits: [&Limits; 2], rules: Rules) -> Table<'a> {
+        let mut table = Table {
+            opening,
+            rules,
+            position: opening.start().unwrap_or_default(),
+            moves: Vec::new(),
+            moves_text: String::new(),
+            hashes: Vec::new(),
+            clocks: limits.map(|limits| limits.tc.map(Clock::new)),
+            replies: Vec::new(),
+            lost_for: [0; 2],
+            level_for: 0,
+            over: None,
+            note: None,
+        };
+        table.hashes.push(table.position.zobrist_hash(EnPassantMode::Legal));
+        for &played in &opening.moves {
+            table.play(played);
+        }
+        table.over = table.end_by_rule();
+        table
+    }
+
+    fn play(&mut self, played: Move) {
+        self.moves_text.push(' ');
+        UciMove::from_move(played, CastlingMode::Standard).append_to_string(&mut self.moves_text);
+        self.moves.push(played);
+        self.position.play_unchecked(played);
+        if self.position.halfmoves() == 0 {
+            self.hashes.clear();
+            self.level_for = 0;
+        }
+        self.hashes.push(self.position.zobrist_hash(EnPassantMode::Legal));
+    }
+
+    /// Asks the player who is to move, and draws the consequences.
+    fn ask(&mut self, player: &mut dyn Player, limits: [&Limits; 2]) {
+        let mover = self.position.turn();
+        let side = side(mover);
+        let turn = Turn {
+            start_fen: self.opening.fen.as_deref(),
+            moves: &self.moves,
+            moves_text: &self.moves_text,
+            position: &self.position,
+            limits: limits[side],
+            clocks: self.clocks,
+            time_margin: self.rules.time_margin,
+        };
+        let legal = player.go(&turn).and_then(|reply| {
+            let text = || UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string();
+            if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
+        });
+        let timely = legal.and_then(|reply| {
+            let Some(clock) = &mut self.clocks[side] else { return Ok(reply) };
+            let left = clock.left + self.rules.time_margin;
+            if clock.spend(reply.time, self.rules.time_margin) {
+                Ok(reply)
+            } else {
+                Err(Fault::Late(reply.time - left))
+            }
+        });
+        let reply = match timely {
+            Ok(reply) => reply,
+            Err(fault) => {
+                let (end, note) = match fault {
+                    Fault::Illegal(played) => (End::Illegal, Some(played)),
+                    Fault::Crash => (End::Crash, None),
+                    Fault::Stall => (End::Stall, None),
+                    Fault::Late(by) => (End::Late, Some(format!("{} ms", by.as_millis()))),
+                };
+                (self.over, self.note) = (Some((Some(!mover), end)), note);
+                return;
+            }
+        };
+        self.replies.push(reply);
+        self.play(reply.chosen);
+        self.over = self.end_by_rule().or_else(|| self.adjudicate(mover, reply.score));
+    }
+
+    /// The end by the rules of chess.
+    fn end_by_rule(&self) -> Option<(Option<Color>, End)> {
+        let position = &self.position;
+        if position.legal_moves().is_empty() {
+            let mated = position.is_check();
+            return Some(if mated { (Some(!position.turn()), End::Mate) } else { (None, End::Stalemate) });
+        }
+        let now = self.hashes.last();
+        let times = self.hashes.iter().filter(|hash| Some(*hash) == now).count();
+        if times >= 3 {
+            Some((None, End::Repetition))
+        } else if position.halfmoves() >= 100 {
+            Some((None, End::Fifty))
+        } else if position.is_insufficient_material() {
+            Some((None, End::Material))
+        } else {
+            None
+        }
+    }
+
+    /// The end by the rules of the match, after the score of the side that has moved.
+    fn adjudicate(&mut self, mover: Color, score: Option<Score>) -> Option<(Option<Color>, End)> {
+        if let Some(Resign { moves, score: limit }) = self.rules.resign {
+            let lost = match score {
+                Some(Score::Centipawns(value)) => value <= -limit,
+                Some(Score::Mate(moves)) => moves <= 0,
+                None => false,
+            };
+            let for_moves = &mut self.lost_for[side(mover)];
+            *for_moves = if lost { *for_moves + 1 } else { 0 };
+            if *for_moves >= moves {
+                return Some((Some(!mover), End::Resignation));
+            }
+        }
+        if let Some(DrawRule { from_move, moves, score: limit }) = self.rules.draw {
+            let level = matches!(score, Some(Score::Centipawns(value)) if value.abs() <= limit);
+            self.level_for = if level { self.level_for + 1 } else { 0 };
+            if self.level_for >= 2 * moves && self.position.fullmoves().get() > from_move {
+                return Some((None, End::DrawScore));
+            }
+        }
+        let played = self.moves.len() - self.opening.moves.len();
+        self.rules.max_moves.filter(|&most| played >= 2 * most as usize).map(|_| (None, End::MaxMoves))
+    }
+}

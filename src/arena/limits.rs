@@ -1,0 +1,161 @@
+//! How long a player may think.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// Moves in a time and an increment: `40/60+0.6` is 40 moves in 60 seconds and 0.6 seconds for each move, `8+0.08` is sudden
+/// death.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Moves until the time is given again; `None` for the whole game.
+    pub moves: Option<u32>,
+    /// The time for them.
+    pub base: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+}
+
+/// What ends the search for a move; several together end it at the first that is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Depth in half-moves.
+    pub depth: Option<u32>,
+    /// Time for each move.
+    pub movetime: Option<Duration>,
+    /// Time for the game.
+    pub tc: Option<TimeControl>,
+}
+
+impl Limits {
+    /// Whether nothing limits the search.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Limits::default()
+    }
+
+    /// Whether games depend on how fast the machine is.
+    #[must_use]
+    pub fn by_time(&self) -> bool {
+        self.movetime.is_some() || self.tc.is_some()
+    }
+}
+
+/// A time control that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0:?} is no time control: expected seconds as in 8+0.08, or moves and seconds as in 40/60+0.6")]
+pub struct TimeControlError(String);
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
+        let wrong = || TimeControlError(text.to_owned());
+        let seconds = |part: &str| {
+            part.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
+        };
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(wrong)?), time),
+            None => (None, text),
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let control = TimeControl { moves, base: seconds(base)?, increment: seconds(increment)? };
+        if control.base.is_zero() { Err(wrong()) } else { Ok(control) }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// As results are headed: `8+0.08`, `5000 nodes`, `depth 9`, `0.1 s a move`, and several of them with commas.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.tc.map(|tc| tc.to_string()),
+            self.movetime.map(|time| format!("{} s a move", time.as_secs_f64())),
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A player's time within a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until the time is given again.
+    pub moves_to_go: Option<u32>,
+    control: TimeControl,
+}
+
+impl Clock {
+    /// At the beginning of a game.
+    #[must_use]
+    pub fn new(control: TimeControl) -> Clock {
+        Clock { left: control.base, increment: control.increment, moves_to_go: control.moves, control }
+    }
+
+    /// Takes the time for a move and gives the increment. `false` if it was more than the time left and the margin.
+    #[must_use]
+    pub fn spend(&mut self, time: Duration, margin: Duration) -> bool {
+        if time > self.left + margin {
+            return false;
+        }
+        self.left = self.left.saturating_sub(time) + self.increment;
+        if let Some(moves) = &mut self.moves_to_go {
+            *moves -= 1;
+            if *moves == 0 {
+                self.left += self.control.base;
+                self.moves_to_go = self.control.moves;
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read_and_written() {
+        for text in ["8+0.08", "40/60+0.6", "10", "40/5"] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
+        }
+        for text in ["", "x", "0+1", "0/10", "-3", "1+", "5+nan"] {
+            let error = text.parse::<TimeControl>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{text:?} is no time control")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_is_wound_up() {
+        let mut clock = Clock::new("2/10+1".parse().unwrap());
+        let second = Duration::from_secs(1);
+        assert!(clock.spend(4 * second, Duration::ZERO));
+        assert_eq!((clock.left, clock.moves_to_go), (7 * second, Some(1)));
+        assert!(clock.spend(7 * second, Duration::ZERO));
+        assert_eq!((clock.left, clock.moves_to_go), (11 * second, Some(2)));
+        assert!(!clock.spend(12 * second, Duration::from_millis(999)));
+        assert!(clock.spend(12 * second, second));
+        assert_eq!(clock.left, second);
+    }
+}

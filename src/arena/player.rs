@@ -1,0 +1,102 @@
+//! What plays: an engine process, or a search in this one.
+
+use std::fmt;
+use std::time::Duration;
+
+use shakmaty::{Chess, Move};
+use thiserror::Error;
+
+use super::limits::{Clock, Limits};
+
+/// One side of a match. A worker has its own of each side and calls it from one thread.
+pub trait Player: Send {
+    /// Gets ready for a new game, after a fault too.
+    ///
+    /// # Errors
+    ///
+    /// If there is no player any more, or it does not get ready: the match cannot go on.
+    fn new_game(&mut self) -> Result<(), PlayerLost>;
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    ///
+    /// What loses the game at once.
+    fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
+}
+
+/// A player that cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct PlayerLost(pub String);
+
+/// The game as a player sees it when it is to move.
+pub struct Turn<'a> {
+    /// The FEN in which the game began; `None` for the standard position.
+    pub start_fen: Option<&'a str>,
+    /// The moves since then, those of the opening too.
+    pub moves: &'a [Move],
+    /// The same in UCI notation, a blank before each.
+    pub moves_text: &'a str,
+    /// The position now.
+    pub position: &'a Chess,
+    /// What limits this player.
+    pub limits: &'a Limits,
+    /// Clocks of White and Black, where they have any.
+    pub clocks: [Option<Clock>; 2],
+    /// Beyond its time a player has this much before the game is lost.
+    pub time_margin: Duration,
+}
+
+/// How good a player thinks its position is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Hundredths of a pawn, positive if the player stands better.
+    Centipawns(i32),
+    /// It mates in so many moves, or is mated if negative or zero.
+    Mate(i32),
+}
+
+/// `+0.35`, `-1.20`, `+M5`, `-M3`, as match runners write it.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => {
+                let sign = if *value < 0 { '-' } else { '+' };
+                write!(f, "{sign}{}.{:02}", value.unsigned_abs() / 100, value.unsigned_abs() % 100)
+            }
+            Score::Mate(moves) if *moves > 0 => write!(f, "+M{moves}"),
+            Score::Mate(moves) => write!(f, "-M{}", moves.unsigned_abs()),
+        }
+    }
+}
+
+/// A move and what the player said of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reply {
+    /// The move, which must be legal.
+    pub chosen: Move,
+    /// The last score that the player gave.
+    pub score: Option<Score>,
+    /// Depth of that score in half-moves.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time from the question to the answer.
+    pub time: Duration,
+    /// The player went far beyond its nodes or depth and had to be told to stop.
+    pub overran: bool,
+}
+
+/// What loses a game at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The process has ended.
+    Crash,
+    /// No answer, not even to `stop`.
+    Stall,
+    /// A move that is not legal, as it was written.
+    Illegal(String),
+    /// An answer, but too late by so much.
+    Late(Duration),
+}

@@ -1,0 +1,112 @@
+//! How a match stands, for its first side.
+
+use std::collections::BTreeMap;
+
+use shakmaty::Color;
+
+use super::game::End;
+use super::record::PairRecord;
+use crate::stats::{Model, Pentanomial, Results, Trinomial};
+
+/// Sums over finished pairs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Pairs by their points.
+    pub pairs: Pentanomial,
+    /// Of the pairs with one point: those with a win and a loss.
+    pub win_loss: u64,
+    /// And those with two draws.
+    pub two_draws: u64,
+    /// Games.
+    pub games: Trinomial,
+    /// Games by their end.
+    pub ends: BTreeMap<End, u64>,
+    /// Games that each side has lost by a fault.
+    pub faults: [BTreeMap<End, u64>; 2],
+    /// Searches of each side that went far beyond their limits.
+    pub overran: [u64; 2],
+    /// Pairs in which both games had the same moves.
+    pub identical: u64,
+    /// Half-moves that were thought about.
+    pub plies: u64,
+}
+
+impl Tally {
+    /// Adds a pair.
+    pub fn add(&mut self, record: &PairRecord) {
+        let mut halves = 0;
+        let mut draws = 0;
+        for (number, game) in record.games.iter().enumerate() {
+            let own = if number == 0 { Color::White } else { Color::Black };
+            let winner = game.winner().flatten();
+            match winner {
+                Some(winner) if winner == own => {
+                    self.games.wins += 1;
+                    halves += 2;
+                }
+                Some(_) => self.games.losses += 1,
+                None => {
+                    self.games.draws += 1;
+                    draws += 1;
+                    halves += 1;
+                }
+            }
+            if let Some(end) = game.end() {
+                *self.ends.entry(end).or_default() += 1;
+                if end.is_fault() {
+                    let culprit = usize::from(winner == Some(own));
+                    *self.faults[culprit].entry(end).or_default() += 1;
+                }
+            }
+            let [white, black] = game.overran.map(u64::from);
+            let (first, second) = if number == 0 { (white, black) } else { (black, white) };
+            self.overran[0] += first;
+            self.overran[1] += second;
+            self.plies += game.moves.split_whitespace().count() as u64;
+        }
+        let slot = match halves {
+            0 => &mut self.pairs.ll,
+            1 => &mut self.pairs.ld,
+            2 => &mut self.pairs.wl_dd,
+            3 => &mut self.pairs.wd,
+            _ => &mut self.pairs.ww,
+        };
+        *slot += 1;
+        self.win_loss += u64::from(halves == 2 && draws == 0);
+        self.two_draws += u64::from(draws == 2);
+        self.identical += u64::from(record.is_identical());
+    }
+
+    /// By pairs.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        Results::Pairs(self.pairs)
+    }
+
+    /// As a test with this model looks at them.
+    #[must_use]
+    pub fn results_for(&self, model: Model) -> Results {
+        match model {
+            Model::Bayesian => Results::Games(self.games),
+            Model::Normalized | Model::Logistic => self.results(),
+        }
+    }
+
+    /// Finished pairs.
+    #[must_use]
+    pub fn pairs_played(&self) -> u64 {
+        self.results().games() / 2
+    }
+
+    /// Games that a rule of the match has ended.
+    #[must_use]
+    pub fn adjudicated(&self) -> u64 {
+        self.ends.iter().filter(|(end, _)| end.is_adjudicated()).map(|(_, games)| games).sum()
+    }
+
+    /// Drawn games by their end.
+    pub fn draws(&self) -> impl Iterator<Item = (End, u64)> {
+        let is_draw = |end: End| !end.is_fault() && !matches!(end, End::Mate | End::Resignation);
+        self.ends.iter().map(|(end, games)| (*end, *games)).filter(move |(end, _)| is_draw(*end))
+    }
+}

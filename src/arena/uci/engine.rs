@@ -1,0 +1,238 @@
+//! A player that is an engine process.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use shakmaty::Position;
+use shakmaty::uci::UciMove;
+
+use super::line::{Declared, Info, Line, read};
+use super::process::{Ended, Process, Watchdog};
+use crate::arena::game::side;
+use crate::arena::limits::{Clock, Limits};
+use crate::arena::player::{Fault, Player, PlayerLost, Reply, Turn};
+
+/// How long an engine may take to start, or to say that it is ready: some load large files.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take to answer `stop`, or as long as it may think if that is less.
+const GRACE: Duration = Duration::from_secs(3);
+/// A search of this many times its nodes, and so many more, has not been limited by them.
+const OVERRUN: (u64, u64) = (2, 20_000);
+
+/// An engine and how it is set up.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EngineSpec {
+    /// Its name in the match.
+    pub name: String,
+    /// The program.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; where this program does if `None`.
+    pub dir: Option<PathBuf>,
+    /// Options to set, with their values.
+    pub options: Vec<(String, String)>,
+    /// With nodes or depth alone, an engine that has not answered after this long is told to stop.
+    pub patience: Duration,
+}
+
+/// An engine process, started when it is first needed and again after it was lost.
+pub struct UciPlayer {
+    spec: Arc<EngineSpec>,
+    watchdog: Watchdog,
+    process: Option<Process>,
+    command: String,
+}
+
+impl UciPlayer {
+    /// A player that has not been started.
+    #[must_use]
+    pub fn new(spec: Arc<EngineSpec>, watchdog: Watchdog) -> UciPlayer {
+        UciPlayer { spec, watchdog, process: None, command: String::new() }
+    }
+
+    /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
+    fn start(&self) -> Result<Process, PlayerLost> {
+        let EngineSpec { name, command, args, dir, options, .. } = &*self.spec;
+        let lost = |what: String| PlayerLost(format!("{name} ({}): {what}", command.display()));
+        let mut process = Process::start(command, args, dir.as_deref(), &self.watchdog)
+            .map_err(|error| lost(format!("cannot be started: {error}; check the path")))?;
+        let mut declared = Vec::new();
+        process.expect_within(None, PATIENCE);
+        process.write(b"uci\n");
+        let answered = await_line(&mut process, |line| {
+            if let Line::Option(option) = line {
+                declared.push(option);
+                return false;
+            }
+            line == Line::UciOk
+        });
+        answered.map_err(|ended| {
+            lost(match ended {
+                Ended::Closed => "has ended without answering \"uci\"; is it a UCI engine?".to_owned(),
+                Ended::Killed => {
+                    format!("has not answered \"uci\" within {} s; is it a UCI engine?", PATIENCE.as_secs())
+                }
+            })
+        })?;
+        let mut settings = String::new();
+        for (option, value) in options {
+            let own = check(&declared, option, value).map_err(lost)?;
+            let _ = match own.kind {
+                super::line::Kind::Button => writeln!(settings, "setoption name {}", own.name),
+                _ => writeln!(settings, "setoption name {} value {value}", own.name),
+            };
+        }
+        process.write(settings.as_bytes());
+        ready(&mut process).map_err(|_| lost("has not become ready after its options were set".to_owned()))?;
+        Ok(process)
+    }
+}
+
+/// The option as the engine spells it.
+fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a Declared, String> {
+    let Some(own) = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option)) else {
+        let names: Vec<_> = declared.iter().map(|own| own.name.as_str()).collect();
+        return Err(format!("has no option {option:?}; it has {}", names.join(", ")));
+    };
+    match own.kind.objection(value) {
+        Some(objection) => Err(format!("option {} cannot be {value:?}: {objection}", own.name)),
+        None => Ok(own),
+    }
+}
+
+/// Reads until a line is the awaited one.
+fn await_line(process: &mut Process, mut awaited: impl FnMut(Line<'_>) -> bool) -> Result<(), Ended> {
+    loop {
+        let line = process.read_line()?;
+        if awaited(read(&line)) {
+            process.expect_nothing();
+            return Ok(());
+        }
+    }
+}
+
+fn ready(process: &mut Process) -> Result<(), Ended> {
+    process.expect_within(None, PATIENCE);
+    process.write(b"isready\n");
+    await_line(process, |line| line == Line::ReadyOk)
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self) -> Result<(), PlayerLost> {
+        if let Some(process) = &mut self.process {
+            process.write(b"ucinewgame\n");
+            if ready(process).is_ok() {
+                return Ok(());
+            }
+        }
+        let mut process = self.start()?;
+        process.write(b"ucinewgame\n");
+        ready(&mut process).map_err(|_| PlayerLost(format!("{} has ended before its first game", self.spec.name)))?;
+        self.process = Some(process);
+        Ok(())
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let Some(process) = &mut self.process else { return Err(Fault::Crash) };
+        self.command.clear();
+        write_question(&mut self.command, turn);
+        let allowed = allowed_time(turn);
+        let stop =
+            allowed.map_or(self.spec.patience, |allowed| allowed + turn.time_margin + Duration::from_millis(100));
+        let grace = GRACE.min(self.spec.patience);
+        process.expect_within(Some(stop), stop + grace);
+        let asked = Instant::now();
+        process.write(self.command.as_bytes());
+        let mut said = Info::default();
+        let answer = loop {
+            let line = match process.read_line() {
+                Ok(line) => line,
+                Err(ended) => {
+                    self.process = None;
+                    return Err(if ended == Ended::Killed { Fault::Stall } else { Fault::Crash });
+                }
+            };
+            match read(&line) {
+                Line::Info(info) => {
+                    said.score = info.score.or(said.score);
+                    said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
+                    said.nodes = info.nodes.or(said.nodes);
+                    if beyond(turn.limits, &info) {
+                        process.stop(grace);
+                    }
+                }
+                Line::BestMove(answer) => break answer.map(str::to_owned),
+                _ => {}
+            }
+        };
+        let time = asked.elapsed();
+        process.expect_nothing();
+        if let Some(late) =
+            allowed.and_then(|allowed| time.checked_sub(allowed + turn.time_margin)).filter(|late| !late.is_zero())
+        {
+            return Err(Fault::Late(late));
+        }
+        let text = answer.unwrap_or_else(|| "(none)".to_owned());
+        let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
+        let chosen = legal.ok_or(Fault::Illegal(text))?;
+        let overran = process.was_stopped() || beyond(turn.limits, &said);
+        Ok(Reply { chosen, score: said.score, depth: said.depth, nodes: said.nodes, time, overran })
+    }
+}
+
+/// The time after which the answer is late, if there is one.
+fn allowed_time(turn: &Turn<'_>) -> Option<Duration> {
+    let clock = turn.clocks[side(turn.position.turn())].map(|clock| clock.left);
+    match (clock, turn.limits.movetime) {
+        (Some(clock), Some(movetime)) => Some(clock.min(movetime)),
+        (clock, movetime) => clock.or(movetime),
+    }
+}
+
+/// Whether a search has gone so far that it cannot have been told, or not have understood, to stay within its nodes.
+fn beyond(limits: &Limits, info: &Info) -> bool {
+    match (limits.nodes, info.nodes) {
+        (Some(limit), Some(searched)) => searched > OVERRUN.0 * limit + OVERRUN.1,
+        _ => false,
+    }
+}
+
+/// `position ...` and `go ...`.
+fn write_question(command: &mut String, turn: &Turn<'_>) {
+    command.push_str("position ");
+    match turn.start_fen {
+        None => command.push_str("startpos"),
+        Some(fen) => {
+            let _ = write!(command, "fen {fen}");
+        }
+    }
+    if !turn.moves.is_empty() {
+        command.push_str(" moves");
+        command.push_str(turn.moves_text);
+    }
+    command.push_str("\ngo");
+    let Limits { nodes, depth, movetime, .. } = turn.limits;
+    for (name, [white, black]) in [
+        ("time", turn.clocks.map(|clock| clock.map(|Clock { left, .. }| left))),
+        ("inc", turn.clocks.map(|clock| clock.map(|Clock { increment, .. }| increment))),
+    ] {
+        for (side, value) in [('w', white), ('b', black)] {
+            if let Some(value) = value {
+                let _ = write!(command, " {side}{name} {}", value.as_millis());
+            }
+        }
+    }
+    let moves_to_go = turn.clocks[side(turn.position.turn())].and_then(|clock| clock.moves_to_go).map(u64::from);
+    let movetime = movetime.map(|time| time.as_millis() as u64);
+    for (name, value) in
+        [("movestogo", moves_to_go), ("movetime", movetime), ("nodes", *nodes), ("depth", depth.map(u64::from))]
+    {
+        if let Some(value) = value {
+            let _ = write!(command, " {name} {value}");
+        }
+    }
+    command.push('\n');
+}

@@ -1,0 +1,190 @@
+//! What an engine writes, line by line. Engines write much that no protocol knows, so what is not understood is passed over.
+
+use super::super::player::Score;
+
+/// A line that matters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line<'a> {
+    /// `uciok`
+    UciOk,
+    /// `readyok`
+    ReadyOk,
+    /// `option name ...`
+    Option(Declared),
+    /// `info ...` with some of these.
+    Info(Info),
+    /// `bestmove ...`; `None` for `(none)`, `0000` and nothing.
+    BestMove(Option<&'a str>),
+    /// Anything else.
+    Other,
+}
+
+/// What an engine says while it searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// For the side to move.
+    pub score: Option<Score>,
+    /// In half-moves.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+}
+
+/// An option that an engine has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// Its name, compared without regard to case.
+    pub name: String,
+    /// What it takes.
+    pub kind: Kind,
+}
+
+/// What an option takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// `true` or `false`
+    Check,
+    /// A number from the first to the second.
+    Spin(i64, i64),
+    /// One of these.
+    Combo(Vec<String>),
+    /// Nothing.
+    Button,
+    /// Text.
+    String,
+}
+
+/// Reads a line without its end.
+#[must_use]
+pub fn read(line: &str) -> Line<'_> {
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("info") => info(words),
+        Some("bestmove") => {
+            Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
+        }
+        Some("uciok") => Line::UciOk,
+        Some("readyok") => Line::ReadyOk,
+        Some("option") => declared(line).map_or(Line::Other, Line::Option),
+        _ => Line::Other,
+    }
+}
+
+/// A number, commas between its digits or after it being no matter.
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    let word = word?;
+    if word.contains(',') { word.replace(',', "").parse().ok() } else { word.parse().ok() }
+}
+
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
+    let mut info = Info::default();
+    let mut exact = true;
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => info.depth = number(words.next()),
+            "nodes" => info.nodes = number(words.next()),
+            "score" => {
+                info.score = match words.next() {
+                    Some("cp") => number(words.next()).map(Score::Centipawns),
+                    Some("mate") => number(words.next()).map(Score::Mate),
+                    _ => None,
+                }
+            }
+            // A second variation of the same depth says nothing about the move that will be played.
+            "multipv" => exact &= number::<u32>(words.next()).is_none_or(|variation| variation == 1),
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    if info == Info::default() || !exact { Line::Other } else { Line::Info(info) }
+}
+
+fn declared(line: &str) -> Option<Declared> {
+    let (_, rest) = line.split_once("name ")?;
+    let (name, rest) = rest.split_once(" type ")?;
+    let mut words = rest.split_ascii_whitespace();
+    let kind = match words.next()? {
+        "check" => Kind::Check,
+        "spin" => {
+            let words: Vec<_> = words.collect();
+            let after =
+                |what| words.iter().position(|word| *word == what).and_then(|at| number(words.get(at + 1).copied()));
+            Kind::Spin(after("min").unwrap_or(i64::MIN), after("max").unwrap_or(i64::MAX))
+        }
+        "combo" => Kind::Combo(rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect()),
+        "button" => Kind::Button,
+        _ => Kind::String,
+    };
+    Some(Declared { name: name.trim().to_owned(), kind })
+}
+
+impl Kind {
+    /// What is wrong with a value, `None` if nothing.
+    #[must_use]
+    pub fn objection(&self, value: &str) -> Option<String> {
+        match self {
+            Kind::Check if !matches!(value, "true" | "false") => Some("expected true or false".to_owned()),
+            Kind::Spin(min, max) => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => None,
+                _ => Some(format!("expected a number from {min} to {max}")),
+            },
+            Kind::Combo(values) if !values.iter().any(|own| own.eq_ignore_ascii_case(value)) => {
+                Some(format!("expected one of {}", values.join(", ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(line: &str) -> Info {
+        match read(line) {
+            Line::Info(info) => info,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn searches_of_every_style() {
+        let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 time 50 pv e7e5 g1f3";
+        assert_eq!(info(stockfish), Info { score: Some(Score::Centipawns(-34)), depth: Some(12), nodes: Some(45_123) });
+        assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
+        assert_eq!(info("info depth 5 nodes 45,000 nps 45,000,").nodes, Some(45_000));
+        assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
+        // Words within texts and variations are no figures.
+        assert_eq!(info("info depth 3 pv depth 9").depth, Some(3));
+        for line in
+            ["info string NNUE depth 4", "info", "info depth x", "info depth 4 multipv 2 score cp 500", "information"]
+        {
+            assert_eq!(read(line), Line::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn moves_and_none() {
+        assert_eq!(read("bestmove e2e4 ponder e7e5"), Line::BestMove(Some("e2e4")));
+        for line in ["bestmove (none)", "bestmove 0000", "bestmove"] {
+            assert_eq!(read(line), Line::BestMove(None), "{line}");
+        }
+        assert_eq!(read("Toga II 3.0 UCI based on Fruit 2.1"), Line::Other);
+    }
+
+    #[test]
+    fn options_and_their_values() {
+        let option = |line: &str| match read(line) {
+            Line::Option(option) => option,
+            other => panic!("{line}: {other:?}"),
+        };
+        let hash = option("option name Hash type spin default 16 min 1 max 33554432");
+        assert_eq!((hash.name.as_str(), hash.kind.objection("16")), ("Hash", None));
+        assert_eq!(hash.kind.objection("0").as_deref(), Some("expected a number from 1 to 33554432"));
+        let style = option("option name Skill Style type combo default Normal var Solid var Normal var Very Risky");
+        assert_eq!(style.kind, Kind::Combo(vec!["Solid".to_owned(), "Normal".to_owned(), "Very Risky".to_owned()]));
+        assert!(style.kind.objection("very risky").is_none() && style.kind.objection("mad").is_some());
+        assert!(option("option name Ponder type check default false").kind.objection("yes").is_some());
+        assert!(option("option name SyzygyPath type string default <empty>").kind.objection("/x").is_none());
+    }
+}

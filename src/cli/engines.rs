@@ -1,0 +1,135 @@
+//! `--engine cmd=... name=...`: an option that takes several words and may be given several times.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::arena::Limits;
+
+/// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EngineWords {
+    engines: Vec<Vec<String>>,
+    each: Vec<String>,
+}
+
+/// An engine as the words describe it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EngineArg {
+    /// Its name; that of the program unless told.
+    pub(super) name: String,
+    /// The program.
+    pub(super) command: PathBuf,
+    /// Its arguments.
+    pub(super) args: Vec<String>,
+    /// Where it runs.
+    pub(super) dir: Option<PathBuf>,
+    /// UCI options.
+    pub(super) options: Vec<(String, String)>,
+    /// Its own limits.
+    pub(super) limits: Limits,
+}
+
+impl EngineWords {
+    /// The two engines of a match.
+    pub(super) fn pair(&self) -> Result<[EngineArg; 2]> {
+        let [one, two] = self.engines.as_slice() else {
+            bail!("{} engines are given; a match needs --engine twice", self.engines.len());
+        };
+        let engines = [self.engine(one)?, self.engine(two)?];
+        ensure!(
+            engines[0].name != engines[1].name,
+            "both engines are called {}: tell them apart by name=, as in --engine cmd=... name=new",
+            engines[0].name
+        );
+        Ok(engines)
+    }
+
+    fn engine(&self, words: &[String]) -> Result<EngineArg> {
+        let mut engine = EngineArg::default();
+        // What an engine says of itself comes later and replaces what is said of both.
+        for word in self.each.iter().chain(words) {
+            let (key, value) = word.split_once('=').with_context(|| {
+                format!("{word:?} is no setting of an engine: expected key=value, as in cmd=./engine")
+            })?;
+            engine.set(key, value).with_context(|| format!("{word}: cannot be understood"))?;
+        }
+        ensure!(
+            !engine.command.as_os_str().is_empty(),
+            "an engine without a program: expected cmd=, as in --engine cmd=./engine"
+        );
+        if engine.name.is_empty() {
+            engine.name = engine.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        Ok(engine)
+    }
+}
+
+impl EngineArg {
+    fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        match key {
+            "cmd" => self.command = PathBuf::from(value),
+            "name" => self.name = value.to_owned(),
+            "args" => self.args = value.split_whitespace().map(str::to_owned).collect(),
+            "dir" => self.dir = Some(PathBuf::from(value)),
+            "nodes" => self.limits.nodes = Some(positive(value)?),
+            "depth" => self.limits.depth = Some(u32::try_from(positive(value)?)?),
+            "movetime" => self.limits.movetime = Some(seconds(value)?),
+            "tc" => self.limits.tc = Some(value.parse()?),
+            _ => {
+                let option = key.strip_prefix("option.").with_context(|| {
+                    format!("no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime, tc and option.NAME")
+                })?;
+                self.options.retain(|(own, _)| !own.eq_ignore_ascii_case(option));
+                self.options.push((option.to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn positive(text: &str) -> Result<u64> {
+    text.parse().ok().filter(|&number| number > 0).with_context(|| format!("expected a number above 0, found {text:?}"))
+}
+
+/// A time above 0.
+pub(super) fn seconds(text: &str) -> Result<Duration> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| !time.is_zero()).with_context(|| format!("{text:?} is no time: expected seconds above 0"))
+}
+
+impl clap::FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        let each = matches.get_many::<String>("each").into_iter().flatten();
+        Ok(EngineWords {
+            engines: engines.map(|words| words.cloned().collect()).collect(),
+            each: each.cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for EngineWords {
+    fn augment_args(command: Command) -> Command {
+        let several = |name: &'static str| {
+            Arg::new(name).long(name).num_args(1..).action(ArgAction::Append).value_name("KEY=VALUE")
+        };
+        command
+            .arg(several("engine").required(true).help(
+                "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
+                 [movetime=SECONDS] [tc=8+0.08]. The first is the one whose Elo is told",
+            ))
+            .arg(several("each").help("The same for both engines"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}

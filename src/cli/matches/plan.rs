@@ -1,0 +1,102 @@
+//! What the arguments of a match mean.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::Args;
+use crate::arena::{DrawRule, Limits, Resign, Rules};
+use crate::cli::engines::{EngineArg, seconds};
+use crate::stats::{Model, Sprt};
+
+/// What the arguments mean.
+pub(super) struct Plan {
+    pub(super) engines: [EngineArg; 2],
+    pub(super) limits: [Limits; 2],
+    pub(super) rules: Rules,
+    pub(super) sprt: Option<Sprt>,
+}
+
+/// Reads them all, so that nothing is begun that cannot be done.
+pub(super) fn plan(args: &Args) -> Result<Plan> {
+    let engines = args.engines.pair()?;
+    let shared = Limits {
+        nodes: args.nodes,
+        depth: args.depth,
+        movetime: args.movetime.as_deref().map(seconds).transpose()?,
+        tc: args.tc.as_deref().map(str::parse).transpose()?,
+    };
+    let limits = [0, 1].map(|side| if engines[side].limits.is_empty() { shared } else { engines[side].limits });
+    for (engine, limits) in engines.iter().zip(&limits) {
+        ensure!(
+            !limits.is_empty(),
+            "nothing limits the thinking of {}: give --nodes, --depth, --movetime or --tc, or one of them with the engine",
+            engine.name
+        );
+    }
+    ensure!(
+        args.games.is_none_or(|games| games % 2 == 0 && games > 0),
+        "--games must be even: every opening is played twice"
+    );
+    ensure!(args.pairs != Some(0), "--pairs must be above 0");
+    let rules = Rules {
+        resign: match settings("--resign", &args.resign, &["moves", "score"])?[..] {
+            [] => None,
+            [moves, score] => Some(Resign { moves: moves.unwrap_or(3.0) as u32, score: score.unwrap_or(600.0) as i32 }),
+            _ => None,
+        },
+        draw: match settings("--draw", &args.draw, &["from", "moves", "score"])?[..] {
+            [from, moves, score] => Some(DrawRule {
+                from_move: from.unwrap_or(34.0) as u32,
+                moves: moves.unwrap_or(8.0) as u32,
+                score: score.unwrap_or(20.0) as i32,
+            }),
+            _ => None,
+        },
+        max_moves: args.max_moves,
+        time_margin: Duration::from_millis(args.time_margin),
+    };
+    Ok(Plan { engines, limits, rules, sprt: sprt(&args.sprt)? })
+}
+
+/// `key=number` for each of the names; nothing if no word is given.
+fn settings(option: &str, words: &[String], names: &[&str]) -> Result<Vec<Option<f64>>> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut values = vec![None; names.len()];
+    for word in words {
+        let known = word.split_once('=').and_then(|(key, value)| {
+            let at = names.iter().position(|name| *name == key)?;
+            Some((at, value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0)?))
+        });
+        let Some((at, value)) = known else {
+            bail!("{option} {word}: expected {}=NUMBER with numbers from 0", names.join("=, "));
+        };
+        values[at] = Some(value);
+    }
+    Ok(values)
+}
+
+fn sprt(words: &[String]) -> Result<Option<Sprt>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let (mut bounds, mut errors, mut model) = ([None, None], [0.05, 0.05], Model::Normalized);
+    for word in words {
+        let usage =
+            || format!("--sprt {word}: expected elo0=, elo1=, alpha=, beta= with a number, or model= with a model");
+        let (key, value) = word.split_once('=').with_context(usage)?;
+        let number = || value.parse::<f64>().with_context(usage);
+        match key {
+            "elo0" => bounds[0] = Some(number()?),
+            "elo1" => bounds[1] = Some(number()?),
+            "alpha" => errors[0] = number()?,
+            "beta" => errors[1] = number()?,
+            "model" => model = *Model::ALL.iter().find(|model| model.name() == value).with_context(usage)?,
+            _ => bail!(usage()),
+        }
+    }
+    let [Some(elo0), Some(elo1)] = bounds else { bail!("--sprt needs both elo0= and elo1=") };
+    Ok(Some(Sprt::new(model, elo0, elo1, errors[0], errors[1])?))
+}

@@ -1,0 +1,152 @@
+//! `drawish sprt plan`: what a match will take.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use serde_json::{Value, json};
+
+use super::super::summary::grouped;
+use super::{Test, runs};
+use crate::cli::standing::fixed;
+use crate::cli::{done, output, wrong_usage};
+use crate::stats::{Pool, Prospect, Spread, Sprt};
+
+/// Tell before a match how long it will take and how likely it is to find what is there
+///
+/// The length depends on how much the score of a game varies: by the share of drawn games and the advantage that the
+/// openings give to a colour, or as in results that you have already. True differences are in logistic Elo,
+/// whatever the model of the bounds.
+#[derive(clap::Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:\n  \
+        drawish sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60\n  \
+        drawish sprt plan --elo0 0 --elo1 5 --penta 50 287 610 387 73 --elo 0 3 8 --json"
+)]
+pub(super) struct Args {
+    #[command(flatten)]
+    test: Test,
+    /// Share of drawn games between equal sides, 0 to 1
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    draw_ratio: f64,
+    /// Advantage of one colour in the openings, root mean square
+    #[arg(long, default_value_t = 0.0, value_name = "ELO")]
+    bias: f64,
+    /// Take the variation from pairs that were played, instead of from draw ratio and bias
+    #[arg(long, num_args = 5, value_names = ["LL", "LD", "WLDD", "WD", "WW"], conflicts_with_all = ["wdl", "draw_ratio", "bias"])]
+    penta: Vec<u64>,
+    /// The same from single games
+    #[arg(long, num_args = 3, value_names = ["W", "D", "L"], conflicts_with_all = ["draw_ratio", "bias"])]
+    wdl: Vec<u64>,
+    /// True differences to tell about; without it, some around the bounds
+    #[arg(long, num_args = 1.., value_name = "ELO")]
+    elo: Vec<f64>,
+    /// Also tell how many games it takes to show a difference of less than this either way
+    #[arg(long, value_name = "ELO")]
+    equivalence: Option<f64>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Chance to show equivalence for which its number of games is planned.
+const POWER: f64 = 0.9;
+
+struct Plan {
+    sprt: Sprt,
+    spread: Spread,
+    prospects: Vec<Prospect>,
+    equivalence: Option<(f64, f64)>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    match plan(&args) {
+        Ok(plan) if args.json => output::print(format!("{:#}\n", plan.json()))?,
+        Ok(plan) => output::print(plan.text())?,
+        Err(error) => return wrong_usage(error),
+    }
+    done()
+}
+
+fn plan(args: &Args) -> Result<Plan> {
+    let sprt = args.test.sprt()?;
+    let spread = match Pool::of(&runs(&args.penta, &args.wdl))? {
+        Some(pool) => Spread::of_results(&pool.results),
+        None => Spread::of_draws(args.draw_ratio, args.bias)?,
+    };
+    let truths = if args.elo.is_empty() { around(sprt.logistic_bounds(spread)?) } else { args.elo.clone() };
+    for elo in truths.iter().chain(&args.equivalence) {
+        if elo.is_nan() || elo.abs() >= 1000.0 {
+            bail!("{elo} Elo is beyond what can be planned for: expected a difference between -1000 and 1000");
+        }
+    }
+    let prospects = truths.iter().map(|&elo| sprt.prospect(spread, elo)).collect::<Result<_, _>>()?;
+    let equivalence = match args.equivalence {
+        Some(margin) if margin <= 0.0 => bail!("--equivalence {margin} is no margin: expected a number above 0"),
+        Some(margin) => Some((margin, spread.games_for_equivalence(margin, 0.05, POWER))),
+        None => None,
+    };
+    Ok(Plan { sprt, spread, prospects, equivalence })
+}
+
+/// True differences from half a width below the bounds to a width above them.
+fn around([elo0, elo1]: [f64; 2]) -> Vec<f64> {
+    [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0].map(|part| elo0 + part * (elo1 - elo0)).to_vec()
+}
+
+impl Plan {
+    fn text(&self) -> String {
+        let [elo0, elo1] = self.sprt.bounds().map(fixed);
+        let mut out = format!(
+            "[{elo0}, {elo1}] {} Elo, LLR from {} to {}; standard deviation of a game {:.3}\n\n\
+             true Elo   H1 accepted   expected games\n",
+            self.sprt.model().name(),
+            fixed(self.sprt.lower()),
+            fixed(self.sprt.upper()),
+            self.spread.sigma()
+        );
+        for Prospect { elo, pass, games } in &self.prospects {
+            let _ = writeln!(out, "{:>8}  {:>10} %  {:>15}", fixed(*elo), fixed(100.0 * pass), whole(*games));
+        }
+        let width = self.sprt.logistic_bounds(self.spread).map_or(0.0, |[elo0, elo1]| elo1 - elo0);
+        let _ = writeln!(
+            out,
+            "\nA fixed number of games gives a 95 % interval of +/- {} Elo after {} games.",
+            fixed(width / 2.0),
+            whole(self.spread.games_for_error(width / 2.0))
+        );
+        if let Some((margin, games)) = self.equivalence {
+            let _ = writeln!(
+                out,
+                "{} games show a difference of less than {margin} Elo either way at the 5 % level with probability {} %, \
+                 if there is none.",
+                whole(games),
+                100.0 * POWER
+            );
+        }
+        out
+    }
+
+    fn json(&self) -> Value {
+        let [elo0, elo1] = self.sprt.bounds();
+        let prospects = self.prospects.iter().map(|prospect| {
+            json!({ "elo": prospect.elo, "pass_probability": prospect.pass, "expected_games": prospect.games })
+        });
+        json!({
+            "model": self.sprt.model().name(),
+            "elo0": elo0,
+            "elo1": elo1,
+            "lower": self.sprt.lower(),
+            "upper": self.sprt.upper(),
+            "sigma": self.spread.sigma(),
+            "prospects": prospects.collect::<Vec<_>>(),
+            "equivalence": self.equivalence.map(|(margin, games)| json!({ "margin": margin, "games": games })),
+        })
+    }
+}
+
+/// A number of games, rounded up.
+fn whole(games: f64) -> String {
+    grouped(games.ceil() as u64)
+}

@@ -1,0 +1,22 @@
+//! From games with evaluations to the parameters of evaluation relevance, by the article's way of counting, with
+//! bootstrap intervals.
+//!
+//! A player who has won n games looks at the games that were not won, and in each at the best evaluation that the
+//! player ever had. The n-th highest of these is e(=0.75): as many games were won as were not won although that
+//! evaluation was reached, so draws make it 0.75 points on average. Losses among them make it less; the article corrects
+//! for that along the first sector of the curve.
+//!
+//! Whether such a curve tells more than others do is asked of games on which it was not estimated ([`Contest`]).
+
+mod bootstrap;
+mod compare;
+mod counting;
+mod forms;
+mod games;
+mod minimise;
+
+pub use bootstrap::{Interval, Intervals, bootstrap};
+pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};
+pub use counting::{Count, Pair, Peak, Record, Score, count};
+pub use forms::{Form, Kind};
+pub use games::{Broken, Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};

@@ -1,0 +1,119 @@
+//! How much the counted figures depend on which games were played: games drawn again with replacement.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::counting::{Ranked, Record};
+
+/// Where the middle 90 % of the replicates lie.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The 5 % quantile.
+    pub low: f64,
+    /// The 95 % quantile.
+    pub high: f64,
+    /// The share of replicates in which the figure could be told at all; the quantiles are among these.
+    pub defined: f64,
+}
+
+/// Intervals of the counted figures in pawns; `None` where a figure can be told in no replicate.
+///
+/// That of the maximum is a lower bound at best: a replicate can repeat the highest game, but not surpass it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Intervals {
+    /// Of [`Count::e75`](super::Count::e75).
+    pub e75: Option<Interval>,
+    /// Of [`Count::e75_corrected`](super::Count::e75_corrected).
+    pub e75_corrected: Option<Interval>,
+    /// Of [`Count::max_without_win`](super::Count::max_without_win), mates left out.
+    pub max_without_win: Option<Interval>,
+    /// Of the evaluation of [`Count::nearest`](super::Count::nearest).
+    pub nearest: Option<Interval>,
+}
+
+/// Draws as many games as there are with replacement, both sides of a game together, and counts them, `replicates`
+/// times. The same seed gives the same intervals.
+#[must_use]
+pub fn bootstrap(records: &[Record], replicates: u32, seed: u64) -> Intervals {
+    let mut games: Vec<_> = records.iter().map(|record| record.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let place = |game: u32| games.binary_search(&game).expect("each game of a record is in the list");
+    // Numbered without gaps, so that weights are a plain list.
+    let renumbered: Vec<_> =
+        records.iter().map(|record| Record { game: place(record.game) as u32, ..*record }).collect();
+    let ranked = Ranked::new(&renumbered);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut weights = vec![0_u64; games.len()];
+    let mut found: [Vec<f64>; 4] = Default::default();
+    for _ in 0..replicates {
+        weights.fill(0);
+        for _ in 0..games.len() {
+            weights[rng.random_range(0..games.len())] += 1;
+        }
+        let count = ranked.count(|game| weights[game as usize]);
+        let maximum = count.max_without_win.and_then(|peak| peak.pawns());
+        let nearest = count.nearest().map(|pair| pair.evaluation);
+        for (values, value) in found.iter_mut().zip([count.e75, count.e75_corrected, maximum, nearest]) {
+            values.extend(value);
+        }
+    }
+    let [e75, e75_corrected, max_without_win, nearest] = found.map(|values| interval(values, replicates));
+    Intervals { e75, e75_corrected, max_without_win, nearest }
+}
+
+fn interval(mut values: Vec<f64>, replicates: u32) -> Option<Interval> {
+    values.sort_unstable_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    let quantile = |share: f64| {
+        let place = share * last as f64;
+        let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
+        below + (above - below) * place.fract()
+    };
+    Some(Interval { low: quantile(0.05), high: quantile(0.95), defined: values.len() as f64 / f64::from(replicates) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::{Peak, Score, count};
+
+    fn records(games: u32) -> Vec<Record> {
+        (0..games)
+            .map(|game| {
+                let score = [Score::Win, Score::Draw, Score::Draw, Score::Loss][game as usize % 4];
+                // Peaks in no order, from 0 to 2 pawns.
+                Record { game: 3 * game, score, peak: Some(Peak::Centipawns((game * 7919 % 200) as i32)) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_seed_decides() {
+        let records = records(200);
+        assert_eq!(bootstrap(&records, 100, 1), bootstrap(&records, 100, 1));
+        assert_ne!(bootstrap(&records, 100, 1), bootstrap(&records, 100, 2));
+    }
+
+    #[test]
+    fn intervals_hold_the_estimate_and_shrink() {
+        let width = |games| {
+            let records = records(games);
+            let e75 = count(&records).e75.expect("a value");
+            let interval = bootstrap(&records, 400, 1).e75.expect("an interval");
+            assert!(interval.low <= e75 && e75 <= interval.high && interval.defined == 1.0);
+            interval.high - interval.low
+        };
+        // As the square root of the games, roughly.
+        let ratio = width(400) / width(6400);
+        assert!((2.0..8.0).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn quantiles_of_known_values() {
+        let interval = interval((0..=100).rev().map(f64::from).collect(), 202).expect("an interval");
+        assert_eq!((interval.low, interval.high, interval.defined), (5.0, 95.0, 0.5));
+        assert_eq!(super::interval(Vec::new(), 10), None);
+        assert_eq!(bootstrap(&[], 10, 1).e75, None);
+    }
+}

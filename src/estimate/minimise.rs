@@ -1,0 +1,89 @@
+//! Minimising a function of a few numbers without derivatives.
+
+/// A vertex and its value.
+type Vertex = (Vec<f64>, f64);
+
+/// The simplex method of Nelder and Mead (1965), for up to about five numbers: from `start`, first with steps of `step`.
+///
+/// Begun once more from where it ends, until that gains nothing, since a simplex can shrink before it has arrived. The
+/// same function gives the same answer. What is not finite counts as infinitely bad.
+pub(super) fn minimise(start: &[f64], step: f64, function: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+    let value = |at: Vec<f64>| {
+        let found = function(&at);
+        (at, if found.is_nan() { f64::INFINITY } else { found })
+    };
+    let mut best = value(start.to_vec());
+    // Each round begins with smaller steps; four are always enough for what is fitted here, and cost little.
+    for round in 0..8 {
+        let found = descend(&best, step / f64::from(1 << round), &value);
+        let gain = best.1 - found.1;
+        best = found;
+        if round > 0 && gain.abs() <= 1e-12 * best.1.abs() {
+            break;
+        }
+    }
+    best.0
+}
+
+fn descend(start: &Vertex, step: f64, value: &impl Fn(Vec<f64>) -> Vertex) -> Vertex {
+    let mut simplex = vec![start.clone()];
+    for place in 0..start.0.len() {
+        let mut moved = start.0.clone();
+        moved[place] += step;
+        simplex.push(value(moved));
+    }
+    for _ in 0..2000 {
+        simplex.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let last = simplex.len() - 1;
+        let (best, worst) = (simplex[0].1, simplex[last].1);
+        if worst - best <= 1e-15 * best.abs() {
+            break;
+        }
+        let centre: Vec<f64> =
+            (0..last).map(|place| simplex[..last].iter().map(|(at, _)| at[place]).sum::<f64>() / last as f64).collect();
+        let along = |share: f64| {
+            value(
+                centre.iter().zip(&simplex[last].0).map(|(centre, worst)| centre + share * (worst - centre)).collect(),
+            )
+        };
+        let reflected = along(-1.0);
+        let taken = if reflected.1 < best {
+            let further = along(-2.0);
+            Some(if further.1 < reflected.1 { further } else { reflected })
+        } else if reflected.1 < simplex[last - 1].1 {
+            Some(reflected)
+        } else {
+            let contracted = along(if reflected.1 < worst { -0.5 } else { 0.5 });
+            (contracted.1 < worst.min(reflected.1)).then_some(contracted)
+        };
+        match taken {
+            Some(vertex) => simplex[last] = vertex,
+            None => {
+                let towards = simplex[0].0.clone();
+                for vertex in &mut simplex[1..] {
+                    *vertex = value(vertex.0.iter().zip(&towards).map(|(at, best)| (at + best) / 2.0).collect());
+                }
+            }
+        }
+    }
+    simplex.sort_by(|a, b| a.1.total_cmp(&b.1));
+    simplex.swap_remove(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_minima() {
+        let bowl = minimise(&[5.0, -3.0, 0.0], 0.5, |at| {
+            3.0 + (at[0] - 1.0).powi(2) + 10.0 * (at[1] - at[0]).powi(2) + at[2].powi(4)
+        });
+        assert!((bowl[0] - 1.0).abs() < 1e-5 && (bowl[1] - 1.0).abs() < 1e-5 && bowl[2].abs() < 1e-2, "{bowl:?}");
+        // Rosenbrock's valley from its usual start.
+        let valley = minimise(&[-1.2, 1.0], 0.5, |at| (1.0 - at[0]).powi(2) + 100.0 * (at[1] - at[0] * at[0]).powi(2));
+        assert!((valley[0] - 1.0).abs() < 1e-4 && (valley[1] - 1.0).abs() < 1e-4, "{valley:?}");
+        let one = minimise(&[10.0], 0.5, |at| if at[0] < 2.0 { f64::NAN } else { at[0] });
+        assert!((one[0] - 2.0).abs() < 1e-9, "{one:?}");
+    }
+}

@@ -1,0 +1,581 @@
+//! Matches: how games end, who is to blame, what is written down, and that it can be gone on with.
+
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use drawish::arena::{
+    Book, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost, Reply, Resign,
+    Rules, Score, Setup, Side, Tally, Turn, play,
+};
+use drawish::pgn::{EvalValue, Input, eval_in_comment};
+use drawish::stats::{Decision, Model, Sprt};
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Position};
+
+use crate::fake_engine::{VARIABLE, choose, engine};
+use crate::run::{Done, Place, shared};
+
+/// Plays what it is told, then by the position; says the score it is told.
+#[derive(Default)]
+struct Scripted {
+    moves: VecDeque<&'static str>,
+    score: Option<Score>,
+    salt: u64,
+    fault: Option<Fault>,
+}
+
+impl Scripted {
+    fn moves(moves: &'static str) -> Scripted {
+        Scripted { moves: moves.split_whitespace().collect(), ..Scripted::default() }
+    }
+}
+
+impl Player for Scripted {
+    fn new_game(&mut self) -> Result<(), PlayerLost> {
+        Ok(())
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let chosen = match self.moves.pop_front() {
+            Some(told) => told.parse().expect("a move"),
+            None => match self.fault.take() {
+                Some(fault) => return Err(fault),
+                None => choose(turn.position, self.salt),
+            },
+        };
+        let chosen = chosen.to_move(turn.position).map_err(|_| Fault::Illegal(chosen.to_string()))?;
+        Ok(Reply {
+            chosen,
+            score: self.score,
+            depth: Some(1),
+            nodes: Some(7),
+            time: Duration::from_millis(3),
+            overran: false,
+        })
+    }
+}
+
+fn opening(fen: &str) -> Opening {
+    Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() }
+}
+
+fn game(fen: &str, mut white: Scripted, mut black: Scripted, rules: Rules) -> Game {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    play(&opening(fen), [&mut white, &mut black], [&limits, &limits], &rules, &AtomicBool::new(false))
+        .expect("players that are there")
+        .expect("a game to its end")
+}
+
+#[track_caller]
+fn ends(game: &Game, winner: Option<Color>, end: End, plies: usize) {
+    assert_eq!((game.winner, game.end, game.replies.len()), (winner, end, plies));
+}
+
+#[test]
+fn games_end_by_the_rules_of_chess() {
+    let rules = Rules::default();
+    let scripted = Scripted::moves;
+    let mate = game("", scripted("f2f3 g2g4"), scripted("e7e5 d8h4"), rules);
+    ends(&mate, Some(Color::Black), End::Mate, 4);
+    let back_and_forth = game("", scripted("g1f3 f3g1 g1f3 f3g1"), scripted("g8f6 f6g8 g8f6 f6g8"), rules);
+    ends(&back_and_forth, None, End::Repetition, 8);
+    let stalemate = game("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", scripted("g5g6"), scripted(""), rules);
+    ends(&stalemate, None, End::Stalemate, 1);
+    let bare = game("7k/8/8/8/8/8/1p6/K7 w - - 0 1", scripted("a1b2"), scripted(""), rules);
+    ends(&bare, None, End::Material, 1);
+    let fifty = game("7k/8/8/8/8/8/1R6/K7 w - - 98 80", scripted("b2b3"), scripted("h8g8"), rules);
+    ends(&fifty, None, End::Fifty, 2);
+    // Mate on the hundredth half-move is mate.
+    let last = game("7k/8/6K1/8/8/8/1R6/8 w - - 99 80", scripted("b2b8"), scripted(""), rules);
+    ends(&last, Some(Color::White), End::Mate, 1);
+    // A capture or a pawn's move ends what can be repeated.
+    let pawn = game(
+        "",
+        scripted("g1f3 f3g1 e2e4 g1f3 f3g1 f2f3 e1e2 d1e1"),
+        scripted("g8f6 f6g8 e7e5 g8f6 f6g8 f7f6 g7g5 b8c6"),
+        Rules { max_moves: Some(8), ..rules },
+    );
+    ends(&pawn, None, End::MaxMoves, 16);
+}
+
+#[test]
+fn games_end_by_the_rules_of_the_match() {
+    let with = |score, salt| Scripted { score: Some(score), salt, ..Scripted::default() };
+    let cp = Score::Centipawns;
+    let resign = Rules { resign: Some(Resign { moves: 3, score: 600 }), ..Rules::default() };
+    ends(&game("", with(cp(10), 0), with(cp(-600), 0), resign), Some(Color::White), End::Resignation, 6);
+    ends(&game("", with(Score::Mate(-4), 0), with(cp(0), 0), resign), Some(Color::Black), End::Resignation, 5);
+    assert_ne!(game("", with(cp(0), 0), with(cp(-599), 0), resign).end, End::Resignation);
+    // Quiet kings: no capture and no pawn's move starts the count again.
+    let kings = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 30";
+    let moves = |kings: &'static str| Scripted { score: Some(cp(20)), ..Scripted::moves(kings) };
+    let (white, black) = ("e1d1 d1c1 c1b1 b1b2 b2b3", "e8d8 d8c8 c8b8 b8b7 b7b6");
+    let draw = |from_move| Rules { draw: Some(DrawRule { from_move, moves: 3, score: 20 }), ..Rules::default() };
+    ends(&game(kings, moves(white), moves(black), draw(1)), None, End::DrawScore, 6);
+    ends(&game(kings, moves(white), moves(black), draw(34)), None, End::DrawScore, 10);
+    let with_pawn = game(kings, moves("e1d1 h2h3 d1c1 c1b1"), moves("e8d8 d8c8 c8b8 b8b7"), draw(1));
+    ends(&with_pawn, None, End::DrawScore, 8);
+    let max = Rules { max_moves: Some(4), ..Rules::default() };
+    ends(&game("", with(cp(0), 3), with(cp(0), 4), max), None, End::MaxMoves, 8);
+}
+
+#[test]
+fn whoever_fails_loses() {
+    for (fault, end) in [
+        (Fault::Crash, End::Crash),
+        (Fault::Stall, End::Stall),
+        (Fault::Illegal("a1a1".to_owned()), End::Illegal),
+        (Fault::Late(Duration::from_millis(5)), End::Late),
+    ] {
+        let failing = |moves| Scripted { fault: Some(fault.clone()), ..Scripted::moves(moves) };
+        ends(&game("", failing("e2e4"), Scripted::default(), Rules::default()), Some(Color::Black), end, 2);
+        ends(&game("", Scripted::default(), failing("e7e6"), Rules::default()), Some(Color::White), end, 3);
+    }
+    let illegal = game("", Scripted::moves("e2e5"), Scripted::default(), Rules::default());
+    ends(&illegal, Some(Color::Black), End::Illegal, 0);
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], false).to_pgn("x", ["a", "b"], [&limits; 2]);
+    assert!(pgn.contains("\n\n{White makes an illegal move: e2e5} 0-1\n"), "{pgn}");
+    let slow = Limits { tc: Some("0.005+0.001".parse().expect("a time control")), ..Limits::default() };
+    let (mut white, mut black) = (Scripted::default(), Scripted::default());
+    let game = play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), &AtomicBool::new(false));
+    // 5 ms, less 3 and more 1 for each move: 3 ms are left for the second, 1 for the third.
+    ends(&game.expect("players").expect("a game"), Some(Color::Black), End::Late, 4);
+}
+
+/// Openings whose games differ.
+fn openings(count: usize) -> Vec<Opening> {
+    let mut all = Vec::new();
+    for salt in 0.. {
+        let mut position = shakmaty::Chess::new();
+        let mut moves = Vec::new();
+        for _ in 0..6 {
+            let played = choose(&position, salt).to_move(&position).expect("a legal move");
+            moves.push(played);
+            position.play_unchecked(played);
+        }
+        all.push(Opening { fen: None, moves });
+        if all.len() == count {
+            return all;
+        }
+    }
+    unreachable!("the loop ends by itself")
+}
+
+fn a_match(openings: &[Opening], concurrency: usize, sprt: Option<Sprt>) -> Match<'_> {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    Match {
+        openings,
+        pairs: openings.len() as u64,
+        limits: [limits; 2],
+        rules: Rules { max_moves: Some(30), ..Rules::default() },
+        sprt,
+        concurrency,
+        fault_limit: 10,
+    }
+}
+
+fn run(game: &Match<'_>, salts: [u64; 2], finished: &[PairRecord]) -> (Vec<PairRecord>, Tally, Decision) {
+    let mut records = finished.to_vec();
+    let player = |side: usize| -> Box<dyn Player> { Box::new(Scripted { salt: salts[side], ..Scripted::default() }) };
+    let ended = game
+        .run(&player, finished, &mut |record, _, _| -> Result<(), String> {
+            records.push(record.clone());
+            Ok(())
+        })
+        .expect("a match to its end");
+    (records, ended.tally, ended.decision)
+}
+
+#[test]
+fn workers_change_nothing() {
+    let openings = openings(40);
+    let (one, tally, _) = run(&a_match(&openings, 1, None), [1, 2], &[]);
+    assert_eq!(tally.pairs_played(), 40);
+    assert_eq!(run(&a_match(&openings, 4, None), [1, 2], &[]), (one.clone(), tally, Decision::Continue));
+    // Nor where a test ends the match.
+    let sprt = Sprt::new(Model::Normalized, 0.0, 150.0, 0.05, 0.05).expect("bounds");
+    let stopped = run(&a_match(&openings, 1, Some(sprt)), [1, 2], &[]);
+    assert!(stopped.2 != Decision::Continue && stopped.0.len() < 40, "{:?}", stopped.1);
+    assert_eq!(run(&a_match(&openings, 3, Some(sprt)), [1, 2], &[]), stopped);
+    assert_eq!(stopped.0[..], one[..stopped.0.len()]);
+    // Gone on with after it was decided, there is nothing to do.
+    assert_eq!(run(&a_match(&openings, 2, Some(sprt)), [1, 2], &stopped.0), stopped);
+}
+
+#[test]
+fn identical_play_is_noticed() {
+    let openings = openings(10);
+    let (_, tally, _) = run(&a_match(&openings, 2, None), [5, 5], &[]);
+    assert_eq!((tally.identical, tally.pairs.wl_dd), (10, 10));
+    let (_, tally, _) = run(&a_match(&openings, 2, None), [5, 6], &[]);
+    assert_eq!(tally.identical, 0);
+}
+
+fn setup() -> Setup {
+    let side = |name: &str| Side {
+        name: name.to_owned(),
+        player: "scripted".to_owned(),
+        build: None,
+        options: Vec::new(),
+        limits: "1 nodes".to_owned(),
+    };
+    Setup {
+        format: 1,
+        sides: [side("new"), side("old")],
+        book: "made here".to_owned(),
+        book_digest: "0".to_owned(),
+        openings: 4,
+        plies: None,
+        seed: 3,
+        rules: Rules::default().to_string(),
+    }
+}
+
+/// A log cut off at any byte is gone on with to the same log.
+#[test]
+fn a_log_can_be_cut_off_anywhere() {
+    let place = Place::new();
+    let path = place.path("whole.jsonl");
+    let (records, ..) = run(&a_match(&openings(3), 1, None), [1, 2], &[]);
+    let mut log = MatchLog::create(&path, &setup()).expect("a new log");
+    for record in &records {
+        log.append(record).expect("room on the disk");
+    }
+    drop(log);
+    let whole = place.read("whole.jsonl");
+    for length in 0..=whole.len() {
+        let cut = place.put("cut.jsonl", &whole[..length]);
+        let (mut log, found) = MatchLog::resume(&cut, &setup()).unwrap_or_else(|error| panic!("{length}: {error}"));
+        assert_eq!(found, records[..found.len()]);
+        let lines = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(found.len(), lines.saturating_sub(1), "{length}");
+        for record in &records[found.len()..] {
+            log.append(record).expect("room on the disk");
+        }
+        assert!(place.read("cut.jsonl") == whole, "cut at {length}");
+    }
+}
+
+#[test]
+fn wrong_logs_are_refused_in_words() {
+    let place = Place::new();
+    let refused = |text: &str, setup: &Setup| {
+        let path = place.put("x.jsonl", text);
+        let error = MatchLog::resume(&path, setup).expect_err("not this log").to_string();
+        assert_eq!(String::from_utf8_lossy(&place.read("x.jsonl")), text, "nothing is lost");
+        error
+    };
+    for foreign in ["[Event \"x\"]\n", "{}\n", "no line", "{\"format\":\"other\""] {
+        assert!(refused(foreign, &setup()).contains("is not the log of a match"), "{foreign}");
+    }
+    let head = serde_json::to_string(&setup()).expect("a line") + "\n";
+    let other = Setup { seed: 4, ..setup() };
+    assert!(refused(&head, &other).contains("is the log of another match: seed was 3, now it is 4"));
+    let (records, ..) = run(&a_match(&openings(2), 1, None), [1, 2], &[]);
+    let second = serde_json::to_string(&records[1]).expect("a line") + "\n";
+    assert!(refused(&(head.clone() + &second), &setup()).contains("line 2 is damaged: expected pair 1, found pair 2"));
+    assert!(refused(&(head.clone() + "{}\n"), &setup()).contains("line 2 is damaged"));
+    let mut edited = records[0].clone();
+    edited.games[1].moves = format!("a1a8 {}", edited.games[1].moves);
+    let edited = serde_json::to_string(&edited).expect("a line") + "\n";
+    assert!(refused(&(head.clone() + &edited), &setup()).contains("its games cannot be played"));
+    let path = place.put("x.jsonl", head);
+    assert!(MatchLog::create(&path, &setup()).expect_err("it exists").to_string().contains("holds a match already"));
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_is_lost() {
+    let full = std::path::Path::new("/dev/full");
+    if !full.exists() {
+        eprintln!("skipped: there is no /dev/full here");
+        return;
+    }
+    let error = MatchLog::create(full, &setup()).expect_err("no room").to_string();
+    assert!(error.starts_with("/dev/full: No space left"), "{error}");
+}
+
+#[test]
+fn books_of_every_kind() {
+    let place = Place::new();
+    let read = |name: &str, text: &str, plies| Book::read(&Input::File(place.put(name, text)), plies);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let lines = format!(
+        "{start} hmvc 0; id \"x\";\n\n# remark\n{start} 0 1\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
+         8/8/8 w - -\n8/8/8/8/8/8/8/KK6 w - - 0 1\nonly three fields\n7k/8/8/8/8/8/8/K7 w - - 0 1\n"
+    );
+    let book = read("a.epd", &lines, None).expect("a book");
+    assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (2, 1, 4), "{book:?}");
+    assert_eq!(book.rejected.iter().map(|rejected| rejected.place).collect::<Vec<_>>(), [6, 7, 8, 9]);
+    assert!(book.rejected[3].why.contains("the game is over"), "{book:?}");
+    let games = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. Nf3 e5 2. e4 *\n\n[Event \"c\"]\n\n1. e4 Ke4 *\n\n\
+                 [Event \"d\"]\n[FEN \"4k3/p7/8/8/8/8/P7/4K3 w - - 0 9\"]\n\n9. a4 a5 *\n";
+    let book = read("b.pgn", games, None).expect("a book");
+    assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (2, 1, 1), "{book:?}");
+    assert!(book.rejected[0].why.contains("Ke4, move 1 of the game"), "{book:?}");
+    let short = read("c.pgn", games, Some(1)).expect("a book");
+    assert_eq!(short.openings.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [1, 1, 1]);
+    assert_eq!((short.duplicates, short.rejected.len()), (1, 0));
+    let error = read("d.epd", "nothing to play\n", None).expect_err("no opening").to_string();
+    assert!(error.contains("no opening in this book can be played (the first: "), "{error}");
+}
+
+#[test]
+fn the_order_depends_on_the_seed_and_not_on_the_file() {
+    let Some(path) = shared("data/books/book_300_balanced.epd") else { return };
+    let order = |book: &mut Book, seed| {
+        book.shuffle(seed);
+        book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN")).collect::<Vec<_>>()
+    };
+    let mut book = Book::read(&Input::File(path.clone()), None).expect("a book");
+    assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (300, 0, 0));
+    let one = order(&mut book, 1);
+    assert_ne!(order(&mut book, 2), one);
+    let text = std::fs::read_to_string(path).expect("text");
+    let backwards: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
+    let place = Place::new();
+    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), None).expect("a book");
+    assert_eq!(order(&mut backwards, 1), one);
+}
+
+#[test]
+fn packed_books() {
+    for (name, openings) in [("UHO_4060_v4.epd.zst", 0), ("8moves_v3.pgn.zst", 0), ("noob_3moves.epd.zst", 0)] {
+        let Some(path) = shared(&format!("data/books/{name}")) else { return };
+        let book = Book::read(&Input::File(path), Some(16)).expect("a book");
+        eprintln!(
+            "{name}: {} openings, {} duplicates, {} rejected",
+            book.openings.len(),
+            book.duplicates,
+            book.rejected.len()
+        );
+        assert!(book.openings.len() > openings && book.rejected.is_empty(), "{:?}", book.rejected.first());
+    }
+}
+
+const BOOK: &str = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n\
+    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+    rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n\
+    rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1\n";
+
+/// `drawish match` between engines that behave like this.
+fn play_match(place: &Place, engines: [&str; 2], more: &str) -> Done {
+    place.put("book.epd", BOOK);
+    let words = engine(engines[0], "first").into_iter().chain(engine(engines[1], "second"));
+    let length = if more.contains("--max-moves") { "" } else { "--max-moves 20" };
+    let more = format!("--openings book.epd --seed 1 -j 2 {length} {more}");
+    let all: Vec<String> =
+        std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned)).collect();
+    Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+}
+
+#[test]
+fn engines_that_behave() {
+    let place = Place::new();
+    let done = play_match(
+        &place,
+        ["plays", "plays_otherwise"],
+        "--nodes 2000 --log a.jsonl --pgn a.pgn --json --each option.hash=8",
+    )
+    .ok();
+    let lines: Vec<serde_json::Value> =
+        done.out().lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let [.., last] = lines.as_slice() else { panic!("no lines") };
+    assert_eq!((lines.len(), &last["games"], &last["finished"]), (5, &8.into(), &true.into()));
+    assert_eq!(last["faults"], serde_json::json!([{}, {}]));
+    // What was written is read back: every game, with its evaluations.
+    let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert_eq!(pgn.matches("[Event ").count(), 8);
+    assert!(pgn.contains("{+0.32/3, n=1234}"), "{pgn}");
+    let eval = eval_in_comment(b"+0.32/3, n=1234").expect("an evaluation");
+    assert_eq!((eval.value, eval.depth), (EvalValue::Centipawns(32), Some(3)));
+    let summary =
+        place.say("collect a.pgn -o a.counts --fen-starts --min-moves 0 --from 3 --at 3 --replay --json").ok().json();
+    assert_eq!((&summary["games"], &summary["skipped"]["illegal-move"]), (&8.into(), &0.into()));
+    assert_eq!(place.read("a.jsonl").iter().filter(|&&byte| byte == b'\n').count(), 5);
+}
+
+#[test]
+fn times_are_kept_where_they_matter() {
+    let place = Place::new();
+    play_match(&place, ["plays", "plays_otherwise"], "--tc 5+0.1 --pairs 1 --max-moves 5 --pgn a.pgn").ok();
+    let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert!(pgn.contains("[WhiteTimeControl \"5+0.1\"]") && pgn.contains("Draw by adjudication"), "{pgn}");
+    let comment = pgn.split('{').nth(1).and_then(|rest| rest.split('}').next()).expect("a comment");
+    let (score, rest) = comment.split_once(' ').expect("a time");
+    let (time, nodes) = rest.split_once(", ").expect("nodes");
+    assert_eq!((score, nodes), ("+0.32/3", "n=1234"));
+    assert!(
+        time.strip_suffix('s').and_then(|time| time.parse::<f64>().ok()).is_some_and(|time| time < 5.0),
+        "{comment}"
+    );
+}
+
+#[test]
+fn a_match_goes_on_only_as_itself() {
+    let place = Place::new();
+    let with =
+        |more: &str| play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn a.pgn {more}"));
+    with("--nodes 2000 --pairs 2").ok();
+    with("--nodes 2000 --pairs 2").fails(1, &["a.pgn holds other games already"]);
+    place.put("b.pgn", "[Event \"mine\"]\n");
+    let other = |pgn: &str, more: &str| {
+        play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn {pgn} --resume {more}"))
+    };
+    other("b.pgn", "--nodes 2000").fails(1, &["b.pgn holds other games already"]);
+    assert_eq!(place.read("b.pgn"), b"[Event \"mine\"]\n");
+    other("a.pgn", "--nodes 3000")
+        .fails(1, &["another match: sides.1.limits was \"2000 nodes\", now it is \"3000 nodes\""]);
+    let before = place.read("a.jsonl");
+    let text = other("a.pgn", "--nodes 2000").ok().out();
+    assert!(text.contains("going on after 2 pairs of the log") && text.contains("Games: 8,"), "{text}");
+    assert!(place.read("a.jsonl").starts_with(&before));
+}
+
+#[test]
+fn engines_that_do_not() {
+    let place = Place::new();
+    for (behaviour, end, games) in [
+        ("dies_in_its_fifth_move", "crash", 8),
+        ("plays_an_illegal_move", "illegal", 1),
+        ("gives_up", "illegal", 1),
+        // Every game begins with a fresh process after a fault, and this engine fails in each.
+        ("falls_silent", "stall", 2),
+        ("never_ends_its_line", "stall", 2),
+    ] {
+        let pairs = if games == 8 { 4 } else { 1 };
+        let more = format!("--nodes 2000 --patience 1 --pairs {pairs} --json");
+        let done = play_match(&place, ["plays", behaviour], &more).ok();
+        let last: serde_json::Value = serde_json::from_str(done.out().lines().last().expect("a line")).expect("JSON");
+        assert_eq!(last["faults"], serde_json::json!([{}, { end: games }]), "{behaviour}");
+    }
+    let text = play_match(&place, ["falls_silent", "plays"], "--nodes 2000 --patience 1 --pairs 1").ok().out();
+    assert!(text.contains("Lost by faults of first: 2 stall."), "{text}");
+}
+
+#[test]
+fn engines_that_need_to_be_told() {
+    let place = Place::new();
+    let text = play_match(&place, ["waits_for_stop", "plays"], "--nodes 2000 --patience 1 --pairs 1").ok().out();
+    assert!(text.contains("first went far beyond its limit in 1 moves: it does not keep to 2000 nodes."), "{text}");
+    let text =
+        play_match(&place, ["plays", "searches_a_million_nodes"], "--nodes 2000 --pairs 1 --max-moves 3").ok().out();
+    assert!(text.contains("second went far beyond its limit in 6 moves: it does not keep to 2000 nodes."), "{text}");
+    let text = play_match(&place, ["thinks_too_long", "plays"], "--movetime 0.2 --pairs 1").ok().out();
+    assert!(text.contains("Lost by faults of first: 1 late."), "{text}");
+    let text = play_match(&place, ["plays", "thinks_too_long"], "--tc 0.1+0.05 --pairs 1").ok().out();
+    assert!(text.contains("Lost by faults of second: 1 late."), "{text}");
+}
+
+#[test]
+fn too_many_faults_end_the_match_but_not_the_log() {
+    let place = Place::new();
+    let more = "--nodes 2000 --log a.jsonl --fault-limit 3";
+    play_match(&place, ["plays", "dies_in_its_fifth_move"], more)
+        .fails(1, &["second: lost 4 games by crashing or stalling"]);
+    assert_eq!(place.read("a.jsonl").iter().filter(|&&byte| byte == b'\n').count(), 3);
+}
+
+#[test]
+fn verdicts_are_exit_codes() {
+    let place = Place::new();
+    let sprt = |elo1| format!("--nodes 2000 --sprt elo0=0 elo1={elo1} alpha=0.4 beta=0.4 model=logistic");
+    let code = |engines, more: &str| play_match(&place, engines, more).code();
+    assert_eq!(code(["plays", "dies_in_its_fifth_move"], &sprt(400)), 0);
+    assert_eq!(code(["dies_in_its_fifth_move", "plays"], &sprt(400)), 3);
+    assert_eq!(code(["plays", "plays_otherwise"], "--nodes 2000 --sprt elo0=0 elo1=1 --pairs 2"), 4);
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    play_match(&place, ["plays", "is_no_engine"], "--nodes 9")
+        .fails(1, &["second (", "has ended without answering \"uci\""]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --each option.Hash=65")
+        .fails(1, &["option Hash cannot be \"65\": expected a number from 1 to 64"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --each option.Foo=1")
+        .fails(1, &["has no option \"Foo\"; it has Hash, Style"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --pairs 5")
+        .fails(1, &["5 pairs are asked for, but book.epd has 4"]);
+    play_match(&place, ["plays", "plays"], "").fails(2, &["nothing limits the thinking of first"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --games 3").fails(2, &["--games must be even"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --sprt elo0=0 elo1=300")
+        .fails(2, &["the bound 300 cannot be tested"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --sprt elo0=0").fails(2, &["--sprt needs both elo0= and elo1="]);
+    play_match(&place, ["plays", "plays"], "--tc 5+x").fails(2, &["\"5+x\" is no time control"]);
+    play_match(&place, ["plays", "plays"], "--nodes 9 --log /nowhere/a.jsonl")
+        .fails(1, &["/nowhere/a.jsonl", "choose a place"]);
+    for (words, code, said) in [
+        ("--engine cmd=x name=a --engine cmd=y name=a --nodes 9", 2, "both engines are called a"),
+        ("--engine cmd=x name=a --nodes 9", 2, "1 engines are given; a match needs --engine twice"),
+        ("--engine name=a --engine cmd=y --nodes 9", 2, "an engine without a program"),
+        ("--engine cmd=x speed=1 --engine cmd=y --nodes 9", 2, "no setting is called \"speed\""),
+        ("--engine cmd=./x --engine cmd=./y --nodes 9", 1, "x (./x): cannot be started"),
+    ] {
+        place.say(&format!("match {words} --openings book.epd")).fails(code, &[said]);
+    }
+    place
+        .say("match --engine cmd=x --engine cmd=y --nodes 9 --openings none.epd")
+        .fails(1, &["none.epd", "check the name"]);
+}
+
+/// Killed at random moments and gone on with, the log and the games are those of a run that was left alone.
+#[test]
+fn killed_again_and_again() {
+    let place = Place::new();
+    let book: String = openings(30)
+        .iter()
+        .map(|opening| {
+            let mut position = shakmaty::Chess::new();
+            opening.moves.iter().for_each(|&played| position.play_unchecked(played));
+            shakmaty::fen::Fen::from_position(&position, shakmaty::EnPassantMode::Legal).to_string() + "\n"
+        })
+        .collect();
+    place.put("many.epd", book);
+    let command = |log: &str| {
+        let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+        let more = format!(
+            "--openings many.epd --nodes 2000 --max-moves 40 --seed 5 -j 2 -q --resume --log {log}.jsonl --pgn {log}.pgn"
+        );
+        let all: Vec<String> = std::iter::once("match".to_owned())
+            .chain(words)
+            .chain(more.split_whitespace().map(str::to_owned))
+            .collect();
+        let mut command = place.command(all);
+        command.env(VARIABLE, "1").stdout(std::process::Stdio::null());
+        command
+    };
+    assert!(command("alone").status().expect("the program runs").success());
+    let mut kills = 0;
+    for round in 0..50_u64 {
+        let mut child = command("killed").spawn().expect("the program runs");
+        std::thread::sleep(Duration::from_millis(20 + 37 * round % 90));
+        let killed = child.try_wait().expect("a status").is_none();
+        let _ = child.kill();
+        let status = child.wait().expect("a status");
+        kills += u32::from(killed);
+        if status.success() {
+            break;
+        }
+    }
+    assert!(command("killed").status().expect("the program runs").success());
+    assert!(kills > 3, "killed only {kills} times");
+    assert!(place.read("alone.jsonl") == place.read("killed.jsonl"));
+    assert!(place.read("alone.pgn") == place.read("killed.pgn"));
+}
+
+#[test]
+fn a_move_is_written_as_uci_has_it() {
+    // Castling is the king's move of two squares, which every engine understands.
+    let castle: UciMove = "e1g1".parse().expect("a move");
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let white = Scripted::moves("e1g1");
+    let played = game(fen, white, Scripted::default(), Rules { max_moves: Some(1), ..Rules::default() });
+    let record = PairRecord::new(1, &opening(fen), [&played, &played], false);
+    assert!(record.games[0].moves.starts_with(&castle.to_string()), "{}", record.games[0].moves);
+    assert!(record.is_legal());
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    assert!(record.to_pgn("x", ["a \"b\"", "c"], [&limits; 2]).contains("[White \"a \\\"b\\\"\"]"));
+}

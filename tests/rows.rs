@@ -1,0 +1,185 @@
+//! Rows, heads and evaluations through the program, on the sample that it ships.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::run::Place;
+
+fn sample() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst")
+}
+
+/// A place with rows of the sample.
+fn with_rows() -> Place {
+    let place = Place::new();
+    let path = sample();
+    place.run(["positions", path.to_str().expect("a path"), "-o", "rows.parquet", "-q"]).ok();
+    place
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn rows_do_not_depend_on_threads_and_add_up() {
+    let place = with_rows();
+    let path = sample();
+    let path = path.to_str().expect("a path");
+    let done = place.run(["positions", path, "-o", "two.parquet", "-j", "2", "--json"]).ok();
+    assert!(place.read("rows.parquet") == place.read("two.parquet"));
+    let said = json(&done.out());
+    let skipped: u64 = said["skipped"].as_object().expect("reasons").values().filter_map(Value::as_u64).sum();
+    assert_eq!(said["counted"].as_u64().expect("a count") + skipped, said["games"].as_u64().expect("a count"));
+    assert_eq!(said["positions"], said["counted"]);
+    let every = place.run(["positions", path, "-o", "e.parquet", "--sample", "every", "--from", "55", "--json"]).ok();
+    assert!(json(&every.out())["positions"].as_u64() > said["positions"].as_u64());
+}
+
+#[test]
+fn features_are_listed() {
+    let list = Place::new().run(["positions", "--list-features"]).ok().out();
+    for name in ["strong_pawns", "both_flanks", "rams_6", "outflanking", "rule50", "opposite_bishops_pure"] {
+        assert!(list.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn heads_are_the_same_with_any_number_of_threads() {
+    let place = with_rows();
+    place.say("tune rows.parquet -o one.toml -o one.rs -o one.h -q -j 1 --residual").ok();
+    place.say("tune rows.parquet -o two.toml -q -j 2 --residual").ok();
+    assert!(place.read("one.toml") == place.read("two.toml"));
+    let text = String::from_utf8(place.read("one.toml")).expect("text");
+    assert!(!text.contains("nan") && !text.contains("inf"), "a weight is no number");
+    let heads = drawish::fit::HeadsFile::from_toml(&text).expect("heads");
+    assert!(heads.draw.kappa.is_some_and(f64::is_finite) && heads.draw.residual.is_some());
+    assert!(heads.draw.quantised_loss - heads.draw.loss < 1e-4 && heads.gain.quantised_loss - heads.gain.loss < 1e-4);
+}
+
+/// The exported C and the weights in the text give the same score, where there is a C compiler.
+#[test]
+fn the_header_says_what_the_heads_say() {
+    let place = with_rows();
+    place.say("tune rows.parquet -o heads.toml -o heads.h -q").ok();
+    let text = String::from_utf8(place.read("heads.toml")).expect("text");
+    let heads = drawish::fit::HeadsFile::from_toml(&text).expect("heads");
+    let names = drawish::fit::export::features_read(&heads).expect("features");
+    // Values without a pattern, small enough for any feature.
+    let values: Vec<i16> = (0..names.len() as i16).map(|place| (place * 7 + 3) % 11).collect();
+    let list: Vec<_> = values.iter().map(ToString::to_string).collect();
+    place.put(
+        "main.c",
+        format!(
+            "#include <stdio.h>\n#include \"heads.h\"\nint main(void) {{\n const int16_t x[DRAWISH_FEATURES] = {{{}}};\n printf(\"%d %d\\n\", (int)drawish_draw_score(x), (int)drawish_gain_score(x));\n return 0;\n}}\n",
+            list.join(", ")
+        ),
+    );
+    let compiled = std::process::Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Werror", "-o"])
+        .arg(place.path("main"))
+        .arg(place.path("main.c"))
+        .output();
+    let Ok(compiled) = compiled else {
+        eprintln!("skipped: there is no C compiler called cc");
+        return;
+    };
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let said = std::process::Command::new(place.path("main")).output().expect("it runs").stdout;
+    let score = |head: &drawish::fit::Head| {
+        let mut sum = head.constant.map_or(0, |constant| head.whole(constant));
+        for weighted in &head.score {
+            let term: drawish::fit::Term = weighted.term.parse().expect("a term");
+            let (weight, count) = term.of_row(|input| {
+                values[names.iter().position(|name| *name == input.name()).expect("a feature that is read")]
+            });
+            sum += head.whole(weighted.weights[weight]) * i32::from(count);
+        }
+        sum
+    };
+    let expected = format!("{} {}\n", score(&heads.draw), score(&heads.gain));
+    assert_eq!(String::from_utf8_lossy(&said), expected);
+}
+
+#[test]
+fn evaluations_hold_out_and_report() {
+    let place = with_rows();
+    let done = place.say("evaluate rows.parquet --folds 2 --json --report out").ok();
+    let said = json(&done.out());
+    let verdicts = said["board"]["verdicts"].as_array().expect("models");
+    assert_eq!(verdicts[0]["name"], "constant");
+    for verdict in verdicts {
+        for quality in verdict["qualities"].as_array().expect("targets") {
+            let loss = quality["loss"].as_f64().expect("a number");
+            assert!(loss.is_finite() && loss > 0.0, "{verdict}");
+        }
+    }
+    for file in ["evaluation.json", "evaluation.parquet", "gains.svg", "calibration.svg"] {
+        assert!(!place.read(&format!("out/{file}")).is_empty(), "{file}");
+    }
+    assert_eq!(json(&String::from_utf8(place.read("out/evaluation.json")).expect("text")), said);
+    // Again with other threads: the same figures.
+    let again = place.say("evaluate rows.parquet --folds 2 --json -j 1").ok();
+    assert_eq!(json(&again.out()), said);
+    // Heads judged on the rows of their own fit are told so.
+    place.say("tune rows.parquet -o heads.toml -q").ok();
+    let judged = place.say("evaluate rows.parquet --heads heads.toml --json").ok();
+    assert!(judged.err().contains("flatter"), "{}", judged.err());
+    assert!(json(&judged.out())["heads"]["verdicts"].as_array().expect("heads").len() == 5);
+}
+
+#[test]
+fn wrong_inputs_are_named() {
+    let place = with_rows();
+    place.put("text.parquet", "no rows");
+    place.say("tune text.parquet -o h.toml").fails(1, &["text.parquet", "not a Parquet file"]);
+    place.say("tune none.parquet -o h.toml").fails(1, &["none.parquet"]);
+    place.say("tune rows.parquet -o h.xyz").fails(1, &["h.xyz", ".toml"]);
+    place.say("tune rows.parquet -o h.toml --kappa -3").fails(2, &["kappa"]);
+    place.say("tune rows.parquet -o h.toml --prior 0").fails(1, &["--prior"]);
+    place.put("my.terms", "rams\nramz @ 1\n");
+    place.say("tune rows.parquet -o h.toml --terms my.terms").fails(1, &["my.terms, line 2", "ramz"]);
+    place.put("odd.terms", "pawn_mg\n");
+    place.say("tune rows.parquet -o h.toml --terms odd.terms").fails(1, &["odd.terms", "pawn_mg", "sign"]);
+    place.put("h.toml", "format = \"heads\"\nversion = 99\n");
+    place.say("evaluate rows.parquet --heads h.toml").fails(1, &["h.toml", "version 99"]);
+    // A Parquet file that is not of rows.
+    let counts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/human.counts");
+    place.run(["table", "-q", "-o", "table.parquet", counts.to_str().expect("a path")]).ok();
+    place.say("tune table.parquet -o h.toml").fails(1, &["table.parquet", "not of rows"]);
+}
+
+/// One game drawn or won, played over and over with other players and openings enough to be told apart.
+fn games(results: &[&str], event: &str) -> String {
+    let moves: String = (0..60)
+        .map(|number| {
+            let (white, black) = if number % 2 == 0 { ("Nf3", "Nf6") } else { ("Ng1", "Ng8") };
+            format!("{}. {white} {black} ", number + 1)
+        })
+        .collect();
+    results.iter().map(|result| format!("[Event \"{event}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n")).collect()
+}
+
+#[test]
+fn rows_that_say_nothing() {
+    let place = Place::new();
+    let rows = |name: &str, text: String| {
+        place.put("games.pgn", text);
+        place.run(["positions", "games.pgn", "-o", name, "-q"]).ok();
+    };
+    rows("wins.parquet", games(&["1-0"; 6], "a"));
+    place.say("tune wins.parquet -o h.toml").fails(1, &["none of the games was drawn"]);
+    rows("draws.parquet", games(&["1/2-1/2"; 6], "a"));
+    place.say("evaluate draws.parquet").fails(1, &["all games were drawn"]);
+    rows("none.parquet", String::from("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n"));
+    place.say("tune none.parquet -o h.toml").fails(1, &["no rows"]);
+    // One event, one position: all features are constant, and still there are finite heads.
+    rows("same.parquet", games(&["1-0", "0-1", "1/2-1/2", "1/2-1/2"], "?"));
+    let done = place.say("tune same.parquet -o h.toml").ok();
+    for part in ["name neither", "one event", "the same in all rows", "4 rows for"] {
+        assert!(done.err().contains(part), "{part}: {}", done.err());
+    }
+    assert!(!String::from_utf8(place.read("h.toml")).expect("text").contains("nan"));
+    place.say("evaluate same.parquet").ok();
+}
