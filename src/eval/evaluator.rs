@@ -197,7 +197,7 @@ impl Evaluate for Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::headwork::tests::some_heads;
+    use crate::eval::heads::some_heads;
 
     fn evaluator(arm: Arm) -> Evaluator {
         let heads = Some(Arc::new(some_heads()));

@@ -106,8 +106,8 @@ impl Headwork {
             read.dedup();
             read
         };
-        let carried_pawns = read_outside(Depends::OnPawns);
-        let carried_material = read_outside(Depends::OnMaterial);
+        let carried_pawns = read_outside(Depends::Pawns);
+        let carried_material = read_outside(Depends::Material);
         let foreign = |place: usize| matches!(features::all()[place].family, Family::Counts | Family::Win);
         let plain = carried_pawns.len() > CARRIED
             || carried_material.len() > CARRIED
@@ -295,52 +295,13 @@ fn kings(board: &Board, passers: [u64; 2], one_flank: bool) -> [i16; 7] {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
     use shakmaty::Chess;
 
     use super::*;
-    use crate::eval::heads::Heads;
-
-    /// Heads with a weight for every even feature, for bands and for pairs across all families.
-    pub(in crate::eval) fn some_heads() -> Heads {
-        let mut random = 1u64;
-        let mut weight = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            f64::from((random >> 40) as u32) / f64::from(1 << 24) - 0.5
-        };
-        let even = features::all().iter().filter(|feature| feature.parity == features::Parity::Even);
-        let mut terms: Vec<(String, usize)> = even.map(|feature| (feature.name.to_owned(), 1)).collect();
-        for (term, count) in [
-            ("rams @ 1,2,4", 4),
-            ("npm @ 6,14,30", 4),
-            ("rule50 @ 20,60", 3),
-            ("strong_pawns @ 1,2,3,4 * npm_diff @ 1,3,5", 20),
-            ("passers @ 1,2 * king_distance @ 3,5", 9),
-            ("pawns @ 4,8 * phase @ 6,14", 9),
-        ] {
-            terms.push((term.to_owned(), count));
-        }
-        let mut head = |kappa: &str, scale: f64| {
-            let mut text = format!("{kappa}constant = 0.25\nloss = 1.0\nquantised_loss = 1.0\nshift = 12\nwin = []\n");
-            let weighted = terms.iter().map(|(term, count)| {
-                let weights: Vec<String> = (0..*count).map(|_| format!("{:.6}", scale * weight())).collect();
-                format!("{{ term = {term:?}, weights = [{}], errors = [] }}", weights.join(", "))
-            });
-            text.push_str(&format!("score = [{}]\n", weighted.collect::<Vec<_>>().join(", ")));
-            text
-        };
-        let (draw, gain) = (head("kappa = 1.5\n", 0.2), head("", 0.004));
-        let shifts: Vec<String> = (0..4096).map(|cell| (cell % 41 - 20).to_string()).collect();
-        let text = format!(
-            "format = \"heads\"\nversion = 1\nmade_by = \"a test\"\nrows = 1\nevents = 1\nresults = [1, 1, 1]\n\
-             rules = []\ninputs = []\n[draw]\n{draw}[gain]\n{gain}[gain.residual]\nscheme = \"bg\"\n\
-             variance = 0.02\nshifts = [{}]\n",
-            shifts.join(", ")
-        );
-        Heads::from_toml("some", &text).expect("a heads file")
-    }
+    use crate::eval::heads::some_heads;
 
     /// The fast way and the definition: all features filled, all terms added.
     #[test]
