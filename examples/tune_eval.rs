@@ -326,7 +326,7 @@ fn fit(rows: &Rows, domains: usize) -> Fit {
     let (mut train, mut held) = (Vec::new(), Vec::new());
     for row in 0..rows.len() as u32 {
         // By groups: neighbours are of one game.
-        if (row / 64) as usize % HELD_OUT == 0 { held.push(row) } else { train.push(row) }
+        if ((row / 64) as usize).is_multiple_of(HELD_OUT) { held.push(row) } else { train.push(row) }
     }
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut fit = Fit::new(domains);

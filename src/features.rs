@@ -140,14 +140,23 @@ pub fn place(name: &str) -> Option<usize> {
 ///
 /// If `values` is shorter.
 pub fn fill(position: &PositionView, values: &mut [i16]) {
-    let mut rest = values;
     for family in Family::ALL {
-        let block = family.block();
-        let (own, others) = rest.split_at_mut(block.features.len());
-        own.fill(0);
-        (block.fill)(position, own);
-        rest = others;
+        fill_family(family, position, values);
     }
+}
+
+/// Computes the features of one family and leaves the other values as they are: for an engine that remembers them.
+///
+/// # Panics
+///
+/// If `values` is shorter than [`all`].
+pub fn fill_family(family: Family, position: &PositionView, values: &mut [i16]) {
+    let before = Family::ALL.into_iter().take_while(|other| *other != family);
+    let first: usize = before.map(|other| other.block().features.len()).sum();
+    let block = family.block();
+    let own = &mut values[first..first + block.features.len()];
+    own.fill(0);
+    (block.fill)(position, own);
 }
 
 #[cfg(test)]

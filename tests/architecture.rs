@@ -16,7 +16,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("estimate", &["model", "pgn"]),
     ("export", &["counts", "smooth"]),
     ("frames", &["export", "features", "fit", "rows", "wdl"]),
-    ("eval", &[]),
+    ("eval", &["features", "fit"]),
     ("search", &["eval"]),
     ("model", &[]),
     ("stats", &[]),

@@ -24,7 +24,7 @@ fn mates_are_found_with_their_length() {
         ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
         ("r1b1k1nr/pppp1ppp/2n5/8/2B1P2q/2P2b2/PP3P1P/RNB2RK1 b kq - 0 1", 1),
-        ("5rk1/5p1p/5PpB/8/8/8/6Q1/7K w - - 0 1", 2),
+        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", 2),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
         ("1k6/1P6/1K6/8/8/8/8/7R w - - 0 1", 1),
     ] {
@@ -35,8 +35,8 @@ fn mates_are_found_with_their_length() {
     }
     let mated = search("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", &Limits::depth(3));
     assert_eq!((mated.best, mated.score), (None, Value::Mate(0)));
-    let stopped = search("5rk1/5p1p/5PpB/8/8/8/6Q1/7K w - - 0 1", &Limits { mate: Some(2), ..Limits::default() });
-    assert_eq!(stopped.score, Value::Mate(2));
+    let stopped = search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", &Limits { mate: Some(3), ..Limits::default() });
+    assert_eq!(stopped.score, Value::Mate(3));
 }
 
 /// Plays a position out against itself and returns the winner.

@@ -169,7 +169,7 @@ impl ExpectedScore {
     #[must_use]
     #[inline]
     pub const fn to_scaled_centipawns(self, scale: u16) -> Centipawns {
-        Centipawns(from_log_odds(self.0, self.0.wrapping_neg(), CENTIPAWNS_PER_LOG2 * scale as u64 >> 10))
+        Centipawns(from_log_odds(self.0, self.0.wrapping_neg(), (CENTIPAWNS_PER_LOG2 * scale as u64) >> 10))
     }
 }
 

@@ -130,9 +130,7 @@ impl Evaluator {
     fn map(&mut self, state: &State, win_loss: i32) -> i32 {
         let score = match &mut self.map {
             Map::Identity => win_loss,
-            Map::Gain { gain, mean } => {
-                divide(i64::from(win_loss) * i64::from(gain.at(state)), i64::from(*mean)) as i32
-            }
+            Map::Gain { gain, mean } => divide(win_loss * gain.at(state), *mean),
             Map::Model { scale } => {
                 let w = Wilo::from_centipawns(Centipawns(win_loss));
                 self.model.expected_score(w, self.drawishness.at(state)).to_scaled_centipawns(*scale).0
@@ -164,7 +162,7 @@ fn reference_states() -> impl Iterator<Item = State> {
 }
 
 /// a / b for positive b, rounded to the nearest and halves away from 0: odd, so that neither side is favoured.
-fn divide(a: i64, b: i64) -> i64 {
+fn divide(a: i32, b: i32) -> i32 {
     (2 * a + if a < 0 { -b } else { b }) / (2 * b)
 }
 
@@ -199,7 +197,7 @@ impl Evaluate for Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::headwork::tests::some_heads;
+    use crate::eval::heads::some_heads;
 
     fn evaluator(arm: Arm) -> Evaluator {
         let heads = Some(Arc::new(some_heads()));

@@ -22,7 +22,7 @@ const LIMITS: (i32, i32) = (ONE / 8, ONE * 11 / 8);
 pub(super) enum Gain {
     Constant,
     Table { cells: Arc<Cells>, taper: bool },
-    Head { head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, exp: Exp, mean: i64 },
+    Head { head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, exp: Exp },
 }
 
 impl Gain {
@@ -33,10 +33,11 @@ impl Gain {
         residual: Option<Arc<Heads>>,
         over: impl Iterator<Item = State>,
     ) -> Gain {
-        let mut gain = Gain::Head { head, shift, residual, exp: Exp::new(), mean: i64::from(ONE) };
-        let gains: Vec<i64> = over.map(|state| gain.raw(&state)).collect();
-        if let Gain::Head { mean, .. } = &mut gain {
-            *mean = (gains.iter().sum::<i64>() / gains.len().max(1) as i64).max(1);
+        let mut gain = Gain::Head { head, shift, residual, exp: Exp::over(i64::from(ONE)) };
+        let gains: Vec<i64> = over.map(|state| Exp::raw(gain.exponent(&state))).collect();
+        let mean = gains.iter().sum::<i64>() / gains.len().max(1) as i64;
+        if let Gain::Head { exp, .. } = &mut gain {
+            *exp = Exp::over(mean.max(1));
         }
         gain
     }
@@ -49,16 +50,16 @@ impl Gain {
                 let full = i32::from(cells.scale(state.position().board()).0) * (ONE / 128);
                 ONE + tapered(full - ONE, *taper, state)
             }
-            Gain::Head { mean, .. } => {
-                let mean = *mean;
-                (self.raw(state) * i64::from(ONE) / mean).clamp(LIMITS.0.into(), LIMITS.1.into()) as i32
+            Gain::Head { .. } => {
+                let v = self.exponent(state);
+                if let Gain::Head { exp, .. } = self { exp.of(v) } else { ONE }
             }
         }
     }
 
-    /// e^v of a head, in 1/1024.
-    fn raw(&mut self, state: &State) -> i64 {
-        let Gain::Head { head, shift, residual, exp, .. } = self else { return ONE.into() };
+    /// v of a head in 1/256 logit; 0 without one.
+    fn exponent(&mut self, state: &State) -> i32 {
+        let Gain::Head { head, shift, residual, .. } = self else { return 0 };
         // From 2^-shift logit, which is at most 1/256.
         let mut v = head.score(state) >> (*shift - 8);
         if let Some(residual) = residual.as_ref().and_then(|heads| heads.residual.as_ref()) {
@@ -67,7 +68,7 @@ impl Gain {
             let pawns = Pawns { white: (pawns & board.white()).0, black: (pawns & board.black()).0 };
             v += residual.at(residual.scheme.index(pawns));
         }
-        exp.of(v)
+        v
     }
 }
 
@@ -76,21 +77,28 @@ pub(super) fn tapered(full: i32, taper: bool, state: &State) -> i32 {
     if taper { full * (FULL_PHASE - state.phase()) / FULL_PHASE } else { full }
 }
 
-/// e^x for x in 1/256 from -RANGE to RANGE, in 1/1024.
+/// e^x divided by a mean, for x in 1/256 from -RANGE to RANGE; in 1/1024 and within [`LIMITS`].
 #[derive(Debug)]
-pub(super) struct Exp(Vec<i64>);
+pub(super) struct Exp(Vec<i32>);
 
 /// e^4 is far beyond the limits of a gain.
 const RANGE: i32 = 4 * 256;
 
 impl Exp {
-    fn new() -> Exp {
-        // Only sums, products and quotients, which are rounded alike on every machine; a library's exp is not.
-        let series = |x: f64| (1..40).rev().fold(1.0, |sum, n| 1.0 + sum * x / f64::from(n));
-        Exp((-RANGE..=RANGE).map(|x| (f64::from(ONE) * series(f64::from(x) / 256.0)).round() as i64).collect())
+    fn over(mean: i64) -> Exp {
+        let of = |x: i32| (Exp::raw(x) * i64::from(ONE) / mean).clamp(LIMITS.0.into(), LIMITS.1.into()) as i32;
+        Exp((-RANGE..=RANGE).map(of).collect())
     }
 
-    fn of(&self, x: i32) -> i64 {
+    /// e^x in 1/1024.
+    fn raw(x: i32) -> i64 {
+        // Only sums, products and quotients, which are rounded alike on every machine; a library's exp is not.
+        let x = f64::from(x.clamp(-RANGE, RANGE)) / 256.0;
+        let series = (1..40).rev().fold(1.0, |sum, n| 1.0 + sum * x / f64::from(n));
+        (f64::from(ONE) * series).round() as i64
+    }
+
+    fn of(&self, x: i32) -> i32 {
         self.0[(x.clamp(-RANGE, RANGE) + RANGE) as usize]
     }
 }
@@ -101,11 +109,12 @@ mod tests {
 
     #[test]
     fn the_series_is_the_exponential() {
-        let exp = Exp::new();
+        let exp = Exp::over(2 * i64::from(ONE));
         for x in -RANGE..=RANGE {
             let exact = 1024.0 * (f64::from(x) / 256.0).exp();
-            assert!((exp.of(x) as f64 - exact).abs() <= 0.501, "{x}");
+            assert!((Exp::raw(x) as f64 - exact).abs() <= 0.501, "{x}");
+            assert!((f64::from(exp.of(x)) - (exact / 2.0).clamp(128.0, 1408.0)).abs() <= 1.0, "{x}");
         }
-        assert_eq!((exp.of(i32::MIN), exp.of(i32::MAX)), (exp.of(-RANGE), exp.of(RANGE)));
+        assert_eq!((exp.of(i32::MIN), exp.of(i32::MAX)), LIMITS);
     }
 }

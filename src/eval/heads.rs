@@ -114,19 +114,22 @@ impl Residual {
 
 /// What of a position a feature depends on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Depends {
-    OnPawns,
-    OnMaterial,
-    OnMore,
+pub(super) enum Depends {
+    Pawns,
+    Material,
+    More,
 }
 
-fn depends(place: usize) -> Depends {
-    let feature = &features::all()[place];
-    match feature.family {
-        // What stands before a passed pawn is not the pawns' doing.
-        Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::OnPawns,
-        Family::Material | Family::Endings => Depends::OnMaterial,
-        _ => Depends::OnMore,
+impl Depends {
+    /// By the place of the feature.
+    pub fn of(place: usize) -> Depends {
+        let feature = &features::all()[place];
+        match feature.family {
+            // What stands before a passed pawn is not the pawns' doing.
+            Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::Pawns,
+            Family::Material | Family::Endings => Depends::Material,
+            _ => Depends::More,
+        }
     }
 }
 
@@ -153,13 +156,9 @@ impl Sum {
                     Part::Pair { places: [place(first.input)?, place(second.input)?], bands: [first, second], weights }
                 }
             };
-            let list = match &part {
-                Part::Linear { place, .. } | Part::Bands { place, .. } => [*place; 2],
-                Part::Pair { places, .. } => *places,
-            };
-            match list.map(depends) {
-                [Depends::OnPawns, Depends::OnPawns] => sum.pawns.push(part),
-                [Depends::OnMaterial, Depends::OnMaterial] => sum.material.push(part),
+            match part.places().map(Depends::of) {
+                [Depends::Pawns, Depends::Pawns] => sum.pawns.push(part),
+                [Depends::Material, Depends::Material] => sum.material.push(part),
                 _ => sum.rest.push(part),
             }
         }
@@ -168,6 +167,14 @@ impl Sum {
 }
 
 impl Part {
+    /// Where the features stand that it reads; twice the same for one.
+    pub fn places(&self) -> [usize; 2] {
+        match self {
+            Part::Linear { place, .. } | Part::Bands { place, .. } => [*place; 2],
+            Part::Pair { places, .. } => *places,
+        }
+    }
+
     /// What the term adds, from the values of all features.
     pub fn of(&self, values: &[i16]) -> i32 {
         match self {
@@ -183,4 +190,44 @@ impl Part {
 /// The sum of some terms.
 pub(super) fn total(parts: &[Part], values: &[i16]) -> i32 {
     parts.iter().map(|part| part.of(values)).sum()
+}
+
+/// Heads with a weight for every even feature, for bands and for pairs across all families.
+#[cfg(test)]
+pub(super) fn some_heads() -> Heads {
+    let mut random = 1u64;
+    let mut weight = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        f64::from((random >> 40) as u32) / f64::from(1 << 24) - 0.5
+    };
+    let even = features::all().iter().filter(|feature| feature.parity == features::Parity::Even);
+    let mut terms: Vec<(String, usize)> = even.map(|feature| (feature.name.to_owned(), 1)).collect();
+    for (term, count) in [
+        ("rams @ 1,2,4", 4),
+        ("npm @ 6,14,30", 4),
+        ("rule50 @ 20,60", 3),
+        ("strong_pawns @ 1,2,3,4 * npm_diff @ 1,3,5", 20),
+        ("passers @ 1,2 * king_distance @ 3,5", 9),
+        ("pawns @ 4,8 * phase @ 6,14", 9),
+    ] {
+        terms.push((term.to_owned(), count));
+    }
+    let mut head = |kappa: &str, scale: f64| {
+        let mut text = format!("{kappa}constant = 0.25\nloss = 1.0\nquantised_loss = 1.0\nshift = 12\nwin = []\n");
+        let weighted = terms.iter().map(|(term, count)| {
+            let weights: Vec<String> = (0..*count).map(|_| format!("{:.6}", scale * weight())).collect();
+            format!("{{ term = {term:?}, weights = [{}], errors = [] }}", weights.join(", "))
+        });
+        text.push_str(&format!("score = [{}]\n", weighted.collect::<Vec<_>>().join(", ")));
+        text
+    };
+    let (draw, gain) = (head("kappa = 1.5\n", 0.2), head("", 0.004));
+    let shifts: Vec<String> = (0..4096).map(|cell| (cell % 41 - 20).to_string()).collect();
+    let text = format!(
+        "format = \"heads\"\nversion = 1\nmade_by = \"a test\"\nrows = 1\nevents = 1\nresults = [1, 1, 1]\n\
+         rules = []\ninputs = []\n[draw]\n{draw}[gain]\n{gain}[gain.residual]\nscheme = \"bg\"\n\
+         variance = 0.02\nshifts = [{}]\n",
+        shifts.join(", ")
+    );
+    Heads::from_toml("some", &text).expect("a heads file")
 }

@@ -3,46 +3,72 @@
 //! [`features::fill`] is the one definition of the features. It is asked whenever pawns or material are new; what changes
 //! with every move, the kings and the clock, is computed here, and a test holds it equal to the definition.
 
+use std::cmp::Ordering;
+
 use shakmaty::{Board, Color, Position, Role};
 
 use super::State;
-use super::heads::{Sum, total};
+use super::heads::{Depends, Part, Sum, total};
 use super::pawns::{squares, step, widen};
 use crate::features::{self, Family, PositionView};
 
-/// Entries of each memory.
-const ENTRIES: usize = 1 << 13;
+/// Entries of the memories.
+const PAWN_ENTRIES: usize = 1 << 12;
+const MATERIAL_ENTRIES: usize = 1 << 10;
+/// So many values of each memory may be read by terms outside it.
+const CARRIED: usize = 8;
+
+/// The features that are computed here: blocked passed pawns, then those of the kings and of the clock.
+const DIRECT: usize = 1 + 7 + 3;
 
 /// A head with its memory.
 #[derive(Debug)]
 pub(super) struct Headwork {
     sum: Sum,
+    /// The rest of the sum: the weights of the features that are computed here, and the bands and pairs.
+    linear: [i32; DIRECT],
+    other: Vec<Part>,
     places: Places,
+    /// The values that terms outside the memories read, and those that were needed last.
+    carried_pawns: Vec<usize>,
+    carried_material: Vec<usize>,
     values: Vec<i16>,
-    pawns: Vec<Remembered>,
-    material: Vec<Remembered>,
+    /// Whether all values are computed anew each time: for heads with more pairs across the families than are carried,
+    /// or with features of other families than those computed here.
+    plain: bool,
+    pawns: Vec<Pawns>,
+    material: Vec<Material>,
     /// Ten times the square root of each state of the clock, as the features have it.
     roots: [i16; 151],
 }
 
-/// A part of the sum, and the values that other parts may want.
-#[derive(Clone, Debug)]
-struct Remembered {
+/// What is known about a pawn structure, for one of the three answers to who has more material.
+#[derive(Clone, Copy, Debug)]
+struct Pawns {
     key: u64,
-    sum: i32,
     passers: [u64; 2],
-    values: [i16; 40],
+    sum: i32,
+    one_flank: bool,
+    carried: [i16; CARRIED],
+}
+
+/// What is known about the pieces.
+#[derive(Clone, Copy, Debug)]
+struct Material {
+    key: u64,
+    /// Goes into the key of the pawns.
+    stronger: u64,
+    sum: i32,
+    carried: [i16; CARRIED],
 }
 
 /// Where the features stand among the values.
 #[derive(Clone, Copy, Debug)]
 struct Places {
-    material: (usize, usize),
-    pawns: (usize, usize),
     both_flanks: usize,
     blocked_passers: usize,
+    /// The kings' are followed by the clock's.
     kings: usize,
-    clock: usize,
 }
 
 impl Places {
@@ -52,12 +78,9 @@ impl Places {
             |family: Family| all.iter().position(|feature| feature.family == family).expect("each family has features");
         let place = |name: &str| features::place(name).expect("a feature of this crate");
         Places {
-            material: (first(Family::Material), first(Family::Files)),
-            pawns: (first(Family::Files), first(Family::Kings)),
             both_flanks: place("both_flanks"),
             blocked_passers: place("blocked_passers"),
             kings: first(Family::Kings),
-            clock: first(Family::Clock),
         }
     }
 }
@@ -65,90 +88,160 @@ impl Places {
 impl Headwork {
     pub fn new(sum: Sum) -> Headwork {
         let places = Places::find();
-        // No key of a position is this one: the bits of a material key end below it, and pawn keys hit it by chance.
-        let nothing = Remembered { key: u64::MAX, sum: 0, passers: [0; 2], values: [0; 40] };
+        let mut linear = [0; DIRECT];
+        let mut other = Vec::new();
+        for part in &sum.rest {
+            match part {
+                Part::Linear { place, weight } if *place == places.blocked_passers => linear[0] += weight,
+                Part::Linear { place, weight } if (places.kings..places.kings + DIRECT - 1).contains(place) => {
+                    linear[1 + place - places.kings] += weight;
+                }
+                part => other.push(part.clone()),
+            }
+        }
+        let read_outside = |depends: Depends| {
+            let mut read: Vec<usize> = sum.rest.iter().flat_map(Part::places).collect();
+            read.retain(|place| Depends::of(*place) == depends);
+            read.sort_unstable();
+            read.dedup();
+            read
+        };
+        let carried_pawns = read_outside(Depends::Pawns);
+        let carried_material = read_outside(Depends::Material);
+        let foreign = |place: usize| matches!(features::all()[place].family, Family::Counts | Family::Win);
+        let plain = carried_pawns.len() > CARRIED
+            || carried_material.len() > CARRIED
+            || sum.rest.iter().flat_map(Part::places).any(foreign);
+        // The key of no position: pawn keys hit it by chance, 12 counters of five bits end below it.
+        let key = u64::MAX;
+        let carried = [0; CARRIED];
         Headwork {
-            sum,
+            linear,
+            other,
             places,
             values: vec![0; features::all().len()],
-            pawns: vec![nothing.clone(); ENTRIES],
-            material: vec![nothing; ENTRIES],
+            plain,
+            pawns: vec![Pawns { key, passers: [0; 2], sum: 0, one_flank: false, carried }; PAWN_ENTRIES],
+            material: vec![Material { key, stronger: 0, sum: 0, carried }; MATERIAL_ENTRIES],
             // Square roots are exactly rounded on every machine.
             roots: std::array::from_fn(|halfmoves| (10.0 * (halfmoves as f64).sqrt()).round() as i16),
+            carried_pawns,
+            carried_material,
+            sum,
         }
     }
 
     /// The head's score of a position in 2^-shift logit.
     pub fn score(&mut self, state: &State) -> i32 {
-        let position = state.position();
-        let board = position.board();
-        let (material_key, stronger) = material_key(board);
-        let pawn_key = state.pawn_key() ^ stronger;
-        let material_slot = (material_key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 51) as usize % ENTRIES;
-        let pawn_slot = pawn_key as usize % ENTRIES;
-        if self.material[material_slot].key != material_key || self.pawns[pawn_slot].key != pawn_key {
-            self.learn(state, (material_slot, material_key), (pawn_slot, pawn_key));
+        let material_key = state.material();
+        let slot = (material_key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % MATERIAL_ENTRIES;
+        if self.material[slot].key != material_key {
+            self.material[slot] = self.learn_material(state);
         }
-        let (material, pawns) = (&self.material[material_slot], &self.pawns[pawn_slot]);
+        let material = self.material[slot];
+        let pawn_key = state.pawn_key() ^ material.stronger;
+        let slot = pawn_key as usize % PAWN_ENTRIES;
+        if self.pawns[slot].key != pawn_key {
+            self.pawns[slot] = self.learn_pawns(state, pawn_key);
+        }
+        let pawns = self.pawns[slot];
         let known = self.sum.constant + material.sum + pawns.sum;
         if self.sum.rest.is_empty() {
             return known;
         }
-        let places = self.places;
-        let (begin, end) = places.material;
-        self.values[begin..end].copy_from_slice(&material.values[..end - begin]);
-        let (begin, end) = places.pawns;
-        self.values[begin..end].copy_from_slice(&pawns.values[..end - begin]);
-        let passers = pawns.passers;
-        self.values[places.blocked_passers] = blocked(board, passers);
-        let one_flank = self.values[places.both_flanks] == 0;
-        kings(board, passers, one_flank, &mut self.values[places.kings..]);
-        let rule50 = position.halfmoves().min(150);
-        let clock = &mut self.values[places.clock..];
-        clock[0] = rule50 as i16;
-        clock[1] = (rule50 as i32 * state.phase() / 24) as i16;
-        clock[2] = self.roots[rule50 as usize];
-        known + total(&self.sum.rest, &self.values)
+        if self.plain {
+            features::fill(&PositionView::of(state.position()), &mut self.values);
+            return known + total(&self.sum.rest, &self.values);
+        }
+        let direct = self.direct(state, &pawns);
+        let linear: i32 = self.linear.iter().zip(&direct).map(|(weight, value)| weight * i32::from(*value)).sum();
+        if self.other.is_empty() {
+            return known + linear;
+        }
+        for (places, values) in [(&self.carried_pawns, &pawns.carried), (&self.carried_material, &material.carried)] {
+            for (place, value) in places.iter().zip(values) {
+                self.values[*place] = *value;
+            }
+        }
+        let Places { blocked_passers, kings, .. } = self.places;
+        self.values[blocked_passers] = direct[0];
+        self.values[kings..kings + DIRECT - 1].copy_from_slice(&direct[1..]);
+        known + linear + total(&self.other, &self.values)
     }
 
-    /// Computes all features and keeps what may come again.
-    fn learn(&mut self, state: &State, material: (usize, u64), pawns: (usize, u64)) {
-        features::fill(&PositionView::of(state.position()), &mut self.values);
-        let keep = |(begin, end): (usize, usize), key: u64, sum: i32, values: &[i16]| {
-            let mut kept = [0; 40];
-            kept[..end - begin].copy_from_slice(&values[begin..end]);
-            Remembered { key, sum, passers: [0; 2], values: kept }
-        };
-        let sum = total(&self.sum.material, &self.values);
-        self.material[material.0] = keep(self.places.material, material.1, sum, &self.values);
-        let sum = total(&self.sum.pawns, &self.values);
-        let mut kept = keep(self.places.pawns, pawns.1, sum, &self.values);
-        kept.passers = passers(state.position().board());
-        self.pawns[pawns.0] = kept;
+    /// The features that change with every move.
+    fn direct(&self, state: &State, pawns: &Pawns) -> [i16; DIRECT] {
+        let position = state.position();
+        let board = position.board();
+        let rule50 = position.halfmoves().min(150);
+        let [outflanking, infiltration, distance, defence, support, unwinnable, central] =
+            kings(board, pawns.passers, pawns.one_flank);
+        [
+            blocked(board, pawns.passers),
+            outflanking,
+            infiltration,
+            distance,
+            defence,
+            support,
+            unwinnable,
+            central,
+            rule50 as i16,
+            (rule50 as i32 * state.phase() / 24) as i16,
+            self.roots[rule50 as usize],
+        ]
+    }
+
+    fn learn_material(&mut self, state: &State) -> Material {
+        let view = PositionView::of(state.position());
+        for family in [Family::Material, Family::Endings] {
+            features::fill_family(family, &view, &mut self.values);
+        }
+        Material {
+            key: state.material(),
+            stronger: stronger(state.position().board()),
+            sum: total(&self.sum.material, &self.values),
+            carried: carried(&self.carried_material, &self.values),
+        }
+    }
+
+    fn learn_pawns(&mut self, state: &State, key: u64) -> Pawns {
+        let view = PositionView::of(state.position());
+        for family in [Family::Files, Family::Ranks] {
+            features::fill_family(family, &view, &mut self.values);
+        }
+        Pawns {
+            key,
+            passers: passers(state.position().board()),
+            sum: total(&self.sum.pawns, &self.values),
+            one_flank: self.values[self.places.both_flanks] == 0,
+            carried: carried(&self.carried_pawns, &self.values),
+        }
     }
 }
 
-/// A number for the pieces that both sides have and the shades of their bishops, and one for who has more.
-fn material_key(board: &Board) -> (u64, u64) {
-    let mut key = 0;
-    let mut ahead = 0;
-    for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
-        let own = board.by_color(color);
-        for (role, worth) in [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-        {
-            let count = (own & board.by_role(role)).count();
-            key = key << 5 | count as u64;
-            ahead += sign * worth * count as i32;
-        }
-        let dark = own & board.bishops() & shakmaty::Bitboard::DARK_SQUARES;
-        key = key << 1 | u64::from(dark.any());
+fn carried(places: &[usize], values: &[i16]) -> [i16; CARRIED] {
+    let mut carried = [0; CARRIED];
+    for (place, value) in places.iter().zip(&mut carried) {
+        *value = values[*place];
     }
-    let stronger = match ahead.signum() {
-        0 => 0,
-        1 => 0x5bd1_e995_7b93_8d4f,
-        _ => 0xc2b2_ae3d_27d4_eb4f,
+    carried
+}
+
+/// A number for which side has more material: features of pawns ask for the stronger side.
+fn stronger(board: &Board) -> u64 {
+    let worth = |color: Color| {
+        let own = board.by_color(color);
+        let count = |role: Role| (own & board.by_role(role)).count();
+        count(Role::Pawn)
+            + 3 * (count(Role::Knight) + count(Role::Bishop))
+            + 5 * count(Role::Rook)
+            + 9 * count(Role::Queen)
     };
-    (key, stronger)
+    match worth(Color::White).cmp(&worth(Color::Black)) {
+        Ordering::Equal => 0,
+        Ordering::Greater => 0x5bd1_e995_7b93_8d4f,
+        Ordering::Less => 0xc2b2_ae3d_27d4_eb4f,
+    }
 }
 
 /// Pawns without an enemy pawn before them on their own and the next files, Black's first.
@@ -171,16 +264,13 @@ fn blocked(board: &Board, passers: [u64; 2]) -> i16 {
 }
 
 /// The features of the kings, in their order.
-fn kings(board: &Board, passers: [u64; 2], one_flank: bool, values: &mut [i16]) {
+fn kings(board: &Board, passers: [u64; 2], one_flank: bool) -> [i16; 7] {
     let place = |color: Color| {
         let king = board.king_of(color).expect("each side has a king");
         (king.file() as i16, king.rank() as i16)
     };
     let ((wf, wr), (bf, br)) = (place(Color::White), place(Color::Black));
     let outflanking = (wf - bf).abs() + wr - br;
-    values[0] = outflanking;
-    values[1] = i16::from(wr > 3 || br < 4);
-    values[2] = (wf - bf).abs().max((wr - br).abs());
     // Of each side's passed pawns the one furthest on, of equal ones that which the enemy's king is furthest from.
     let race = |color: Color, own: (i16, i16), enemy: (i16, i16)| {
         let found = squares(passers[color as usize]).map(|pawn| {
@@ -192,60 +282,26 @@ fn kings(board: &Board, passers: [u64; 2], one_flank: bool, values: &mut [i16]) 
         found.min_by_key(|&((rank, defence), support)| (rank, -defence, support)).unwrap_or(((0, 7), 7))
     };
     let (defence, support) = race(Color::White, (wf, wr), (bf, br)).min(race(Color::Black, (bf, br), (wf, wr)));
-    values[3] = defence.1;
-    values[4] = support;
-    values[5] = i16::from(one_flank && outflanking < 0 && passers == [0; 2]);
-    values[6] =
-        [(wf, wr), (bf, br)].map(|(file, rank)| (2 * file - 7).abs() / 2 + (2 * rank - 7).abs() / 2).iter().sum();
+    let central = |(file, rank): (i16, i16)| (2 * file - 7).abs() / 2 + (2 * rank - 7).abs() / 2;
+    [
+        outflanking,
+        i16::from(wr > 3 || br < 4),
+        (wf - bf).abs().max((wr - br).abs()),
+        defence.1,
+        support,
+        i16::from(one_flank && outflanking < 0 && passers == [0; 2]),
+        central((wf, wr)) + central((bf, br)),
+    ]
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
     use shakmaty::Chess;
 
     use super::*;
-    use crate::eval::heads::Heads;
-
-    /// Heads with a weight for every even feature, for bands and for pairs across all families.
-    pub(in crate::eval) fn some_heads() -> Heads {
-        let mut random = 1u64;
-        let mut weight = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            f64::from((random >> 40) as u32) / f64::from(1 << 24) - 0.5
-        };
-        let even = features::all().iter().filter(|feature| feature.parity == features::Parity::Even);
-        let mut terms: Vec<(String, usize)> = even.map(|feature| (feature.name.to_owned(), 1)).collect();
-        for (term, count) in [
-            ("rams @ 1,2,4", 4),
-            ("npm @ 6,14,30", 4),
-            ("rule50 @ 20,60", 3),
-            ("strong_pawns @ 1,2,3,4 * npm_diff @ 1,3,5", 20),
-            ("passers @ 1,2 * king_distance @ 3,5", 9),
-            ("pawns @ 4,8 * phase @ 6,14", 9),
-        ] {
-            terms.push((term.to_owned(), count));
-        }
-        let mut head = |kappa: &str, scale: f64| {
-            let mut text = format!("{kappa}constant = 0.25\nloss = 1.0\nquantised_loss = 1.0\nshift = 12\nwin = []\n");
-            let weighted = terms.iter().map(|(term, count)| {
-                let weights: Vec<String> = (0..*count).map(|_| format!("{:.6}", scale * weight())).collect();
-                format!("{{ term = {term:?}, weights = [{}], errors = [] }}", weights.join(", "))
-            });
-            text.push_str(&format!("score = [{}]\n", weighted.collect::<Vec<_>>().join(", ")));
-            text
-        };
-        let (draw, gain) = (head("kappa = 1.5\n", 0.2), head("", 0.004));
-        let shifts: Vec<String> = (0..4096).map(|cell| (cell % 41 - 20).to_string()).collect();
-        let text = format!(
-            "format = \"heads\"\nversion = 1\nmade_by = \"a test\"\nrows = 1\nevents = 1\nresults = [1, 1, 1]\n\
-             rules = []\ninputs = []\n[draw]\n{draw}[gain]\n{gain}[gain.residual]\nscheme = \"bg\"\n\
-             variance = 0.02\nshifts = [{}]\n",
-            shifts.join(", ")
-        );
-        Heads::from_toml("some", &text).expect("a heads file")
-    }
+    use crate::eval::heads::some_heads;
 
     /// The fast way and the definition: all features filled, all terms added.
     #[test]

@@ -13,6 +13,7 @@ pub struct State {
     position: Chess,
     key: u64,
     pawn_key: u64,
+    material: u64,
     placed: Tapered,
     phase: i32,
 }
@@ -21,7 +22,8 @@ impl State {
     /// Counts everything anew.
     #[must_use]
     pub fn new(position: Chess) -> State {
-        let mut state = State { position: position.clone(), key: 0, pawn_key: 0, placed: Tapered::ZERO, phase: 0 };
+        let mut state =
+            State { position: position.clone(), key: 0, pawn_key: 0, material: 0, placed: Tapered::ZERO, phase: 0 };
         for (square, piece) in position.board() {
             state.toggle(piece.color, piece.role, square, 1);
         }
@@ -49,6 +51,13 @@ impl State {
     #[must_use]
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
+    }
+
+    /// How many pieces of each kind there are, with bishops told apart by the colour of their squares: five bits each,
+    /// which promotions do not fill. Kings do not count.
+    #[must_use]
+    pub fn material(&self) -> u64 {
+        self.material
     }
 
     /// The sum of the piece-square values, White's minus Black's.
@@ -127,6 +136,12 @@ impl State {
         let white_sign = if color.is_white() { sign } else { -sign };
         self.placed += VALUES[index] * white_sign;
         self.phase += sign * PHASE[role as usize - 1];
+        if role != Role::King {
+            let dark_bishop = role == Role::Bishop && square.is_dark();
+            let kind = if dark_bishop { 5 } else { role as usize - 1 };
+            let one = 1u64 << (5 * (color as usize * 6 + kind));
+            self.material = if sign > 0 { self.material + one } else { self.material - one };
+        }
     }
 }
 
@@ -198,8 +213,8 @@ mod tests {
             state.play(moves[rng.random_range(0..moves.len())]);
             let anew = State::new(state.position.clone());
             assert_eq!(
-                (state.key, state.pawn_key, state.placed, state.phase),
-                (anew.key, anew.pawn_key, anew.placed, anew.phase)
+                (state.key, state.pawn_key, state.material, state.placed, state.phase),
+                (anew.key, anew.pawn_key, anew.material, anew.placed, anew.phase)
             );
         }
     }

@@ -247,7 +247,7 @@ impl<E: Evaluate> Searcher<E> {
         {
             self.reward(ply, depth, color, before, m);
         }
-        if node.excluded == NO_MOVE && !(root && !self.limits.moves.is_empty()) {
+        if node.excluded == NO_MOVE && (!root || self.limits.moves.is_empty()) {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if best > old_alpha => Bound::Exact,

@@ -338,9 +338,9 @@ fn answers_at_once(command: &Command) -> bool {
 fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, String> {
     let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
     let setup = fen.into_setup();
-    setup
-        .clone()
-        .position(mode)
-        .or_else(|error| setup.position(CastlingMode::Chess960).map_err(|_| error))
-        .map_err(|error| error.to_string())
+    let first = match setup.clone().position(mode) {
+        Ok(position) => return Ok(position),
+        Err::<Chess, _>(error) => error.to_string(),
+    };
+    setup.position(CastlingMode::Chess960).map_err(|_| first)
 }
