@@ -1,7 +1,7 @@
 //! The models of an evaluation: baselines first, each with the one that it builds on.
 
 use super::evaluate::{Contender, How};
-use super::specs::{even, gain, joint, linear, material, of_draws, tables, win};
+use super::specs::{even, gain, joint, linear, of_draws, tables, win};
 use super::{Bands, Input, Kernel, Shift, Spec, Term};
 use crate::features::{self, Family};
 use crate::smooth::Estimator;
@@ -48,7 +48,7 @@ pub fn of_board(ratings: bool) -> Vec<Contender> {
     let files = list.model("files", of_draws(with_pawns(&[Family::Files])), None);
     list.residual(files, Shift::DrawScore);
     list.model("files + ranks", of_draws(with_pawns(&[Family::Files, Family::Ranks])), Some(files));
-    let pieces = list.model("material", of_draws(material()), None);
+    let pieces = list.model("material", of_draws(linear(&[Family::Material])), None);
     let endings = list.model("material + endings", of_draws(with_endings()), Some(pieces));
     list.residual(endings, Shift::DrawScore);
     let all = list.model("all features", of_draws(even()), Some(endings));
@@ -72,7 +72,7 @@ pub fn of_board(ratings: bool) -> Vec<Contender> {
 }
 
 fn with_endings() -> Vec<Term> {
-    material().into_iter().chain(linear(&[Family::Endings])).collect()
+    linear(&[Family::Material, Family::Endings])
 }
 
 /// The terms of the gain head.

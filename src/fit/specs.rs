@@ -20,19 +20,10 @@ pub fn win() -> Vec<Term> {
     linear(&[Family::Win])
 }
 
-/// Material, with the sizes of differences in bands besides: the first pawns of a lead mean more than the last.
-#[must_use]
-pub fn material() -> Vec<Term> {
-    let bands = ["material_diff @ 1,2,3,4,5,7,10", "pawn_diff @ 1,2,3,4", "npm_diff @ 1,3,5,9"];
-    let bands = bands.iter().filter_map(|text| text.parse().ok());
-    linear(&[Family::Material]).into_iter().chain(bands).collect()
-}
-
 /// Everything that is even: the plain head.
 #[must_use]
 pub fn even() -> Vec<Term> {
-    let others = linear(&[Family::Endings, Family::Files, Family::Ranks, Family::Kings, Family::Clock]);
-    material().into_iter().chain(others).collect()
+    linear(&[Family::Material, Family::Endings, Family::Files, Family::Ranks, Family::Kings, Family::Clock])
 }
 
 /// The terms of the text file that this crate holds: one on each line, empty lines and lines with # left out.
