@@ -275,6 +275,8 @@ impl Moments {
             for _ in 0..term.weights() {
                 let place = precisions.len();
                 precisions.push(match term {
+                    // How far an evaluation goes is known beforehand: far.
+                    Term::Linear(Input::Eval | Input::EvalSize) => self.variance(place).max(1e-6),
                     Term::Linear(_) => {
                         let largest = self.largest[place] / priors.largest;
                         (self.variance(place) / (priors.linear * priors.linear) + largest * largest).max(1e-6)
