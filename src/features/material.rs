@@ -64,15 +64,15 @@ fn fill(position: &PositionView, values: &mut [i16]) {
         [1, 3, 3, 5, 9].iter().enumerate().map(|(piece, value)| value * (sign * difference(piece)).max(0)).sum::<i16>()
     };
     let strong_pawns = position.stronger().map_or_else(|| white.counts[0].max(black.counts[0]), |side| side.counts[0]);
-    for piece in 0..5 {
-        values[piece] = white.counts[piece] + black.counts[piece];
+    for (value, (white, black)) in values.iter_mut().zip(white.counts.iter().zip(&black.counts)) {
+        *value = white + black;
     }
     values[5] = position.sum(Side::pieces);
     values[6] = position.phase;
     values[7] = position.difference(Side::material);
     values[8] = position.difference(Side::pieces);
-    for piece in 0..5 {
-        values[9 + piece] = difference(piece).abs();
+    for (piece, value) in values[9..14].iter_mut().enumerate() {
+        *value = difference(piece).abs();
     }
     values[14] = i16::from(values[7] == 0);
     values[15] = surplus(1).min(surplus(-1));

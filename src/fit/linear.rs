@@ -98,9 +98,9 @@ mod tests {
                 }
             }
             let x = matrix.clone().cholesky().expect("positive definite").solve(&right);
-            for i in 0..5 {
-                let left: f64 = (0..5).map(|j| matrix.get(i, j) * x[j]).sum();
-                prop_assert!((left - right[i]).abs() < 1e-9);
+            for (i, right) in right.iter().enumerate() {
+                let left: f64 = x.iter().enumerate().map(|(j, x)| matrix.get(i, j) * x).sum();
+                prop_assert!((left - right).abs() < 1e-9);
             }
         }
     }

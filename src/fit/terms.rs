@@ -66,7 +66,7 @@ impl Input {
     pub fn value(self, rows: &Rows, row: usize) -> i16 {
         let elos = rows.white_elos.get(row).copied().flatten().zip(rows.black_elos.get(row).copied().flatten());
         let eval = || rows.evals[row].map_or(0, |eval| eval.clamp(-LARGEST_EVAL, LARGEST_EVAL) as i16);
-        debug_assert!(LARGEST_EVAL < MATE);
+        const { assert!(LARGEST_EVAL < MATE, "mates are larger than any evaluation") };
         match self {
             Input::Feature(place) => rows.features[place][row],
             Input::Eval => eval(),
