@@ -37,7 +37,7 @@ pub struct Residual {
 }
 
 /// The variances that are tried. Between-cell standard deviations of 0.14 to 0.2 are usual for draws.
-pub const VARIANCES: [f64; 10] = [0.0, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.15, 0.3];
+pub const VARIANCES: [f64; 11] = [0.0, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08, 0.15, 0.3];
 
 /// Estimates the shifts of cells from rows with the score of the model, the result and the cell of each.
 #[must_use]
@@ -46,10 +46,11 @@ pub fn residual(shift: Shift, scores: &[f64], outcomes: &[Outcome], cells: &[u32
     for ((&score, &outcome), &cell) in scores.iter().zip(outcomes).zip(cells) {
         rows[cell as usize].push((score, outcome));
     }
+    let spread = spread(shift, scores, outcomes);
     let mut best = Residual { variance: 0.0, shifts: vec![0.0; rows.len()] };
     let mut best_evidence = 0.0;
     for variance in VARIANCES.into_iter().filter(|&variance| variance > 0.0) {
-        let cells: Vec<(f64, f64)> = rows.iter().map(|rows| of_cell(shift, rows, variance)).collect();
+        let cells: Vec<(f64, f64)> = rows.iter().map(|rows| of_cell(shift, rows, variance, spread)).collect();
         let evidence: f64 = cells.iter().map(|(_, evidence)| evidence).sum();
         if evidence > best_evidence {
             best_evidence = evidence;
@@ -59,8 +60,24 @@ pub fn residual(shift: Shift, scores: &[f64], outcomes: &[Outcome], cells: &[u32
     best
 }
 
+/// How much results scatter around the model, in shares of what the model expects: 1 for draws, which happen or not. Scores
+/// scatter less than a win or loss with the same mean, because many games end in between (quasi-likelihood, Wedderburn
+/// 1974).
+fn spread(shift: Shift, scores: &[f64], outcomes: &[Outcome]) -> f64 {
+    if shift == Shift::DrawScore || scores.is_empty() {
+        return 1.0;
+    }
+    let of_row = |(&score, &outcome): (&f64, &Outcome)| {
+        let [_, slope, information] = slopes(shift, score, 0.0, outcome);
+        (slope * slope, information)
+    };
+    let (squares, information) =
+        scores.iter().zip(outcomes).map(of_row).fold((0.0, 0.0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
+    if information > 0.0 { (squares / information).max(1e-3) } else { 1.0 }
+}
+
 /// The shift of a cell and the logarithm of how much better it explains its rows than no shift.
-fn of_cell(shift: Shift, rows: &[(f64, Outcome)], variance: f64) -> (f64, f64) {
+fn of_cell(shift: Shift, rows: &[(f64, Outcome)], variance: f64, spread: f64) -> (f64, f64) {
     if rows.is_empty() {
         return (0.0, 0.0);
     }
@@ -68,7 +85,7 @@ fn of_cell(shift: Shift, rows: &[(f64, Outcome)], variance: f64) -> (f64, f64) {
         let mut sums = [rho * rho / (2.0 * variance), rho / variance, 1.0 / variance];
         for &(score, outcome) in rows {
             let [loss, slope, information] = slopes(shift, score, rho, outcome);
-            sums = [sums[0] + loss, sums[1] + slope, sums[2] + information];
+            sums = [sums[0] + loss / spread, sums[1] + slope / spread, sums[2] + information / spread];
         }
         sums
     };
