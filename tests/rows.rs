@@ -52,7 +52,6 @@ fn heads_are_the_same_with_any_number_of_threads() {
     place.say("tune rows.parquet -o two.toml -q -j 2 --residual").ok();
     assert!(place.read("one.toml") == place.read("two.toml"));
     let text = String::from_utf8(place.read("one.toml")).expect("text");
-    assert!(!text.contains("nan") && !text.contains("inf"), "a weight is no number");
     let heads = drawish::fit::HeadsFile::from_toml(&text).expect("heads");
     assert!(heads.draw.kappa.is_some_and(f64::is_finite) && heads.draw.residual.is_some());
     assert!(heads.draw.quantised_loss - heads.draw.loss < 1e-4 && heads.gain.quantised_loss - heads.gain.loss < 1e-4);
@@ -136,7 +135,7 @@ fn wrong_inputs_are_named() {
     place.say("tune text.parquet -o h.toml").fails(1, &["text.parquet", "not a Parquet file"]);
     place.say("tune none.parquet -o h.toml").fails(1, &["none.parquet"]);
     place.say("tune rows.parquet -o h.xyz").fails(1, &["h.xyz", ".toml"]);
-    place.say("tune rows.parquet -o h.toml --kappa -3").fails(2, &["kappa"]);
+    place.say("tune rows.parquet -o h.toml --kappa=-3").fails(2, &["kappa"]);
     place.say("tune rows.parquet -o h.toml --prior 0").fails(1, &["--prior"]);
     place.put("my.terms", "rams\nramz @ 1\n");
     place.say("tune rows.parquet -o h.toml --terms my.terms").fails(1, &["my.terms, line 2", "ramz"]);
@@ -180,6 +179,7 @@ fn rows_that_say_nothing() {
     for part in ["name neither", "one event", "the same in all rows", "4 rows for"] {
         assert!(done.err().contains(part), "{part}: {}", done.err());
     }
-    assert!(!String::from_utf8(place.read("h.toml")).expect("text").contains("nan"));
+    // Reading them back refuses weights that are no numbers.
+    drawish::fit::HeadsFile::from_toml(&String::from_utf8(place.read("h.toml")).expect("text")).expect("heads");
     place.say("evaluate same.parquet").ok();
 }

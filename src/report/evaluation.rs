@@ -88,7 +88,7 @@ pub fn calibration(evaluation: &Evaluation) -> String {
         })
         .collect();
     let lines = panels.len().div_ceil(COLUMNS);
-    let mut svg = Svg::new(30.0 + COLUMNS as f64 * (SIDE + GAP.0), 70.0 + lines as f64 * (SIDE + GAP.1));
+    let mut svg = Svg::new(90.0 + COLUMNS as f64 * (SIDE + GAP.0), 70.0 + lines as f64 * (SIDE + GAP.1));
     svg.text((16.0, 26.0), Anchor::Start, "title", "Calibration on held-out games");
     svg.text(
         (16.0, 44.0),
