@@ -55,9 +55,9 @@ pub struct Head {
     pub constant_error: Option<f64>,
     /// Mean loss of a row in bits, on the rows of the fit.
     pub loss: f64,
-    /// Mean loss with the quantised weights.
+    /// Mean loss with the score's weights quantised.
     pub quantised_loss: f64,
-    /// Weights are quantised to 1 / 2^shift logit.
+    /// The weights of the score are quantised to 1 / 2^shift logit.
     pub shift: u32,
     /// The win/loss score w, on the logit scale.
     pub win: Vec<Weighted>,
@@ -172,7 +172,7 @@ impl Head {
             constant_error: constant.and_then(|(_, errors)| errors.first().copied()),
             loss: fitted.loss,
             quantised_loss: fitted.loss,
-            shift: shift_for(&fitted.weights),
+            shift: shift_for(&fitted.weights[fitted.spec.win_weights()..]),
             win,
             score,
             residual: None,
@@ -213,7 +213,8 @@ impl Head {
         Ok((spec, kernel, weights))
     }
 
-    /// The same head with weights as an engine holds them: whole multiples of 1 / 2^shift.
+    /// The same head with the weights of its score as an engine holds them: whole multiples of 1 / 2^shift. The win/loss score
+    /// stays: an engine has its own.
     #[must_use]
     pub fn quantised(&self) -> Head {
         let unit = f64::from(1_u32 << self.shift);
@@ -226,7 +227,6 @@ impl Head {
         };
         Head {
             constant: self.constant.map(|constant| (constant * unit).round() / unit),
-            win: round(&self.win),
             score: round(&self.score),
             ..self.clone()
         }
