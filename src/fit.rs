@@ -82,7 +82,7 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Features whose weight moves the score so far, by more than [`SEPARATING`] for a typical value, that only a complete
+    /// Features whose weight moves the score so far, by more than 12 logits for a typical value, that only a complete
     /// separation of the results explains it.
     #[must_use]
     pub fn separating(&self, data: &Data) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The search: from an evaluation and a position to a move.
 //!
-//! Iterative deepening with aspiration windows over a principal variation search ([`alphabeta`]), with quiescence at
+//! Iterative deepening with aspiration windows over a principal variation search (`alphabeta`), with quiescence at
 //! its leaves. One thread, integers only: the same position, history and limits give the same move and the same count
 //! of nodes on every machine, as long as no limit of time cuts the search short.
 //!

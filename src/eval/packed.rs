@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame score in the upper half of a word and an endgame score in the lower half, in centipawns.
 ///
-/// The lower half is added, not or-ed: a negative endgame score borrows from the upper half, and [`middlegame`]
+/// The lower half is added, not or-ed: a negative endgame score borrows from the upper half, and `middlegame`
 /// (`Self::middlegame`) gives it back. Sums and products with small integers are exact while both scores stay within
 /// ±32,767. Source: the "tuple in a word" of M. van Kervinck's evaluation draw model, section 2.3, and of Stockfish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -91,7 +91,7 @@ pub(super) static VALUES: [Tapered; TERMS] = {
 
 /// Takes down what the evaluation counts.
 ///
-/// The evaluation is written once, over this trait: with [`Sum`] it yields the score, with [`Trace`] the counts that
+/// The evaluation is written once, over this trait: with `Sum` it yields the score, with `Trace` the counts that
 /// a fit of the weights needs.
 pub trait Sink {
     /// Whether piece-square terms are wanted: the score has them from the moves.

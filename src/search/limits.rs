@@ -7,7 +7,7 @@ use shakmaty::Move;
 
 use super::Time;
 
-/// When a search ends. Without any limit it goes on until it is told to stop or has reached [`MAX_DEPTH`].
+/// When a search ends. Without any limit it goes on until it is told to stop or has reached the greatest depth.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Ends before more than this many nodes have been visited; a node is a move made.
