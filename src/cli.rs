@@ -15,6 +15,7 @@ mod output;
 mod positions;
 mod progress;
 mod relevance;
+mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
@@ -64,6 +65,7 @@ enum Verb {
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
     Sprt(Box<sprt::Args>),
+    Report(Box<report::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -98,6 +100,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
+        Verb::Report(args) => report::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),

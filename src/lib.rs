@@ -52,6 +52,7 @@ pub mod estimate;
 pub mod eval;
 pub mod export;
 pub mod features;
+pub mod findings;
 pub mod fit;
 #[cfg(feature = "frames")]
 pub mod frames;

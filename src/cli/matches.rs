@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Error, Result, ensure};
 use serde_json::Value;
 
+pub(super) use self::plan::sprt as sprt_of;
 use self::plan::{Plan, plan};
 use self::report::{Live, end_json, end_text, opening_lines};
 use super::engines::{EngineArg, EngineWords};
