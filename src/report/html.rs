@@ -79,9 +79,13 @@ fn symbols() -> String {
         .flat_map(|row| (0..6).filter(move |file| (row + file) % 2 == 1).map(move |file| (row, file)))
         .map(|(row, file)| format!("M{} {}h10v10h-10z", file * 10, row * 10))
         .collect();
+    let names: String = (0..6)
+        .zip('b'..)
+        .map(|(file, name)| format!("<text class=\"file\" x=\"{}\" y=\"44.6\">{name}</text>", 10 * file + 5))
+        .collect();
     format!(
         "<svg width=\"0\" height=\"0\" class=\"symbols\" aria-hidden=\"true\"><defs>\
-         <g id=\"board\"><path class=\"lightsquare\" d=\"M0 0h60v40h-60z\"/><path class=\"darksquare\" d=\"{dark}\"/></g>\
+         <g id=\"board\"><path class=\"lightsquare\" d=\"M0 0h60v40h-60z\"/><path class=\"darksquare\" d=\"{dark}\"/>{names}</g>\
          <path id=\"wp\" class=\"wp\" d=\"{PAWN}\"/><path id=\"bp\" class=\"bp\" d=\"{PAWN}\"/></defs></svg>\n"
     )
 }

@@ -26,7 +26,7 @@
   const percent = (share) => (100 * share).toFixed(1) + " %";
 
   const board = (row) => {
-    const svg = shape("svg", { viewBox: "0 0 60 40", role: "img", "aria-label": row.words });
+    const svg = shape("svg", { viewBox: "0 0 60 46", role: "img", "aria-label": row.words });
     svg.append(shape("use", { href: "#board" }));
     for (let file = 0; file < 6; file++) {
       if (row.black >> file & 1) svg.append(shape("use", { href: "#bp", x: file * 10, y: 5 }));
@@ -34,19 +34,27 @@
     }
     return svg;
   };
-  const range = (row, base) => {
+  // The scale of the bars: whole tenths that hold the middle 98 % of all intervals and the base.
+  const scaleOf = (source) => {
+    const end = (column, share) => [...column].sort((a, b) => a - b)[Math.round((column.length - 1) * share)] / 1000;
+    const low = Math.min(end(source.low || source.p, 0.01), source.base / 1000);
+    const high = Math.max(end(source.high || source.p, 0.99), source.base / 1000);
+    return [Math.floor(10 * low) / 10, Math.ceil(10 * high) / 10];
+  };
+  const range = (row, base, [from, to]) => {
+    const x = (share) => Math.min(100, Math.max(0, 100 * (share - from) / (to - from)));
     const svg = shape("svg", { viewBox: "0 0 100 7", class: "range", "aria-hidden": "true" });
     svg.append(shape("line", { x1: 0, x2: 100, y1: 3.5, y2: 3.5, class: "range-line" }));
-    if (row.low !== null) svg.append(shape("line", { x1: 100 * row.low, x2: 100 * row.high, y1: 3.5, y2: 3.5, class: "range-span" }));
-    svg.append(shape("line", { x1: 100 * base, x2: 100 * base, y1: 0, y2: 7, class: "range-base" }));
-    svg.append(shape("circle", { cx: 100 * row.p, cy: 3.5, r: 2.4, class: "range-dot" }));
+    if (row.low !== null) svg.append(shape("line", { x1: x(row.low), x2: x(row.high), y1: 3.5, y2: 3.5, class: "range-span" }));
+    svg.append(shape("line", { x1: x(base), x2: x(base), y1: 0, y2: 7, class: "range-base" }));
+    svg.append(shape("circle", { cx: x(row.p), cy: 3.5, r: 2.4, class: "range-dot" }));
     return svg;
   };
-  const card = (row, base) => {
+  const card = (row, base, scale) => {
     const line = (...parts) => make("div", { class: "line" }, ...parts.map((part) => (typeof part === "string" ? make("span", {}, part) : part)));
     const games = row.n === null ? "" : `n = ${row.n.toLocaleString("en")}`;
     const interval = row.low === null ? "" : `${(100 * row.low).toFixed(1)} to ${(100 * row.high).toFixed(1)}`;
-    return make("li", { title: row.words }, board(row), line(make("b", {}, percent(row.p)), games), range(row, base), line(interval, `cell ${row.cell}`));
+    return make("li", { title: row.words }, board(row), line(make("b", {}, percent(row.p)), games), range(row, base, scale), line(interval, `cell ${row.cell}`));
   };
 
   // The cell of a FEN, or the number of a cell; null if the text is neither.
@@ -73,6 +81,7 @@
     const place = Number(box.dataset.source);
     const source = data.structures[place];
     const base = source.base / 1000;
+    const scale = scaleOf(source);
     const state = { order: 0, fewest: source.n ? 20 : 0, text: "", shown: PAGE, marks: { white: Array(6).fill(""), black: Array(6).fill("") } };
 
     const order = make("select", { class: "order" }, ...ORDERS.map(([words], number) => make("option", { value: number }, words)));
@@ -92,11 +101,11 @@
       };
       const rows = structures(place).filter(fits).sort(ORDERS[state.order][1]);
       const shown = rows.slice(0, state.shown);
-      cards.replaceChildren(...shown.map((row) => card(row, base)));
+      cards.replaceChildren(...shown.map((row) => card(row, base, scale)));
       more.hidden = shown.length >= rows.length;
       status.textContent = wanted === null
         ? "That is neither a FEN nor the number of a cell from 0 to 4095."
-        : `${shown.length} of ${rows.length.toLocaleString("en")} structures; bar: 90 % interval, orange: all games (${percent(base)}).`;
+        : `${shown.length} of ${rows.length.toLocaleString("en")} structures. Bars go from ${100 * scale[0]} to ${100 * scale[1]} %: the 90 % interval, and orange all games together (${percent(base)}).`;
     };
     const changed = () => { state.shown = PAGE; update(); };
 

@@ -76,16 +76,20 @@ fn of_sources(sources: &[&Structures]) -> Figure {
 }
 
 fn table(sources: &[&Structures]) -> Table {
-    let head: Vec<&str> = std::iter::once("draw rate (90 % interval), games").chain(sources.iter().map(|source| source.name.as_str())).collect();
-    let mut table = Table::new(1, &head);
+    let mut table = Table::new(2, &["structures", "source", "draw rate", "90 % interval", "games"]);
     for (place, name) in CLASSES.iter().enumerate() {
-        let cell = |source: &&Structures| {
+        for source in sources {
             let class = &source.classes[place];
-            class.rate.map_or_else(|| "-".to_owned(), |(rate, low, high)| {
-                format!("{} ({:.1}-{:.1}), {}", numbers::percent(rate), 100.0 * low, 100.0 * high, numbers::grouped(class.results.total()))
-            })
-        };
-        table.row(std::iter::once((*name).to_owned()).chain(sources.iter().map(cell)));
+            if let Some((rate, low, high)) = class.rate {
+                table.row([
+                    (*name).to_owned(),
+                    source.name.clone(),
+                    numbers::percent(rate),
+                    format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high),
+                    numbers::grouped(class.results.total()),
+                ]);
+            }
+        }
     }
     table
 }

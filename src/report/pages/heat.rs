@@ -60,8 +60,8 @@ fn figure(place: usize, source: &Structures) -> Figure {
         "encoding": {
             "x": { "field": "black", "type": "ordinal", "scale": { "domain": (0..64).collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
                 "title": "Black's pawns on e f g, and within each group on b c d", "axis": labels },
-            "y": { "field": "white", "type": "ordinal", "scale": { "domain": (0..64).collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
-                "sort": "descending", "title": "White's pawns on e f g, and within each group on b c d", "axis": upward },
+            "y": { "field": "white", "type": "ordinal", "scale": { "domain": (0..64).rev().collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
+                "title": "White's pawns on e f g, and within each group on b c d", "axis": upward },
             "color": { "field": "p", "type": "quantitative", "title": "draw probability",
                 "scale": { "scheme": "viridis", "domain": [spec::short(low), spec::short(high)], "clamp": true },
                 "legend": { "format": ".0%", "orient": "top", "gradientLength": 160, "direction": "horizontal" } },
