@@ -9,11 +9,11 @@ mod read;
 mod structures;
 mod wdl;
 
-pub use bands::{BAND_EDGES, Bands, CLASSES, class_of};
-pub use matches::{MatchFindings, MatchTest, Step, Wanted};
+pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
+pub use matches::{MatchFindings, MatchTest, STEPS, Step, Wanted};
 pub use read::{InputFile, ReadError};
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
-pub use wdl::{WdlBin, WdlFinding, WdlRow};
+pub use wdl::{Retained, WdlBin, WdlErrors, WdlFinding, WdlRow};
 
 use crate::fit::{Evaluation, HeadsFile};
 

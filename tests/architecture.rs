@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 24] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -23,7 +23,8 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("features", &[]),
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
-    ("report", &["fit", "model", "wdl"]),
+    ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
+    ("report", &["findings", "fit", "model", "wdl"]),
     ("arena", &["pgn", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
@@ -39,6 +40,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "eval",
             "export",
             "features",
+            "findings",
             "fit",
             "frames",
             "model",

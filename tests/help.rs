@@ -17,6 +17,7 @@ fn of_every_verb() {
         "relevance",
         "match",
         "sprt",
+        "report",
         "uci",
         "bench",
         "wdl",

@@ -16,6 +16,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
+//! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -33,6 +34,7 @@ mod hard_pgn;
 mod help;
 mod laws;
 mod relevance;
+mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;

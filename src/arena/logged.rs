@@ -25,7 +25,9 @@ pub struct Logged {
 pub enum LoggedError {
     #[error("not the log of a match: it does not begin with a line that says what is played")]
     Foreign,
-    #[error("expected a match log of format {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it")]
+    #[error(
+        "expected a match log of format {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
+    )]
     Format(String),
     #[error("the first line of the log cannot be read: {0}")]
     Setup(String),

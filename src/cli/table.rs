@@ -82,7 +82,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::check(path, std::slice::from_ref(&args.counts))?;
     }
     let counts = output::read_counts(&args.counts)?;
-    let estimates = estimate(&counts.counts, args.estimate.estimator()).with_context(|| args.counts.display().to_string())?;
+    let estimates =
+        estimate(&counts.counts, args.estimate.estimator()).with_context(|| args.counts.display().to_string())?;
     let table = Table::new(&estimates, &counts, provenance::made_by());
     for (path, target) in outputs {
         output::write(path, &target.bytes(&table, args.slim)?)?;

@@ -8,14 +8,8 @@ use crate::rows::Rows;
 use crate::smooth::draw_rate;
 
 /// The classes of structures: by the number of files on which one side has a pawn and the other none.
-pub const CLASSES: [&str; 6] = [
-    "no pawns on b-g",
-    "same files",
-    "1 file differs",
-    "2 files differ",
-    "3 files differ",
-    "4 or more differ",
-];
+pub const CLASSES: [&str; 6] =
+    ["no pawns on b-g", "same files", "1 file differs", "2 files differ", "3 files differ", "4 or more differ"];
 
 /// The place of a structure in [`CLASSES`]. Every structure has one.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The course of a match and what it means.
 
 use crate::arena::{Logged, Setup, Tally};
-use crate::stats::{Decision, Equivalence, SequentialEstimate, Sprt, SprtError, Spread, Strength};
+use crate::stats::{Decision, Equivalence, SequentialEstimate, Spread, Sprt, SprtError, Strength};
 
 /// What a reader wants to know of matches that their logs do not say.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -305,25 +305,27 @@ impl Findings {
     fn evaluation(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
         input.kind = "evaluation";
         let Value::Object(map) = value else { return Err(ReadError::Unknown) };
+        let mut drawn = false;
         for (title, one) in map {
             let evaluation: Evaluation = serde_json::from_value(one).map_err(|error| {
                 ReadError::Json(format!(
                     "an evaluation that this version does not read ({error}); make it again by `drawish evaluate --json`"
                 ))
             })?;
-            let drawn = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);
-            if !drawn.clone().any(|quality| quality.calibration.is_some()) {
-                self.remark(
-                    &input.name,
-                    "an evaluation of an earlier version, without the bins of calibration; make it again by `drawish \
-                     evaluate --json` to have their pictures",
-                );
-            }
+            let mut qualities = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);
+            drawn |= qualities.any(|quality| quality.calibration.is_some());
             input.origin.push(format!(
                 "{title}: {} rows, {} events, {} openings, {} folds of each",
                 evaluation.rows, evaluation.events, evaluation.skeletons, evaluation.folds
             ));
             self.evaluations.push((input.name.clone(), title, evaluation));
+        }
+        if !drawn {
+            self.remark(
+                &input.name,
+                "an evaluation of an earlier version, without the bins of calibration; make it again by `drawish evaluate \
+                 --json` to have their pictures",
+            );
         }
         Ok(())
     }

@@ -18,11 +18,8 @@ pub(super) const SCRIPTS: [Script; 3] = [
 ];
 
 /// The page's own scripts: what is clicked, and how Vega draws here.
-pub(super) const OWN: [&str; 3] = [
-    include_str!("assets/page.js"),
-    include_str!("assets/figures.js"),
-    include_str!("assets/explorer.js"),
-];
+pub(super) const OWN: [&str; 3] =
+    [include_str!("assets/page.js"), include_str!("assets/figures.js"), include_str!("assets/explorer.js")];
 
 /// The look of the page.
 pub(super) const STYLE: &str = include_str!("assets/page.css");

@@ -70,7 +70,10 @@ fn pictures_style() -> String {
     };
     let system = scoped(":root:not([data-theme=light])", DARK);
     let chosen = scoped(":root[data-theme=dark]", DARK);
-    format!("{}@media screen and (prefers-color-scheme: dark) {{\n{system}}}\n@media screen {{\n{chosen}}}\n", scoped("svg", LIGHT))
+    format!(
+        "{}@media screen and (prefers-color-scheme: dark) {{\n{system}}}\n@media screen {{\n{chosen}}}\n",
+        scoped("svg", LIGHT)
+    )
 }
 
 /// The board and the pawns that boards of the explorer use.
@@ -181,7 +184,10 @@ fn table(out: &mut String, one: &Table) {
     let class = |place: usize| if place < one.words { "" } else { " class=\"number\"" };
     let heads: String =
         one.head.iter().enumerate().map(|(place, head)| format!("<th{}>{}</th>", class(place), escape(head))).collect();
-    let _ = writeln!(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>");
+    let _ = writeln!(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
+    );
     for row in &one.rows {
         let cells: String =
             row.iter().enumerate().map(|(place, cell)| format!("<td{}>{}</td>", class(place), escape(cell))).collect();

@@ -9,7 +9,13 @@ use crate::findings::Structures;
 /// Sections as Markdown. `pictures` is what stands before the name of each picture in links, as in `pictures/`; without it there
 /// are no links.
 #[must_use]
-pub fn markdown(title: &str, sections: &[Section], structures: &[Structures], pictures: Option<&str>, made_by: &str) -> String {
+pub fn markdown(
+    title: &str,
+    sections: &[Section],
+    structures: &[Structures],
+    pictures: Option<&str>,
+    made_by: &str,
+) -> String {
     let mut text = Text { out: format!("# {}\n", escape(title)), structures, pictures };
     for section in sections {
         let _ = write!(text.out, "\n## {}\n", escape(&section.title));

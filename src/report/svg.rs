@@ -168,8 +168,7 @@ pub(super) enum Look<'a> {
 }
 
 /// A pawn in a square of 10 by 10.
-pub(super) const PAWN: &str =
-    "M5 1.3a1.75 1.75 0 0 1 1.05 3.15c.1 1.5 1.75 2 1.75 4.05v.5H2.2v-.5c0-2.05 1.65-2.55 1.75-4.05A1.75 1.75 0 0 1 5 1.3Z";
+pub(super) const PAWN: &str = "M5 1.3a1.75 1.75 0 0 1 1.05 3.15c.1 1.5 1.75 2 1.75 4.05v.5H2.2v-.5c0-2.05 1.65-2.55 1.75-4.05A1.75 1.75 0 0 1 5 1.3Z";
 
 fn corners(points: impl Iterator<Item = (f64, f64)>) -> String {
     points.map(|(x, y)| format!("{x:.1} {y:.1}")).collect::<Vec<_>>().join("L")

@@ -46,9 +46,10 @@
     const named = /^structures-(\d+)$/.exec(spec.data && spec.data.name || "");
     if (named) whole.datasets = { [spec.data.name]: structures(Number(named[1])) };
     const still = figure.querySelector(".still");
+    const narrow = { ...config, axis: { ...config.axis, labelLimit: Math.min(260, Math.round(0.42 * width)) } };
     try {
       live.hidden = false;
-      const result = await vegaEmbed(live, whole, { ast: true, actions: false, renderer: "svg", config, tooltip: { theme: "custom" } });
+      const result = await vegaEmbed(live, whole, { ast: true, actions: false, renderer: "svg", config: narrow, tooltip: { theme: "custom" } });
       if (figure.view) figure.view.finalize();
       figure.view = result;
       still.hidden = true;

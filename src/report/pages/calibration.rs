@@ -48,7 +48,9 @@ pub(super) fn calibration(findings: &Findings) -> Section {
     section.blocks.extend(choice("evaluation", "Evaluation", options));
     for (place, model) in findings.wdl.iter().enumerate().filter(|(_, model)| !model.calibration.is_empty()) {
         let held_out = if model.calibration_held_out { "on games held out" } else { "on the games of the fit" };
-        section.blocks.push(Block::Text(format!("WDL model {}, {held_out}, for the side to move and its opponent.", model.name)));
+        section
+            .blocks
+            .push(Block::Text(format!("WDL model {}, {held_out}, for the side to move and its opponent.", model.name)));
         section.blocks.push(Block::Grid(of_wdl(place, model)));
     }
     section
@@ -62,10 +64,7 @@ fn of_wdl(place: usize, model: &WdlFinding) -> Vec<Figure> {
     let wins = bins(|bin| (bin.predicted_win, bin.observed_win));
     let draws = bins(|bin| (bin.predicted_draw, bin.observed_draw));
     let name = |what: &str| format!("calibration-wdl-{}-{what}", place + 1);
-    vec![
-        figure(&name("wins"), "Wins", &model.name, &wins),
-        figure(&name("draws"), "Draws", &model.name, &draws),
-    ]
+    vec![figure(&name("wins"), "Wins", &model.name, &wins), figure(&name("draws"), "Draws", &model.name, &draws)]
 }
 
 /// Whether the interval, where there is one, holds the forecast.

@@ -49,12 +49,14 @@ fn of_sources(sources: &[&Structures]) -> Figure {
         })
         .collect();
     let scale = json!({ "domain": sources.iter().map(|source| &source.name).collect::<Vec<_>>() });
-    let position = json!({ "field": "class", "type": "nominal", "sort": CLASSES, "title": null, "axis": { "labelLimit": 150 } });
+    let position = json!({ "field": "class", "type": "nominal", "sort": CLASSES, "title": null });
     let offset = json!({ "field": "source", "scale": scale });
     let colour = json!({ "field": "source", "type": "nominal", "title": null, "scale": scale,
         "legend": if sources.len() > 1 { json!({ "orient": "top", "columns": 3, "labelLimit": 160 }) } else { json!(null) } });
-    let rate = |field: &str| json!({ "field": field, "type": "quantitative", "title": "draw rate, with its 90 % interval",
-        "axis": { "format": ".0%" }, "scale": { "zero": false } });
+    let rate = |field: &str| {
+        json!({ "field": field, "type": "quantitative", "title": "draw rate, with its 90 % interval",
+        "axis": { "format": ".0%" }, "scale": { "zero": false } })
+    };
     let spec = layers(
         values(rows),
         vec![
@@ -131,8 +133,10 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
     for (class, rates) in CLASSES.iter().zip(&bands.classes) {
         for (band, (results, rate)) in rates.iter().enumerate() {
             if let Some((rate, low, high)) = rate.filter(|_| results.total() >= FEWEST) {
-                rows.push(json!({ "class": class, "band": Bands::band_name(band), "rate": short(rate), "low": short(low),
-                    "high": short(high), "n": results.total() }));
+                rows.push(
+                    json!({ "class": class, "band": Bands::band_name(band), "rate": short(rate), "low": short(low),
+                    "high": short(high), "n": results.total() }),
+                );
             }
         }
     }
@@ -142,11 +146,14 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
     let colour = json!({ "field": "class", "type": "nominal", "title": null, "scale": { "domain": CLASSES },
         "legend": { "orient": "top", "columns": 3 } });
     let up = |field: &str| json!({ "field": field, "type": "quantitative", "title": "draw rate", "axis": { "format": ".0%" } });
-    let spec = layers(values(rows), vec![
-        json!({ "mark": { "type": "rule", "strokeWidth": 1.4 }, "encoding": { "x": across, "xOffset": offset, "y": up("low"), "y2": { "field": "high" }, "color": colour } }),
-        json!({ "mark": { "type": "circle", "size": 40, "opacity": 1 }, "encoding": { "x": across, "xOffset": offset, "y": up("rate"), "color": colour,
+    let spec = layers(
+        values(rows),
+        vec![
+            json!({ "mark": { "type": "rule", "strokeWidth": 1.4 }, "encoding": { "x": across, "xOffset": offset, "y": up("low"), "y2": { "field": "high" }, "color": colour } }),
+            json!({ "mark": { "type": "circle", "size": 40, "opacity": 1 }, "encoding": { "x": across, "xOffset": offset, "y": up("rate"), "color": colour,
             "tooltip": tooltip(&[("class", "class", ""), ("band", "evaluation", ""), ("rate", "draw rate", ".1%"), ("low", "from", ".1%"), ("high", "to", ".1%"), ("n", "games", ",")]) } }),
-    ]);
+        ],
+    );
     Figure {
         name: format!("bands-{}", place + 1),
         title: format!("Draw rate by kind of structure, at equal size of the evaluation, {}", bands.name),
@@ -159,7 +166,8 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
 
 fn picture_of_bands(bands: &Bands) -> Svg {
     let count = BAND_EDGES.len() as f64;
-    let axes = Axes { place: [64.0, 40.0, 650.0, 290.0], across: Scale::Linear(0.0, count), up: Scale::Linear(0.0, 1.0) };
+    let axes =
+        Axes { place: [64.0, 40.0, 650.0, 290.0], across: Scale::Linear(0.0, count), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(734.0, 384.0);
     axes.draw(&mut svg, "size of the evaluation, pawns", "draw rate", [|_| String::new(), percent]);
     let look = |class: usize| LOOKS[class % 4];

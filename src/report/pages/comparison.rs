@@ -33,25 +33,42 @@ pub fn comparison(matches: &[MatchFindings]) -> Section {
     section
 }
 
-/// What a match is called in a row.
-fn label(found: &MatchFindings) -> String {
-    let [first, second] = found.sides();
-    format!("{first} - {second}")
+/// What each match is called in a row: its sides, and its file where others have the same sides.
+fn labels(matches: &[&MatchFindings]) -> Vec<String> {
+    let same = |found: &MatchFindings| matches.iter().filter(|other| other.sides() == found.sides()).count() > 1;
+    let label = |found: &&MatchFindings| {
+        let [first, second] = found.sides();
+        if same(found) { format!("{first} - {second} ({})", found.name) } else { format!("{first} - {second}") }
+    };
+    matches.iter().map(label).collect()
 }
 
 fn table(matches: &[MatchFindings]) -> Table {
-    let head = ["match", "pairs", "Elo", "95 % interval", "drawn games", "identical pairs", "p of equivalence", "games still needed"];
+    let head = [
+        "match",
+        "pairs",
+        "Elo",
+        "95 % interval",
+        "drawn games",
+        "identical pairs",
+        "p of equivalence",
+        "games still needed",
+    ];
     let mut table = Table::new(1, &head);
-    for found in matches {
+    for (found, label) in matches.iter().zip(labels(&matches.iter().collect::<Vec<_>>())) {
         let tally = &found.tally;
         let pairs = tally.pairs_played();
         let of_pairs = |count: u64, all: u64| {
-            if all == 0 { "-".to_owned() } else { format!("{} ({:.1} %)", grouped(count), 100.0 * count as f64 / all as f64) }
+            if all == 0 {
+                "-".to_owned()
+            } else {
+                format!("{} ({:.1} %)", grouped(count), 100.0 * count as f64 / all as f64)
+            }
         };
         let still = found.games_for_equivalence.map(|games| (games - 2.0 * pairs as f64).max(0.0).ceil());
         let none = || "-".to_owned();
         table.row([
-            label(found),
+            label,
             grouped(pairs),
             found.strength.map_or_else(none, |strength| signed(strength.elo, 1)),
             found.strength.map_or_else(none, |strength| {
@@ -67,16 +84,16 @@ fn table(matches: &[MatchFindings]) -> Table {
 }
 
 fn forest(played: &[&MatchFindings]) -> Figure {
+    let names = labels(played);
     let rows = played.iter().enumerate().filter_map(|(place, found)| {
         let strength = found.strength?;
-        Some(json!({ "row": place, "match": label(found), "elo": short(strength.elo), "low": short(strength.elo_low),
+        Some(json!({ "row": place, "match": names[place], "elo": short(strength.elo), "low": short(strength.elo_low),
             "high": short(strength.elo_high), "pairs": found.tally.pairs_played() }))
     });
     let rows: Vec<_> = rows.collect();
-    let names: Vec<_> = played.iter().map(|found| label(found)).collect();
     // Two matches may have the same sides: rows are told apart by their number.
     let text = format!("{}[datum.value]", json!(names));
-    let up = json!({ "field": "row", "type": "ordinal", "title": null, "axis": { "labelExpr": text, "labelLimit": 230, "ticks": false } });
+    let up = json!({ "field": "row", "type": "ordinal", "title": null, "axis": { "labelExpr": text, "ticks": false } });
     let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "Elo, with its 95 % interval", "scale": { "zero": true } });
     let mut all = vec![];
     let margin = played.iter().find_map(|one| one.equivalence).map(|equivalence| equivalence.margin);
@@ -94,7 +111,9 @@ fn forest(played: &[&MatchFindings]) -> Figure {
         name: "comparison".to_owned(),
         title: "Elo of each first side against its second".to_owned(),
         caption: match margin {
-            Some(margin) => format!("With 95 % intervals, had the number of games been fixed; grey: within {margin} Elo of nothing."),
+            Some(margin) => format!(
+                "With 95 % intervals, had the number of games been fixed; grey: within {margin} Elo of nothing."
+            ),
             None => "With 95 % intervals, had the number of games been fixed.".to_owned(),
         },
         picture: picture(played, margin),
@@ -106,7 +125,8 @@ fn forest(played: &[&MatchFindings]) -> Figure {
 fn picture(played: &[&MatchFindings], margin: Option<f64>) -> Svg {
     const ROW: f64 = 26.0;
     let height = ROW * played.len() as f64;
-    let ends = || played.iter().filter_map(|found| found.strength).map(|strength| (strength.elo_low, strength.elo_high));
+    let ends =
+        || played.iter().filter_map(|found| found.strength).map(|strength| (strength.elo_low, strength.elo_high));
     let reach = margin.unwrap_or(0.0);
     let low = ends().fold(-reach, |low, end| low.min(end.0));
     let high = ends().fold(reach, |high, end| high.max(end.1));
@@ -115,9 +135,9 @@ fn picture(played: &[&MatchFindings], margin: Option<f64>) -> Svg {
     let mut svg = Svg::new(730.0, height + 56.0);
     svg.block((x(-reach), 8.0), (x(reach) - x(-reach), height), "b2");
     svg.line((x(0.0), 8.0), (x(0.0), 8.0 + height), "mark");
-    for (row, found) in played.iter().enumerate() {
+    for (row, (found, label)) in played.iter().zip(labels(played)).enumerate() {
         let y = 8.0 + ROW * (row as f64 + 0.5);
-        svg.text((220.0, y + 4.0), Anchor::End, "label", &label(found));
+        svg.text((220.0, y + 4.0), Anchor::End, "label", &label);
         if let Some(strength) = found.strength {
             svg.line((x(strength.elo_low), y), (x(strength.elo_high), y), "l1");
             svg.spot((x(strength.elo), y), 4.2, "f1");

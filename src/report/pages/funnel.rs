@@ -80,11 +80,8 @@ fn specification(place: usize, funnel: &Funnel) -> Value {
 
 fn picture(source: &Structures, funnel: &Funnel) -> Svg {
     let most = funnel.band.last().map_or(2, |point| point.games).max(2);
-    let axes = Axes {
-        place: [64.0, 16.0, 660.0, 320.0],
-        across: Scale::Ratio(1.0, most as f64),
-        up: Scale::Linear(0.0, 1.0),
-    };
+    let axes =
+        Axes { place: [64.0, 16.0, 660.0, 320.0], across: Scale::Ratio(1.0, most as f64), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(744.0, 386.0);
     axes.draw(&mut svg, "games of a structure", "draw rate", [plain, percent]);
     let line = |of: fn(&FunnelPoint) -> f64| -> Vec<(f64, f64)> {
@@ -105,8 +102,7 @@ fn picture(source: &Structures, funnel: &Funnel) -> Svg {
     // Structures that cannot be told apart are drawn once.
     dots.sort_unstable();
     dots.dedup();
-    let path: String =
-        dots.iter().map(|&(x, y)| format!("M{} {}h0", x as f64 / 2.0, y as f64 / 2.0)).collect();
+    let path: String = dots.iter().map(|&(x, y)| format!("M{} {}h0", x as f64 / 2.0, y as f64 / 2.0)).collect();
     svg.path(&path, Look::Class("p1"));
     svg
 }

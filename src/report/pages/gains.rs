@@ -88,7 +88,7 @@ fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> F
             "error": quality.gain.error.map_or(Value::Null, short), "loss": short(quality.loss), "brier": short(quality.brier) })
     });
     let order: Vec<_> = rows.iter().map(|(name, ..)| name).collect();
-    let model = json!({ "field": "model", "type": "nominal", "sort": order, "title": null, "axis": { "labelLimit": 230 } });
+    let model = json!({ "field": "model", "type": "nominal", "sort": order, "title": null });
     let across = |field: &str| {
         json!({ "field": field, "type": "quantitative", "title": "gain, thousandths of a bit a game",
             "scale": { "domain": [short(lowest), short(highest)], "clamp": true } })
@@ -107,7 +107,8 @@ fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> F
     Figure {
         name: name.to_owned(),
         title: format!("{title}: gain over the constant"),
-        caption: "Bars to the left lose; what loses more than fits is cut at the edge, its figure stands in the table.".to_owned(),
+        caption: "Bars to the left lose; what loses more than fits is cut at the edge, its figure stands in the table."
+            .to_owned(),
         picture: picture(rows),
         spec: Some(spec),
         height: Height::Pixels(56 + 22 * rows.len() as u32),
@@ -152,7 +153,11 @@ fn table(rows: &[(&str, Option<&str>, &Quality)]) -> Table {
         table.row([
             (*name).to_owned(),
             with_error(&quality.gain, 1),
-            quality.over.as_ref().zip(*over).map_or_else(String::new, |(gain, base)| format!("{} ({base})", with_error(gain, 2))),
+            quality
+                .over
+                .as_ref()
+                .zip(*over)
+                .map_or_else(String::new, |(gain, base)| format!("{} ({base})", with_error(gain, 2))),
             format!("{:.4}", quality.brier),
             quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}")),
         ]);

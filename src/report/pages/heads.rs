@@ -27,7 +27,8 @@ pub(super) fn heads(findings: &Findings) -> Section {
     if findings.heads.is_empty() {
         return section;
     }
-    let mut table = Table::new(2, &["file", "head", "rows", "events", "terms", "kappa", "loss, bits", "loss quantised"]);
+    let mut table =
+        Table::new(2, &["file", "head", "rows", "events", "terms", "kappa", "loss, bits", "loss quantised"]);
     for (name, file) in &findings.heads {
         for (head, of) in [("draw", &file.draw), ("gain", &file.gain)] {
             let kappa = of.kappa.map_or_else(String::new, |kappa| match of.kappa_error {
@@ -86,7 +87,7 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
             "high": short(weight / error + REACH), "weight": short(*weight), "error": short(*error) })
     });
     let order: Vec<_> = weights.iter().map(|weight| weight.term).collect();
-    let up = json!({ "field": "term", "type": "nominal", "sort": order, "title": null, "axis": { "labelLimit": 230 } });
+    let up = json!({ "field": "term", "type": "nominal", "sort": order, "title": null });
     let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "weight in standard errors, 95 % interval" });
     let spec = layers(
         values(rows.collect()),

@@ -35,8 +35,7 @@ fn is_seen(cell: &Cell) -> bool {
 
 /// The draw probabilities between which colours change: all but the outermost hundredth of the cells with games.
 fn span(source: &Structures) -> (f64, f64) {
-    let mut seen: Vec<f64> =
-        source.cells.iter().filter(|cell| is_seen(cell)).map(|cell| cell.probability).collect();
+    let mut seen: Vec<f64> = source.cells.iter().filter(|cell| is_seen(cell)).map(|cell| cell.probability).collect();
     seen.sort_by(f64::total_cmp);
     let at = |share: f64| seen.get(((seen.len().max(1) - 1) as f64 * share) as usize).copied().unwrap_or(0.5);
     let (low, high) = (at(0.01), at(0.99));
@@ -119,13 +118,23 @@ fn picture(source: &Structures, low: f64, high: f64) -> Svg {
         svg.text((LEFT + at, TOP + SIDE + 15.0), Anchor::Start, "small", name);
         svg.text((LEFT - 6.0, TOP + SIDE - at - 3.0), Anchor::End, "small", name);
     }
-    svg.text((LEFT + SIDE / 2.0, TOP + SIDE + 36.0), Anchor::Middle, "small", "Black's pawns on e f g, and within each group on b c d");
+    svg.text(
+        (LEFT + SIDE / 2.0, TOP + SIDE + 36.0),
+        Anchor::Middle,
+        "small",
+        "Black's pawns on e f g, and within each group on b c d",
+    );
     svg.upright((16.0, TOP + SIDE / 2.0), "small", "White's pawns on e f g, and within each group on b c d");
     let width = 14.0;
     for (place, colour) in COLOURS.iter().enumerate() {
         svg.bar((LEFT + 48.0 + place as f64 * width, 14.0), (width, 12.0), colour);
     }
     svg.text((LEFT + 42.0, 24.0), Anchor::End, "small", &percent(low));
-    svg.text((LEFT + 54.0 + width * COLOURS.len() as f64, 24.0), Anchor::Start, "small", &format!("{}, draw probability", percent(high)));
+    svg.text(
+        (LEFT + 54.0 + width * COLOURS.len() as f64, 24.0),
+        Anchor::Start,
+        "small",
+        &format!("{}, draw probability", percent(high)),
+    );
     svg
 }

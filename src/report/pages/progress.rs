@@ -56,14 +56,22 @@ fn summary(found: &MatchFindings) -> Table {
     if let Some(strength) = &found.strength {
         row(
             "Elo (95 % interval, number of games fixed)",
-            format!("{} ({} to {})", signed(strength.elo, 2), signed(strength.elo_low, 2), signed(strength.elo_high, 2)),
+            format!(
+                "{} ({} to {})",
+                signed(strength.elo, 2),
+                signed(strength.elo_low, 2),
+                signed(strength.elo_high, 2)
+            ),
         );
         row("normalized Elo", format!("{} ± {:.2}", signed(strength.nelo, 2), strength.nelo_error));
         row(&format!("likelihood that {first} is stronger"), percent(strength.los));
     }
     if let Some(test) = &found.test {
         let [elo0, elo1] = test.sprt.bounds();
-        row(&format!("log-likelihood ratio, {} Elo {elo0} against {elo1}", test.sprt.model().name()), format!("{:.2}", test.llr));
+        row(
+            &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}", test.sprt.model().name()),
+            format!("{:.2}", test.llr),
+        );
         if let Some(estimate) = test.estimate {
             row(
                 "Elo with account taken of the stop (95 % interval)",
@@ -72,7 +80,10 @@ fn summary(found: &MatchFindings) -> Table {
         }
     }
     row("pairs of games", grouped(tally.pairs_played()));
-    row("games won, drawn, lost", format!("{}, {}, {}", grouped(tally.games.wins), grouped(tally.games.draws), grouped(tally.games.losses)));
+    row(
+        "games won, drawn, lost",
+        format!("{}, {}, {}", grouped(tally.games.wins), grouped(tally.games.draws), grouped(tally.games.losses)),
+    );
     row("pairs with the same moves in both games", grouped(tally.identical));
     row("adjudicated games", grouped(tally.adjudicated()));
     for (side, name) in [first, second].into_iter().enumerate() {
@@ -160,7 +171,8 @@ fn elo(name: &str, found: &MatchFindings) -> Figure {
     let axes = over_pairs(&found.course, (low, high));
     let mut svg = Svg::new(744.0, 300.0);
     axes.draw(&mut svg, "pairs of games", "Elo", [plain, plain]);
-    let line = |of: fn(&Step) -> f64| -> Vec<_> { course.iter().map(|step| axes.at(step.pairs as f64, of(step))).collect() };
+    let line =
+        |of: fn(&Step) -> f64| -> Vec<_> { course.iter().map(|step| axes.at(step.pairs as f64, of(step))).collect() };
     svg.band(&line(|step| step.interval.0), &line(|step| step.interval.1), "b1");
     axes.level(&mut svg, 0.0, "");
     svg.curve(&line(|step| step.elo), "l1");
@@ -202,8 +214,7 @@ fn pentanomial(name: &str, found: &MatchFindings) -> Figure {
 
 fn ends(name: &str, found: &MatchFindings) -> Figure {
     let tally = &found.tally;
-    let bars: Vec<_> =
-        tally.draws().map(|(end, games)| (end.name().to_owned(), games, "drawn games")).collect();
+    let bars: Vec<_> = tally.draws().map(|(end, games)| (end.name().to_owned(), games, "drawn games")).collect();
     let games = tally.games.draws + tally.games.wins + tally.games.losses;
     let caption = format!("{} of {} games were drawn.", grouped(tally.games.draws), grouped(games));
     bars_figure(name, "Draws by their cause", &caption, "cause", &bars)

@@ -21,7 +21,8 @@ pub(super) fn provenance(findings: &Findings) -> Section {
         ]);
     }
     section.blocks.push(Block::Table(table));
-    let origins = findings.inputs.iter().flat_map(|input| input.origin.iter().map(|origin| format!("{}: {origin}", input.name)));
+    let origins =
+        findings.inputs.iter().flat_map(|input| input.origin.iter().map(|origin| format!("{}: {origin}", input.name)));
     let origins: Vec<_> = origins.collect();
     if !origins.is_empty() {
         section.blocks.push(Block::List(origins));

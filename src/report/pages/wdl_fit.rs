@@ -27,8 +27,10 @@ fn of_model(place: usize, model: &WdlFinding) -> Vec<Block> {
     let errors = model.errors;
     let retained = model.retained;
     let mut table = Table::new(1, &["figure", "value ± standard error"]);
-    table.row(["pawn value (internal units for a win rate of 1/2)".to_owned(),
-        format!("{:.2}{}", model.pawn_value, error(errors.map(|errors| errors.pawn_value)))]);
+    table.row([
+        "pawn value (internal units for a win rate of 1/2)".to_owned(),
+        format!("{:.2}{}", model.pawn_value, error(errors.map(|errors| errors.pawn_value))),
+    ]);
     table.row(["spread".to_owned(), format!("{:.2}{}", model.spread, error(errors.map(|errors| errors.spread)))]);
     let positions = retained.wins + retained.draws + retained.losses;
     table.row(["positions".to_owned(), grouped(positions as u64)]);
@@ -52,7 +54,10 @@ fn evaluations() -> impl Iterator<Item = f64> {
 fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
     let rows = evaluations().flat_map(|x| {
         let rates = model.rates(anchor, x);
-        NAMES.into_iter().zip(rates).map(move |(name, rate)| json!({ "x": short(x), "result": name, "rate": short(rate) }))
+        NAMES
+            .into_iter()
+            .zip(rates)
+            .map(move |(name, rate)| json!({ "x": short(x), "result": name, "rate": short(rate) }))
     });
     let colours = json!({ "domain": NAMES, "range": ["var(--blue)", "var(--green)", "var(--orange)"] });
     let spec = layers(
@@ -61,11 +66,12 @@ fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
             "x": { "field": "x", "type": "quantitative", "title": "evaluation of the side to move, pawns" },
             "y": { "field": "rate", "type": "quantitative", "title": "rate", "axis": { "format": ".0%" } },
             "color": { "field": "result", "type": "nominal", "scale": colours, "title": null, "legend": { "orient": "top" } },
-            "strokeDash": { "field": "result", "type": "nominal", "scale": { "domain": NAMES, "range": [[1, 0], [6, 3], [2, 2]] }, "legend": null },
+            "strokeDash": { "field": "result", "type": "nominal", "scale": { "domain": NAMES, "range": [[1, 0], [6, 3], [2, 2]] }, "title": null },
             "tooltip": tooltip(&[("result", "result", ""), ("x", "pawns", "+.2f"), ("rate", "rate", ".1%")]),
         } })],
     );
-    let axes = Axes { place: [64.0, 34.0, 660.0, 270.0], across: Scale::Linear(-REACH, REACH), up: Scale::Linear(0.0, 1.0) };
+    let axes =
+        Axes { place: [64.0, 34.0, 660.0, 270.0], across: Scale::Linear(-REACH, REACH), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(744.0, 356.0);
     axes.draw(&mut svg, "evaluation of the side to move, pawns", "rate", [plain, percent]);
     for (result, (line, dot)) in [("l1", "f1"), ("l3", "f3"), ("l2", "f2")].into_iter().enumerate() {
@@ -110,12 +116,20 @@ fn curves(place: usize, model: &WdlFinding) -> Figure {
     let values = || model.curve.iter().flat_map(lines);
     let (first, last) = (moms().fold(f64::INFINITY, f64::min), moms().fold(f64::NEG_INFINITY, f64::max));
     let (low, high) = values().fold((0.0_f64, 1.0_f64), |(low, high), (.., ends)| (low.min(ends.0), high.max(ends.1)));
-    let axes = Axes { place: [64.0, 34.0, 660.0, 230.0], across: Scale::Linear(first, last), up: Scale::Linear(low, high) };
+    let axes =
+        Axes { place: [64.0, 34.0, 660.0, 230.0], across: Scale::Linear(first, last), up: Scale::Linear(low, high) };
     let mut svg = Svg::new(744.0, 316.0);
     axes.draw(&mut svg, &model.mom_type, "internal units", [plain, plain]);
     for (which, (line, dot, area)) in [("l1", "f1", "b1"), ("l2", "f2", "b2")].into_iter().enumerate() {
         let of = |end: fn((f64, f64), f64) -> f64| -> Vec<_> {
-            model.curve.iter().map(|row| { let (_, value, ends) = lines(row)[which]; axes.at(row.mom, end(ends, value)) }).collect()
+            model
+                .curve
+                .iter()
+                .map(|row| {
+                    let (_, value, ends) = lines(row)[which];
+                    axes.at(row.mom, end(ends, value))
+                })
+                .collect()
         };
         svg.band(&of(|ends, _| ends.0), &of(|ends, _| ends.1), area);
         svg.curve(&of(|_, value| value), line);
@@ -126,9 +140,10 @@ fn curves(place: usize, model: &WdlFinding) -> Figure {
     Figure {
         name: format!("wdl-{}-curves", place + 1),
         title: format!("The curves a and b by {}, {}", model.mom_type, model.name),
-        caption: "a is the evaluation with a win rate of 1/2, b how slowly rates change with the evaluation; bands are 95 % \
+        caption:
+            "a is the evaluation with a win rate of 1/2, b how slowly rates change with the evaluation; bands are 95 % \
                   intervals where the fit has errors."
-            .to_owned(),
+                .to_owned(),
         picture: svg,
         spec: Some(spec),
         height: Height::Pixels(290),
