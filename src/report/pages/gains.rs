@@ -90,7 +90,7 @@ fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> F
     let order: Vec<_> = rows.iter().map(|(name, ..)| name).collect();
     let model = json!({ "field": "model", "type": "nominal", "sort": order, "title": null });
     let across = |field: &str| {
-        json!({ "field": field, "type": "quantitative", "title": "gain, thousandths of a bit a game",
+        json!({ "field": field, "type": "quantitative", "title": "thousandths of a bit a game",
             "scale": { "domain": [short(lowest), short(highest)], "clamp": true } })
     };
     let spec = layers(
@@ -139,7 +139,7 @@ fn picture(rows: &[(&str, Option<&str>, &Quality)]) -> Svg {
         }
         svg.text((x(highest) + 10.0, y + 15.0), Anchor::Start, "small", &signed(value, 1));
     }
-    svg.text((LABELS + WIDTH / 2.0, bottom + 34.0), Anchor::Middle, "small", "gain, thousandths of a bit a game");
+    svg.text((LABELS + WIDTH / 2.0, bottom + 34.0), Anchor::Middle, "small", "thousandths of a bit a game");
     svg
 }
 

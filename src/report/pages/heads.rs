@@ -88,7 +88,7 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
     });
     let order: Vec<_> = weights.iter().map(|weight| weight.term).collect();
     let up = json!({ "field": "term", "type": "nominal", "sort": order, "title": null });
-    let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "weight in standard errors, 95 % interval" });
+    let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "weight in standard errors" });
     let spec = layers(
         values(rows.collect()),
         vec![
@@ -105,7 +105,7 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
         name: name.to_owned(),
         title: title.to_owned(),
         caption: format!(
-            "The {} linear terms whose weight is furthest from 0 in its standard errors. A weight stands beside the others' in the \
+            "The {} linear terms whose weight is furthest from 0 in its standard errors, with 95 % intervals. A weight stands beside the others' in the \
              fit: it is no effect by itself.",
             weights.len()
         ),
@@ -131,6 +131,6 @@ fn picture(weights: &[Weight<'_>]) -> Svg {
         svg.spot((x(weight / error), y), 3.6, "f1");
         svg.text((650.0, y + 4.0), Anchor::Start, "small", &format!("{} ± {error:.3}", signed(*weight, 3)));
     }
-    axes.draw(&mut svg, "weight in standard errors, with its 95 % interval", "", [plain, |_| String::new()]);
+    axes.draw(&mut svg, "weight in standard errors", "", [plain, |_| String::new()]);
     svg
 }

@@ -58,9 +58,9 @@ fn figure(place: usize, source: &Structures) -> Figure {
         "mark": { "type": "rect", "clip": true },
         "encoding": {
             "x": { "field": "black", "type": "ordinal", "scale": { "domain": (0..64).collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
-                "title": "Black's pawns on e f g, and within each group on b c d", "axis": labels },
+                "title": "Black's pawns: e f g, then b c d", "axis": labels },
             "y": { "field": "white", "type": "ordinal", "scale": { "domain": (0..64).rev().collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
-                "title": "White's pawns on e f g, and within each group on b c d", "axis": upward },
+                "title": "White's pawns: e f g, then b c d", "axis": upward },
             "color": { "field": "p", "type": "quantitative", "title": "draw probability",
                 "scale": { "scheme": "viridis", "domain": [spec::short(low), spec::short(high)], "clamp": true },
                 "legend": { "format": ".0%", "orient": "top", "gradientLength": 160, "direction": "horizontal" } },
@@ -71,7 +71,8 @@ fn figure(place: usize, source: &Structures) -> Figure {
     Figure {
         name: format!("heat-{}", place + 1),
         title: format!("Draw probability of each structure, {}", source.name),
-        caption: "Each small square is one structure: White's files upwards, Black's to the right, in the order of the index. On \
+        caption: "Each small square is one structure: White's files upwards, Black's to the right, in the order of the index: eight \
+                  groups by the files e f g, and in each all sets of b c d. On \
                   the diagonal both sides have pawns on the same files. Structures that were never seen are left blank."
             .to_owned(),
         picture: picture(source, low, high),
@@ -122,9 +123,9 @@ fn picture(source: &Structures, low: f64, high: f64) -> Svg {
         (LEFT + SIDE / 2.0, TOP + SIDE + 36.0),
         Anchor::Middle,
         "small",
-        "Black's pawns on e f g, and within each group on b c d",
+        "Black's pawns: e f g, then b c d",
     );
-    svg.upright((16.0, TOP + SIDE / 2.0), "small", "White's pawns on e f g, and within each group on b c d");
+    svg.upright((16.0, TOP + SIDE / 2.0), "small", "White's pawns: e f g, then b c d");
     let width = 14.0;
     for (place, colour) in COLOURS.iter().enumerate() {
         svg.bar((LEFT + 48.0 + place as f64 * width, 14.0), (width, 12.0), colour);
