@@ -242,7 +242,9 @@ impl Findings {
         let heads = HeadsFile::from_toml(text)?;
         input.kind = "heads";
         input.made_by.clone_from(&heads.made_by);
-        input.origin.extend(heads.rules.iter().map(|rule| format!("rule {rule}")));
+        let mut rules = heads.rules.clone();
+        rules.dedup();
+        input.origin.extend(rules.iter().map(|rule| format!("rule {rule}")));
         input.origin.extend(
             heads
                 .inputs
@@ -257,7 +259,7 @@ impl Findings {
         let setup = &logged.setup;
         input.kind = "match log";
         input.origin.push(format!(
-            "openings {}: {} different, XXH3-128 {}, seed {}; {}",
+            "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
             setup.book, setup.openings, setup.book_digest, setup.seed, setup.rules
         ));
         for side in &setup.sides {

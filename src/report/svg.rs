@@ -26,7 +26,7 @@ pub(super) const LIGHT: &str = "
 .l1, .l2, .l3, .l4 { fill: none; stroke-width: 1.8; }
 .b1 { fill: #0072b2; fill-opacity: 0.16; } .b2 { fill: #888888; fill-opacity: 0.22; }
 .p1 { stroke: #0072b2; stroke-width: 3.2; stroke-linecap: round; stroke-opacity: 0.45; }
-.lightsquare { fill: #f1e9dc; } .darksquare { fill: #c9b79c; }
+.blank { fill: #e3e5e8; } .lightsquare { fill: #f1e9dc; } .darksquare { fill: #c9b79c; }
 .wp { fill: #ffffff; stroke: #1a1a1a; stroke-width: 0.7; } .bp { fill: #1a1a1a; stroke: #f4f4f4; stroke-width: 0.5; }
 ";
 
@@ -36,7 +36,7 @@ pub(super) const DARK: &str = "
 .whisker, .mark { stroke: #e6e6e6; }
 .f1 { fill: #56b4e9; } .f2 { fill: #e69f00; } .f3 { fill: #2fbf95; } .l1 { stroke: #56b4e9; } .l2 { stroke: #e69f00; }
 .l3 { stroke: #2fbf95; } .b1 { fill: #56b4e9; } .p1 { stroke: #56b4e9; }
-.lightsquare { fill: #b3a892; } .darksquare { fill: #7d705c; }
+.blank { fill: #2c3036; } .lightsquare { fill: #b3a892; } .darksquare { fill: #7d705c; }
 ";
 
 /// Where a text stands relative to its point.

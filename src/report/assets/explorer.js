@@ -34,12 +34,12 @@
     }
     return svg;
   };
-  // The scale of the bars: whole tenths that hold the middle 98 % of all intervals and the base.
-  const scaleOf = (source) => {
-    const end = (column, share) => [...column].sort((a, b) => a - b)[Math.round((column.length - 1) * share)] / 1000;
-    const low = Math.min(end(source.low || source.p, 0.01), source.base / 1000);
-    const high = Math.max(end(source.high || source.p, 0.99), source.base / 1000);
-    return [Math.floor(10 * low) / 10, Math.ceil(10 * high) / 10];
+  // The scale of the bars: whole tenths that hold the base and the intervals of all structures with some games.
+  const scaleOf = (rows, base) => {
+    const common = rows.filter((row) => row.n === null || row.n >= 20);
+    const low = common.reduce((least, row) => Math.min(least, row.low ?? row.p), base);
+    const high = common.reduce((most, row) => Math.max(most, row.high ?? row.p), base);
+    return [Math.floor(10 * low), Math.ceil(10 * high)].map((tenths) => tenths / 10);
   };
   const range = (row, base, [from, to]) => {
     const x = (share) => Math.min(100, Math.max(0, 100 * (share - from) / (to - from)));
@@ -81,7 +81,7 @@
     const place = Number(box.dataset.source);
     const source = data.structures[place];
     const base = source.base / 1000;
-    const scale = scaleOf(source);
+    const scale = scaleOf(structures(place), base);
     const state = { order: 0, fewest: source.n ? 20 : 0, text: "", shown: PAGE, marks: { white: Array(6).fill(""), black: Array(6).fill("") } };
 
     const order = make("select", { class: "order" }, ...ORDERS.map(([words], number) => make("option", { value: number }, words)));

@@ -55,6 +55,7 @@ fn figure(place: usize, source: &Structures) -> Figure {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "data": spec::structures(place),
         "transform": [{ "filter": "datum.n !== 0" }],
+        "view": { "fill": "var(--faint)", "stroke": null },
         "mark": { "type": "rect", "clip": true },
         "encoding": {
             "x": { "field": "black", "type": "ordinal", "scale": { "domain": (0..64).collect::<Vec<_>>(), "paddingInner": 0, "paddingOuter": 0 },
@@ -73,7 +74,7 @@ fn figure(place: usize, source: &Structures) -> Figure {
         title: format!("Draw probability of each structure, {}", source.name),
         caption: "Each small square is one structure: White's files upwards, Black's to the right, in the order of the index: eight \
                   groups by the files e f g, and in each all sets of b c d. On \
-                  the diagonal both sides have pawns on the same files. Structures that were never seen are left blank."
+                  the diagonal both sides have pawns on the same files. Structures that were never seen are grey."
             .to_owned(),
         picture: picture(source, low, high),
         spec: Some(spec),
@@ -87,6 +88,7 @@ fn picture(source: &Structures, low: f64, high: f64) -> Svg {
     const TOP: f64 = 44.0;
     const SIDE: f64 = 64.0 * SQUARE;
     let mut svg = Svg::new(LEFT + SIDE + 14.0, TOP + SIDE + 46.0);
+    svg.block((LEFT, TOP), (SIDE, SIDE), "blank");
     // One path for each colour, a run of equal squares at a time.
     let mut paths = vec![String::new(); COLOURS.len()];
     let colour = |white: usize, black: usize| {
@@ -119,12 +121,7 @@ fn picture(source: &Structures, low: f64, high: f64) -> Svg {
         svg.text((LEFT + at, TOP + SIDE + 15.0), Anchor::Start, "small", name);
         svg.text((LEFT - 6.0, TOP + SIDE - at - 3.0), Anchor::End, "small", name);
     }
-    svg.text(
-        (LEFT + SIDE / 2.0, TOP + SIDE + 36.0),
-        Anchor::Middle,
-        "small",
-        "Black's pawns: e f g, then b c d",
-    );
+    svg.text((LEFT + SIDE / 2.0, TOP + SIDE + 36.0), Anchor::Middle, "small", "Black's pawns: e f g, then b c d");
     svg.upright((16.0, TOP + SIDE / 2.0), "small", "White's pawns: e f g, then b c d");
     let width = 14.0;
     for (place, colour) in COLOURS.iter().enumerate() {

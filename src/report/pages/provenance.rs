@@ -21,9 +21,8 @@ pub(super) fn provenance(findings: &Findings) -> Section {
         ]);
     }
     section.blocks.push(Block::Table(table));
-    let origins =
-        findings.inputs.iter().flat_map(|input| input.origin.iter().map(|origin| format!("{}: {origin}", input.name)));
-    let origins: Vec<_> = origins.collect();
+    let told = findings.inputs.iter().filter(|input| !input.origin.is_empty());
+    let origins: Vec<_> = told.map(|input| format!("{}: {}.", input.name, input.origin.join("; "))).collect();
     if !origins.is_empty() {
         section.blocks.push(Block::List(origins));
     }
