@@ -25,7 +25,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
     ("report", &["findings", "fit", "model", "wdl"]),
-    ("arena", &["pgn", "stats"]),
+    ("arena", &["eval", "pgn", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),
