@@ -141,7 +141,7 @@ fn a_page_of_every_kind_is_whole_by_itself() {
         (Some(4096), Some(364), Some(211))
     );
     assert_eq!(data["structures"][1]["draws"], Value::Null, "a table keeps no results");
-    // The same input gives the same bytes.
+    // The pictures of the directory are those of the page, and Markdown links to them.
     let files = std::fs::read_dir(place.path("pictures")).expect("pictures").count();
     assert_eq!(files, page.matches("<figure id=").count());
     let text = String::from_utf8(place.read("page.md")).expect("text");
@@ -245,4 +245,20 @@ fn packed_logs_are_read_and_wrong_words_are_usage() {
     place.say("report gain.jsonl.zst -o - --margin 0").fails(2, &["--margin 0", "above 0"]);
     place.say("report gain.jsonl.zst").fails(2, &["--output"]);
     place.say("report gain.jsonl.zst -o gain.jsonl.zst").fails(1, &["gain.jsonl.zst"]);
+}
+
+#[test]
+fn a_page_stays_small() {
+    let place = Place::new();
+    let counts = std::fs::read(shipped("human.counts")).expect("counts");
+    let names: Vec<String> = (1..=7).map(|number| format!("{number}.counts")).collect();
+    for name in &names {
+        place.put(name, &counts);
+    }
+    let words = ["report", "-o", "page.html", "1.counts"].into_iter().chain(names.iter().map(String::as_str));
+    let done = place.run(words).ok();
+    assert!(done.err().contains("1.counts: named twice; it is shown once"), "{}", done.err());
+    assert!(done.err().contains("7.counts: structures of 6 inputs fill a page"), "{}", done.err());
+    let page = place.read("page.html");
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }

@@ -84,6 +84,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for path in &args.inputs {
         if seen.insert(path) {
             read(&mut findings, path, args.estimate, wanted);
+        } else {
+            findings.remark(&path.display().to_string(), "named twice; it is shown once");
         }
     }
     for note in &findings.notes {

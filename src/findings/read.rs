@@ -68,6 +68,9 @@ pub enum ReadError {
 /// Results that are shown for one scheme only.
 const SCHEME: Scheme = Scheme::Bg;
 
+/// All structures of so many inputs are shown, each about 0.17 MB: with more a page would be larger than 2 MB.
+const MOST_STRUCTURES: usize = 6;
+
 impl Findings {
     /// Reads an input, recognised by its content, and adds what it tells; or a note that says why it tells nothing. Row files are
     /// not read here.
@@ -202,7 +205,8 @@ impl Findings {
             self.other_scheme(&input.name, file.counts.scheme(), "collect with --scheme bg");
             return Ok(());
         }
-        self.structures.push(Structures::of_counts(&input.name, &file.counts, estimator)?);
+        let found = Structures::of_counts(&input.name, &file.counts, estimator)?;
+        self.add_structures(found);
         Ok(())
     }
 
@@ -224,8 +228,19 @@ impl Findings {
         if found.cells.iter().all(|cell| cell.games.is_none()) {
             self.remark(&input.name, "a slim table: it holds neither intervals nor numbers of games");
         }
-        self.structures.push(found);
+        self.add_structures(found);
         Ok(())
+    }
+
+    fn add_structures(&mut self, found: Structures) {
+        if self.structures.len() < MOST_STRUCTURES {
+            self.structures.push(found);
+        } else {
+            self.remark(
+                &found.name,
+                format!("structures of {MOST_STRUCTURES} inputs fill a page; make another report for this one"),
+            );
+        }
     }
 
     fn other_scheme(&mut self, name: &str, scheme: Scheme, remedy: &str) {
