@@ -20,7 +20,8 @@ fn log(name: &str, pairs: &[[&str; 2]]) -> String {
     for (number, results) in (1..).zip(pairs) {
         let game = |(place, result): (usize, &&str)| {
             let end = if *result == "1/2-1/2" { "repetition" } else { "mate" };
-            json!({ "result": result, "end": end, "moves": ["e2e4", "d2d4"][place], "said": "//" })
+            let moves = ["e2e4", "d2d4"][place];
+            json!({ "result": result, "end": end, "moves": moves, "said": "//" })
         };
         let games: Vec<Value> = results.iter().enumerate().map(game).collect();
         text += &format!("{}\n", json!({ "pair": number, "games": games }));
