@@ -20,7 +20,8 @@ fn log(name: &str, pairs: &[[&str; 2]]) -> String {
     for (number, results) in (1..).zip(pairs) {
         let game = |(place, result): (usize, &&str)| {
             let end = if *result == "1/2-1/2" { "repetition" } else { "mate" };
-            json!({ "result": result, "end": end, "moves": ["e2e4", "d2d4"][place], "said": "//" })
+            let moves = ["e2e4", "d2d4"][place];
+            json!({ "result": result, "end": end, "moves": moves, "said": "//" })
         };
         let games: Vec<Value> = results.iter().enumerate().map(game).collect();
         text += &format!("{}\n", json!({ "pair": number, "games": games }));
@@ -237,6 +238,9 @@ fn packed_logs_are_read_and_wrong_words_are_usage() {
     place.put("gain.jsonl.zst", &packed);
     let whole = place.say("report gain.jsonl.zst -o -").ok().out();
     assert!(whole.contains("| pairs of games | 30 |"), "{whole}");
+    // Of packed files whole blocks can be read, so there must be more than one.
+    let many: Vec<_> = std::iter::repeat_n(pairs(), 100).flatten().collect();
+    let packed = zstd::encode_all(log("gain", &many).as_bytes(), 3).expect("memory");
     place.put("cut.jsonl.zst", &packed[..packed.len() - 4]);
     let cut = place.say("report cut.jsonl.zst -o -").ok();
     assert!(cut.err().contains("the packed file breaks off"), "{}", cut.err());

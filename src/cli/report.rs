@@ -13,7 +13,7 @@ use crate::findings::{Findings, Wanted};
 use crate::provenance::made_by;
 use crate::report::{Section, html, markdown, pictures, sections};
 
-/// Show counts, tables, heads, WDL fits, evaluations and matches as one page that works offline
+/// Show results of every kind as one page that works offline, as Markdown, as pictures
 ///
 /// Each input is recognised by its content:
 ///
