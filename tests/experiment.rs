@@ -95,7 +95,7 @@ fn the_report_tells_what_is_known_and_what_is_missing() {
     for part in [
         "# A trial",
         "Is it worth anything?",
-        "| constant | holds | 0.0 |",
+        "| constant | holds | +0.0 |",
         "4 (100.0 %)",
         "1.000 ± 0.000",
         "table: nothing is known",
