@@ -11,7 +11,7 @@ use drawish::arena::{
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
 use drawish::stats::{Decision, Model, Sprt};
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
+use shakmaty::{CastlingMode, Color, Position};
 
 use crate::fake_engine::{VARIABLE, choose, engine};
 use crate::run::{Done, Place, shared};
@@ -57,7 +57,7 @@ impl Player for Scripted {
 }
 
 fn opening(fen: &str) -> Opening {
-    Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() }
+    Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new(), castling: CastlingMode::Standard }
 }
 
 fn game(fen: &str, mut white: Scripted, mut black: Scripted, rules: Rules) -> Game {
@@ -155,7 +155,7 @@ fn openings(count: usize) -> Vec<Opening> {
             moves.push(played);
             position.play_unchecked(played);
         }
-        all.push(Opening { fen: None, moves });
+        all.push(Opening { fen: None, moves, castling: CastlingMode::Standard });
         if all.len() == count {
             return all;
         }
@@ -230,6 +230,7 @@ fn setup() -> Setup {
         plies: None,
         seed: 3,
         rules: Rules::default().to_string(),
+        chess960: false,
     }
 }
 
@@ -299,7 +300,7 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
 #[test]
 fn books_of_every_kind() {
     let place = Place::new();
-    let read = |name: &str, text: &str, plies| Book::read(&Input::File(place.put(name, text)), plies);
+    let read = |name: &str, text: &str, plies| Book::read(&Input::File(place.put(name, text)), plies, None);
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let lines = format!(
         "{start} hmvc 0; id \"x\";\n\n# remark\n{start} 0 1\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
@@ -328,22 +329,110 @@ fn the_order_depends_on_the_seed_and_not_on_the_file() {
         book.shuffle(seed);
         book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN")).collect::<Vec<_>>()
     };
-    let mut book = Book::read(&Input::File(path.clone()), None).expect("a book");
+    let mut book = Book::read(&Input::File(path.clone()), None, None).expect("a book");
     assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (300, 0, 0));
     let one = order(&mut book, 1);
     assert_ne!(order(&mut book, 2), one);
     let text = std::fs::read_to_string(path).expect("text");
     let backwards: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     let place = Place::new();
-    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), None).expect("a book");
+    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), None, None).expect("a book");
     assert_eq!(order(&mut backwards, 1), one);
+}
+
+/// Rooks beside the king and between both; SP 518, which is the standard array; a position without castling; one that only
+/// Chess960 has, with a rook within the other.
+const BOOK_960: &str = "bbrkrnqn/pppppppp/8/8/8/8/PPPPPPPP/BBRKRNQN w KQkq - 0 1\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\n\
+    4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n\
+    nrk1r3/pppppppp/8/8/8/8/1PPPPPPP/RRK1R3 w EBeb - 0 1\n";
+
+#[test]
+fn chess960_in_books() {
+    let place = Place::new();
+    let read = |text: &str, castling| Book::read(&Input::File(place.put("a", text)), None, castling);
+    let book = read(BOOK_960, None).expect("a book");
+    assert_eq!((book.castling, book.chess960, book.openings.len()), (CastlingMode::Chess960, 2, 4), "{book:?}");
+    let rights = |book: &Book| -> Vec<String> {
+        let fens = book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN"));
+        fens.map(|fen| fen.split(' ').nth(2).expect("castling rights").to_owned()).collect()
+    };
+    assert_eq!(rights(&book), ["ECec", "HAha", "-", "EBeb"]);
+    assert!(book.openings.iter().all(|opening| opening.castling.is_chess960() && opening.start().is_ok()));
+    // Told standard chess, what is not is left out; told Chess960, a book of standard chess is played so.
+    let book = read(BOOK_960, Some(CastlingMode::Standard)).expect("a book");
+    assert_eq!((book.castling, book.openings.len(), book.rejected.len()), (CastlingMode::Standard, 2, 2));
+    assert_eq!(rights(&book), ["KQkq", "-"]);
+    assert!(book.rejected[0].why.contains("an opening of Chess960, and standard chess is to be played"));
+    assert_eq!(read(BOOK, None).expect("a book").castling, CastlingMode::Standard);
+    let book = read(BOOK, Some(CastlingMode::Chess960)).expect("a book");
+    assert_eq!((book.chess960, rights(&book)), (0, vec!["HAha".to_owned(); 4]));
+    // Games: the tag is enough, and castling is found where both agree.
+    let game = |variant: &str, fen: &str, moves: &str| {
+        format!("[Event \"x\"]\n[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n")
+    };
+    let (array, corner) = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "k7/8/8/8/8/8/8/5KR1 w G - 0 1");
+    let games = [
+        game("Fischerandom", array, "1. e4"),
+        game("Standard", corner, "1. O-O"),
+        game("Atomic", array, "1. d4"),
+        "[Event \"x\"]\n\n1. c4 *\n".to_owned(),
+    ];
+    let book = read(&games.concat(), None).expect("a book");
+    assert_eq!((book.chess960, book.openings.len(), book.rejected.len()), (2, 3, 1), "{book:?}");
+    assert!(book.rejected[0].why.contains("Atomic, which is neither"), "{book:?}");
+    assert!(book.openings[1].moves[0].is_castle());
+    assert_eq!(rights(&book), ["HAha", "G", "HAha"]);
+}
+
+#[test]
+fn chess960_in_games() {
+    let place = Place::new();
+    place.put("960.epd", BOOK_960);
+    let run = |engines: [&str; 2], more: &str| {
+        let words = engine(engines[0], "first").into_iter().chain(engine(engines[1], "second"));
+        let more = format!("--openings 960.epd --seed 1 --nodes 2000 --max-moves 20 -j 1 {more}");
+        let all = std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned));
+        Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+    };
+    let both = ["plays_chess960", "plays_chess960_otherwise"];
+    let done = run(both, "--log a.jsonl --pgn a.pgn").ok();
+    assert!(done.out().contains("\nChess960, as 2 of these openings are\n"), "{}", done.out());
+    let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert_eq!(pgn.matches("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN ").count(), 8);
+    assert!(pgn.contains("O-O") && !pgn.contains("illegal"), "{pgn}");
+    let log = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert_eq!(log.lines().filter(|line| line.contains("\"chess960\":true")).count(), 5);
+    // The games are legal to others, and the log to its reader.
+    let summary = place
+        .say("collect a.pgn -o a.counts --variant chess960 --fen-starts --min-moves 0 --from 3 --at 3 --json")
+        .ok();
+    assert_eq!(summary.json()["skipped"]["illegal-move"], 0);
+    run(both, "--log a.jsonl --resume").ok();
+    assert_eq!(String::from_utf8(place.read("a.jsonl")).expect("text"), log);
+    run(both, "--log a.jsonl --resume --variant standard").fails(1, &["a.jsonl is the log of another match"]);
+    run(["plays_chess960", "plays"], "").fails(1, &["second (", "has no option UCI_Chess960", "--variant standard"]);
+    run(["plays_chess960", "plays"], "--variant standard").ok();
+    run(both, "--each option.UCI_Chess960=true").fails(1, &["UCI_Chess960 is set where"]);
+}
+
+/// Real games of Chess960 and double Chess960: their tags and moves are understood as openings.
+#[test]
+fn chess960_of_tournaments() {
+    let Some(path) = shared("data/tcec-frc.pgn.zst") else { return };
+    let book = Book::read(&Input::File(path), Some(60), None).expect("a book");
+    eprintln!("{} openings, {} of Chess960, {} rejected", book.openings.len(), book.chess960, book.rejected.len());
+    assert!(book.chess960 > 4000, "{}", book.chess960);
+    for rejected in &book.rejected {
+        assert!(rejected.why.contains("over") || rejected.why.contains("no legal position"), "{rejected:?}");
+    }
 }
 
 #[test]
 fn packed_books() {
     for (name, openings) in [("UHO_4060_v4.epd.zst", 0), ("8moves_v3.pgn.zst", 0), ("noob_3moves.epd.zst", 0)] {
         let Some(path) = shared(&format!("data/books/{name}")) else { return };
-        let book = Book::read(&Input::File(path), Some(16)).expect("a book");
+        let book = Book::read(&Input::File(path), Some(16), None).expect("a book");
         eprintln!(
             "{name}: {} openings, {} duplicates, {} rejected",
             book.openings.len(),

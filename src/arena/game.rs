@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
@@ -231,7 +231,7 @@ impl<'a> Table<'a> {
 
     fn play(&mut self, played: Move) {
         self.moves_text.push(' ');
-        UciMove::from_move(played, CastlingMode::Standard).append_to_string(&mut self.moves_text);
+        UciMove::from_move(played, self.opening.castling).append_to_string(&mut self.moves_text);
         self.moves.push(played);
         self.position.play_unchecked(played);
         if self.position.halfmoves() == 0 {
@@ -247,6 +247,7 @@ impl<'a> Table<'a> {
         let side = side(mover);
         let turn = Turn {
             start_fen: self.opening.fen.as_deref(),
+            castling: self.opening.castling,
             moves: &self.moves,
             moves_text: &self.moves_text,
             position: &self.position,
@@ -255,7 +256,7 @@ impl<'a> Table<'a> {
             time_margin: self.rules.time_margin,
         };
         let legal = player.go(&turn).and_then(|reply| {
-            let text = || UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string();
+            let text = || UciMove::from_move(reply.chosen, self.opening.castling).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });
         let timely = legal.and_then(|reply| {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Chess, Move};
+use shakmaty::{CastlingMode, Chess, Move};
 use thiserror::Error;
 
 use super::limits::{Clock, Limits};
@@ -34,6 +34,8 @@ pub struct PlayerLost(pub String);
 pub struct Turn<'a> {
     /// The FEN in which the game began; `None` for the standard position.
     pub start_fen: Option<&'a str>,
+    /// How castling is written: in Chess960 the king takes its rook.
+    pub castling: CastlingMode,
     /// The moves since then, those of the opening too.
     pub moves: &'a [Move],
     /// The same in UCI notation, a blank before each.

@@ -20,6 +20,9 @@ pub struct PairRecord {
     /// The position in which both games begin; the standard one if it is not there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
+    /// Whether it is Chess960, where castling is written as the king taking its rook.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chess960: bool,
     /// The moves of the opening, in UCI notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub book: String,
@@ -54,13 +57,24 @@ impl PairRecord {
     /// From two finished games. Times are kept only where games depend on them, so that equal games have equal records.
     #[must_use]
     pub fn new(pair: u64, opening: &Opening, games: [&Game; 2], with_times: bool) -> PairRecord {
-        let book = opening.moves.iter().map(|&played| UciMove::from_move(played, CastlingMode::Standard).to_string());
+        let book = opening.moves.iter().map(|&played| UciMove::from_move(played, opening.castling).to_string());
         PairRecord {
             pair,
             fen: opening.fen.clone(),
+            chess960: opening.castling.is_chess960(),
             book: book.collect::<Vec<_>>().join(" "),
             games: games.map(|game| GameRecord::new(opening, game, with_times)),
         }
+    }
+
+    /// The position before the moves of the opening.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN is not one of a position, in words.
+    pub fn start(&self) -> Result<Chess, String> {
+        let castling = CastlingMode::from_chess960(self.chess960);
+        Opening { fen: self.fen.clone(), moves: Vec::new(), castling }.start()
     }
 
     /// Whether both games have the same moves, played by either side: the difference between the sides never showed.
@@ -73,8 +87,7 @@ impl PairRecord {
     /// Whether the moves of both games are legal from the opening: false for a log that was edited.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        let opening = Opening { fen: self.fen.clone(), moves: Vec::new() };
-        let Ok(start) = opening.start() else { return false };
+        let Ok(start) = self.start() else { return false };
         self.games.iter().all(|game| {
             let mut position: Chess = start.clone();
             self.book.split_whitespace().chain(game.moves.split_whitespace()).all(|played| {
@@ -111,6 +124,9 @@ impl PairRecord {
             for (name, value) in headers {
                 let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
             }
+            if self.chess960 {
+                text.push_str("[Variant \"Chess960\"]\n");
+            }
             if let Some(fen) = &self.fen {
                 let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
             }
@@ -122,8 +138,7 @@ impl PairRecord {
     }
 
     fn movetext(&self, game: &GameRecord, text: &mut String) {
-        let opening = Opening { fen: self.fen.clone(), moves: Vec::new() };
-        let mut position = opening.start().unwrap_or_default();
+        let mut position = self.start().unwrap_or_default();
         let reason = game.reason();
         let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
         let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
@@ -193,8 +208,7 @@ fn comment(said: &str) -> String {
 
 impl GameRecord {
     fn new(opening: &Opening, game: &Game, with_times: bool) -> GameRecord {
-        let moves =
-            game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string());
+        let moves = game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, opening.castling).to_string());
         let said = game.replies.iter().map(|reply| said(reply, with_times));
         let mut mover = opening.start().unwrap_or_default().turn();
         if opening.moves.len() % 2 == 1 {

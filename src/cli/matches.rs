@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Error, Result, ensure};
 use serde_json::Value;
+use shakmaty::CastlingMode;
 
 use self::plan::{Plan, plan};
 use self::report::{Live, end_json, end_text, opening_lines};
@@ -50,6 +51,9 @@ pub(super) struct Args {
     /// Half-moves to take from each game of a PGN book; without it, all
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+    /// Standard chess or Chess960; auto is Chess960 for all games if any opening of the book is
+    #[arg(long, value_enum, default_value_t = VariantArg::Auto, value_name = "NAME")]
+    variant: VariantArg,
     /// Number of the order in which openings are played; without it, a new one
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -115,13 +119,32 @@ pub(super) struct Args {
     quiet: bool,
 }
 
+/// What `--variant` takes.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum VariantArg {
+    Auto,
+    Standard,
+    Chess960,
+}
+
+impl VariantArg {
+    /// The variant if it is told.
+    fn castling(self) -> Option<CastlingMode> {
+        match self {
+            VariantArg::Auto => None,
+            VariantArg::Standard => Some(CastlingMode::Standard),
+            VariantArg::Chess960 => Some(CastlingMode::Chess960),
+        }
+    }
+}
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let plan = match plan(&args) {
         Ok(plan) => plan,
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
     let source = if output::is_standard(&args.openings) { Input::Stdin } else { Input::File(args.openings.clone()) };
-    let mut book = Book::read(&source, args.plies)?;
+    let mut book = Book::read(&source, args.plies, args.variant.castling())?;
     for rejected in &book.rejected {
         let place = rejected.place;
         output::complain(format!("drawish: {source}, opening {place} is left out: {}\n", rejected.why));
@@ -136,7 +159,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
     }
     let watchdog = Watchdog::start().context("no thread for the watchdog")?;
-    let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience)));
+    let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience, book.castling)));
     let player =
         |side: usize| -> Box<dyn Player> { Box::new(UciPlayer::new(Arc::clone(&specs[side]), watchdog.clone())) };
     // An engine that does not start is told before anything is written.
@@ -198,9 +221,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     })
 }
 
-fn spec(engine: EngineArg, patience: u64) -> EngineSpec {
+fn spec(engine: EngineArg, patience: u64, castling: CastlingMode) -> EngineSpec {
     let EngineArg { name, command, args, dir, options, .. } = engine;
-    EngineSpec { name, command, args, dir, options, patience: Duration::from_secs(patience) }
+    let (patience, chess960) = (Duration::from_secs(patience), castling.is_chess960());
+    EngineSpec { name, command, args, dir, options, patience, chess960 }
 }
 
 fn pairs(args: &Args, book: &Book) -> Result<u64> {
@@ -236,6 +260,7 @@ fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
         plies,
         seed,
         rules: plan.rules.to_string(),
+        chess960: book.castling.is_chess960(),
     }
 }
 

@@ -34,6 +34,9 @@ pub(super) fn opening_lines(
         book.duplicates,
         book.digest
     );
+    if book.castling.is_chess960() {
+        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
+    }
     if finished > 0 {
         let _ = writeln!(text, "going on after {finished} pairs of the log");
     }
