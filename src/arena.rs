@@ -12,6 +12,7 @@ mod opening;
 mod player;
 mod record;
 mod run;
+mod tablebase;
 mod tally;
 mod uci;
 
@@ -22,5 +23,6 @@ pub use opening::{Book, BookError, Opening, Rejected};
 pub use player::{Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};
 pub use run::{Finished, Match, MatchError, Receiver};
-pub use tally::Tally;
+pub use tablebase::{Syzygy, TablebaseError, Tablebases, Verdict};
+pub use tally::{CLASS_PLY, Share, Tally};
 pub use uci::{EngineSpec, UciPlayer, Watchdog};

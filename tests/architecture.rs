@@ -24,7 +24,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("report", &["fit", "model", "wdl"]),
-    ("arena", &["pgn", "sample", "stats"]),
+    ("arena", &["features", "pgn", "sample", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),
@@ -58,7 +58,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 17] = [
+const DOORS: [(&str, &[&str]); 18] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -67,6 +67,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
     ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search", "wdl"]),
+    ("shakmaty_syzygy", &["arena"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish::arena::{
-    Book, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost, Reply, Resign,
-    Rules, Score, Setup, Side, Tally, Turn, play,
+    Book, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost,
+    Reply, Resign, Rules, Score, Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, play,
 };
+use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
-use drawish::stats::{Decision, Model, Sprt};
+use drawish::stats::{Decision, Model, Sprt, Trinomial};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Color, Position};
 
@@ -62,7 +63,7 @@ fn opening(fen: &str) -> Opening {
 
 fn game(fen: &str, mut white: Scripted, mut black: Scripted, rules: Rules) -> Game {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    play(&opening(fen), [&mut white, &mut black], [&limits, &limits], &rules, &AtomicBool::new(false))
+    play(&opening(fen), [&mut white, &mut black], [&limits, &limits], &rules, None, &AtomicBool::new(false))
         .expect("players that are there")
         .expect("a game to its end")
 }
@@ -120,6 +121,198 @@ fn games_end_by_the_rules_of_the_match() {
     ends(&game("", with(cp(0), 3), with(cp(0), 4), max), None, End::MaxMoves, 8);
 }
 
+/// Knows positions of three men: who has more wins.
+struct ThreeMen;
+
+impl Tablebases for ThreeMen {
+    fn verdict(&self, position: &shakmaty::Chess) -> Result<Option<Verdict>, String> {
+        let board = position.board();
+        match board.occupied().count() {
+            3 => {
+                Ok(Some(Verdict { winner: Some(if board.white().count() > 1 { Color::White } else { Color::Black }) }))
+            }
+            5 => Err("the table KRvKNP cannot be read".to_owned()),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn game_with_tables(fen: &str, mut white: Scripted, mut black: Scripted) -> Result<Game, String> {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let players: [&mut dyn Player; 2] = [&mut white, &mut black];
+    let rules = Rules::default();
+    let game = play(&opening(fen), players, [&limits, &limits], &rules, Some(&ThreeMen), &AtomicBool::new(false));
+    game.map(|game| game.expect("a game to its end")).map_err(|lost| lost.to_string())
+}
+
+#[test]
+fn tables_end_games() {
+    let scripted = Scripted::moves;
+    // A capture leads into the tables.
+    let won = game_with_tables("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1", scripted("a1b2"), scripted("")).expect("a game");
+    ends(&won, Some(Color::White), End::Tablebase, 1);
+    assert!(End::Tablebase.is_adjudicated() && !End::Tablebase.is_fault());
+    // An opening that they know is played for a move; mate comes before what they say.
+    let known = game_with_tables("7k/8/8/8/8/8/1r6/K7 b - - 3 1", scripted(""), scripted("b2b7")).expect("a game");
+    ends(&known, Some(Color::Black), End::Tablebase, 1);
+    let mate = game_with_tables("7k/8/6K1/8/8/8/1R6/8 w - - 0 80", scripted("b2b8"), scripted("")).expect("a game");
+    ends(&mate, Some(Color::White), End::Mate, 1);
+    let torn = game_with_tables("7k/8/8/8/8/8/pp6/K1R4n w - - 0 1", scripted("a1b2"), scripted(""));
+    assert_eq!(torn.expect_err("a table that cannot be read"), "the table KRvKNP cannot be read");
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&won, &won], false);
+    let pgn = record.to_pgn("x", ["a", "b"], [&limits; 2]);
+    assert!(
+        pgn.contains("White wins by adjudication: SyzygyTB") && pgn.contains("[Termination \"adjudication\"]"),
+        "{pgn}"
+    );
+    let mut tally = Tally::default();
+    tally.add(&record);
+    assert_eq!((tally.adjudicated(), tally.draws().count()), (2, 0));
+    let drawn = Game { winner: None, ..won };
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&drawn, &drawn], false);
+    assert!(record.to_pgn("x", ["a", "b"], [&limits; 2]).contains("Draw by adjudication: SyzygyTB"));
+    tally.add(&record);
+    assert_eq!((tally.adjudicated(), tally.draws().collect::<Vec<_>>()), (4, vec![(End::Tablebase, 2)]));
+}
+
+/// Real tables of three and four men, which are not shipped: in ../shared, or where the variable says.
+fn syzygy_tables() -> Option<std::path::PathBuf> {
+    std::env::var_os("DRAWISH_TEST_SYZYGY").map(Into::into).or_else(|| shared("data/syzygy"))
+}
+
+/// Against what is known of these endings: who wins, what the fifty-move rule takes away.
+#[test]
+fn real_tables() {
+    let Some(path) = syzygy_tables() else { return };
+    let syzygy = Syzygy::open(std::slice::from_ref(&path)).expect("tables");
+    assert!(syzygy.missing().is_empty() && !syzygy.lacks_distances(), "{syzygy}: {:?}", syzygy.missing());
+    let won = |winner| Some(Verdict { winner: Some(winner) });
+    let drawn = Some(Verdict { winner: None });
+    let position = |fen: &str| -> shakmaty::Chess {
+        fen.parse::<shakmaty::fen::Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+    };
+    for (fen, verdict) in [
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 0 1", won(Color::White)),
+        ("8/8/8/8/8/4k3/8/R3K3 w Q - 0 1", None),
+        ("4k3/8/3KP3/8/8/8/8/8 b - - 0 1", drawn),
+        ("4k3/8/3KP3/8/8/8/8/8 w - - 0 1", won(Color::White)),
+        ("8/8/8/8/8/k7/p7/K7 w - - 0 1", None),
+        ("8/8/8/8/4k3/4p3/8/4K3 b - - 0 1", drawn),
+        ("8/8/8/8/4k3/8/4p3/K7 b - - 0 1", won(Color::Black)),
+        // A rook mates in at most 16 moves, a bishop and a knight in at most 33: the clock may have run too far.
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 60 99", won(Color::White)),
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 97 99", drawn),
+        ("7k/8/8/8/8/8/8/KBN5 w - - 0 1", won(Color::White)),
+        ("7k/8/8/8/8/8/8/KBN5 w - - 70 99", drawn),
+        ("4k3/8/8/8/8/8/8/2N1KN2 w - - 0 1", drawn),
+        // More men than the tables.
+        ("4k3/pp6/8/8/8/8/8/R3K3 w - - 0 1", None),
+    ] {
+        let found = syzygy.verdict(&position(fen)).expect("tables that can be read");
+        // Mate and stalemate are found before tables are asked; what they say of them is no matter.
+        if !position(fen).is_game_over() && verdict.is_some() {
+            assert_eq!(found, verdict, "{fen}");
+        } else if verdict.is_none() && !position(fen).is_game_over() {
+            assert_eq!(found, None, "{fen}");
+        }
+    }
+    // A directory that lacks some of them: what needs them is unknown, nothing else.
+    let place = Place::new();
+    for name in ["KRvK.rtbw", "KRvKP.rtbw", "KPvK.rtbw"] {
+        place.put(&format!("some/{name}"), std::fs::read(path.join(name)).expect("a table"));
+    }
+    let some = Syzygy::open(&[place.path("some")]).expect("tables");
+    assert_eq!((some.missing().len(), some.lacks_distances()), (32, true));
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 0 1")), Ok(won(Color::White)));
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 1 1")), Ok(None), "needs the distance");
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/Q3K3 w - - 0 1")), Ok(None), "needs KQvK");
+    // A table that is damaged is no unknown result.
+    place.put("bad/KRvK.rtbw", [7; 80]);
+    let bad = Syzygy::open(&[place.path("bad")]).expect("a file of a table's size");
+    let error = bad.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 0 1")).expect_err("damaged");
+    assert!(error.contains("KRvK cannot be read") && error.contains("fetch it again"), "{error}");
+
+    let tables = format!("--syzygy {}", path.display());
+    let endings = "8/4k3/8/8/8/8/4P3/R3K3 w - - 0 1\n8/8/8/1r6/8/2k5/8/R3K3 w - - 0 1\n";
+    place.put("book.epd", endings);
+    let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+    let more = format!("--openings book.epd --seed 1 --nodes 5 --log a.jsonl --json {tables}");
+    let all = std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned));
+    let done = Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs")).ok();
+    let last: serde_json::Value = serde_json::from_str(done.out().lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["ends"], &last["adjudicated"]), (&serde_json::json!({"tablebase": 4}), &4.into()), "{last}");
+    let head = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert!(head.contains("; Syzygy tables of up to 4 men (35 rtbw, 35 rtbz)\""), "{head}");
+}
+
+#[test]
+fn tables_that_are_not_there_are_told() {
+    let place = Place::new();
+    place.put("empty/readme.txt", "no table");
+    place.put("cut/KRvK.rtbw", [1; 33]);
+    place.put("distances/KRvK.rtbz", [1; 80]);
+    let with = |dir: &str| play_match(&place, ["plays", "plays"], &format!("--nodes 5 --pairs 1 --syzygy {dir}"));
+    with("none").fails(1, &["none: no directory of Syzygy tables", "No such file"]);
+    with("empty").fails(1, &["no Syzygy tables of wins and losses in empty", "KQvKR.rtbw"]);
+    with("distances:empty").fails(1, &["no Syzygy tables of wins and losses in distances, empty"]);
+    with("cut")
+        .fails(1, &["cut: no directory of Syzygy tables", "unexpected file size", "fetch again what was cut off"]);
+    place.put("part/KRvK.rtbw", [1; 80]);
+    let done = with("part").ok();
+    assert!(
+        done.err().contains("Syzygy tables of up to 3 men (1 rtbw, 0 rtbz): 4 are missing, the first KBvK"),
+        "{}",
+        done.err()
+    );
+    assert!(done.err().contains("without all distances (rtbz)"), "{}", done.err());
+}
+
+#[test]
+fn games_are_told_apart_by_their_pawns() {
+    let scripted = |moves: &'static str| Scripted { salt: 1, ..Scripted::moves(moves) };
+    let two = Rules { max_moves: Some(1), ..Rules::default() };
+    let fen = "4k3/5ppp/8/8/8/8/5PPP/4K3 w - - 0 1";
+    let quick = game(fen, scripted("e1d1"), scripted("e8d8"), two);
+    let record = PairRecord::new(1, &opening(fen), [&quick, &quick], false);
+    let mut tally = Tally::default();
+    tally.add(&record);
+    let share = &tally.structures[&StructureClass::OneFlank];
+    assert_eq!((share.games.draws, share.total(), share.draws[&End::MaxMoves]), (2, 2, [1, 1]));
+    // Half-move 80 decides, not the end of a longer game: after it, the pawns go.
+    let start = opening("");
+    let mut long = play_to(&start, CLASS_PLY);
+    let at_80 = StructureClass::of(replay(&start, &long).board());
+    long.winner = Some(Color::White);
+    let mut tally = Tally::default();
+    tally.add(&PairRecord::new(1, &start, [&long, &long], false));
+    assert_eq!(tally.structures[&at_80].games, Trinomial { wins: 1, draws: 0, losses: 1 });
+    let longer = play_to(&start, CLASS_PLY + 60);
+    assert_eq!(longer.replies[..CLASS_PLY], long.replies[..]);
+    assert_ne!(replay(&start, &longer).board().pawns(), replay(&start, &long).board().pawns());
+    let mut tally = Tally::default();
+    tally.add(&PairRecord::new(1, &start, [&longer, &longer], false));
+    assert_eq!(tally.structures.keys().collect::<Vec<_>>(), [&at_80]);
+}
+
+/// A game of so many half-moves by the positions.
+fn play_to(opening: &Opening, plies: usize) -> Game {
+    let rules = Rules { max_moves: Some(plies as u32 / 2), ..Rules::default() };
+    let mut players =
+        (0..200).map(|salt| game(opening.fen.as_deref().unwrap_or_default(), salted(salt), salted(salt), rules));
+    players.find(|game| game.replies.len() == plies).expect("one of these games is as long")
+}
+
+fn salted(salt: u64) -> Scripted {
+    Scripted { salt, ..Scripted::default() }
+}
+
+fn replay(opening: &Opening, game: &Game) -> shakmaty::Chess {
+    let mut position = opening.start().expect("a position");
+    game.replies.iter().for_each(|reply| position.play_unchecked(reply.chosen));
+    position
+}
+
 #[test]
 fn whoever_fails_loses() {
     for (fault, end) in [
@@ -139,7 +332,8 @@ fn whoever_fails_loses() {
     assert!(pgn.contains("\n\n{White makes an illegal move: e2e5} 0-1\n"), "{pgn}");
     let slow = Limits { tc: Some("0.005+0.001".parse().expect("a time control")), ..Limits::default() };
     let (mut white, mut black) = (Scripted::default(), Scripted::default());
-    let game = play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), &AtomicBool::new(false));
+    let game =
+        play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), None, &AtomicBool::new(false));
     // 5 ms, less 3 and more 1 for each move: 3 ms are left for the second, 1 for the third.
     ends(&game.expect("players").expect("a game"), Some(Color::Black), End::Late, 4);
 }
@@ -170,6 +364,7 @@ fn a_match(openings: &[Opening], concurrency: usize, sprt: Option<Sprt>) -> Matc
         pairs: openings.len() as u64,
         limits: [limits; 2],
         rules: Rules { max_moves: Some(30), ..Rules::default() },
+        tablebases: None,
         sprt,
         concurrency,
         fault_limit: 10,

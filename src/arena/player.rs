@@ -25,7 +25,7 @@ pub trait Player: Send {
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
 }
 
-/// A player that cannot be had.
+/// A player that cannot be had, or tables that it plays by: the match cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct PlayerLost(pub String);

@@ -87,19 +87,24 @@ impl PairRecord {
     /// Whether the moves of both games are legal from the opening: false for a log that was edited.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        let Ok(start) = self.start() else { return false };
         self.games.iter().all(|game| {
-            let mut position: Chess = start.clone();
-            self.book.split_whitespace().chain(game.moves.split_whitespace()).all(|played| {
-                let legal = played.parse::<UciMove>().ok().and_then(|played| played.to_move(&position).ok());
-                legal.is_some_and(|legal| {
-                    position.play_unchecked(legal);
-                    true
-                })
-            }) && game.said.split_whitespace().count() == words(&game.moves)
+            self.position_after(game, usize::MAX).is_some()
+                && game.said.split_whitespace().count() == words(&game.moves)
                 && game.winner().is_some()
                 && game.end().is_some()
         })
+    }
+
+    /// The position of a game after so many half-moves, those of the opening included, or at its end if that is earlier; `None`
+    /// if its moves are not legal.
+    #[must_use]
+    pub fn position_after(&self, game: &GameRecord, plies: usize) -> Option<Chess> {
+        let mut position = self.start().ok()?;
+        for played in self.book.split_whitespace().chain(game.moves.split_whitespace()).take(plies) {
+            let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+            position.play_unchecked(legal);
+        }
+        Some(position)
     }
 
     /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
@@ -282,6 +287,8 @@ impl GameRecord {
             Some(End::Material) => "Draw by insufficient mating material".to_owned(),
             Some(End::Resignation) => format!("{winner} wins by adjudication"),
             Some(End::DrawScore) => "Draw by adjudication".to_owned(),
+            Some(End::Tablebase) if self.winner() == Some(None) => "Draw by adjudication: SyzygyTB".to_owned(),
+            Some(End::Tablebase) => format!("{winner} wins by adjudication: SyzygyTB"),
             Some(End::MaxMoves) => "Draw by adjudication: maximum number of moves".to_owned(),
             Some(End::Crash) => format!("{loser} disconnects"),
             Some(End::Stall) => format!("{loser}'s connection stalls"),

@@ -3,6 +3,7 @@
 mod plan;
 mod report;
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::num::NonZeroUsize;
@@ -21,7 +22,8 @@ use self::report::{Live, end_json, end_text, opening_lines};
 use super::engines::{EngineArg, EngineWords};
 use super::{output, wrong_usage};
 use crate::arena::{
-    Book, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, UciPlayer, Watchdog,
+    Book, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, Syzygy, Tablebases,
+    UciPlayer, Watchdog,
 };
 use crate::pgn::{Input, file_digest};
 use crate::stats::Decision;
@@ -90,6 +92,9 @@ pub(super) struct Args {
     /// A game is drawn after so many moves of each side
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// Directories of Syzygy tables: what they know to be won or drawn under the fifty-move rule is not played on
+    #[arg(long, value_name = "DIR[:DIR]")]
+    syzygy: Option<OsString>,
     /// Games at a time; without it, one for each core
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -152,7 +157,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
     let seed = args.seed.or(logged).unwrap_or_else(new_seed);
     book.shuffle(seed);
-    let setup = setup(&plan, &book, args.plies, seed);
+    let syzygy = args.syzygy.as_deref().map(tables).transpose()?;
+    let mut setup = setup(&plan, &book, args.plies, seed);
+    if let Some(syzygy) = &syzygy {
+        setup.rules = format!("{}; {syzygy}", setup.rules);
+    }
     let pairs = pairs(&args, &book)?;
     let [one, two] = &setup.sides;
     if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits) {
@@ -188,6 +197,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         pairs,
         limits: plan.limits,
         rules: plan.rules,
+        tablebases: syzygy.as_ref().map(|syzygy| syzygy as &dyn Tablebases),
         sprt: plan.sprt,
         concurrency,
         fault_limit: args.fault_limit,
@@ -225,6 +235,24 @@ fn spec(engine: EngineArg, patience: u64, castling: CastlingMode) -> EngineSpec 
     let EngineArg { name, command, args, dir, options, .. } = engine;
     let (patience, chess960) = (Duration::from_secs(patience), castling.is_chess960());
     EngineSpec { name, command, args, dir, options, patience, chess960 }
+}
+
+/// Opens tables, and says what they lack: games that reach it are played on.
+fn tables(directories: &OsStr) -> Result<Syzygy> {
+    let syzygy = Syzygy::open(&std::env::split_paths(directories).collect::<Vec<_>>())?;
+    let missing = syzygy.missing();
+    if let [first, ..] = missing {
+        output::complain(format!(
+            "drawish: {syzygy}: {} are missing, the first {first}; games that reach them are played on\n",
+            missing.len()
+        ));
+    }
+    if syzygy.lacks_distances() {
+        output::complain(format!(
+            "drawish: {syzygy}: without all distances (rtbz) some games are played on to the next capture or pawn's move\n"
+        ));
+    }
+    Ok(syzygy)
 }
 
 fn pairs(args: &Args, book: &Book) -> Result<u64> {
