@@ -54,9 +54,9 @@ pub struct Tally {
     pub two_draws: u64,
     /// Games.
     pub games: Trinomial,
-    /// All games, with the ends of the drawn ones.
-    pub all: Share,
-    /// The same by the class of their pawns after [`CLASS_PLY`] half-moves.
+    /// Drawn games by their end: those in which the first side had White, and those in which the second had.
+    pub drawn: BTreeMap<End, [u64; 2]>,
+    /// Games by the class of their pawns after [`CLASS_PLY`] half-moves.
     pub structures: BTreeMap<StructureClass, Share>,
     /// Games by their end.
     pub ends: BTreeMap<End, u64>,
@@ -78,7 +78,6 @@ impl Tally {
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
             let winner = game.winner().flatten();
-            self.all.add(game, own);
             if let Some(position) = record.position_after(game, CLASS_PLY) {
                 self.structures.entry(StructureClass::of(position.board())).or_default().add(game, own);
             }
@@ -92,6 +91,9 @@ impl Tally {
                     self.games.draws += 1;
                     draws += 1;
                     halves += 1;
+                    if let Some(end) = game.end() {
+                        self.drawn.entry(end).or_default()[number] += 1;
+                    }
                 }
             }
             if let Some(end) = game.end() {
@@ -149,6 +151,6 @@ impl Tally {
 
     /// Drawn games by their end.
     pub fn draws(&self) -> impl Iterator<Item = (End, u64)> {
-        self.all.draws.iter().map(|(end, [first, second])| (*end, first + second))
+        self.drawn.iter().map(|(end, [first, second])| (*end, first + second))
     }
 }
