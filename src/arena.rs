@@ -6,8 +6,10 @@
 //! from it.
 
 mod game;
+mod gauntlet;
 mod limits;
 mod log;
+mod logged;
 mod opening;
 mod player;
 mod record;
@@ -17,9 +19,11 @@ mod tally;
 mod uci;
 
 pub use game::{DrawRule, End, Game, Resign, Rules, play};
+pub use gauntlet::{NotComparable, both};
 pub use limits::{Clock, Limits, TimeControl, TimeControlError};
 pub use log::{FORMAT, LogError, MatchLog, Setup, Side};
-pub use opening::{Book, BookError, Opening, Rejected};
+pub use logged::{Logged, LoggedError};
+pub use opening::{Book, BookError, BookRule, Opening, Rejected};
 pub use player::{Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};
 pub use run::{Finished, Match, MatchError, Receiver};

@@ -7,6 +7,7 @@ mod demo;
 mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
+mod gauntlet;
 mod inspect;
 mod matches;
 mod merge;
@@ -63,6 +64,7 @@ enum Verb {
     #[cfg(feature = "frames")]
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
+    Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
@@ -97,6 +99,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         #[cfg(feature = "frames")]
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
+        Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),

@@ -2,7 +2,9 @@
 
 mod evaluation;
 mod sheet;
+mod standing;
 mod svg;
 pub mod wdl;
 
 pub use evaluation::{calibration, gains};
+pub use standing::{Cause, MatchSummary, StructureResults};

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish::arena::{
-    Book, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost,
-    Reply, Resign, Rules, Score, Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, play,
+    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Logged, Match, MatchLog, Opening, PairRecord,
+    Player, PlayerLost, Reply, Resign, Rules, Score, Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
 };
 use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
-use drawish::stats::{Decision, Model, Sprt, Trinomial};
+use drawish::stats::{Both, Decision, Model, PairedDifference, Sprt, Trinomial};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Color, Position};
 
@@ -58,7 +58,12 @@ impl Player for Scripted {
 }
 
 fn opening(fen: &str) -> Opening {
-    Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new(), castling: CastlingMode::Standard }
+    Opening {
+        fen: (!fen.is_empty()).then(|| fen.to_owned()),
+        moves: Vec::new(),
+        castling: CastlingMode::Standard,
+        eval: None,
+    }
 }
 
 fn game(fen: &str, mut white: Scripted, mut black: Scripted, rules: Rules) -> Game {
@@ -349,7 +354,7 @@ fn openings(count: usize) -> Vec<Opening> {
             moves.push(played);
             position.play_unchecked(played);
         }
-        all.push(Opening { fen: None, moves, castling: CastlingMode::Standard });
+        all.push(Opening { fen: None, moves, castling: CastlingMode::Standard, eval: None });
         if all.len() == count {
             return all;
         }
@@ -495,7 +500,9 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
 #[test]
 fn books_of_every_kind() {
     let place = Place::new();
-    let read = |name: &str, text: &str, plies| Book::read(&Input::File(place.put(name, text)), plies, None);
+    let read = |name: &str, text: &str, plies| {
+        Book::read(&Input::File(place.put(name, text)), &BookRule { plies, ..BookRule::default() })
+    };
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let lines = format!(
         "{start} hmvc 0; id \"x\";\n\n# remark\n{start} 0 1\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
@@ -524,14 +531,14 @@ fn the_order_depends_on_the_seed_and_not_on_the_file() {
         book.shuffle(seed);
         book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN")).collect::<Vec<_>>()
     };
-    let mut book = Book::read(&Input::File(path.clone()), None, None).expect("a book");
+    let mut book = Book::read(&Input::File(path.clone()), &BookRule::default()).expect("a book");
     assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (300, 0, 0));
     let one = order(&mut book, 1);
     assert_ne!(order(&mut book, 2), one);
     let text = std::fs::read_to_string(path).expect("text");
     let backwards: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     let place = Place::new();
-    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), None, None).expect("a book");
+    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), &BookRule::default()).expect("a book");
     assert_eq!(order(&mut backwards, 1), one);
 }
 
@@ -545,7 +552,9 @@ const BOOK_960: &str = "bbrkrnqn/pppppppp/8/8/8/8/PPPPPPPP/BBRKRNQN w KQkq - 0 1
 #[test]
 fn chess960_in_books() {
     let place = Place::new();
-    let read = |text: &str, castling| Book::read(&Input::File(place.put("a", text)), None, castling);
+    let read = |text: &str, castling| {
+        Book::read(&Input::File(place.put("a", text)), &BookRule { castling, ..BookRule::default() })
+    };
     let book = read(BOOK_960, None).expect("a book");
     assert_eq!((book.castling, book.chess960, book.openings.len()), (CastlingMode::Chess960, 2, 4), "{book:?}");
     let rights = |book: &Book| -> Vec<String> {
@@ -611,11 +620,170 @@ fn chess960_in_games() {
     run(both, "--each option.UCI_Chess960=true").fails(1, &["UCI_Chess960 is set where"]);
 }
 
+#[test]
+fn the_end_as_markdown() {
+    let place = Place::new();
+    let done = play_match(&place, ["plays", "plays_otherwise"], "--nodes 2000 --log a.jsonl --report a.md").ok();
+    let text = String::from_utf8(place.read("a.md")).expect("text");
+    let block: String = done
+        .out()
+        .lines()
+        .skip_while(|line| !line.starts_with("Elo: "))
+        .take(4)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for part in [
+        "# first against second\n",
+        &block,
+        "## Pawns at move 40\n",
+        "| openings | book.epd: 4 different",
+        "| seed | 1 |",
+        "| variant | standard chess |",
+        "drawn after 20 moves",
+        "| drawn by | games | first had White | second had White |",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    // Games that are told apart by their pawns are all games.
+    let rows = text.split("## Pawns").nth(1).expect("the part").lines().filter(|line| line.contains(" % ("));
+    let games: u64 =
+        rows.map(|row| row.split('|').nth(2).expect("games").trim().parse::<u64>().expect("a count")).sum();
+    assert_eq!(games, 8);
+    play_match(&place, ["plays", "plays_otherwise"], "--nodes 2000 --report a.txt")
+        .fails(1, &["a.txt: expected a name that ends in .md"]);
+    // Standard chess leaves no trace of other variants or of evaluations in a log.
+    let log = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert!(!log.contains("chess960") && !log.contains("eval"), "{log}");
+}
+
+#[test]
+fn positions_that_are_to_be_won() {
+    let place = Place::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let lines = format!(
+        "{start} b KQkq - ce -85; id \"white is better\";\n4k3/pppppppp/8/8/8/8/PPPP4/4K3 w - - 0 1 bm a3; ce -200;\n\
+         {start} w KQkq - ce 20;\n4k3/pppppp2/8/8/8/8/PPPPPPPP/4K3 w - -\n"
+    );
+    let rule = BookRule { band: Some(60..=250), ..BookRule::default() };
+    let read = |name: &str, text: &str, rule: &BookRule| Book::read(&Input::File(place.put(name, text)), rule);
+    let book = read("a.epd", &lines, &rule).expect("a book");
+    assert_eq!(book.openings.iter().map(|opening| opening.eval).collect::<Vec<_>>(), [Some(85), Some(-200)]);
+    let why = |at: usize| book.rejected[at].why.as_str();
+    assert_eq!(why(0), "its evaluation of 20 is not within 60 to 250");
+    assert!(why(1).contains("it has no evaluation: expected one as in ce 85"), "{book:?}");
+    // Without a band evaluations are no matter.
+    let book = read("a.epd", &lines, &BookRule::default()).expect("a book");
+    assert!(book.openings.len() == 4 && book.openings.iter().all(|opening| opening.eval.is_none()));
+    // Runners write the view of the side that moved: Black's +0.90 after its second move is the first within the band from there on.
+    let game = "[Event \"x\"]\n\n1. e4 {+0.70/9 0.1s} e5 {-0.10/9 0.1s} 2. Nf3 {+0.10/9 0.1s} Nc6 {+0.90/9 0.1s} 3. Bb5 {+2.00/9 0.1s} *\n";
+    let plies = |plies| BookRule { plies, ..rule.clone() };
+    let book = read("b.pgn", game, &plies(Some(2))).expect("a book");
+    assert_eq!((book.openings[0].moves.len(), book.openings[0].eval), (4, Some(-90)));
+    let book = read("b.pgn", game, &plies(None)).expect("a book");
+    assert_eq!((book.openings[0].moves.len(), book.openings[0].eval), (1, Some(70)));
+    let error = read("b.pgn", game, &plies(Some(9))).expect_err("no position").to_string();
+    assert!(error.contains("no position of this game has an evaluation within the band"), "{error}");
+
+    // Who has the better side wins by resigning of the other: conversion and holding are counted for the right side.
+    let fen = "4k3/pppppppp/8/8/8/8/PPPP4/4K3 w - - 0 1";
+    let opening = Opening { eval: Some(-200), ..opening(fen) };
+    let drawn = game_of(fen, None);
+    let won = game_of(fen, Some(Color::Black));
+    // First game: the second side has Black and wins; second game: the first side has Black and draws.
+    let record = PairRecord::new(1, &opening, [&won, &drawn], false);
+    let mut tally = Tally::default();
+    tally.add(&record);
+    let (first, second) = (Trinomial { wins: 0, draws: 1, losses: 0 }, Trinomial { wins: 1, draws: 0, losses: 0 });
+    assert_eq!(tally.conversions, [first, second]);
+    assert_eq!(record.score(), 0.25);
+
+    place.put("c.epd", lines);
+    let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+    let more = "--openings c.epd --conversion 60..250 --seed 1 --nodes 5 --max-moves 5 --log c.jsonl";
+    let all: Vec<String> =
+        std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned)).collect();
+    let run = |more: &str| {
+        let all = all.iter().cloned().chain(more.split_whitespace().map(str::to_owned));
+        Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+    };
+    let done = run("").ok();
+    assert!(
+        done.out().contains("Better by 60 to 250 centipawns: first won 0.0 % (0.0-65.8) of 2, second won"),
+        "{}",
+        done.out()
+    );
+    assert!(done.out().contains("Worse by as much: first held 100.0 % (34.2-100.0) of 2"), "{}", done.out());
+    let last: serde_json::Value = run("--resume --json").ok().json();
+    assert_eq!(last["conversion"]["better"][1]["draws"], 2);
+    run("--resume --conversion 9..1").fails(2, &[]);
+}
+
+/// A game without moves.
+fn game_of(fen: &str, winner: Option<Color>) -> Game {
+    let rules = Rules { max_moves: Some(1), ..Rules::default() };
+    Game { winner, ..game(fen, Scripted::default(), Scripted::default(), rules) }
+}
+
+/// `drawish gauntlet` with engines that behave like these, against such opponents.
+fn gauntlet(place: &Place, arms: [&str; 2], opponents: &[(&str, &str)], more: &str) -> Done {
+    place.put("book.epd", BOOK);
+    let arms = engine(arms[0], "new").into_iter().chain(engine(arms[1], "old"));
+    let opponents = opponents.iter().flat_map(|(behaviour, name)| {
+        let mut words = engine(behaviour, name);
+        words[0] = "--opponent".to_owned();
+        words
+    });
+    let more = format!("--openings book.epd --nodes 2000 --max-moves 60 -j 2 --logs g {more}");
+    let more = more.split_whitespace().map(str::to_owned);
+    let all = std::iter::once("gauntlet".to_owned()).chain(arms).chain(opponents).chain(more);
+    Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+}
+
+#[test]
+fn a_gauntlet_compares_opening_by_opening() {
+    let place = Place::new();
+    let arms = ["plays", "plays_otherwise"];
+    let opponents = [("plays", "one"), ("plays_otherwise", "two/three")];
+    let json = gauntlet(&place, arms, &opponents, "--seed 5 --json -q").ok().json();
+    assert_eq!((&json["arms"], &json["seed"]), (&serde_json::json!(["new", "old"]), &5.into()));
+    assert_eq!((&json["all"]["pairs"], &json["opponents"][1]["opponent"]), (&8.into(), &"two/three".into()));
+    // The figures are those of the logs.
+    let read = |name: &str| Logged::read(&place.read(&format!("g/{name}.jsonl"))).expect("a log");
+    let logs = [["new-one", "old-one"], ["new-two_three", "old-two_three"]].map(|pair| pair.map(read));
+    let tasks: Vec<Both> = logs.iter().flat_map(|[new, old]| both(new, old).expect("the same openings")).collect();
+    let found = PairedDifference::of(&tasks).expect("tasks");
+    assert_eq!(
+        (json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()),
+        (Some(found.scores[0]), Some(found.elo))
+    );
+    assert!(logs[0][0].pairs.iter().zip(&logs[1][1].pairs).all(|(one, other)| one.fen == other.fen));
+    // Interrupted and gone on with, and told in words, it is the same; the seed is that of the logs.
+    let before = place.read("g/new-one.jsonl");
+    let lines: Vec<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').collect();
+    place.put("g/new-one.jsonl", lines[..3].concat());
+    std::fs::remove_file(place.path("g/old-two_three.jsonl")).expect("a log");
+    let text = gauntlet(&place, arms, &opponents, "-q").ok().out();
+    assert!(
+        text.starts_with("new and old against the same opponents from the same openings, seed 5\nopponent"),
+        "{text}"
+    );
+    assert!(text.contains("\nall ") && text.contains("compared opening by opening"), "{text}");
+    assert!(place.read("g/new-one.jsonl") == before);
+    // Another seed is another match; names and options that do not go together are told.
+    gauntlet(&place, arms, &opponents, "--seed 6").fails(1, &["seed was 5, now it is 6"]);
+    gauntlet(&place, arms, &[("plays", "new")], "").fails(2, &["two engines or opponents have the same name"]);
+    gauntlet(&place, arms, &opponents, "--pgn x.pgn").fails(2, &["a gauntlet has no --pgn"]);
+    gauntlet(&place, arms, &[], "").fails(2, &["--opponent"]);
+    let other = Logged { setup: Setup { seed: 9, ..logs[0][1].setup.clone() }, ..logs[0][1].clone() };
+    let error = both(&logs[0][0], &other).expect_err("other openings").to_string();
+    assert!(error.contains("the matches of new and old differ in the seed"), "{error}");
+}
+
 /// Real games of Chess960 and double Chess960: their tags and moves are understood as openings.
 #[test]
 fn chess960_of_tournaments() {
     let Some(path) = shared("data/tcec-frc.pgn.zst") else { return };
-    let book = Book::read(&Input::File(path), Some(60), None).expect("a book");
+    let book = Book::read(&Input::File(path), &BookRule { plies: Some(60), ..BookRule::default() }).expect("a book");
     eprintln!("{} openings, {} of Chess960, {} rejected", book.openings.len(), book.chess960, book.rejected.len());
     assert!(book.chess960 > 4000, "{}", book.chess960);
     for rejected in &book.rejected {
@@ -627,7 +795,8 @@ fn chess960_of_tournaments() {
 fn packed_books() {
     for (name, openings) in [("UHO_4060_v4.epd.zst", 0), ("8moves_v3.pgn.zst", 0), ("noob_3moves.epd.zst", 0)] {
         let Some(path) = shared(&format!("data/books/{name}")) else { return };
-        let book = Book::read(&Input::File(path), Some(16), None).expect("a book");
+        let book =
+            Book::read(&Input::File(path), &BookRule { plies: Some(16), ..BookRule::default() }).expect("a book");
         eprintln!(
             "{name}: {} openings, {} duplicates, {} rejected",
             book.openings.len(),

@@ -4,6 +4,7 @@ mod read;
 
 use std::collections::HashSet;
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -22,6 +23,21 @@ pub struct Opening {
     pub moves: Vec<Move>,
     /// Whether kings and rooks castle by the rules of Chess960.
     pub castling: CastlingMode,
+    /// What the book says of the position after the moves, in centipawns for White; only where it was asked for, by
+    /// [`BookRule::band`].
+    pub eval: Option<i32>,
+}
+
+/// What of a book is played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BookRule {
+    /// Half-moves that are taken from each game in PGN; all without it.
+    pub plies: Option<usize>,
+    /// The variant; without it, Chess960 as soon as one opening is.
+    pub castling: Option<CastlingMode>,
+    /// Only positions in which one side is better by so many centipawns, as the book evaluates them: by `ce` in EPD, by comments in
+    /// PGN, of each game the first such position at or after `plies`.
+    pub band: Option<RangeInclusive<i32>>,
 }
 
 /// A place in a book that cannot be played.
@@ -63,17 +79,15 @@ pub enum BookError {
 }
 
 impl Book {
-    /// Reads a book. Of games in PGN at most `plies` moves are taken. What cannot be played and what leads to the same position
-    /// as an earlier opening is left out and told.
+    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and told.
     ///
-    /// All openings are played as one variant, so that engines are told once. Without `castling` that is Chess960 as soon as one
-    /// opening is: every position of standard chess is one of Chess960 too, with the same moves. Told standard chess, openings
-    /// of Chess960 are left out.
+    /// All openings are played as one variant, so that engines are told once. Every position of standard chess is one of Chess960
+    /// too, with the same moves. Told standard chess, openings of Chess960 are left out.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or no opening is left.
-    pub fn read(input: &Input, plies: Option<usize>, castling: Option<CastlingMode>) -> Result<Book, BookError> {
+    pub fn read(input: &Input, rule: &BookRule) -> Result<Book, BookError> {
         let unreadable = |cause| BookError::Unreadable { book: input.to_string(), cause };
         let mut open = input.open().map_err(unreadable)?;
         let mut text = Vec::new();
@@ -88,8 +102,8 @@ impl Book {
             rejected: Vec::new(),
         };
         let mut reached = HashSet::new();
-        for (place, candidate) in read::candidates(&text, plies) {
-            let wanted = candidate.and_then(|opening| match (castling, opening.castling) {
+        for (place, candidate) in read::candidates(&text, rule) {
+            let wanted = candidate.and_then(|opening| match (rule.castling, opening.castling) {
                 (Some(CastlingMode::Standard), CastlingMode::Chess960) => {
                     Err("it is an opening of Chess960, and standard chess is to be played".to_owned())
                 }
@@ -108,7 +122,7 @@ impl Book {
             let first = book.rejected.first().map_or(String::new(), |first| format!(" (the first: {})", first.why));
             return Err(BookError::Empty { book: input.to_string(), first });
         }
-        if castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
+        if rule.castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
             book.castling = CastlingMode::Chess960;
             book.openings.iter_mut().for_each(Opening::make_chess960);
         }

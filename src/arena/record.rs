@@ -23,6 +23,9 @@ pub struct PairRecord {
     /// Whether it is Chess960, where castling is written as the king taking its rook.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chess960: bool,
+    /// What the book says of the position in which the players begin, in centipawns for White, in a match about conversion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<i32>,
     /// The moves of the opening, in UCI notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub book: String,
@@ -62,6 +65,7 @@ impl PairRecord {
             pair,
             fen: opening.fen.clone(),
             chess960: opening.castling.is_chess960(),
+            eval: opening.eval,
             book: book.collect::<Vec<_>>().join(" "),
             games: games.map(|game| GameRecord::new(opening, game, with_times)),
         }
@@ -74,7 +78,17 @@ impl PairRecord {
     /// If the FEN is not one of a position, in words.
     pub fn start(&self) -> Result<Chess, String> {
         let castling = CastlingMode::from_chess960(self.chess960);
-        Opening { fen: self.fen.clone(), moves: Vec::new(), castling }.start()
+        Opening { fen: self.fen.clone(), moves: Vec::new(), castling, eval: None }.start()
+    }
+
+    /// The share of the points of the first side, 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        let points = |game: &GameRecord, own: Color| match game.winner().flatten() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == own)),
+        };
+        (points(&self.games[0], Color::White) + points(&self.games[1], Color::Black)) / 2.0
     }
 
     /// Whether both games have the same moves, played by either side: the difference between the sides never showed.

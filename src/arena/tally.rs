@@ -58,6 +58,8 @@ pub struct Tally {
     pub drawn: BTreeMap<End, [u64; 2]>,
     /// Games by the class of their pawns after [`CLASS_PLY`] half-moves.
     pub structures: BTreeMap<StructureClass, Share>,
+    /// Of positions that the book evaluates: the games of each side with the better position, for that side.
+    pub conversions: [Trinomial; 2],
     /// Games by their end.
     pub ends: BTreeMap<End, u64>,
     /// Games that each side has lost by a fault.
@@ -94,6 +96,15 @@ impl Tally {
                     if let Some(end) = game.end() {
                         self.drawn.entry(end).or_default()[number] += 1;
                     }
+                }
+            }
+            if let Some(eval) = record.eval.filter(|&eval| eval != 0) {
+                let better = if eval > 0 { Color::White } else { Color::Black };
+                let games = &mut self.conversions[usize::from(better != own)];
+                match winner {
+                    Some(winner) if winner == better => games.wins += 1,
+                    Some(_) => games.losses += 1,
+                    None => games.draws += 1,
                 }
             }
             if let Some(end) = game.end() {

@@ -47,6 +47,12 @@ impl EngineWords {
         Ok(engines)
     }
 
+    /// One of the engines against another that these words describe.
+    pub(super) fn against(&self, engine: usize, opponent: &[String]) -> EngineWords {
+        let own = self.engines.get(engine).cloned().unwrap_or_default();
+        EngineWords { engines: vec![own, opponent.to_vec()], each: self.each.clone() }
+    }
+
     fn engine(&self, words: &[String]) -> Result<EngineArg> {
         let mut engine = EngineArg::default();
         // What an engine says of itself comes later and replaces what is said of both.

@@ -2,6 +2,7 @@
 
 mod plan;
 mod report;
+mod summary;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
@@ -18,12 +19,13 @@ use serde_json::Value;
 use shakmaty::CastlingMode;
 
 use self::plan::{Plan, plan};
-use self::report::{Live, end_json, end_text, opening_lines};
+use self::report::{Live, end_json, opening_lines};
+use self::summary::summary;
 use super::engines::{EngineArg, EngineWords};
 use super::{output, wrong_usage};
 use crate::arena::{
-    Book, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, Syzygy, Tablebases,
-    UciPlayer, Watchdog,
+    Book, BookRule, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, Syzygy,
+    Tablebases, UciPlayer, Watchdog,
 };
 use crate::pgn::{Input, file_digest};
 use crate::stats::Decision;
@@ -38,7 +40,7 @@ const UNDECIDED: u8 = 4;
 /// Draws are left to the rules of chess unless you say otherwise: to call a game drawn because both engines say 0.00
 /// is circular where the evaluation of draws is what a match is about. Give --log to be able to go on after any
 /// interruption: the same command with --resume plays what is missing, and counts nothing twice.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish match --engine cmd=./new name=new --engine cmd=./old name=old --each option.Hash=16 \\\n      \
         --openings book.epd --nodes 5000 --sprt elo0=0 elo1=5 --log new.jsonl --pgn new.pgn\n\n\
@@ -46,19 +48,23 @@ const UNDECIDED: u8 = 4;
     accepted; 4 the test is undecided; 1 failed; 2 wrong usage.")]
 pub(super) struct Args {
     #[command(flatten)]
-    engines: EngineWords,
+    pub(super) engines: EngineWords,
     /// Openings: EPD, FEN or PGN, also packed; - for standard input
     #[arg(long, value_name = "FILE")]
-    openings: PathBuf,
+    pub(super) openings: PathBuf,
     /// Half-moves to take from each game of a PGN book; without it, all
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+    /// Play positions in which one side is better by so many centipawns, and tell who wins them and who holds them: by ce
+    /// in EPD, by the comments of games in PGN
+    #[arg(long, value_name = "LOW..HIGH")]
+    conversion: Option<String>,
     /// Standard chess or Chess960; auto is Chess960 for all games if any opening of the book is
     #[arg(long, value_enum, default_value_t = VariantArg::Auto, value_name = "NAME")]
     variant: VariantArg,
     /// Number of the order in which openings are played; without it, a new one
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// Begin again with the first opening when there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
@@ -109,19 +115,25 @@ pub(super) struct Args {
     fault_limit: u64,
     /// Where every finished pair is written down, as JSON lines
     #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    pub(super) log: Option<PathBuf>,
     /// Go on with the match of the log
     #[arg(long, requires = "log")]
-    resume: bool,
+    pub(super) resume: bool,
     /// Where the games are written as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Where the end of the match is written as Markdown, with everything that it takes to play it again
+    #[arg(long, value_name = "FILE.md")]
+    report: Option<PathBuf>,
     /// Print the standing after every pair as a line of JSON, and the end as one more
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print nothing but the end
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+    /// Do not even print the end: a gauntlet tells what its matches mean.
+    #[arg(skip)]
+    pub(super) silent: bool,
 }
 
 /// What `--variant` takes.
@@ -149,7 +161,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
     let source = if output::is_standard(&args.openings) { Input::Stdin } else { Input::File(args.openings.clone()) };
-    let mut book = Book::read(&source, args.plies, args.variant.castling())?;
+    let rule = BookRule { plies: args.plies, castling: args.variant.castling(), band: plan.band.clone() };
+    let mut book = Book::read(&source, &rule)?;
     for rejected in &book.rejected {
         let place = rejected.place;
         output::complain(format!("drawish: {source}, opening {place} is left out: {}\n", rejected.why));
@@ -166,6 +179,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let [one, two] = &setup.sides;
     if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits) {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
+    }
+    if let Some(path) = &args.report {
+        ensure!(
+            path.extension().is_some_and(|ending| ending == "md"),
+            "--report {}: expected a name that ends in .md, for Markdown",
+            path.display()
+        );
+        output::check(path, std::slice::from_ref(&args.openings))?;
     }
     let watchdog = Watchdog::start().context("no thread for the watchdog")?;
     let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience, book.castling)));
@@ -219,10 +240,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         MatchError::Faults { side, .. } => Error::msg(error.to_string()).context(names[side].to_owned()),
         error => Error::msg(error.to_string()),
     })?;
+    let summary = summary(&ended, &plan, &book, &setup);
     if args.json {
         output::print(format!("{}\n", end_json(&ended, &plan, &setup)))?;
-    } else {
-        output::print(end_text(&ended, &plan, &book))?;
+    } else if !args.silent {
+        output::print(summary.text())?;
+    }
+    if let Some(path) = &args.report {
+        output::write(path, summary.markdown().as_bytes())?;
     }
     Ok(match (plan.sprt, ended.decision) {
         (None, _) | (_, Decision::H1) => ExitCode::SUCCESS,
@@ -293,12 +318,12 @@ fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
 }
 
 /// The seed of a match that has been logged, if it can be read.
-fn seed_of(log: &Path) -> Option<u64> {
+pub(super) fn seed_of(log: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(log).ok()?;
     serde_json::from_str::<Value>(text.lines().next()?).ok()?["seed"].as_u64()
 }
 
-fn new_seed() -> u64 {
+pub(super) fn new_seed() -> u64 {
     // As long as one types easily.
     SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
