@@ -24,7 +24,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("report", &["fit", "model", "wdl"]),
-    ("arena", &["features", "pgn", "sample", "stats"]),
+    ("arena", &["eval", "features", "pgn", "sample", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),

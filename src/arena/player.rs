@@ -36,6 +36,8 @@ pub struct Turn<'a> {
     pub start_fen: Option<&'a str>,
     /// How castling is written: in Chess960 the king takes its rook.
     pub castling: CastlingMode,
+    /// The position in which it began.
+    pub start: &'a Chess,
     /// The moves since then, those of the opening too.
     pub moves: &'a [Move],
     /// The same in UCI notation, a blank before each.

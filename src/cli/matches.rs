@@ -1,33 +1,32 @@
 //! `drawish match`: one engine against another.
 
+mod cast;
 mod plan;
 mod report;
+mod scene;
 mod summary;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use serde_json::Value;
-use shakmaty::CastlingMode;
 
+use self::cast::Cast;
 use self::plan::{Plan, plan};
 use self::report::{Live, end_json, opening_lines};
+use self::scene::{VariantArg, tables};
 use self::summary::summary;
-use super::engines::{EngineArg, EngineWords};
+use super::engines::EngineWords;
 use super::{output, wrong_usage};
-use crate::arena::{
-    Book, BookRule, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, Syzygy,
-    Tablebases, UciPlayer, Watchdog,
-};
-use crate::pgn::{Input, file_digest};
+use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
+use crate::pgn::Input;
 use crate::stats::Decision;
 
 /// Exit code when the test accepts H0.
@@ -125,6 +124,9 @@ pub(super) struct Args {
     /// Where the end of the match is written as Markdown, with everything that it takes to play it again
     #[arg(long, value_name = "FILE.md")]
     report: Option<PathBuf>,
+    /// Play even if both arms search alike, as a control or for the games
+    #[arg(long)]
+    allow_equal: bool,
     /// Print the standing after every pair as a line of JSON, and the end as one more
     #[arg(long)]
     pub(super) json: bool,
@@ -134,25 +136,6 @@ pub(super) struct Args {
     /// Do not even print the end: a gauntlet tells what its matches mean.
     #[arg(skip)]
     pub(super) silent: bool,
-}
-
-/// What `--variant` takes.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum VariantArg {
-    Auto,
-    Standard,
-    Chess960,
-}
-
-impl VariantArg {
-    /// The variant if it is told.
-    fn castling(self) -> Option<CastlingMode> {
-        match self {
-            VariantArg::Auto => None,
-            VariantArg::Standard => Some(CastlingMode::Standard),
-            VariantArg::Chess960 => Some(CastlingMode::Chess960),
-        }
-    }
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -170,14 +153,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
     let seed = args.seed.or(logged).unwrap_or_else(new_seed);
     book.shuffle(seed);
+    let pairs = pairs(&args, &book)?;
+    let casts = Cast::both(&plan.engines, args.patience, book.castling)?;
     let syzygy = args.syzygy.as_deref().map(tables).transpose()?;
-    let mut setup = setup(&plan, &book, args.plies, seed);
+    let mut setup = setup(&plan, [&casts[0], &casts[1]], &book, args.plies, seed);
     if let Some(syzygy) = &syzygy {
         setup.rules = format!("{}; {syzygy}", setup.rules);
     }
-    let pairs = pairs(&args, &book)?;
     let [one, two] = &setup.sides;
-    if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits) {
+    if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
     }
     if let Some(path) = &args.report {
@@ -188,13 +172,18 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check(path, std::slice::from_ref(&args.openings))?;
     }
-    let watchdog = Watchdog::start().context("no thread for the watchdog")?;
-    let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience, book.castling)));
-    let player =
-        |side: usize| -> Box<dyn Player> { Box::new(UciPlayer::new(Arc::clone(&specs[side]), watchdog.clone())) };
+    if casts[0].plays_like(&casts[1]) && one.limits == two.limits && !args.allow_equal {
+        bail!(
+            "{} and {} search alike in every position of the bench, so a match would measure nothing; take another arm, \
+             table or heads, or say --allow-equal to play all the same",
+            one.name,
+            two.name
+        );
+    }
+    let player = |side: usize| casts[side].player();
     // An engine that does not start is told before anything is written.
     for side in [0, 1] {
-        player(side).new_game()?;
+        player(side)?.new_game()?;
     }
     let names = [plan.engines[0].name.as_str(), plan.engines[1].name.as_str()];
     let event = format!("drawish match, {}, seed {seed}", book.name);
@@ -256,30 +245,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     })
 }
 
-fn spec(engine: EngineArg, patience: u64, castling: CastlingMode) -> EngineSpec {
-    let EngineArg { name, command, args, dir, options, .. } = engine;
-    let (patience, chess960) = (Duration::from_secs(patience), castling.is_chess960());
-    EngineSpec { name, command, args, dir, options, patience, chess960 }
-}
-
-/// Opens tables, and says what they lack: games that reach it are played on.
-fn tables(directories: &OsStr) -> Result<Syzygy> {
-    let syzygy = Syzygy::open(&std::env::split_paths(directories).collect::<Vec<_>>())?;
-    let missing = syzygy.missing();
-    if let [first, ..] = missing {
-        output::complain(format!(
-            "drawish: {syzygy}: {} are missing, the first {first}; games that reach them are played on\n",
-            missing.len()
-        ));
-    }
-    if syzygy.lacks_distances() {
-        output::complain(format!(
-            "drawish: {syzygy}: without all distances (rtbz) some games are played on to the next capture or pawn's move\n"
-        ));
-    }
-    Ok(syzygy)
-}
-
 fn pairs(args: &Args, book: &Book) -> Result<u64> {
     let openings = book.openings.len() as u64;
     let pairs = args.pairs.or(args.games.map(|games| games / 2)).unwrap_or(openings);
@@ -292,18 +257,8 @@ fn pairs(args: &Args, book: &Book) -> Result<u64> {
     Ok(pairs)
 }
 
-fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
-    let side = |side: usize| {
-        let EngineArg { name, command, args, options, .. } = &plan.engines[side];
-        let words = std::iter::once(command.display().to_string()).chain(args.iter().cloned());
-        Side {
-            name: name.clone(),
-            player: words.collect::<Vec<_>>().join(" "),
-            build: file_digest(command).ok().map(|(digest, _)| format!("{digest:032x}")),
-            options: options.clone(),
-            limits: plan.limits[side].to_string(),
-        }
-    };
+fn setup(plan: &Plan, casts: [&Cast; 2], book: &Book, plies: Option<usize>, seed: u64) -> Setup {
+    let side = |side: usize| casts[side].side(&plan.limits[side]);
     Setup {
         format: FORMAT,
         sides: [side(0), side(1)],
