@@ -12,6 +12,7 @@ mod numbers;
 mod pages;
 mod sheet;
 mod spec;
+mod standing;
 mod story;
 mod svg;
 pub mod wdl;
@@ -20,6 +21,7 @@ pub use evaluation::{calibration, gains};
 pub use html::html;
 pub use markdown::markdown;
 pub use pages::{comparison, experiment, progress, sections};
+pub use standing::{Cause, MatchSummary, StructureResults};
 pub use story::{Block, Choice, Figure, Height, Section, Table};
 pub use svg::Svg;
 

@@ -26,7 +26,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
     ("experiment", &["stats"]),
     ("report", &["experiment", "findings", "fit", "model", "wdl"]),
-    ("arena", &["eval", "pgn", "search", "stats"]),
+    ("arena", &["eval", "features", "pgn", "sample", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
     ("provenance", &[]),
@@ -62,7 +62,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 17] = [
+const DOORS: [(&str, &[&str]); 18] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -71,6 +71,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
     ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search", "wdl"]),
+    ("shakmaty_syzygy", &["arena"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),

@@ -16,6 +16,7 @@ fn of_every_verb() {
         "verify",
         "relevance",
         "match",
+        "gauntlet",
         "sprt",
         "report",
         "experiment",

@@ -87,6 +87,11 @@ impl PositionView {
     }
 }
 
+/// Both sides of a board, White's first.
+pub(super) fn both(board: &Board) -> [Side; 2] {
+    [Side::new(board, Color::White), Side::new(board, Color::Black)]
+}
+
 impl Side {
     fn new(board: &Board, color: Color) -> Side {
         let pawns = board.by_piece(color.pawn());
