@@ -60,11 +60,11 @@ pub(super) fn run(args: &Args, plan: &Plan, book: &Book, seed: u64) -> Result<Ex
 }
 
 /// Random openings may not be worse than this for either side, in centipawns.
-const BALANCE: i32 = 150;
+const BALANCE: i32 = 60;
 /// Nodes of the search that judges them.
 const NODES: u64 = 500;
 
-/// `random:PLIES` in the place of a book: as many openings as wanted, none of which gives a side more than a pawn and a half.
+/// `random:PLIES` in the place of a book: as many openings as wanted, none of which gives a side more than a little.
 pub(super) fn random_book(plies: &str, count: u64, seed: u64) -> Result<Book> {
     let plies = plies.parse().ok().filter(|plies| (1..=40).contains(plies));
     let plies =
