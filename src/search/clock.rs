@@ -22,13 +22,16 @@ pub struct Clock {
     pub moves_to_go: Option<u64>,
 }
 
+/// 35 years in milliseconds: with more, sums would not fit.
+const LONGEST: u64 = 1 << 40;
+
 impl Clock {
     /// Shares the time out. `overhead` milliseconds of each move are lost on the way between the programs.
     #[must_use]
     pub fn share(self, overhead: u64) -> Time {
-        let available = self.remaining.saturating_sub(overhead).max(1);
+        let available = self.remaining.min(LONGEST).saturating_sub(overhead).max(1);
         let moves = self.moves_to_go.map_or(25, |moves| moves.clamp(1, 25));
-        let soft = available / moves + self.increment * 3 / 5;
+        let soft = available / moves + self.increment.min(LONGEST) * 3 / 5;
         // The last move before a control may take nearly everything; otherwise a third stays for sure.
         let most = if moves == 1 { available * 4 / 5 } else { available / 3 };
         let hard = (soft * 3).min(most).max(1);
@@ -50,8 +53,8 @@ mod tests {
 
     #[test]
     fn the_clock_never_runs_out() {
-        for remaining in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000] {
-            for increment in [0, 10, 1000, 100_000] {
+        for remaining in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000, u64::MAX] {
+            for increment in [0, 10, 1000, 100_000, u64::MAX] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u64::MAX)] {
                     let time = Clock { remaining, increment, moves_to_go }.share(20);
                     assert!(time.soft <= time.hard && time.hard >= Duration::from_millis(1));
