@@ -5,7 +5,8 @@
 //! every position that the search asks about, its number is thrown away, and the search gets the one written down.
 //!
 //! The arms take turns at every position, so that a slow minute of the machine meets all alike; a round is all positions.
-//! Without the argument `--bench`, which `cargo bench` adds, it is only looked at whether the trees are the same.
+//! Without the argument `--bench`, which `cargo bench` adds, it is only looked at whether the trees are the same. Other
+//! arguments are the arms that are wanted: `cargo bench --bench arms -- gain-head+table`.
 #![expect(clippy::print_stdout, reason = "a bench says what it has measured")]
 
 mod cpu;
@@ -22,7 +23,7 @@ use drawish::search::{Limits, Searcher, bench};
 use drawish_core::expect::WdlPermille;
 use shakmaty::Color;
 
-const ROUNDS: usize = 41;
+const ROUNDS: usize = 21;
 const DEPTH: u32 = bench::DEPTH;
 const DEPTH_WITHOUT_TIMING: u32 = 5;
 const HASH_MB: usize = 16;
@@ -48,8 +49,10 @@ fn main() {
         })
         .collect();
 
-    let mut searchers: Vec<_> =
-        Arm::ALL.iter().map(|arm| Searcher::new(Replay::new(evaluator(*arm)), HASH_MB)).collect();
+    let wanted: Vec<Arm> = env::args().skip(1).filter_map(|argument| Arm::from_name(&argument)).collect();
+    let is_wanted = |arm: &&Arm| wanted.is_empty() || **arm == Arm::None || wanted.contains(arm);
+    let arms: Vec<Arm> = Arm::ALL.iter().filter(is_wanted).copied().collect();
+    let mut searchers: Vec<_> = arms.iter().map(|arm| Searcher::new(Replay::new(evaluator(*arm)), HASH_MB)).collect();
     let rounds = if is_timed { ROUNDS } else { 0 };
     let mut seconds = vec![vec![0.0; searchers.len()]; rounds];
     // The round that is not kept fills the memories.
@@ -63,7 +66,7 @@ fn main() {
                 let (began, cpu_before) = (Instant::now(), cpu_time());
                 let result = searcher.search(game, &Limits::depth(depth), &mut |_| {});
                 let cpu = cpu_time().zip(cpu_before).map(|(now, before)| now - before);
-                assert_eq!(result.nodes, *nodes, "{} searches another tree", Arm::ALL[which].name());
+                assert_eq!(result.nodes, *nodes, "{} searches another tree", arms[which].name());
                 if round > 0 {
                     seconds[round - 1][which] += cpu.unwrap_or_else(|| began.elapsed().as_secs_f64());
                 }
@@ -72,7 +75,7 @@ fn main() {
     }
     let nodes: u64 = tapes.iter().map(|(_, nodes)| nodes).sum();
     if is_timed {
-        print(nodes, tapes.iter().map(|(tape, _)| tape.len()).sum(), &seconds);
+        print(nodes, tapes.iter().map(|(tape, _)| tape.len()).sum(), &arms, &seconds);
     } else {
         println!("all arms search the same {nodes} nodes; `cargo bench --bench arms` times them");
     }
@@ -161,13 +164,13 @@ impl Evaluate for Replay {
 }
 
 /// One line for each arm: its speed, and by how much of `none`'s it is slower.
-fn print(nodes: u64, evaluations: usize, rounds: &[Vec<f64>]) {
+fn print(nodes: u64, evaluations: usize, arms: &[Arm], rounds: &[Vec<f64>]) {
     let clock = if cpu_time().is_some() { "CPU time" } else { "wall time" };
     println!("{} positions to depth {DEPTH}: {nodes} nodes, {evaluations} evaluations", bench::games().count());
     println!("{} rounds by {clock}; medians, and their 95 % intervals by order statistics\n", rounds.len());
     println!("arm                 nodes/s    costs of the nodes/s of none");
-    let none = Arm::ALL.iter().position(|arm| *arm == Arm::None).expect("an arm");
-    for (i, arm) in Arm::ALL.iter().enumerate() {
+    let none = arms.iter().position(|arm| *arm == Arm::None).expect("an arm");
+    for (i, arm) in arms.iter().enumerate() {
         let [_, speed, _] = median(rounds.iter().map(|round| nodes as f64 / round[i]));
         let [low, cost, high] = median(rounds.iter().map(|round| 100.0 * (1.0 - round[none] / round[i])));
         println!("{:16} {speed:>10.0}    {cost:>5.1} %  [{low:.1}, {high:.1}]", arm.name());

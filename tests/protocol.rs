@@ -258,7 +258,8 @@ fn an_answer_is_held_back_until_it_is_asked_for() {
 
 #[test]
 fn the_end_of_the_input_ends_every_search() {
-    for last in ["go infinite", "go ponder movetime 5", "go nodes 18446744073709551615", "go depth 99999", "go perft 9"] {
+    for last in ["go infinite", "go ponder movetime 5", "go nodes 18446744073709551615", "go depth 99999", "go perft 9"]
+    {
         let mut engine = Engine::start();
         engine.say("position startpos").say(last).say("go infinite").say("go depth 1");
         drop(engine.input.take());

@@ -251,7 +251,9 @@ impl<'a, W: Write> Server<'a, W> {
     fn answer(&mut self) -> io::Result<()> {
         while let Some(searching) = self.searching.take_if(|searching| searching.has_answer()) {
             self.output.say(&searching.last_words.unwrap_or_default())?;
-            while let Some(command) = self.waiting.pop_front_if(|next| self.searching.is_none() || answers_at_once(next)) {
+            while let Some(command) =
+                self.waiting.pop_front_if(|next| self.searching.is_none() || answers_at_once(next))
+            {
                 self.obey(command)?;
             }
         }
