@@ -16,8 +16,8 @@ use super::{FULL_PHASE, State};
 use crate::features::{self, Family, PositionView};
 
 /// Entries of the memories.
-const MATERIAL_ENTRIES: usize = 1 << 10;
-const PAWN_ENTRIES: usize = 1 << 12;
+const MATERIAL_ENTRIES: usize = 1 << 12;
+const PAWN_ENTRIES: usize = 1 << 13;
 const STANDING_ENTRIES: usize = 1 << 13;
 /// So many values of each memory may be read by terms outside it.
 const CARRIED: usize = 8;
@@ -28,7 +28,11 @@ const LAST_CLOCK: usize = 150;
 /// A head with its memory.
 #[derive(Debug)]
 pub(super) struct Headwork {
-    sum: Sum,
+    constant: i32,
+    shift: u32,
+    pawn_terms: Terms,
+    material_terms: Terms,
+    standing_terms: Terms,
     /// What each pawn structure adds.
     residual: Option<Residual>,
     places: Places,
@@ -56,6 +60,31 @@ pub(super) struct Headwork {
     carried_by: Vec<[i16; CARRIED]>,
     /// Ten times the square root of each state of the clock, as the features have it.
     roots: [i16; LAST_CLOCK + 1],
+}
+
+/// Some terms of a sum. Most are linear; they are added up apart from the others, which is faster.
+#[derive(Debug)]
+struct Terms {
+    linear: Vec<(usize, i32)>,
+    other: Vec<Part>,
+}
+
+impl Terms {
+    fn new(parts: Vec<Part>) -> Terms {
+        let mut terms = Terms { linear: Vec::new(), other: Vec::new() };
+        for part in parts {
+            match part {
+                Part::Linear { place, weight } => terms.linear.push((place, weight)),
+                other => terms.other.push(other),
+            }
+        }
+        terms
+    }
+
+    fn total(&self, values: &[i16]) -> i32 {
+        let linear: i32 = self.linear.iter().map(|(place, weight)| weight * i32::from(values[*place])).sum();
+        linear + total(&self.other, values)
+    }
 }
 
 /// What is known about the pieces.
@@ -170,7 +199,11 @@ impl Headwork {
             carried_material,
             carried_pawns,
             carried,
-            sum,
+            constant: sum.constant,
+            shift: sum.shift,
+            pawn_terms: Terms::new(sum.pawns),
+            material_terms: Terms::new(sum.material),
+            standing_terms: Terms::new(sum.standing),
         }
     }
 
@@ -179,7 +212,7 @@ impl Headwork {
         let board = state.position().board();
         let material_key = state.material();
         let spread = material_key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let material_slot = (spread >> 54) as usize % MATERIAL_ENTRIES;
+        let material_slot = (spread >> 52) as usize % MATERIAL_ENTRIES;
         if self.material[material_slot].key != material_key {
             self.material[material_slot] = self.learn_material(state);
         }
@@ -230,7 +263,7 @@ impl Headwork {
         Material {
             key: state.material(),
             stronger: stronger(state.position().board()),
-            sum: total(&self.sum.material, &self.values),
+            sum: self.material_terms.total(&self.values),
             carried: carried(&self.carried_material, &self.values),
         }
     }
@@ -245,12 +278,12 @@ impl Headwork {
         let residual = self.residual.as_ref().map_or(0, |residual| {
             let pawns = board.pawns();
             let pawns = PawnPair { white: (pawns & board.white()).0, black: (pawns & board.black()).0 };
-            residual.at(residual.scheme.index(pawns)) << (self.sum.shift - 8)
+            residual.at(residual.scheme.index(pawns)) << (self.shift - 8)
         });
         Pawns {
             key,
             passers: passers(board),
-            sum: self.sum.constant + total(&self.sum.pawns, &self.values) + residual,
+            sum: self.constant + self.pawn_terms.total(&self.values) + residual,
             one_flank: self.values[self.places.both_flanks] == 0,
             carried: carried(&self.carried_pawns, &self.values),
         }
@@ -285,7 +318,7 @@ impl Headwork {
             key,
             // No square lies before passed pawns of both sides: they would stand in each other's way.
             fronts: step(Color::White, pawns.passers[1]) | step(Color::Black, pawns.passers[0]),
-            sum: pawns.sum + total(&self.sum.standing, &self.values),
+            sum: pawns.sum + self.standing_terms.total(&self.values),
         }
     }
 }
