@@ -7,6 +7,7 @@
 
 mod command;
 mod options;
+mod searching;
 mod worker;
 
 use std::collections::VecDeque;
@@ -24,6 +25,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use super::{Clock, Game, Limits, Signals};
 use command::{Command, Go, parse, short};
 use options::{Change, Options};
+use searching::{Held, Searching};
 use worker::{Job, Output, work};
 
 /// After the end of the input a search with a limit may end by itself for so long.
@@ -90,49 +92,11 @@ struct Server<'a, W> {
     game: Game,
     /// Whether a position was given since the start.
     has_position: bool,
+    /// The search that runs, or whose answer is held back.
     searching: Option<Searching>,
     waiting: VecDeque<Command>,
     /// When searches end that nobody waits for.
     deadline: Option<Instant>,
-}
-
-/// The search that runs, or whose answer is held back.
-struct Searching {
-    signals: Arc<Signals>,
-    /// Only `stop` ends it, or `ponderhit` once that has come: who asked is not ready for an answer before.
-    held: Held,
-    /// Nothing ends it but being told to.
-    endless: bool,
-    /// The answer of a search that is over.
-    last_words: Option<String>,
-}
-
-/// Until when a best move is not said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
-    No,
-    UntilPonderHit,
-    UntilStop,
-}
-
-impl Searching {
-    fn new(signals: &Arc<Signals>, held: Held, endless: bool) -> Searching {
-        Searching { signals: Arc::clone(signals), held, endless, last_words: None }
-    }
-
-    fn has_answer(&self) -> bool {
-        self.held == Held::No && self.last_words.is_some()
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.signals.stop.load(Ordering::Relaxed)
-    }
-
-    fn stop(&mut self) {
-        self.held = Held::No;
-        self.signals.pondering.store(false, Ordering::Relaxed);
-        self.signals.stop.store(true, Ordering::Relaxed);
-    }
 }
 
 impl<'a, W: Write> Server<'a, W> {
@@ -199,7 +163,7 @@ impl<'a, W: Write> Server<'a, W> {
             }
             if self.deadline.is_some() {
                 // Nobody is left to end what only an order ends.
-                while self.searching.as_ref().is_some_and(|searching| searching.endless && !searching.is_stopped()) {
+                while self.searching.as_ref().is_some_and(|searching| searching.waits_for_an_order()) {
                     self.stop()?;
                 }
                 if self.searching.is_none() {
@@ -242,15 +206,16 @@ impl<'a, W: Write> Server<'a, W> {
     /// A search is over.
     fn done(&mut self, last_words: String) -> io::Result<()> {
         if let Some(searching) = &mut self.searching {
-            searching.last_words = Some(last_words);
+            searching.is_over(last_words);
         }
         self.answer()
     }
 
     /// Says what a search that is over has found, unless that is held back, and obeys the commands that have waited.
     fn answer(&mut self) -> io::Result<()> {
-        while let Some(searching) = self.searching.take_if(|searching| searching.has_answer()) {
-            self.output.say(&searching.last_words.unwrap_or_default())?;
+        while let Some(last_words) = self.searching.as_mut().and_then(Searching::answer) {
+            self.searching = None;
+            self.output.say(&last_words)?;
             while let Some(command) =
                 self.waiting.pop_front_if(|next| self.searching.is_none() || answers_at_once(next))
             {
@@ -271,9 +236,8 @@ impl<'a, W: Write> Server<'a, W> {
             Command::NewGame => self.ask(Job::NewGame),
             Command::Stop => self.stop()?,
             Command::PonderHit => {
-                if let Some(searching) = self.searching.as_mut().filter(|found| found.held == Held::UntilPonderHit) {
-                    searching.held = Held::No;
-                    searching.signals.pondering.store(false, Ordering::Relaxed);
+                if let Some(searching) = &mut self.searching {
+                    searching.ponder_hit();
                 }
                 self.answer()?;
             }
