@@ -8,6 +8,7 @@
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
+//! - `protocol`: what a dialogue may do to `uci`: orders at any time, numbers beyond all ranges, broken files, noise;
 //! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
@@ -37,6 +38,7 @@ mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;
+mod protocol;
 mod relevance;
 mod report;
 #[cfg(feature = "frames")]
