@@ -8,6 +8,7 @@ mod demo;
 mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
+mod experiment;
 mod inspect;
 mod matches;
 mod merge;
@@ -66,6 +67,7 @@ enum Verb {
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
     Sprt(Box<sprt::Args>),
+    Experiment(Box<experiment::Args>),
     Report(Box<report::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
@@ -101,6 +103,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
+        Verb::Experiment(args) => experiment::run(*args),
         Verb::Report(args) => report::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),

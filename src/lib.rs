@@ -50,6 +50,7 @@ pub mod collect;
 pub mod counts;
 pub mod estimate;
 pub mod eval;
+pub mod experiment;
 pub mod export;
 pub mod features;
 pub mod findings;

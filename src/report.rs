@@ -19,7 +19,7 @@ pub mod wdl;
 pub use evaluation::{calibration, gains};
 pub use html::html;
 pub use markdown::markdown;
-pub use pages::{comparison, progress, sections};
+pub use pages::{comparison, experiment, progress, sections};
 pub use story::{Block, Choice, Figure, Height, Section, Table};
 pub use svg::Svg;
 

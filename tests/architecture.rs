@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 24] = [
+const ARROWS: [(&str, &[&str]); 25] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -24,7 +24,8 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
-    ("report", &["findings", "fit", "model", "wdl"]),
+    ("experiment", &["stats"]),
+    ("report", &["experiment", "findings", "fit", "model", "wdl"]),
     ("arena", &["eval", "pgn", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
@@ -38,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
             "counts",
             "estimate",
             "eval",
+            "experiment",
             "export",
             "features",
             "findings",
@@ -73,7 +75,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),
     ("flate2", &["pgn"]),
-    ("zstd", &["pgn"]),
+    ("zstd", &["outfile", "pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),

@@ -18,6 +18,7 @@ fn of_every_verb() {
         "match",
         "sprt",
         "report",
+        "experiment",
         "uci",
         "bench",
         "wdl",

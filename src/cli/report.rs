@@ -61,7 +61,7 @@ pub(super) struct Args {
 
 /// The form of an output.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     Html,
     Markdown,
 }
@@ -120,7 +120,8 @@ fn wanted(args: &Args) -> Result<Wanted> {
     Ok(Wanted { sprt: sprt_of(&args.sprt)?, margin: args.margin })
 }
 
-fn form(path: &Path) -> Result<Form> {
+/// The form of an output, by the ending of its name.
+pub(super) fn form(path: &Path) -> Result<Form> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     match ending.as_str() {
         "html" | "htm" => Ok(Form::Html),

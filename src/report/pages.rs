@@ -3,6 +3,7 @@
 mod calibration;
 mod classes;
 mod comparison;
+mod experiment;
 mod funnel;
 mod gains;
 mod heads;
@@ -14,6 +15,7 @@ mod structures;
 mod wdl_fit;
 
 pub use comparison::comparison;
+pub use experiment::experiment;
 pub use progress::progress;
 pub(super) use structures::table as ends_of_structures;
 
