@@ -24,8 +24,9 @@ use crate::report::{Section, html, markdown, pictures, sections};
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, also packed)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)
 ///
-/// The ending of each output's name chooses its form: .html is one file with everything in it, .md is Markdown. Inputs
-/// that are missing, old or still being written are said so, and the rest is shown.
+/// The ending of each output's name chooses its form: .html is one file with everything in it,
+/// .md is Markdown. An input that is missing, old or still being written is said so, and the rest
+/// is shown.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
