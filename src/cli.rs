@@ -8,6 +8,7 @@ mod demo;
 mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
+mod experiment;
 mod gauntlet;
 mod inspect;
 mod matches;
@@ -17,6 +18,7 @@ mod output;
 mod positions;
 mod progress;
 mod relevance;
+mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
@@ -67,6 +69,8 @@ enum Verb {
     Match(Box<matches::Args>),
     Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
+    Experiment(Box<experiment::Args>),
+    Report(Box<report::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -102,6 +106,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Match(args) => matches::run(*args),
         Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
+        Verb::Experiment(args) => experiment::run(*args),
+        Verb::Report(args) => report::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),

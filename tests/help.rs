@@ -18,6 +18,8 @@ fn of_every_verb() {
         "match",
         "gauntlet",
         "sprt",
+        "report",
+        "experiment",
         "uci",
         "bench",
         "wdl",
