@@ -672,7 +672,7 @@ fn positions_that_are_to_be_won() {
     assert_eq!(book.openings.iter().map(|opening| opening.eval).collect::<Vec<_>>(), [Some(85), Some(-200)]);
     let why = |at: usize| book.rejected[at].why.as_str();
     assert_eq!(why(0), "its evaluation of 20 is not within 60 to 250");
-    assert!(why(1).contains("it has no evaluation: expected one as in ce 85"), "{book:?}");
+    assert!(why(1).contains("it has no evaluation: expected the operation ce, as in ce 85"), "{book:?}");
     // Without a band evaluations are no matter.
     let book = read("a.epd", &lines, &BookRule::default()).expect("a book");
     assert!(book.openings.len() == 4 && book.openings.iter().all(|opening| opening.eval.is_none()));

@@ -31,6 +31,8 @@ use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, PairReco
 use crate::pgn::Input;
 use crate::stats::Decision;
 
+/// Openings that are left out are told one by one up to so many.
+const SHOWN: usize = 10;
 /// Exit code when the test accepts H0.
 const H0: u8 = 3;
 /// Exit code when the match has ended and the test is undecided.
@@ -162,9 +164,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         None => Book::read(&source, &rule)?,
     };
-    for rejected in &book.rejected {
+    for rejected in book.rejected.iter().take(SHOWN) {
         let place = rejected.place;
         output::complain(format!("drawish: {source}, opening {place} is left out: {}\n", rejected.why));
+    }
+    if let Some(more) = book.rejected.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        output::complain(format!("drawish: {source}: {more} more openings are left out\n"));
     }
     book.shuffle(seed);
     if args.selfplay {
@@ -176,6 +181,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut setup = setup(&plan, [&casts[0], &casts[1]], &book, args.plies, seed);
     if let Some(syzygy) = &syzygy {
         setup.rules = format!("{}; {syzygy}", setup.rules);
+    }
+    if let Some(band) = &plan.band {
+        setup.rules = format!("{}; positions better by {} to {}", setup.rules, band.start(), band.end());
     }
     let [one, two] = &setup.sides;
     if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {

@@ -27,6 +27,7 @@ fn is_pgn(text: &[u8]) -> bool {
 fn castling_of(fen: &str) -> CastlingMode {
     fen.parse::<Fen>().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()))
 }
+
 fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
     let text = String::from_utf8_lossy(text);
     let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
@@ -37,12 +38,12 @@ fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
         .collect()
 }
 
-/// Whether one side is better by as much as is wanted; `None` if the evaluation is not known, or mate.
+/// Whether one side is better by as much as is wanted, and in words why not.
 fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), String> {
     match eval {
         Some(eval) if band.contains(&eval.abs()) => Ok(()),
         Some(eval) => Err(format!("its evaluation of {eval} is not within {} to {}", band.start(), band.end())),
-        None => Err("it has no evaluation: expected one as in ce 85; or in comments of a game".to_owned()),
+        None => Err("it has no evaluation: expected the operation ce, as in ce 85;".to_owned()),
     }
 }
 

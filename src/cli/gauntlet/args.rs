@@ -56,7 +56,7 @@ impl clap::Args for Args {
             )
             .after_help(
                 "Example:\n  drawish gauntlet --engine cmd=./new name=new --engine cmd=./old name=old \\\n      \
-                 --opponent cmd=weaker --opponent cmd=stronger nodes=20000 --openings book.epd --nodes 5000 --logs gauntlet\n\n\
+                 --opponent cmd=weaker --opponent cmd=stronger --openings book.epd --nodes 5000 --logs gauntlet\n\n\
                  Exit codes: 0 all was played, 1 failed, 2 wrong usage.",
             );
         for name in UNUSED {
