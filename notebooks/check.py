@@ -26,7 +26,7 @@ def execute(path, into):
     began, used = time.monotonic(), computing()
     ran = subprocess.run(
         [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.record_timing=False",
-         "--ExecutePreprocessor.timeout=600", "--coalesce-streams", "--output-dir", into, str(path)],
+         "--ExecutePreprocessor.timeout=600", "--CoalesceStreamsPreprocessor.enabled=True", "--output-dir", into, str(path)],
         capture_output=True, text=True,
     )
     took, used = time.monotonic() - began, computing() - used

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Executes every notebook and checks what is committed. `check.sh --write` also puts the fresh outputs into the notebooks.
 #
-# Needs Python 3.11 or later, and `drawish` with the default features: the program named in DRAWISH, or ../target/release/drawish. PYTHON names
-# another Python, VENV another place for the packages of requirements.txt.
+# Needs Python 3.11 or later, and `drawish` with the default features: the program named in DRAWISH, or target/release/drawish, which is built
+# if it is not there. PYTHON names another Python, VENV another place than target/notebooks for the packages of requirements.txt.
 set -euo pipefail
+if [[ -n ${DRAWISH:-} ]]; then
+    DRAWISH=$(realpath "$DRAWISH")
+fi
 cd "$(dirname "$0")"
 
 write=${1:-}
@@ -18,8 +21,9 @@ if [[ -z ${DRAWISH:-} && ! -x ../target/release/drawish ]]; then
     (cd .. && cargo build --release)
 fi
 
-venv=${VENV:-.venv}
+venv=${VENV:-../target/notebooks}
 if ! cmp -s requirements.txt "$venv/installed"; then
+    mkdir -p "$venv"
     "${PYTHON:-python3}" -m venv --clear "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt
     cp requirements.txt "$venv/installed"

@@ -50,8 +50,10 @@ pub mod collect;
 pub mod counts;
 pub mod estimate;
 pub mod eval;
+pub mod experiment;
 pub mod export;
 pub mod features;
+pub mod findings;
 pub mod fit;
 #[cfg(feature = "frames")]
 pub mod frames;

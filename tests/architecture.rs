@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 25] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -23,7 +23,9 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("features", &[]),
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
-    ("report", &["fit", "model", "wdl"]),
+    ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
+    ("experiment", &["stats"]),
+    ("report", &["experiment", "findings", "fit", "model", "wdl"]),
     ("arena", &["eval", "pgn", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("outfile", &[]),
@@ -37,8 +39,10 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "counts",
             "estimate",
             "eval",
+            "experiment",
             "export",
             "features",
+            "findings",
             "fit",
             "frames",
             "model",
@@ -71,7 +75,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),
     ("flate2", &["pgn"]),
-    ("zstd", &["pgn"]),
+    ("zstd", &["outfile", "pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),
