@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Executes every notebook and checks what is committed. `check.sh --write` also puts the fresh outputs into the notebooks.
+#
+# Needs Python 3.11 or later, and `drawish` with the default features: the program named in DRAWISH, or target/release/drawish, which is built
+# if it is not there. PYTHON names another Python, VENV another place than target/notebooks for the packages of requirements.txt.
+set -euo pipefail
+if [[ -n ${DRAWISH:-} ]]; then
+    DRAWISH=$(realpath "$DRAWISH")
+fi
+cd "$(dirname "$0")"
+
+write=${1:-}
+if [[ -n $write && $write != --write ]]; then
+    echo 'usage: notebooks/check.sh [--write]' >&2
+    exit 2
+fi
+# The outputs in the repository are those of the shipped sample.
+unset GAMES LOG
+
+if [[ -z ${DRAWISH:-} && ! -x ../target/release/drawish ]]; then
+    (cd .. && cargo build --release)
+fi
+
+venv=${VENV:-../target/notebooks}
+if ! cmp -s requirements.txt "$venv/installed"; then
+    mkdir -p "$venv"
+    "${PYTHON:-python3}" -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt
+    cp requirements.txt "$venv/installed"
+fi
+
+if [[ $write != --write ]]; then
+    "$venv/bin/python" check.py committed ./*.ipynb
+fi
+
+fresh=$(mktemp -d)
+trap 'rm -r "$fresh"' EXIT
+"$venv/bin/python" check.py execute "$fresh" ./*.ipynb
+"$venv/bin/python" check.py committed "$fresh"/*.ipynb
+if [[ $write == --write ]]; then
+    cp "$fresh"/*.ipynb .
+fi
