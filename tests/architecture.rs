@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 24] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -26,6 +26,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("report", &["fit", "model", "wdl"]),
     ("arena", &["pgn", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
+    ("download", &["outfile", "pgn"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
@@ -35,6 +36,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "arena",
             "collect",
             "counts",
+            "download",
             "estimate",
             "eval",
             "export",
@@ -58,7 +60,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 17] = [
+const DOORS: [(&str, &[&str]); 20] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -75,6 +77,9 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),
+    ("ureq", &["download"]),
+    ("resvg", &["report"]),
+    ("epaint_default_fonts", &["report"]),
     ("regex", &["sample", "cli", "wdl"]),
 ];
 

@@ -16,6 +16,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
+//! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -26,6 +27,8 @@ mod architecture;
 mod arena;
 mod collect;
 mod corpora;
+#[cfg(feature = "download")]
+mod download;
 mod engine;
 mod expect;
 mod fake_engine;
