@@ -11,6 +11,7 @@ mod inspect;
 mod matches;
 mod merge;
 mod output;
+mod picture;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;

@@ -571,6 +571,21 @@ fn pictures_are_drawn_of_much_and_of_little() {
         assert!(!text(name).contains("NaN"), "{name}");
     }
     place.say("wdl fit c.json --png-name s.bmp").fails(1, &["s.bmp", ".svg"]);
+    let line = "wdl fit c.json --NormalizeToPawnValue 100 --png-name s.png --png-name-distro d.PNG";
+    if cfg!(feature = "png") {
+        place.say(line).ok();
+        for (name, width, height) in [("s.png", 3000_u32, 1880_u32), ("d.PNG", 1800, 1040)] {
+            let bytes = place.read(name);
+            assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+            assert_eq!(
+                (&bytes[16..20], &bytes[20..24]),
+                (&width.to_be_bytes()[..], &height.to_be_bytes()[..]),
+                "{name}"
+            );
+        }
+    } else {
+        place.say(line).fails(1, &["s.png", "built without PNG"]);
+    }
     place.say("wdl fit c.json --plot maybe").fails(2, &["possible values"]);
 }
 

@@ -40,6 +40,20 @@ impl Svg {
         );
     }
 
+    /// Text that reads upwards, its middle at the point.
+    pub fn upright(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+        let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let _ = writeln!(
+            self.body,
+            r#"<text transform="translate({x:.1} {y:.1}) rotate(-90)" text-anchor="middle" class="{class}">{escaped}</text>"#
+        );
+    }
+
+    /// An element as it is written.
+    pub fn shape(&mut self, element: &str) {
+        let _ = writeln!(self.body, "{element}");
+    }
+
     pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), class: &str) {
         let _ = writeln!(self.body, r#"<line x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}" class="{class}"/>"#);
     }
