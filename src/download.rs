@@ -194,13 +194,16 @@ fn one_test(
 ) -> Result<Outcome, DownloadError> {
     let Some(mut partial) = Partial::open(tree.place(test))? else { return Ok(Outcome::Refused(Refusal::Busy)) };
     let address = format!("/api/run_pgns/{}.pgn.gz", test.id);
-    for attempt in 0.. {
-        let resumed = partial.len();
+    let mut resumed = partial.len();
+    let mut is_second = false;
+    loop {
         match client.complete(&address, &mut partial, listener) {
             Ok(()) => {}
             Err(client::Broken::Disk(cause)) => return Err(DownloadError::disk(partial.path(), cause)),
             Err(client::Broken::Server(Trouble::Status(404))) => {
-                partial.discard()?;
+                if partial.len() == 0 {
+                    partial.discard()?;
+                }
                 return Ok(Outcome::Refused(Refusal::Absent));
             }
             Err(client::Broken::Server(trouble)) => return Ok(Outcome::Failed(trouble.to_string())),
@@ -212,22 +215,19 @@ fn one_test(
                 store::write_metadata(&tree.metadata(test), &test.metadata)?;
                 partial.finish(&tree.file(test))?;
                 tree.add(&test.id);
-                let resumed = if attempt == 0 { resumed } else { 0 };
                 return Ok(Outcome::Downloaded { bytes, resumed, games, expected: test.games() });
             }
-            Err(wrong) if attempt == 0 => {
-                // Parts of two different files may have been put together.
-                listener(Event::Waiting {
-                    why: format!("{}: {wrong}; downloaded from the beginning", test.id),
-                    wait: Duration::ZERO,
-                });
-                partial.restart().map_err(|cause| DownloadError::disk(partial.path(), cause))?;
-            }
-            Err(wrong) => {
+            Err(wrong) if is_second => {
                 partial.discard()?;
                 return Ok(Outcome::Failed(format!("the server's file is broken: {wrong}")));
             }
+            Err(wrong) => {
+                // Parts of two different files may have been put together.
+                let why = format!("{}: {wrong}; downloaded once more from the beginning", test.id);
+                listener(Event::Waiting { why, wait: Duration::ZERO });
+                partial.restart().map_err(|cause| DownloadError::disk(partial.path(), cause))?;
+                (resumed, is_second) = (0, true);
+            }
         }
     }
-    unreachable!("the second attempt ends in any case")
 }

@@ -11,6 +11,7 @@ mod feed;
 mod games;
 mod in_order;
 mod input;
+mod semicolon;
 mod tags;
 
 pub use chunk::{Chunks, PortionBuffer};

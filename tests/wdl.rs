@@ -220,7 +220,43 @@ fn repeated_evaluations_and_engines_can_be_left_out() {
     place.say("wdl collect b.pgn -o x.json --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
 }
 
-/// Section 4 of the study of scoreWDLstat: what it loses in silence.
+/// Each of these makes scoreWDLstat drop the rest of the file and all files behind it, without a word. Here it costs what
+/// it says; the games behind it are counted.
+#[test]
+fn what_stops_scorewdlstat_costs_only_itself() {
+    let moves = |text: &str| game("", text);
+    let four = |first: &str| moves(&FOUR_EVALS.replacen("{+0.35/18 1.2s}", first, 1));
+    let long_tag = game(&format!("[Event2 \"{}\"]\n", "x".repeat(300)), FOUR_EVALS);
+    let wrapped = FOUR_EVALS.replace(" {", "\n{").replace(" 1.2s", "\n1.2s");
+    let traps: [(&str, String, u64); 16] = [
+        ("text", four("{a nice move}"), 3),
+        ("text with a slash", four("{and/or}"), 3),
+        ("lichess", four("{[%eval 0.35]}"), 4),
+        ("a leading blank", four("{ +0.35/18 1.2s}"), 4),
+        ("an unsigned mate", four("{M5/18 1.2s}"), 4),
+        ("no blank before", FOUR_EVALS.replace(" {", "{"), 4),
+        ("a comment before the moves", format!("{{a book line}} {FOUR_EVALS}"), 4),
+        ("a semicolon", four("; +0.35/18 1.2s\n"), 4),
+        ("a stray semicolon", moves(&FOUR_EVALS.replace("2. Nf3", ";\n2. Nf3")), 4),
+        ("a line break before comments", moves(&wrapped), 4),
+        ("a variation on its own line", moves(&FOUR_EVALS.replace("2. Nf3", "\n(1... c5 {+0.9/1 1s})\n2. Nf3")), 4),
+        ("an unreadable move", moves(&FOUR_EVALS.replace("Nf3", "Zz9")), 2),
+        ("an illegal move", moves(&FOUR_EVALS.replace("Nf3", "Ke3")), 2),
+        ("a long tag", long_tag, 4),
+        ("no blank and no depth", moves("1. e4 {+0.35} e5 {-0.30} 2. Nf3 {0.00} Nc6 {book} 1-0\n\n"), 3),
+        ("a comma", moves("1. e4 {+1.16/8, 0.004s} e5 {-1.18/8, 0.1s} 1-0\n\n"), 2),
+    ];
+    for (what, text, expected) in traps {
+        let place = Place::new();
+        let text = if text.starts_with('[') { text } else { moves(&text) };
+        let trap = place.put("a.pgn", text + &game("", FOUR_EVALS));
+        let behind = place.put("b.pgn", game("[Site \"b\"]\n", FOUR_EVALS));
+        let summary = collect(&place, "-o x.json -j 1", &[&trap, &behind]);
+        assert_eq!((&summary["counted"], &summary["positions"]), (&json!(3), &json!(expected + 8)), "{what}");
+    }
+}
+
+/// Section 4 of the study of scoreWDLstat: what else it loses in silence.
 #[test]
 fn bad_files_cost_only_themselves_and_are_named() {
     let place = Place::new();
@@ -412,6 +448,38 @@ fn a_known_model_is_found_again_by_every_method_and_shape() {
     let halved = place.say("wdl fit c.json --normalize-to-pawn-value 100 --eval-max 200 --json").ok().json();
     let ratio = scaled["pawn_value"].as_f64().expect("a number") / halved["pawn_value"].as_f64().expect("a number");
     assert!((ratio - 2.0).abs() < 1e-3, "{ratio}");
+}
+
+/// The limit of evaluations holds in internal units: that many centipawns at the anchor, fewer where a pawn is worth more.
+#[test]
+fn evaluations_are_limited_at_the_anchor() {
+    let place = Place::new();
+    // A pawn is 385 internal units at the anchor, so that 1540 is the limit; 100 centipawns are 385.5 at 58 and 388.2 at 17.
+    let cells =
+        [(58, 399, true), (58, 400, false), (17, 396, true), (17, 397, false), (58, -399, true), (58, 1001, false)];
+    for (material, eval, within) in cells {
+        place.put("c.json", format!("{{\"('W', 30, {material}, {eval})\": 7, \"('W', 30, 58, 0)\": 1}}"));
+        let fit = place.say("wdl fit c.json --model-fitting None --json").ok().json();
+        assert_eq!(fit["retained"]["wins"].as_f64(), Some(if within { 8.0 } else { 1.0 }), "{material} {eval}");
+        let reason = if eval == 1001 { "mates" } else { "eval" };
+        assert_eq!(fit["left_out"][reason], if within { 0 } else { 7 }, "{material} {eval}");
+    }
+}
+
+/// Curves that cross zero where there are data are told.
+#[test]
+fn curves_without_meaning_are_warned_of() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    for (a, b, warning) in [
+        ([0.0, 0.0, 150.0, -50.0], [0.0, 0.0, 0.0, 45.0], "a is -"),
+        ([0.0, 0.0, 0.0, 100.0], [0.0, 0.0, 45.0, -12.0], "b nears zero: "),
+    ] {
+        let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a: Cubic(a), b: Cubic(b) };
+        let place = Place::new();
+        place.put("c.json", exact_counts(&model));
+        let done = place.say("wdl fit c.json --NormalizeToPawnValue 100").ok();
+        assert!(done.err().contains(warning) && done.err().contains("at material 17"), "{}", done.err());
+    }
 }
 
 /// The true optimum of ../shared/golden/wdl/true_opt_material.txt, by another solver on scoreWDLstat's counts.
