@@ -241,7 +241,7 @@ fn what_stops_scorewdlstat_costs_only_itself() {
         ("a line break before comments", moves(&wrapped), 4),
         ("a variation on its own line", moves(&FOUR_EVALS.replace("2. Nf3", "\n(1... c5 {+0.9/1 1s})\n2. Nf3")), 4),
         ("an unreadable move", moves(&FOUR_EVALS.replace("Nf3", "Zz9")), 2),
-        ("an illegal move", moves(&FOUR_EVALS.replace("Nf3", "Ke3")), 2),
+        ("an illegal move", moves(&FOUR_EVALS.replace("Nf3", "Ke3")), 3),
         ("a long tag", long_tag, 4),
         ("no blank and no depth", moves("1. e4 {+0.35} e5 {-0.30} 2. Nf3 {0.00} Nc6 {book} 1-0\n\n"), 3),
         ("a comma", moves("1. e4 {+1.16/8, 0.004s} e5 {-1.18/8, 0.1s} 1-0\n\n"), 2),
@@ -575,6 +575,9 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
+    let scores = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --model-fitting optimizeScore").ok();
+    assert!(scores.err().contains("optimizeScore tells a only by its square"), "{}", scores.err());
+    assert!(!error.contains("optimizeScore"), "{error}");
     place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
     place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
     place.say("wdl fit a.wdl --mom-type mov").fails(2, &["possible values: move, material"]);

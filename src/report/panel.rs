@@ -72,7 +72,7 @@ impl Panel {
             svg.line((x, top - 4.0), (x, top), "axis");
             svg.text((x, top - 7.0), Anchor::Middle, "small", &label(tick));
         }
-        svg.text((left + width + 4.0, top - 7.0), Anchor::Start, "small", name);
+        svg.text((left + width + 12.0, top - 7.0), Anchor::Start, "small", name);
     }
 
     /// A line through points; it breaks where a point is not a number, and is cut at the frame.
