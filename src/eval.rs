@@ -8,6 +8,7 @@ mod gain;
 mod heads;
 mod headwork;
 mod king;
+mod normal;
 mod packed;
 mod passed;
 mod pawns;

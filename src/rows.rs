@@ -15,7 +15,7 @@ use std::sync::Arc;
 use drawish_core::{Outcome, Scheme};
 
 pub use gather::{Gathered, gather};
-pub use take::{MATE, TakeRows};
+pub use take::{Judge, MATE, TakeRows};
 
 use crate::features;
 
@@ -42,7 +42,7 @@ pub struct Rows {
     pub white_elos: Vec<Option<u16>>,
     /// Rating of Black.
     pub black_elos: Vec<Option<u16>>,
-    /// What the engine to move said of this position, in centipawns for White; mates beyond ±[`MATE`].
+    /// What the engine to move said of this position, or a [`Judge`], in centipawns for White; mates beyond ±[`MATE`].
     pub evals: Vec<Option<i32>>,
     /// The cell of the structure in each scheme, in the order of [`Scheme::ALL`]; empty where not asked for.
     pub cells: Vec<Vec<u32>>,

@@ -180,6 +180,19 @@ impl<E: Evaluate> Searcher<E> {
         result
     }
 
+    /// The score for the side to move when captures and checks are played out as at the leaves of a search. It depends on
+    /// nothing that was searched before.
+    pub fn quiescence_score(&mut self, game: &Game) -> i32 {
+        self.new_game();
+        self.limits = Limits::default();
+        (self.nodes, self.stopped) = (0, false);
+        self.keys.clear();
+        self.keys.extend_from_slice(game.keys());
+        self.root_key = self.keys.len() - 1;
+        self.frames[0].state = game.state().clone();
+        self.quiescence::<true>(0, -INFINITE, INFINITE)
+    }
+
     /// One iteration with a window around the score of the last. `None` when it was cut short.
     fn aspire(&mut self, depth: u32, last: i32, info: &mut dyn FnMut(&Info<'_>)) -> Option<i32> {
         let mut width = margin(18);

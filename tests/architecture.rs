@@ -24,7 +24,7 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
     ("report", &["fit", "model", "wdl"]),
-    ("arena", &["pgn", "stats"]),
+    ("arena", &["eval", "pgn", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("download", &["outfile", "pgn"]),
     ("outfile", &[]),

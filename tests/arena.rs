@@ -178,7 +178,9 @@ fn a_match(openings: &[Opening], concurrency: usize, sprt: Option<Sprt>) -> Matc
 
 fn run(game: &Match<'_>, salts: [u64; 2], finished: &[PairRecord]) -> (Vec<PairRecord>, Tally, Decision) {
     let mut records = finished.to_vec();
-    let player = |side: usize| -> Box<dyn Player> { Box::new(Scripted { salt: salts[side], ..Scripted::default() }) };
+    let player = |side: usize| -> Result<Box<dyn Player>, PlayerLost> {
+        Ok(Box::new(Scripted { salt: salts[side], ..Scripted::default() }))
+    };
     let ended = game
         .run(&player, finished, &mut |record, _, _| -> Result<(), String> {
             records.push(record.clone());

@@ -14,6 +14,7 @@
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
+//! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
@@ -25,6 +26,7 @@
 
 mod architecture;
 mod arena;
+mod arms;
 mod collect;
 mod corpora;
 #[cfg(feature = "download")]

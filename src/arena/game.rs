@@ -190,6 +190,7 @@ pub(super) fn side(color: Color) -> usize {
 struct Table<'a> {
     opening: &'a Opening,
     rules: Rules,
+    start: Chess,
     position: Chess,
     moves: Vec<Move>,
     moves_text: String,
@@ -207,10 +208,12 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(opening: &'a Opening, limits: [&Limits; 2], rules: Rules) -> Table<'a> {
+        let start = opening.start().unwrap_or_default();
         let mut table = Table {
             opening,
             rules,
-            position: opening.start().unwrap_or_default(),
+            position: start.clone(),
+            start,
             moves: Vec::new(),
             moves_text: String::new(),
             hashes: Vec::new(),
@@ -247,6 +250,7 @@ impl<'a> Table<'a> {
         let side = side(mover);
         let turn = Turn {
             start_fen: self.opening.fen.as_deref(),
+            start: &self.start,
             moves: &self.moves,
             moves_text: &self.moves_text,
             position: &self.position,

@@ -34,6 +34,8 @@ pub struct PlayerLost(pub String);
 pub struct Turn<'a> {
     /// The FEN in which the game began; `None` for the standard position.
     pub start_fen: Option<&'a str>,
+    /// The position in which it began.
+    pub start: &'a Chess,
     /// The moves since then, those of the opening too.
     pub moves: &'a [Move],
     /// The same in UCI notation, a blank before each.

@@ -1,9 +1,7 @@
 //! A match: pairs handed out to workers, taken back in their order.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
@@ -13,6 +11,7 @@ use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
 use super::tally::Tally;
+use super::workers::in_order;
 use crate::stats::{Decision, Sprt, SprtError};
 
 /// What is played.
@@ -32,6 +31,9 @@ pub struct Match<'a> {
     /// So many games may be lost by a side's crashes and stalls before the match is given up.
     pub fault_limit: u64,
 }
+
+/// Makes a player of side 0 or 1 for a worker.
+pub type PlayerMaker<'a> = dyn Fn(usize) -> Result<Box<dyn Player>, PlayerLost> + Sync + 'a;
 
 /// Is given each finished pair, the standing after it and the log-likelihood ratio of the test.
 pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<(), E> + 'a;
@@ -64,8 +66,8 @@ pub enum MatchError<E> {
 }
 
 impl Match<'_> {
-    /// Plays the pairs that are not among the `finished` ones, which are the first of the match. `player` makes a player of side
-    /// 0 or 1 for a worker. Each pair is given to `receive` in the order of their numbers, with the standing after it. With a
+    /// Plays the pairs that are not among the `finished` ones, which are the first of the match.
+    /// Each pair is given to `receive` in the order of their numbers, with the standing after it. With a
     /// test the match ends at the first pair after which it is decided, however many workers there are.
     ///
     /// # Errors
@@ -73,7 +75,7 @@ impl Match<'_> {
     /// If a player cannot be had, one fails too often, or the receiver does.
     pub fn run<E>(
         &self,
-        player: &(dyn Fn(usize) -> Box<dyn Player> + Sync),
+        player: &PlayerMaker<'_>,
         finished: &[PairRecord],
         receive: &mut Receiver<'_, E>,
     ) -> Result<Finished, MatchError<E>> {
@@ -84,45 +86,18 @@ impl Match<'_> {
                 return Ok(standing);
             }
         }
-        let first = finished.len() as u64;
-        let next = AtomicU64::new(first);
-        let stop = AtomicBool::new(false);
-        let (sender, played) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..self.concurrency {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || self.work(player, next, stop, &sender));
-            }
-            drop(sender);
-            let result = self.take_in_order(first, &played, &mut standing, receive);
-            stop.store(true, Ordering::Relaxed);
-            result
-        })?;
+        let players = || Ok([player(0)?, player(1)?]);
+        let left = (finished.len() as u64).min(self.pairs)..self.pairs;
+        in_order(
+            self.concurrency,
+            left,
+            &players,
+            &|[first, second]: &mut [Box<dyn Player>; 2], number, stop| {
+                self.pair(number, first.as_mut(), second.as_mut(), stop)
+            },
+            &mut |record| self.receive(&record, &mut standing, receive),
+        )?;
         Ok(standing)
-    }
-
-    /// What a worker does: pairs, until there are no more or the match is over.
-    fn work(
-        &self,
-        player: &(dyn Fn(usize) -> Box<dyn Player> + Sync),
-        next: &AtomicU64,
-        stop: &AtomicBool,
-        sender: &mpsc::Sender<(u64, Result<PairRecord, PlayerLost>)>,
-    ) {
-        let (mut first, mut second) = (player(0), player(1));
-        while !stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.pairs {
-                return;
-            }
-            let result = self.pair(number, first.as_mut(), second.as_mut(), stop);
-            let lost = result.is_err();
-            let sent = result.transpose().is_some_and(|result| sender.send((number, result)).is_ok());
-            // Nothing to send: the match is over. Nobody to send to: the same.
-            if !sent || lost {
-                return;
-            }
-        }
     }
 
     fn pair(
@@ -142,37 +117,23 @@ impl Match<'_> {
         Ok(Some(PairRecord::new(number + 1, opening, [&game, &reversed], with_times)))
     }
 
-    fn take_in_order<E>(
+    fn receive<E>(
         &self,
-        first: u64,
-        played: &mpsc::Receiver<(u64, Result<PairRecord, PlayerLost>)>,
+        record: &PairRecord,
         standing: &mut Finished,
         receive: &mut Receiver<'_, E>,
-    ) -> Result<(), MatchError<E>> {
-        let mut waiting = BTreeMap::new();
-        for number in first..self.pairs {
-            let result = loop {
-                if let Some(result) = waiting.remove(&number) {
-                    break result;
-                }
-                let (number, result) = played.recv().map_err(|_| MatchError::Workers)?;
-                waiting.insert(number, result);
-            };
-            let record = result?;
-            self.count(standing, &record)?;
-            receive(&record, &standing.tally, standing.llr).map_err(MatchError::Receiver)?;
-            for (side, faults) in standing.tally.faults.iter().enumerate() {
-                let faults = faults.iter().filter(|(end, _)| matches!(end, End::Crash | End::Stall));
-                let faults = faults.map(|(_, games)| games).sum();
-                if faults > self.fault_limit {
-                    return Err(MatchError::Faults { side, faults });
-                }
-            }
-            if standing.decision != Decision::Continue {
-                break;
+    ) -> Result<ControlFlow<()>, MatchError<E>> {
+        self.count(standing, record)?;
+        receive(record, &standing.tally, standing.llr).map_err(MatchError::Receiver)?;
+        for (side, faults) in standing.tally.faults.iter().enumerate() {
+            let faults = faults.iter().filter(|(end, _)| matches!(end, End::Crash | End::Stall));
+            let faults = faults.map(|(_, games)| games).sum();
+            if faults > self.fault_limit {
+                return Err(MatchError::Faults { side, faults });
             }
         }
-        Ok(())
+        let decided = standing.decision != Decision::Continue;
+        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     fn count(&self, standing: &mut Finished, record: &PairRecord) -> Result<(), SprtError> {

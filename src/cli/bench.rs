@@ -1,14 +1,15 @@
 //! `drawish bench`: the behaviour checksum of the engine, and its speed.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use super::arms::read_heads;
 use super::{done, output};
-use crate::eval::{Arm, Config, Evaluator, Heads, REFERENCE};
+use crate::eval::{Arm, Config, Evaluator, REFERENCE};
 use crate::search::{MAX_DEPTH, Searcher, bench};
 
 /// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
@@ -42,10 +43,4 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let _ = writeln!(text, "{} nodes {} nps", bench.nodes, bench.speed());
     output::print(text)?;
     done()
-}
-
-fn read_heads(path: &Path) -> Result<Heads> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
-    Heads::from_toml(&name, &text).context(name)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use super::arms::{self, ArmArg};
 use crate::arena::Limits;
 
 /// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
@@ -30,6 +31,8 @@ pub(super) struct EngineArg {
     pub(super) options: Vec<(String, String)>,
     /// Its own limits.
     pub(super) limits: Limits,
+    /// An evaluation of this program's engine, in the place of a program.
+    pub(super) arm: Option<ArmArg>,
 }
 
 impl EngineWords {
@@ -56,12 +59,19 @@ impl EngineWords {
             })?;
             engine.set(key, value).with_context(|| format!("{word}: cannot be understood"))?;
         }
-        ensure!(
-            !engine.command.as_os_str().is_empty(),
-            "an engine without a program: expected cmd=, as in --engine cmd=./engine"
-        );
-        if engine.name.is_empty() {
-            engine.name = engine.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let has_program = !engine.command.as_os_str().is_empty();
+        if let Some(arm) = &engine.arm {
+            ensure!(!has_program, "an engine is a program or an arm of this one: say cmd= or arm=, not both");
+            ensure!(!arm.arm.is_empty(), "settings of an arm without arm=: expected --engine arm=gain-head heads=...");
+            ensure!(engine.options.is_empty(), "an arm has no UCI options; its settings are {}", arms::KEYS.join(", "));
+            if engine.name.is_empty() {
+                engine.name.clone_from(&arm.arm);
+            }
+        } else {
+            ensure!(has_program, "an engine without a program: expected cmd=, as in --engine cmd=./engine, or arm=");
+            if engine.name.is_empty() {
+                engine.name = engine.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            }
         }
         Ok(engine)
     }
@@ -78,9 +88,10 @@ impl EngineArg {
             "depth" => self.limits.depth = Some(u32::try_from(positive(value)?)?),
             "movetime" => self.limits.movetime = Some(seconds(value)?),
             "tc" => self.limits.tc = Some(value.parse()?),
+            _ if arms::KEYS.contains(&key) => self.arm.get_or_insert_default().set(key, value)?,
             _ => {
                 let option = key.strip_prefix("option.").with_context(|| {
-                    format!("no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime, tc and option.NAME")
+                    format!("no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime, tc and option.NAME, and for an arm {}", arms::KEYS.join(", "))
                 })?;
                 self.options.retain(|(own, _)| !own.eq_ignore_ascii_case(option));
                 self.options.push((option.to_owned(), value.to_owned()));
@@ -124,7 +135,8 @@ impl clap::Args for EngineWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08]. The first is the one whose Elo is told",
+                 [movetime=SECONDS] [tc=8+0.08]. Or an arm of the engine in this program: arm=ARM [heads=FILE] [table=NAME|FILE] \
+                 [taper=false] [contempt=] [hash=MiB] in the place of cmd=. The first is the one whose Elo is told",
             ))
             .arg(several("each").help("The same for both engines"))
     }

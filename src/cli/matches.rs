@@ -1,5 +1,6 @@
 //! `drawish match`: one engine against another.
 
+mod cast;
 mod plan;
 mod report;
 
@@ -8,21 +9,19 @@ use std::io::{Read, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use serde_json::Value;
 
+use self::cast::Cast;
 use self::plan::{Plan, plan};
 use self::report::{Live, end_json, end_text, opening_lines};
-use super::engines::{EngineArg, EngineWords};
+use super::engines::EngineWords;
 use super::{output, wrong_usage};
-use crate::arena::{
-    Book, EngineSpec, FORMAT, Match, MatchError, MatchLog, PairRecord, Player, Setup, Side, UciPlayer, Watchdog,
-};
-use crate::pgn::{Input, file_digest};
+use crate::arena::{Book, FORMAT, Match, MatchError, MatchLog, PairRecord, Setup};
+use crate::pgn::Input;
 use crate::stats::Decision;
 
 /// Exit code when the test accepts H0.
@@ -107,6 +106,9 @@ pub(super) struct Args {
     /// Where the games are written as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Play even if both arms search alike, as a control or for the games
+    #[arg(long)]
+    allow_equal: bool,
     /// Print the standing after every pair as a line of JSON, and the end as one more
     #[arg(long)]
     json: bool,
@@ -129,19 +131,25 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
     let seed = args.seed.or(logged).unwrap_or_else(new_seed);
     book.shuffle(seed);
-    let setup = setup(&plan, &book, args.plies, seed);
     let pairs = pairs(&args, &book)?;
+    let casts = Cast::both(&plan.engines, args.patience)?;
+    let setup = setup(&plan, [&casts[0], &casts[1]], &book, args.plies, seed);
     let [one, two] = &setup.sides;
-    if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits) {
+    if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
     }
-    let watchdog = Watchdog::start().context("no thread for the watchdog")?;
-    let specs = plan.engines.clone().map(|engine| Arc::new(spec(engine, args.patience)));
-    let player =
-        |side: usize| -> Box<dyn Player> { Box::new(UciPlayer::new(Arc::clone(&specs[side]), watchdog.clone())) };
+    if casts[0].plays_like(&casts[1]) && one.limits == two.limits && !args.allow_equal {
+        bail!(
+            "{} and {} search alike in every position of the bench, so a match would measure nothing; take another arm, \
+             table or heads, or say --allow-equal to play all the same",
+            one.name,
+            two.name
+        );
+    }
+    let player = |side: usize| casts[side].player();
     // An engine that does not start is told before anything is written.
     for side in [0, 1] {
-        player(side).new_game()?;
+        player(side)?.new_game()?;
     }
     let names = [plan.engines[0].name.as_str(), plan.engines[1].name.as_str()];
     let event = format!("drawish match, {}, seed {seed}", book.name);
@@ -198,11 +206,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     })
 }
 
-fn spec(engine: EngineArg, patience: u64) -> EngineSpec {
-    let EngineArg { name, command, args, dir, options, .. } = engine;
-    EngineSpec { name, command, args, dir, options, patience: Duration::from_secs(patience) }
-}
-
 fn pairs(args: &Args, book: &Book) -> Result<u64> {
     let openings = book.openings.len() as u64;
     let pairs = args.pairs.or(args.games.map(|games| games / 2)).unwrap_or(openings);
@@ -215,18 +218,8 @@ fn pairs(args: &Args, book: &Book) -> Result<u64> {
     Ok(pairs)
 }
 
-fn setup(plan: &Plan, book: &Book, plies: Option<usize>, seed: u64) -> Setup {
-    let side = |side: usize| {
-        let EngineArg { name, command, args, options, .. } = &plan.engines[side];
-        let words = std::iter::once(command.display().to_string()).chain(args.iter().cloned());
-        Side {
-            name: name.clone(),
-            player: words.collect::<Vec<_>>().join(" "),
-            build: file_digest(command).ok().map(|(digest, _)| format!("{digest:032x}")),
-            options: options.clone(),
-            limits: plan.limits[side].to_string(),
-        }
-    };
+fn setup(plan: &Plan, casts: [&Cast; 2], book: &Book, plies: Option<usize>, seed: u64) -> Setup {
+    let side = |side: usize| casts[side].side(&plan.limits[side]);
     Setup {
         format: FORMAT,
         sides: [side(0), side(1)],

@@ -19,12 +19,30 @@ fn named(path: &Path) -> String {
 
 /// Reads what a model needs of all files.
 pub(super) fn load(files: &[(PathBuf, RowsReader)], spec: &Spec) -> Result<Data> {
+    load_some(files, spec, |rows| vec![true; rows.len()])
+}
+
+/// The same with one row of each game: what takes rows for independent needs it.
+pub(super) fn load_one_a_game(files: &[(PathBuf, RowsReader)], spec: &Spec) -> Result<Data> {
+    load_some(files, spec, |rows| {
+        let mut keep = vec![false; rows.len()];
+        let mut first = 0;
+        for game in rows.games.chunk_by(|one, other| one == other) {
+            keep[first + (game[0] % game.len() as u64) as usize] = true;
+            first += game.len();
+        }
+        keep
+    })
+}
+
+fn load_some(files: &[(PathBuf, RowsReader)], spec: &Spec, some: impl Fn(&Rows) -> Vec<bool>) -> Result<Data> {
     let mut data = Data::default();
     let wanted = Wanted { features: spec.features(), cells: vec![drawish_core::Scheme::BgSym] };
     for (path, reader) in files {
         let take = |mut rows: Rows| {
             name_events(&mut rows);
-            data.extend(&rows, spec, Some(drawish_core::Scheme::BgSym), |_, _| true);
+            let keep = some(&rows);
+            data.extend(&rows, spec, Some(drawish_core::Scheme::BgSym), |_, row| keep[row]);
             Ok::<_, RowsError>(())
         };
         reader.read(&wanted, take).with_context(|| named(path))?;

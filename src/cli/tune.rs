@@ -41,6 +41,10 @@ pub(super) struct Args {
     /// Terms of the gain head instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     gain_terms: Option<PathBuf>,
+    /// Fit the gain head to these rows, and to the evaluations in them instead of a win/loss score of its own: for an
+    /// engine with that evaluation (positions --static)
+    #[arg(long, num_args = 1.., value_name = "ROWS")]
+    gain_on: Vec<PathBuf>,
     /// kappa of the draw head: fit, or a number (0 is van Kervinck's model, 1 Davidson's)
     #[arg(long, default_value = "fit", value_parser = parse_kappa, value_name = "KAPPA")]
     kappa: Kappa,
@@ -92,6 +96,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let threads = threads(args.threads);
     let (mut draw_spec, _) = specs::joint(specs::win(), draw_terms);
     let (mut gain_spec, _) = specs::gain(specs::win(), gain_terms);
+    let on_eval = !args.gain_on.is_empty();
+    if on_eval {
+        gain_spec.win = vec!["eval".parse()?];
+        if args.gain_terms.is_none() {
+            gain_spec.draw = specs::play();
+        }
+    }
     if args.ratings {
         draw_spec.win.push("elo_difference".parse()?);
         draw_spec.draw.push("mean_elo".parse()?);
@@ -99,11 +110,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let draw_kernel = Kernel::WinDrawLoss { kappa: args.kappa.0 };
     let mut remarks = Vec::new();
-    let mut facts = (0, 0, [0; 3]);
-    let mut tune = |spec: &Spec, kernel: Kernel, shift: Shift| -> Result<Head> {
-        let data = rows::load(&files, spec)?;
+    let mut facts = None;
+    let mut tune = |files: &[_], spec: &Spec, kernel: Kernel, shift: Shift| -> Result<Head> {
+        let data = rows::load(files, spec)?;
         rows::check(data.results())?;
-        facts = (data.len(), data.events(), data.results());
+        facts.get_or_insert((data.len(), data.events(), data.results()));
         let fitted = fit(&data, None, spec, kernel, priors, None, threads);
         ensure!(
             fitted.weights.iter().all(|weight| weight.is_finite()),
@@ -116,15 +127,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let (_, rounded_kernel, rounded) = head.quantised().model(kernel != Kernel::Gain)?;
         head.quantised_loss = mean_loss(&data, None, rounded_kernel, &rounded, threads);
         if args.residual {
-            head.residual = Some(residual_of(&data, &fitted, shift));
+            head.residual = Some(residual_of(&rows::load_one_a_game(files, spec)?, &fitted, shift));
         }
         Ok(head)
     };
-    let draw = tune(&draw_spec, draw_kernel, Shift::DrawScore)?;
-    let gain = tune(&gain_spec, Kernel::Gain, Shift::Slope)?;
+    let draw = tune(&files, &draw_spec, draw_kernel, Shift::DrawScore)?;
+    let gain_files = if on_eval { rows::open(&args.gain_on)? } else { Vec::new() };
+    let gain = tune(if on_eval { &gain_files } else { &files }, &gain_spec, Kernel::Gain, Shift::Slope)?;
     remarks.sort();
     remarks.dedup();
-    let (count, events, results) = facts;
+    let (count, events, results) = facts.unwrap_or_default();
     let heads = HeadsFile {
         format: "heads".to_owned(),
         version: VERSION,
@@ -132,8 +144,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         rows: count,
         events,
         results,
-        rules: files.iter().map(|(_, reader)| reader.provenance().rule.clone()).collect(),
-        inputs: files.iter().flat_map(|(_, reader)| reader.provenance().inputs.clone()).collect(),
+        rules: files.iter().chain(&gain_files).map(|(_, reader)| reader.provenance().rule.clone()).collect(),
+        inputs: files.iter().chain(&gain_files).flat_map(|(_, reader)| reader.provenance().inputs.clone()).collect(),
         draw,
         gain,
     };

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use drawish_core::DrawScore;
 use drawish_core::expect::{DrawModel, WdlPermille, Wilo};
 use drawish_core::score::Centipawns;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{Color, Position};
 
 use super::arm::{Arm, Config, ConfigError};
 use super::cells::Cells;
 use super::gain::{Gain, ONE, tapered};
 use super::heads::{Heads, Sum};
 use super::headwork::Headwork;
-use super::{Classical, Evaluate, LIMIT, REFERENCE, Score, State};
+use super::{Classical, Evaluate, LIMIT, Score, State, normal};
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]
@@ -69,7 +68,7 @@ impl Drawishness {
 }
 
 impl Evaluator {
-    /// An evaluation as configured. It is normalised here, which takes about a millisecond.
+    /// An evaluation as configured. It is normalised here, which takes some milliseconds.
     ///
     /// # Errors
     ///
@@ -90,7 +89,7 @@ impl Evaluator {
             Arm::GainHead | Arm::GainHeadTable => {
                 let heads = heads.as_ref().filter(|_| *arm == Arm::GainHeadTable);
                 let (work, shift) = head(|heads| &heads.gain);
-                normalised(Gain::of_head(work, shift, heads.cloned(), reference_states()))
+                normalised(Gain::of_head(work, shift, heads.cloned(), normal::states()))
             }
             Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
         };
@@ -116,10 +115,11 @@ impl Evaluator {
 
     /// The scale that brings the mean slope of the model's score by the win/loss score to 1.
     fn scale_to_mean_slope(&mut self) -> u16 {
-        let rises: Vec<i32> = reference_states()
+        let rises: Vec<i32> = normal::states()
+            .iter()
             .map(|state| {
-                let win_loss = self.classical.win_loss(&state);
-                self.map(&state, win_loss + STEP) - self.map(&state, win_loss - STEP)
+                let win_loss = self.classical.win_loss(state);
+                self.map(state, win_loss + STEP) - self.map(state, win_loss - STEP)
             })
             .collect();
         let wanted = 2 * STEP * rises.len() as i32;
@@ -149,16 +149,8 @@ impl Default for Evaluator {
 
 /// A gain, divided by its mean over the reference positions.
 fn normalised(mut gain: Gain) -> Map {
-    let gains: Vec<i32> = reference_states().map(|state| gain.at(&state)).collect();
+    let gains: Vec<i32> = normal::states().iter().map(|state| gain.at(state)).collect();
     Map::Gain { mean: (gains.iter().sum::<i32>() / gains.len() as i32).max(1), gain }
-}
-
-/// The positions over which arms are normalised.
-fn reference_states() -> impl Iterator<Item = State> {
-    REFERENCE.iter().map(|text| {
-        let fen: Fen = text.parse().expect("a FEN");
-        State::new(fen.into_position(CastlingMode::Standard).expect("a legal position"))
-    })
 }
 
 /// a / b for positive b, rounded to the nearest and halves away from 0: odd, so that neither side is favoured.
@@ -196,6 +188,8 @@ impl Evaluate for Evaluator {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
+
     use super::*;
     use crate::eval::heads::some_heads;
 
@@ -216,8 +210,8 @@ mod tests {
     #[test]
     fn a_constant_gain_changes_nothing() {
         let (mut none, mut constant) = (evaluator(Arm::None), evaluator(Arm::Constant));
-        for state in reference_states() {
-            assert_eq!(none.centipawns(&state), constant.centipawns(&state));
+        for state in normal::states() {
+            assert_eq!(none.centipawns(state), constant.centipawns(state));
         }
     }
 
@@ -225,13 +219,13 @@ mod tests {
     fn every_arm_is_odd_and_keeps_the_sign() {
         for arm in Arm::ALL {
             let (mut none, mut armed) = (evaluator(Arm::None), evaluator(*arm));
-            for state in reference_states() {
+            for state in normal::states() {
                 let mut setup = state.position().to_setup(shakmaty::EnPassantMode::Legal);
                 setup.mirror();
                 let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));
-                let score = armed.centipawns(&state);
+                let score = armed.centipawns(state);
                 assert_eq!(armed.centipawns(&mirrored), -score, "{arm:?}");
-                assert!(score.signum() * none.centipawns(&state).signum() >= 0);
+                assert!(score.signum() * none.centipawns(state).signum() >= 0);
             }
         }
     }
@@ -241,13 +235,14 @@ mod tests {
     fn every_arm_has_the_same_mean_slope() {
         for arm in Arm::ALL {
             let mut armed = evaluator(*arm);
-            let rises: i32 = reference_states()
+            let rises: i32 = normal::states()
+                .iter()
                 .map(|state| {
-                    let win_loss = armed.classical.win_loss(&state);
-                    armed.map(&state, win_loss + STEP) - armed.map(&state, win_loss - STEP)
+                    let win_loss = armed.classical.win_loss(state);
+                    armed.map(state, win_loss + STEP) - armed.map(state, win_loss - STEP)
                 })
                 .sum();
-            let slope = f64::from(rises) / f64::from(2 * STEP * REFERENCE.len() as i32);
+            let slope = f64::from(rises) / f64::from(2 * STEP * normal::states().len() as i32);
             assert!((slope - 1.0).abs() < 0.01, "{arm:?}: {slope}");
         }
     }
@@ -256,12 +251,14 @@ mod tests {
     fn chances_follow_the_score() {
         for arm in Arm::ALL {
             let mut armed = evaluator(*arm);
-            for state in reference_states() {
-                let level = armed.win_draw_loss(&state, 0);
+            for state in normal::states() {
+                let level = armed.win_draw_loss(state, 0);
                 assert!(level.win.abs_diff(level.loss) <= 4, "{arm:?}: {level:?}");
-                let ahead = armed.win_draw_loss(&state, 150);
-                assert!(ahead.win > level.win && ahead.loss < level.loss && ahead.draw < level.draw);
-                assert_eq!(armed.win_draw_loss(&state, LIMIT).loss, 0);
+                let ahead = armed.win_draw_loss(state, 150);
+                // Where nearly all games are drawn, thousandths may not tell the difference.
+                assert!(ahead.win >= level.win && ahead.loss <= level.loss && ahead.draw <= level.draw, "{arm:?}");
+                assert!(level.draw >= 990 || ahead.win > level.win, "{arm:?}: {level:?}, {ahead:?}");
+                assert_eq!(armed.win_draw_loss(state, LIMIT).loss, 0);
             }
         }
     }
@@ -269,11 +266,11 @@ mod tests {
     #[test]
     fn contempt_shifts_towards_the_side_that_searches() {
         let mut evaluator = Evaluator::new(&Config { contempt: 50, ..Config::default() }).expect("no heads needed");
-        let state = reference_states().next().expect("a position");
-        let level = evaluator.centipawns(&state);
+        let state = &normal::states()[0];
+        let level = evaluator.centipawns(state);
         assert!(evaluator.begin(Color::White) && !evaluator.begin(Color::White));
-        assert_eq!(evaluator.centipawns(&state), level + 50);
+        assert_eq!(evaluator.centipawns(state), level + 50);
         assert!(evaluator.begin(Color::Black));
-        assert_eq!(evaluator.centipawns(&state), level - 50);
+        assert_eq!(evaluator.centipawns(state), level - 50);
     }
 }

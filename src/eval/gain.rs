@@ -27,14 +27,9 @@ pub(super) enum Gain {
 
 impl Gain {
     /// The gain of a head, relative to its mean over some positions.
-    pub fn of_head(
-        head: Box<Headwork>,
-        shift: u32,
-        residual: Option<Arc<Heads>>,
-        over: impl Iterator<Item = State>,
-    ) -> Gain {
+    pub fn of_head(head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, over: &[State]) -> Gain {
         let mut gain = Gain::Head { head, shift, residual, exp: Exp::over(i64::from(ONE)) };
-        let gains: Vec<i64> = over.map(|state| Exp::raw(gain.exponent(&state))).collect();
+        let gains: Vec<i64> = over.iter().map(|state| Exp::raw(gain.exponent(state))).collect();
         let mean = gains.iter().sum::<i64>() / gains.len().max(1) as i64;
         if let Gain::Head { exp, .. } = &mut gain {
             *exp = Exp::over(mean.max(1));

@@ -1,7 +1,7 @@
-//! Positions of all kinds: the engine's behaviour is summed up over them, and the arms are normalised over them.
+//! Positions of all kinds: the engine's behaviour is summed up over them.
 
 /// Openings, middlegames, endings, mates and fortresses, some from games of the engine against itself, some that every
-/// engine is tried on. A change of the list changes the checksum of `drawish bench` and the normalisation of the arms.
+/// engine is tried on. A change of the list changes the checksum of `drawish bench`.
 pub const REFERENCE: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

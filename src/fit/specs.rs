@@ -46,6 +46,14 @@ pub fn tables() -> Vec<Term> {
     parse_terms(include_str!("tables.terms")).unwrap_or_default()
 }
 
+/// The terms of the gain head that engines play by: pawns, endings, flanks and the fifty-move count, of which engines are known
+/// to have gained. None of them tells by how much one side has more material: a head that knows it lets a lead count less
+/// the larger it is, since games are lost from any lead, and a search that believes it declines what it could take.
+#[must_use]
+pub fn play() -> Vec<Term> {
+    parse_terms(include_str!("play.terms")).unwrap_or_default()
+}
+
 /// A logistic model of draws.
 #[must_use]
 pub fn of_draws(draw: Vec<Term>) -> (Spec, Kernel) {

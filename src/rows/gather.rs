@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
-use super::{InputProvenance, Rows, TakeRows};
+use super::{InputProvenance, Judge, Rows, TakeRows};
 use crate::pgn::{Anomalies, Input, Piece, file_digest, read_in_order};
 use crate::sample::{Rule, Sampler, SkipReason, Tally};
 
@@ -26,7 +26,7 @@ pub struct Gathered {
 }
 
 /// Reads all inputs on several threads and hands the rows, some thousands at a time and always in the same order and
-/// portions, to `sink`; `progress` is told bytes and games.
+/// portions, to `sink`; `progress` is told bytes and games. With a `judge` the evaluations are its own.
 ///
 /// # Errors
 ///
@@ -34,6 +34,7 @@ pub struct Gathered {
 pub fn gather<E: Send>(
     inputs: Vec<Input>,
     rule: &Rule,
+    judge: Option<Judge>,
     threads: NonZero<usize>,
     mut sink: impl FnMut(Rows) -> Result<(), E> + Send,
     progress: &(dyn Fn(u64, u64) + Sync),
@@ -79,7 +80,8 @@ pub fn gather<E: Send>(
         }
         ControlFlow::Continue(())
     };
-    read_in_order(inputs.clone(), threads, || Sampler::with(rule, TakeRows::new()), Sampler::into_parts, take);
+    let sampler = || Sampler::with(rule, TakeRows::judged(judge));
+    read_in_order(inputs.clone(), threads, sampler, Sampler::into_parts, take);
     failure.map_or(Ok(gathered), Err)
 }
 

@@ -14,9 +14,14 @@ use crate::sample::{CountedGame, Take};
 /// Mates stand beyond this value: `MATE + 1000` less the number written, at least `MATE`; for the mated side negative.
 pub const MATE: i32 = 1_000_000;
 
+/// An evaluation of positions in centipawns for White; nothing where a position cannot be evaluated as it stands.
+pub type Judge = fn(&Chess) -> Option<i32>;
+
 /// Takes a row for each position that counts.
 #[derive(Default)]
 pub struct TakeRows {
+    /// Gives the evaluations in the place of the comments.
+    judge: Option<Judge>,
     /// The rows of all games.
     pub rows: Rows,
     /// The games, in the order in which they were read: fingerprint and number of rows.
@@ -31,6 +36,12 @@ impl TakeRows {
     #[must_use]
     pub fn new() -> TakeRows {
         TakeRows { rows: Rows::new(), values: vec![0; features::all().len()], ..TakeRows::default() }
+    }
+
+    /// The same with evaluations by `judge` instead of those in comments, if there is one.
+    #[must_use]
+    pub fn judged(judge: Option<Judge>) -> TakeRows {
+        TakeRows { judge, ..TakeRows::new() }
     }
 
     fn add(&mut self, position: &Chess, ply: usize, eval: Option<i32>) {
@@ -66,7 +77,8 @@ impl Take for TakeRows {
     }
 
     fn comment(&mut self, plies: u64, comment: &[u8]) {
-        if self.evals.last().is_none_or(|&(last, _)| last < plies)
+        if self.judge.is_none()
+            && self.evals.last().is_none_or(|&(last, _)| last < plies)
             && let Some(eval) = eval_in_comment(comment)
         {
             self.evals.push((plies, eval));
@@ -88,8 +100,8 @@ impl Take for TakeRows {
                 let white_moves = white_first == (ply % 2 == 0);
                 let behind = ply as u64 + 1;
                 let found = self.evals.binary_search_by_key(&behind, |&(plies, _)| plies);
-                let eval = found.ok().map(|found| centipawns(self.evals[found].1.for_white(white_moves)));
-                self.add(&position, ply, eval);
+                let said = found.ok().map(|found| centipawns(self.evals[found].1.for_white(white_moves)));
+                self.add(&position, ply, self.judge.map_or(said, |judge| judge(&position)));
             }
             if ply < last {
                 let Ok(legal) = game.moves[ply].to_move(&position) else {

@@ -1,9 +1,12 @@
 //! A fixed set of searches: its count of nodes is the checksum of the engine's behaviour, its time the speed.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use shakmaty::CastlingMode;
 use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use twox_hash::XxHash3_128;
 
 use super::{Game, Limits, SearchResult, Searcher};
 use crate::eval::{Evaluate, REFERENCE};
@@ -52,4 +55,24 @@ pub fn run<E: Evaluate>(searcher: &mut Searcher<E>, depth: u32) -> Bench {
         })
         .collect();
     Bench { nodes: results.iter().map(|result| result.nodes).sum(), elapsed: began.elapsed(), results }
+}
+
+/// Nodes for each position of [`checksum`]: about a tenth of a second in all.
+const CHECKSUM_NODES: u64 = 4_000;
+
+/// XXH3-128 of what a search does in each position of [`games`]: its line, its score and the node at which the line was
+/// found. Searches with the same checksum play the same moves, as far as these positions tell.
+pub fn checksum<E: Evaluate>(searcher: &mut Searcher<E>) -> u128 {
+    let mut text = String::new();
+    for game in games() {
+        searcher.new_game();
+        let result = searcher.search(&game, &Limits::nodes(CHECKSUM_NODES), &mut |info| {
+            let _ = write!(text, "{} {:?} {} ", info.depth, info.value, info.nodes);
+        });
+        for played in result.pv {
+            let _ = write!(text, "{} ", UciMove::from_move(played, CastlingMode::Chess960));
+        }
+    }
+    searcher.new_game();
+    XxHash3_128::oneshot(text.as_bytes())
 }
