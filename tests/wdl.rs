@@ -1,6 +1,7 @@
 //! `drawish wdl`: counts against scoreWDLstat, fits against independent solvers and known truths, and every bad input
 //! with its outcome.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -575,14 +576,48 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
-    let scores = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --model-fitting optimizeScore").ok();
-    assert!(scores.err().contains("optimizeScore tells a only by its square"), "{}", scores.err());
-    assert!(!error.contains("optimizeScore"), "{error}");
     place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
     place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
     place.say("wdl fit a.wdl --mom-type mov").fails(2, &["possible values: move, material"]);
     place.say("wdl fit a.wdl --normalize-data {}").fails(1, &["--normalize-data", "\"as\""]);
     place.say("wdl fit a.wdl --normalize-to-pawn-value 0").fails(2, &["a number above 0"]);
+}
+
+/// The expected score is the same for a and -a: where there are hardly any draws, a is near 0 and cannot be told by scores.
+#[test]
+fn scores_that_do_not_tell_the_pawn_value_are_warned_of() {
+    let place = Place::new();
+    let mut games = String::new();
+    let mut state = 1_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for white in ["e4", "d4", "c4", "Nf3", "g3", "b3", "f4", "Nc3"] {
+        for black in ["a6", "h6", "g6", "b6", "c6", "d6", "e6", "Nf6"] {
+            for next in ["h3", "h4"] {
+                let (result, lead) = if random(2) == 0 { ("1-0", 60) } else { ("0-1", -60) };
+                let mut line = String::new();
+                for (number, pair) in (1..).zip([[white, black], [next, "h5"], ["a4", "a5"], ["Ra3", "Ra6"]]) {
+                    let noise = (0..3).map(|_| random(200) as i32).sum::<i32>() - 300;
+                    let eval = f64::from(lead + noise) / 100.0;
+                    let _ =
+                        write!(line, "{number}. {} {{{eval:+.2}/9 1s}} {} {{{:+.2}/9 1s}} ", pair[0], pair[1], -eval);
+                }
+                let tags = format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]");
+                let _ = write!(games, "{tags}\n\n{line}{result}\n\n");
+            }
+        }
+    }
+    place.put("a.pgn", games);
+    place.say("wdl collect a.pgn -o a.wdl -q").ok();
+    let line =
+        "wdl fit a.wdl --normalize-to-pawn-value 100 --mom-type move --mom-target 2 --move-max 4 --model-fitting";
+    let warning = "optimizeScore tells a only by its square";
+    let scores = place.say(&format!("{line} optimizeScore")).ok().err();
+    assert!(scores.contains(warning), "{scores}");
+    let probabilities = place.say(&format!("{line} optimizeProbability")).ok().err();
+    assert!(!probabilities.contains(warning), "{probabilities}");
 }
 
 #[test]
