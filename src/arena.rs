@@ -8,6 +8,7 @@
 mod game;
 mod limits;
 mod log;
+mod logged;
 mod opening;
 mod player;
 mod record;
@@ -20,6 +21,7 @@ mod workers;
 pub use game::{DrawRule, End, Game, Resign, Rules, play};
 pub use limits::{Clock, Limits, TimeControl, TimeControlError};
 pub use log::{FORMAT, LogError, MatchLog, Setup, Side};
+pub use logged::{Logged, LoggedError};
 pub use opening::{Book, BookError, Opening, Rejected};
 pub use player::{Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};

@@ -8,6 +8,7 @@ mod demo;
 mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
+mod experiment;
 mod inspect;
 mod matches;
 mod merge;
@@ -17,6 +18,7 @@ mod picture;
 mod positions;
 mod progress;
 mod relevance;
+mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod rule_args;
@@ -66,6 +68,8 @@ enum Verb {
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
     Sprt(Box<sprt::Args>),
+    Experiment(Box<experiment::Args>),
+    Report(Box<report::Args>),
     Demo(demo::Args),
     Uci(uci::Args),
     Bench(bench::Args),
@@ -100,6 +104,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
+        Verb::Experiment(args) => experiment::run(*args),
+        Verb::Report(args) => report::run(*args),
         Verb::Demo(args) => demo::run(args),
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),

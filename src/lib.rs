@@ -54,8 +54,10 @@ pub mod counts;
 pub mod download;
 pub mod estimate;
 pub mod eval;
+pub mod experiment;
 pub mod export;
 pub mod features;
+pub mod findings;
 pub mod fit;
 #[cfg(feature = "frames")]
 pub mod frames;

@@ -43,6 +43,41 @@ pub fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
     out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
 }
 
+/// As [`write_whole`], packed by zstd at a level from 1 to 22.
+///
+/// # Errors
+///
+/// Those of packing, writing and renaming; then the old content is still there.
+pub fn write_packed(path: &Path, content: &[u8], level: i32) -> io::Result<()> {
+    write_with(path, |out| {
+        let mut packer = zstd::Encoder::new(out, level)?;
+        packer.include_checksum(true)?;
+        packer.write_all(content)?;
+        packer.finish().map(drop)
+    })
+}
+
+/// A directory for files that nobody keeps: it vanishes with this.
+#[derive(Debug)]
+pub struct ScratchDirectory(tempfile::TempDir);
+
+impl ScratchDirectory {
+    /// Makes one where the system has its temporary files.
+    ///
+    /// # Errors
+    ///
+    /// If none can be made.
+    pub fn new() -> io::Result<ScratchDirectory> {
+        tempfile::tempdir().map(ScratchDirectory)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
 /// A file in the making that takes the place of another when it is finished, and vanishes when it is dropped before.
 #[derive(Debug)]
 pub struct WholeFile(Making);

@@ -13,7 +13,7 @@ use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
-pub use groups::{Group, groups};
+pub use groups::{Group, draw_rate, groups};
 
 use crate::counts::{Counts, Wdl};
 

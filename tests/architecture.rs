@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 24] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -23,7 +23,9 @@ const ARROWS: [(&str, &[&str]); 24] = [
     ("features", &[]),
     ("rows", &["features", "pgn", "sample"]),
     ("fit", &["counts", "features", "model", "rows", "smooth", "stats"]),
-    ("report", &["fit", "model", "wdl"]),
+    ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
+    ("experiment", &["stats"]),
+    ("report", &["experiment", "findings", "fit", "model", "wdl"]),
     ("arena", &["eval", "pgn", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
     ("download", &["outfile", "pgn"]),
@@ -39,8 +41,10 @@ const ARROWS: [(&str, &[&str]); 24] = [
             "download",
             "estimate",
             "eval",
+            "experiment",
             "export",
             "features",
+            "findings",
             "fit",
             "frames",
             "model",
@@ -73,7 +77,7 @@ const DOORS: [(&str, &[&str]); 20] = [
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),
     ("flate2", &["pgn"]),
-    ("zstd", &["pgn"]),
+    ("zstd", &["outfile", "pgn"]),
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),

@@ -17,6 +17,8 @@ fn of_every_verb() {
         "relevance",
         "match",
         "sprt",
+        "report",
+        "experiment",
         "uci",
         "bench",
         "wdl",

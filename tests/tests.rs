@@ -15,9 +15,11 @@
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
+//! - `experiment`: experiments: cut short and gone on with, told, played again;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
+//! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
 //! Tests that need ../shared, which no user has, say so and pass when it is absent.
@@ -33,11 +35,13 @@ mod corpora;
 mod download;
 mod engine;
 mod expect;
+mod experiment;
 mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;
 mod relevance;
+mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;

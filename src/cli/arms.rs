@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde::Deserialize;
 
 use crate::arena::{Player, SearchPlayer};
 use crate::eval::{Arm, Cells, Config, Evaluator, Heads, MAX_CONTEMPT};
@@ -15,34 +14,20 @@ use crate::search::{Searcher, bench};
 const HASH: u32 = 4;
 
 /// An arm with all that belongs to it, not yet read.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ArmArg {
     /// [`Arm::name`].
     pub(super) arm: String,
     /// A file of heads.
-    #[serde(default)]
     pub(super) heads: Option<PathBuf>,
     /// The name of a table that is built in, or a file.
-    #[serde(default)]
     pub(super) table: Option<String>,
     /// Whether a table counts the more the fewer officers there are.
-    #[serde(default = "yes")]
     pub(super) taper: bool,
     /// Pseudo-Elo.
-    #[serde(default)]
     pub(super) contempt: i32,
     /// MiB.
-    #[serde(default = "hash")]
     pub(super) hash: u32,
-}
-
-fn yes() -> bool {
-    true
-}
-
-fn hash() -> u32 {
-    HASH
 }
 
 impl Default for ArmArg {
@@ -121,9 +106,14 @@ pub(super) struct ReadArm {
 }
 
 impl ReadArm {
+    /// Its evaluation.
+    pub(super) fn evaluator(&self) -> Result<Evaluator> {
+        Ok(Evaluator::new(&self.config)?)
+    }
+
     /// A player of its own for a worker.
     pub(super) fn player(&self) -> Result<Box<dyn Player>> {
-        Ok(Box::new(SearchPlayer::new(Searcher::new(Evaluator::new(&self.config)?, self.hash))))
+        Ok(Box::new(SearchPlayer::new(Searcher::new(self.evaluator()?, self.hash))))
     }
 }
 

@@ -15,7 +15,8 @@ use std::time::SystemTime;
 use anyhow::{Context, Error, Result, bail, ensure};
 use serde_json::Value;
 
-use self::cast::Cast;
+pub(super) use self::cast::Cast;
+pub(super) use self::plan::sprt as sprt_of;
 use self::plan::{Plan, plan};
 use self::report::{Live, end_json, end_text, opening_lines};
 use super::engines::EngineWords;

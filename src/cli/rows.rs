@@ -8,6 +8,14 @@ use crate::fit::{Data, Spec};
 use crate::frames::{RowsError, RowsReader, Wanted};
 use crate::rows::Rows;
 
+/// Whether a file is Parquet, by its first bytes.
+pub(super) fn is_rows(path: &Path) -> bool {
+    use std::io::Read;
+
+    let mut magic = [0; 4];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
+}
+
 /// Opens row files.
 pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<(PathBuf, RowsReader)>> {
     paths.iter().map(|path| Ok((path.clone(), RowsReader::open(path).with_context(|| named(path))?))).collect()

@@ -53,7 +53,7 @@ pub(super) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum EstimateArg {
+pub(super) enum EstimateArg {
     /// Draws / games; the base where there are none
     Raw,
     /// (draws + 1) / (games + 2)
@@ -64,6 +64,17 @@ enum EstimateArg {
     EbSym,
 }
 
+impl EstimateArg {
+    pub(super) fn estimator(self) -> Estimator {
+        match self {
+            EstimateArg::Raw => Estimator::Raw,
+            EstimateArg::Laplace => Estimator::Laplace,
+            EstimateArg::Eb => Estimator::EmpiricalBayes,
+            EstimateArg::EbSym => Estimator::EmpiricalBayesSymmetric,
+        }
+    }
+}
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
@@ -71,13 +82,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::check(path, std::slice::from_ref(&args.counts))?;
     }
     let counts = output::read_counts(&args.counts)?;
-    let estimator = match args.estimate {
-        EstimateArg::Raw => Estimator::Raw,
-        EstimateArg::Laplace => Estimator::Laplace,
-        EstimateArg::Eb => Estimator::EmpiricalBayes,
-        EstimateArg::EbSym => Estimator::EmpiricalBayesSymmetric,
-    };
-    let estimates = estimate(&counts.counts, estimator).with_context(|| args.counts.display().to_string())?;
+    let estimates =
+        estimate(&counts.counts, args.estimate.estimator()).with_context(|| args.counts.display().to_string())?;
     let table = Table::new(&estimates, &counts, provenance::made_by());
     for (path, target) in outputs {
         output::write(path, &target.bytes(&table, args.slim)?)?;

@@ -126,6 +126,13 @@ impl Evaluator {
         (ONE * wanted / rises.iter().sum::<i32>().max(1)).clamp(1, 4 * ONE) as u16
     }
 
+    /// How much the number for the search rises in a position when the win/loss score rises by one, taken half a pawn to
+    /// either side. Arms have the same mean over the positions by which they are normalised: see [`Arm`].
+    pub fn slope(&mut self, state: &State) -> f64 {
+        let win_loss = self.classical.win_loss(state);
+        f64::from(self.map(state, win_loss + STEP) - self.map(state, win_loss - STEP)) / f64::from(2 * STEP)
+    }
+
     /// The number for the search from a win/loss score of the position.
     fn map(&mut self, state: &State, win_loss: i32) -> i32 {
         let score = match &mut self.map {
@@ -235,14 +242,8 @@ mod tests {
     fn every_arm_has_the_same_mean_slope() {
         for arm in Arm::ALL {
             let mut armed = evaluator(*arm);
-            let rises: i32 = normal::states()
-                .iter()
-                .map(|state| {
-                    let win_loss = armed.classical.win_loss(state);
-                    armed.map(state, win_loss + STEP) - armed.map(state, win_loss - STEP)
-                })
-                .sum();
-            let slope = f64::from(rises) / f64::from(2 * STEP * normal::states().len() as i32);
+            let slopes: f64 = normal::states().iter().map(|state| armed.slope(state)).sum();
+            let slope = slopes / normal::states().len() as f64;
             assert!((slope - 1.0).abs() < 0.01, "{arm:?}: {slope}");
         }
     }

@@ -1,13 +1,13 @@
 //! What an evaluation says of its contenders: losses, gains, calibration.
 
 use drawish_core::Outcome;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Prediction;
 use crate::stats::{Calibration, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// Draw or not.
@@ -19,7 +19,7 @@ pub enum Target {
 }
 
 /// A gain in millibits with its cluster standard error.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
     /// Thousandths of a bit for each game; positive is better.
     pub millibits: f64,
@@ -28,7 +28,7 @@ pub struct Gain {
 }
 
 /// How well a contender predicts one target.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Quality {
     /// Which target.
     pub target: Target,
@@ -42,13 +42,13 @@ pub struct Quality {
     pub brier: f64,
     /// Expected calibration error with its 95 % interval; not of win, draw and loss, which the other two cover.
     pub ece: Option<[f64; 3]>,
-    /// The reliability diagram.
-    #[serde(skip)]
+    /// The reliability diagram; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
 }
 
 /// A contender's figures.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     /// Its name.
     pub name: String,
@@ -61,7 +61,7 @@ pub struct Verdict {
 }
 
 /// The comparison.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Evaluation {
     /// Rows.
     pub rows: usize,

@@ -34,6 +34,43 @@ impl BetaPrior {
         (self.mean * (1.0 - self.mean) / (self.strength + 1.0)).sqrt()
     }
 
+    /// Where the observed rate k / n of a cell with n games lies by this prior, with this probability, as much of the rest below as
+    /// above: quantiles of the beta-binomial distribution, straight between whole k, so that they move smoothly with n.
+    ///
+    /// # Panics
+    ///
+    /// If n is 0 or the probability not between 0 and 1.
+    #[must_use]
+    pub fn rates(&self, n: u64, probability: f64) -> (f64, f64) {
+        assert!(n > 0 && 0.0 < probability && probability < 1.0, "rates need games and a probability");
+        let (alpha, beta, games) = (self.alpha(), self.beta(), n as f64);
+        // ln of p(k) / p(0), by p(k + 1) / p(k) = (n - k) (alpha + k) / ((k + 1) (beta + n - k - 1)).
+        let logs: Vec<f64> = (0..=n)
+            .scan(0.0, |log, k| {
+                let now = *log;
+                let k = k as f64;
+                *log += ((games - k) * (alpha + k) / ((k + 1.0) * (beta + games - k - 1.0))).ln();
+                Some(now)
+            })
+            .collect();
+        let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let shares: Vec<f64> = logs.iter().map(|log| (log - highest).exp()).collect();
+        let total: f64 = shares.iter().sum();
+        let quantile = |level: f64| {
+            let mut below = 0.0;
+            for (k, share) in shares.iter().enumerate() {
+                let share = share / total;
+                if below + share >= level {
+                    // The mass of k spread evenly from k - 1/2 to k + 1/2.
+                    return ((k as f64 - 0.5 + (level - below) / share) / games).clamp(0.0, 1.0);
+                }
+                below += share;
+            }
+            1.0
+        };
+        (quantile(0.5 * (1.0 - probability)), quantile(0.5 * (1.0 + probability)))
+    }
+
     /// Maximises the sum over cells of ln B(a + k, b + n - k) - ln B(a, b), where a cell has k draws in n games,
     /// by Newton's method in (ln a, ln b) with steps that never lower the likelihood.
     ///
@@ -204,6 +241,23 @@ mod tests {
         }
         let (gradient, _) = derivatives(&groups, [fitted.alpha().ln(), fitted.beta().ln()]);
         assert!(gradient.iter().all(|part| part.abs() < 1e-4), "{gradient:?}");
+    }
+
+    #[test]
+    fn rates_of_laws_that_are_known() {
+        // Under the uniform prior every k has probability 1 / (n + 1).
+        let (low, high) = BetaPrior { mean: 0.5, strength: 2.0 }.rates(9, 0.9);
+        assert!(low.abs() < 1e-12 && (high - 1.0).abs() < 1e-12, "{low} {high}");
+        let (low, high) = BetaPrior { mean: 0.5, strength: 2.0 }.rates(9, 0.6);
+        assert!((low - 1.5 / 9.0).abs() < 1e-12 && (high - 7.5 / 9.0).abs() < 1e-12, "{low} {high}");
+        // Cells that are all alike: the binomial law, by its normal approximation.
+        let (low, high) = BetaPrior { mean: 0.3, strength: 1e6 }.rates(4000, 0.9);
+        let reach = 1.644_853_6 * (0.3_f64 * 0.7 / 4000.0).sqrt();
+        assert!((low - 0.3 + reach).abs() < 2e-4 && (high - 0.3 - reach).abs() < 2e-4, "{low} {high}");
+        // Many games leave only the spread between cells.
+        let wide = BetaPrior { mean: 0.4, strength: 20.0 }.rates(20_000, 0.9);
+        let (low, high) = super::super::interval(8.0, 12.0);
+        assert!((wide.0 - low).abs() < 2e-3 && (wide.1 - high).abs() < 2e-3, "{wide:?}");
     }
 
     #[test]

@@ -18,6 +18,16 @@ pub struct Group {
     pub rate: Option<(f64, f64, f64)>,
 }
 
+/// The share of draws with its 90 % interval by Jeffreys' prior Beta(1/2, 1/2), each 0 to 1; `None` without results.
+#[must_use]
+pub fn draw_rate(results: Wdl) -> Option<(f64, f64, f64)> {
+    let (draws, decisive) = (results.draws as f64, (results.total() - results.draws) as f64);
+    results.draw_rate().map(|rate| {
+        let (low, high) = interval(draws + 0.5, decisive + 0.5);
+        (rate, low, high)
+    })
+}
+
 /// All structures; those without pawns on the files of the scheme; those with pawns of both sides on the same files,
 /// but some; and the open Sicilian, White without d and Black without c. Only for schemes whose cells are files with
 /// pawns: nothing for others.
@@ -35,12 +45,7 @@ pub fn groups(counts: &Counts) -> Vec<Group> {
     let group = |name, meaning, belongs: &dyn Fn((u8, u8)) -> bool| {
         let mut results = Wdl::default();
         counts.non_empty().filter(|(cell, _)| belongs(files(*cell))).for_each(|(_, wdl)| results += wdl);
-        let rate = results.draw_rate().map(|rate| {
-            let (draws, decisive) = (results.draws as f64, (results.total() - results.draws) as f64);
-            let (low, high) = interval(draws + 0.5, decisive + 0.5);
-            (rate, low, high)
-        });
-        Group { name, meaning, results, rate }
+        Group { name, meaning, results, rate: draw_rate(results) }
     };
     vec![
         group("all", "all structures", &|_| true),

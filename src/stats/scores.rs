@@ -1,5 +1,7 @@
 //! How good probabilities are: proper scores, calibration, and means whose errors know that observations come in clusters.
 
+use serde::{Deserialize, Serialize};
+
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mean {
@@ -52,7 +54,7 @@ pub fn score_loss(p: f64, score: f64) -> f64 {
 }
 
 /// A bin of a reliability diagram.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Bin {
     /// Forecasts in it.
     pub count: usize,
@@ -67,7 +69,7 @@ pub struct Bin {
 }
 
 /// How well forecasts agree with what happened.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Calibration {
     /// Expected calibration error: the mean over the bins, by count, of |rate - forecast|.
     pub ece: f64,

@@ -85,7 +85,8 @@ fn settings(option: &str, words: &[String], names: &[&str]) -> Result<Vec<Option
     Ok(values)
 }
 
-fn sprt(words: &[String]) -> Result<Option<Sprt>> {
+/// The test of `--sprt elo0= elo1= …`; none without words.
+pub(in crate::cli) fn sprt(words: &[String]) -> Result<Option<Sprt>> {
     if words.is_empty() {
         return Ok(None);
     }

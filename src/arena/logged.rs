@@ -1,0 +1,130 @@
+//! Reading the log of a match without going on with it: also one that is still being written, or is damaged in the middle.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::log::{FORMAT, Setup};
+use super::record::PairRecord;
+
+/// What could be read of a log.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Logged {
+    /// What is played.
+    pub setup: Setup,
+    /// The pairs up to the first damage.
+    pub pairs: Vec<PairRecord>,
+    /// Whether the last line has no end: the match is still running, or was killed while it wrote.
+    pub is_cut: bool,
+    /// Where the log is damaged, and how; nothing behind it was read.
+    pub damage: Option<(usize, String)>,
+}
+
+/// Why a text is no log that this program reads.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum LoggedError {
+    #[error("not the log of a match: it does not begin with a line that says what is played")]
+    Foreign,
+    #[error(
+        "expected a match log of format {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
+    )]
+    Format(String),
+    #[error("the first line of the log cannot be read: {0}")]
+    Setup(String),
+}
+
+impl Logged {
+    /// Reads a log. Whether its moves are legal is not looked at: see [`PairRecord::is_legal`].
+    ///
+    /// # Errors
+    ///
+    /// If the first line does not say what is played, or is of another format.
+    pub fn read(text: &[u8]) -> Result<Logged, LoggedError> {
+        let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
+        let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
+        let first: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
+        match first.get("format") {
+            Some(format) if *format == FORMAT => {}
+            Some(format) if first.get("sides").is_some() => return Err(LoggedError::Format(format.to_string())),
+            _ => return Err(LoggedError::Foreign),
+        }
+        let setup = serde_json::from_value(first).map_err(|error| LoggedError::Setup(error.to_string()))?;
+        let mut logged = Logged { setup, pairs: Vec::new(), is_cut: false, damage: None };
+        for (line, number) in lines {
+            if !line.ends_with(b"\n") {
+                logged.is_cut = true;
+            } else if !line.trim_ascii().is_empty() {
+                match logged.pair(line) {
+                    Ok(pair) => logged.pairs.push(pair),
+                    Err(what) => {
+                        logged.damage = Some((number, what));
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(logged)
+    }
+
+    /// The pair of a line, which must be the next one.
+    fn pair(&self, line: &[u8]) -> Result<PairRecord, String> {
+        let pair: PairRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let expected = self.pairs.len() as u64 + 1;
+        if pair.pair != expected {
+            return Err(format!("expected pair {expected}, found pair {}", pair.pair));
+        }
+        match pair.games.iter().find(|game| game.winner().is_none() || game.end().is_none()) {
+            Some(game) => Err(format!("{:?} by {:?} is no end of a game", game.result, game.end)),
+            None => Ok(pair),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETUP: &str = r#"{"format":1,"sides":[{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"},{"name":"b","player":"b","build":null,"options":[],"limits":"10 nodes"}],"book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":"none"}"#;
+
+    fn pair(number: u64, end: &str) -> String {
+        let game = |result: &str| format!(r#"{{"result":"{result}","end":"{end}","moves":"e2e4","said":"//"}}"#);
+        format!(r#"{{"pair":{number},"games":[{},{}]}}"#, game("1-0"), game("1/2-1/2"))
+    }
+
+    #[test]
+    fn all_that_is_whole_is_read() {
+        let text = format!("{SETUP}\n{}\n{}\n", pair(1, "mate"), pair(2, "mate"));
+        let logged = Logged::read(text.as_bytes()).expect("a log");
+        assert_eq!((logged.pairs.len(), logged.is_cut, logged.damage), (2, false, None));
+        let cut = Logged::read(&text.as_bytes()[..text.len() - 5]).expect("a log");
+        assert_eq!((cut.pairs.len(), cut.is_cut), (1, true));
+        let begun = Logged::read(format!("{SETUP}\n").as_bytes()).expect("a log");
+        assert!(begun.pairs.is_empty() && !begun.is_cut);
+    }
+
+    #[test]
+    fn damage_ends_the_reading_and_is_named() {
+        for (second, what) in [
+            ("nonsense".to_owned(), "expected"),
+            (pair(3, "mate"), "expected pair 2, found pair 3"),
+            (pair(2, "boredom"), "\"boredom\" is no end"),
+        ] {
+            let text = format!("{SETUP}\n{}\n{second}\n{}\n", pair(1, "mate"), pair(2, "mate"));
+            let logged = Logged::read(text.as_bytes()).expect("a log");
+            let (line, said) = logged.damage.expect("damage");
+            assert_eq!((logged.pairs.len(), line), (1, 3));
+            assert!(said.contains(what), "{said}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_logs() {
+        for text in ["", "{}", "[Event \"x\"]\n", "{\"format\":1"] {
+            assert_eq!(Logged::read(text.as_bytes()), Err(LoggedError::Foreign), "{text}");
+        }
+        let old = SETUP.replace("\"format\":1", "\"format\":0");
+        assert_eq!(Logged::read(old.as_bytes()), Err(LoggedError::Format("0".to_owned())));
+        let short = SETUP.replace("\"seed\":1,", "");
+        assert!(matches!(Logged::read(short.as_bytes()), Err(LoggedError::Setup(what)) if what.contains("seed")));
+    }
+}

@@ -1,0 +1,108 @@
+//! `drawish experiment`: questions written down before the games, the games, and what they say.
+
+mod place;
+mod play;
+mod report;
+mod slopes;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// Carry out an experiment: several arms against one baseline, as a file says that was written before
+///
+/// The file names the openings with their digest, the arms, the number of games, the margin and the level of the tests. Logs
+/// stand in a directory beside it with its name, one for each arm: experiments/pilot.toml has its logs in
+/// experiments/pilot/. All arms go on in turns, so that a run that is cut short has about as many games of each.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish experiment run experiments/pilot.toml --books ~/books\n  \
+    drawish experiment status experiments/pilot.toml\n  \
+    drawish experiment report experiments/pilot.toml -o pilot.html -o pilot.md\n  \
+    drawish experiment check experiments/pilot.toml --pairs 100 --books ~/books")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Play what is missing; go on where an earlier run was cut off
+    Run(RunArgs),
+    /// Tell how far each arm is, and how it stands
+    Status(StatusArgs),
+    /// Write what is known and what is not, as .html or .md
+    Report(ReportArgs),
+    /// Play the first pairs of every arm again and compare them with the logs, byte for byte
+    Check(CheckArgs),
+}
+
+/// How games are played.
+#[derive(clap::Args)]
+struct Playing {
+    /// The file of the experiment
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the book of openings is, if not beside the file
+    #[arg(long, value_name = "DIRECTORY")]
+    books: Option<PathBuf>,
+    /// Only these arms
+    #[arg(long, num_args = 1.., value_name = "ARM")]
+    only: Vec<String>,
+    /// Games at a time; without it, one for each core. It changes nothing in the games
+    #[arg(short = 'j', long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// Print nothing while it runs
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(clap::Args)]
+struct RunArgs {
+    #[command(flatten)]
+    playing: Playing,
+    /// Stop when every arm has so many pairs, though the file asks for more
+    #[arg(long, value_name = "N")]
+    pairs: Option<u64>,
+}
+
+#[derive(clap::Args)]
+struct CheckArgs {
+    #[command(flatten)]
+    playing: Playing,
+    /// So many pairs of each arm
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pairs: u64,
+}
+
+#[derive(clap::Args)]
+struct StatusArgs {
+    /// The file of the experiment
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct ReportArgs {
+    /// The file of the experiment
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where to write, .html or .md; may be given several times; - writes Markdown to standard output
+    #[arg(short, long, required = true, value_name = "FILE")]
+    output: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    match args.task {
+        Task::Run(args) => play::run(&args.playing, args.pairs),
+        Task::Check(args) => play::check(&args.playing, args.pairs),
+        Task::Status(args) => report::status(&args.file, args.json),
+        Task::Report(args) => report::report(&args.file, &args.output),
+    }
+}

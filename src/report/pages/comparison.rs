@@ -1,0 +1,149 @@
+//! Several matches side by side: what each arm is worth, and what is still open.
+
+use serde_json::json;
+
+use crate::findings::MatchFindings;
+use crate::report::axes::{Axes, Scale, plain};
+use crate::report::numbers::{grouped, signed};
+use crate::report::spec::{layers, short, tooltip, values};
+use crate::report::story::{Block, Figure, Height, Section, Table};
+use crate::report::svg::{Anchor, Svg};
+
+/// Elo of the first side of each match with its interval, equivalence, and games still to be played; nothing for fewer than two
+/// matches.
+#[must_use]
+pub fn comparison(matches: &[MatchFindings]) -> Section {
+    let mut section = Section::new("comparison", "Matches compared");
+    if matches.len() < 2 {
+        return section;
+    }
+    let played: Vec<&MatchFindings> = matches.iter().filter(|one| one.strength.is_some()).collect();
+    if !played.is_empty() {
+        section.blocks.push(Block::Figure(forest(&played)));
+    }
+    section.blocks.push(Block::Table(table(matches)));
+    if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
+        section.blocks.push(Block::Text(format!(
+            "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
+             {0}. Games still needed: until that is shown at the level 0.05 with a probability of 0.8 if there is no difference, for a \
+             number of games that was fixed beforehand.",
+            equivalence.margin
+        )));
+    }
+    section
+}
+
+/// What each match is called in a row: its sides, and its file where others have the same sides.
+fn labels(matches: &[&MatchFindings]) -> Vec<String> {
+    let same = |found: &MatchFindings| matches.iter().filter(|other| other.sides() == found.sides()).count() > 1;
+    let label = |found: &&MatchFindings| {
+        let [first, second] = found.sides();
+        if same(found) { format!("{first} - {second} ({})", found.name) } else { format!("{first} - {second}") }
+    };
+    matches.iter().map(label).collect()
+}
+
+fn table(matches: &[MatchFindings]) -> Table {
+    let head = [
+        "match",
+        "pairs",
+        "Elo",
+        "95 % interval",
+        "drawn games",
+        "identical pairs",
+        "p of equivalence",
+        "games still needed",
+    ];
+    let mut table = Table::new(1, &head);
+    for (found, label) in matches.iter().zip(labels(&matches.iter().collect::<Vec<_>>())) {
+        let tally = &found.tally;
+        let pairs = tally.pairs_played();
+        let of_pairs = |count: u64, all: u64| {
+            if all == 0 {
+                "-".to_owned()
+            } else {
+                format!("{} ({:.1} %)", grouped(count), 100.0 * count as f64 / all as f64)
+            }
+        };
+        let still = found.games_for_equivalence.map(|games| (games - 2.0 * pairs as f64).max(0.0).ceil());
+        let none = || "-".to_owned();
+        table.row([
+            label,
+            grouped(pairs),
+            found.strength.map_or_else(none, |strength| signed(strength.elo, 1)),
+            found.strength.map_or_else(none, |strength| {
+                format!("{} to {}", signed(strength.elo_low, 1), signed(strength.elo_high, 1))
+            }),
+            of_pairs(tally.games.draws, 2 * pairs),
+            of_pairs(tally.identical, pairs),
+            found.equivalence.map_or_else(none, |equivalence| format!("{:.3}", equivalence.p())),
+            still.map_or_else(none, |games| grouped(games as u64)),
+        ]);
+    }
+    table
+}
+
+fn forest(played: &[&MatchFindings]) -> Figure {
+    let names = labels(played);
+    let rows = played.iter().enumerate().filter_map(|(place, found)| {
+        let strength = found.strength?;
+        Some(json!({ "row": place, "match": names[place], "elo": short(strength.elo), "low": short(strength.elo_low),
+            "high": short(strength.elo_high), "pairs": found.tally.pairs_played() }))
+    });
+    let rows: Vec<_> = rows.collect();
+    // Two matches may have the same sides: rows are told apart by their number.
+    let text = format!("{}[datum.value]", json!(names));
+    let up = json!({ "field": "row", "type": "ordinal", "title": null, "axis": { "labelExpr": text, "ticks": false } });
+    let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "Elo, with its 95 % interval", "scale": { "zero": true } });
+    let mut all = vec![];
+    let margin = played.iter().find_map(|one| one.equivalence).map(|equivalence| equivalence.margin);
+    if let Some(margin) = margin {
+        all.push(json!({ "data": values(vec![json!({ "from": -margin, "to": margin })]), "mark": { "type": "rect", "color": "var(--grey)", "opacity": 0.18 },
+            "encoding": { "x": across("from"), "x2": { "field": "to" } } }));
+    }
+    all.extend([
+        json!({ "data": values(vec![json!({ "zero": 0 })]), "mark": { "type": "rule", "strokeDash": [4, 3], "color": "var(--ink)" }, "encoding": { "x": across("zero") } }),
+        json!({ "mark": { "type": "rule", "strokeWidth": 2, "color": "var(--blue)" }, "encoding": { "y": up, "x": across("low"), "x2": { "field": "high" } } }),
+        json!({ "mark": { "type": "circle", "size": 70, "opacity": 1, "color": "var(--blue)" }, "encoding": { "y": up, "x": across("elo"),
+            "tooltip": tooltip(&[("match", "match", ""), ("elo", "Elo", "+.1f"), ("low", "from", "+.1f"), ("high", "to", "+.1f"), ("pairs", "pairs", ",")]) } }),
+    ]);
+    Figure {
+        name: "comparison".to_owned(),
+        title: "Elo of each first side against its second".to_owned(),
+        caption: match margin {
+            Some(margin) => format!(
+                "With 95 % intervals, had the number of games been fixed; grey: within {margin} Elo of nothing."
+            ),
+            None => "With 95 % intervals, had the number of games been fixed.".to_owned(),
+        },
+        picture: picture(played, margin),
+        spec: Some(layers(values(rows), all)),
+        height: Height::Pixels(64 + 26 * played.len() as u32),
+    }
+}
+
+fn picture(played: &[&MatchFindings], margin: Option<f64>) -> Svg {
+    const ROW: f64 = 26.0;
+    let height = ROW * played.len() as f64;
+    let ends =
+        || played.iter().filter_map(|found| found.strength).map(|strength| (strength.elo_low, strength.elo_high));
+    let reach = margin.unwrap_or(0.0);
+    let low = ends().fold(-reach, |low, end| low.min(end.0));
+    let high = ends().fold(reach, |high, end| high.max(end.1));
+    let axes = Axes { place: [230.0, 8.0, 400.0, height], across: Scale::Linear(low, high), up: Scale::Rows };
+    let x = |value: f64| axes.at(value, 0.0).0;
+    let mut svg = Svg::new(730.0, height + 56.0);
+    svg.block((x(-reach), 8.0), (x(reach) - x(-reach), height), "b2");
+    svg.line((x(0.0), 8.0), (x(0.0), 8.0 + height), "mark");
+    for (row, (found, label)) in played.iter().zip(labels(played)).enumerate() {
+        let y = 8.0 + ROW * (row as f64 + 0.5);
+        svg.text((220.0, y + 4.0), Anchor::End, "label", &label);
+        if let Some(strength) = found.strength {
+            svg.line((x(strength.elo_low), y), (x(strength.elo_high), y), "l1");
+            svg.spot((x(strength.elo), y), 4.2, "f1");
+            svg.text((642.0, y + 4.0), Anchor::Start, "small", &signed(strength.elo, 1));
+        }
+    }
+    axes.draw(&mut svg, "Elo, with its 95 % interval", "", [plain, |_| String::new()]);
+    svg
+}

@@ -1,0 +1,140 @@
+//! Experiments: played, cut short and gone on with, told, played again.
+
+use crate::run::Place;
+
+/// Openings after a few moves, none of them level.
+const BOOK: &str = "rnbqkbnr/ppp1p1pp/8/3p1p2/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3\n\
+    rnbqkb1r/pppp1ppp/8/4P3/4n3/8/PPP2PPP/RNBQKBNR w KQkq - 1 4\n\
+    rnbqkbnr/pp1p1p1p/4p1p1/2p5/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 4\n\
+    r1bqkbnr/pppp2pp/2n2p2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3\n";
+
+const FILE: &str = r#"
+title = "A trial"
+question = "Is it worth anything?"
+registered = "2026-11-21"
+[match]
+book = "book.epd"
+book-xxh3 = "DIGEST"
+seed = 7
+nodes = 200
+pairs = 4
+[judgement]
+margin = 3.0
+level = 0.05
+elo0 = 0.0
+elo1 = 5.0
+[baseline]
+name = "none"
+what = "as it is"
+settings = { arm = "none", hash = 1 }
+[[arm]]
+name = "constant"
+role = "control"
+what = "must be 0"
+settings = { arm = "constant", hash = 1 }
+[[arm]]
+name = "table"
+what = "a table"
+settings = { arm = "draw-table", table = "rival", taper = false, hash = 1 }
+"#;
+
+fn digest(text: &str) -> String {
+    format!("{:032x}", twox_hash::XxHash3_128::oneshot(text.as_bytes()))
+}
+
+fn trial() -> Place {
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    place.put("trial.toml", FILE.replace("DIGEST", &digest(BOOK)));
+    place
+}
+
+#[test]
+fn an_experiment_that_was_cut_short_ends_as_one_that_was_not() {
+    let (whole, cut) = (trial(), trial());
+    whole.run(["experiment", "run", "trial.toml", "-q", "-j", "1"]).ok();
+    cut.run(["experiment", "run", "trial.toml", "-q", "--pairs", "1"]).ok();
+    cut.run(["experiment", "run", "trial.toml", "-q", "--only", "table", "--pairs", "3"]).ok();
+    // A line that was being written when the run was killed.
+    let log = cut.path("trial/table.jsonl");
+    let mut text = std::fs::read(&log).expect("a log");
+    text.extend_from_slice(b"{\"pair\":4,\"fen\":\"rnbq");
+    std::fs::write(&log, text).expect("written");
+    let status = cut.run(["experiment", "status", "trial.toml"]).ok().out();
+    assert!(
+        status.contains("constant       1 of 4 pairs") && status.contains("table          3 of 4 pairs"),
+        "{status}"
+    );
+    cut.run(["experiment", "run", "trial.toml"]).ok();
+    for arm in ["constant", "table"] {
+        let log = format!("trial/{arm}.jsonl.zst");
+        assert_eq!(whole.read(&log), cut.read(&log), "{arm}");
+    }
+    // Nothing is left to do, and nothing is done.
+    whole.run(["experiment", "run", "trial.toml", "-q"]).ok();
+    let status = whole.run(["experiment", "status", "trial.toml", "--json"]).ok().json();
+    assert_eq!((&status["arms"][0]["identical_pairs"], &status["arms"][0]["elo"]), (&4.into(), &0.0.into()));
+    assert_eq!(status["arms"][1]["pairs"], 4);
+    let again = whole.run(["experiment", "check", "trial.toml", "--pairs", "2", "-q"]).ok().out();
+    assert_eq!(again, "constant: 2 pairs are the same, byte for byte\ntable: 2 pairs are the same, byte for byte\n");
+}
+
+#[test]
+fn the_report_tells_what_is_known_and_what_is_missing() {
+    let place = trial();
+    let early = place.run(["experiment", "report", "trial.toml", "-o", "-"]).ok();
+    assert!(early.out().contains("nothing is known, no game has been played"), "{}", early.out());
+    place.run(["experiment", "run", "trial.toml", "-q", "--only", "constant"]).ok();
+    let done = place.run(["experiment", "report", "trial.toml", "-o", "r.md", "-o", "r.html"]).ok();
+    assert!(
+        done.err().contains("table: no game has been played; `drawish experiment run` plays them"),
+        "{}",
+        done.err()
+    );
+    let text = String::from_utf8(place.read("r.md")).expect("text");
+    for part in [
+        "# A trial",
+        "Is it worth anything?",
+        "| constant | holds | +0.0 |",
+        "4 (100.0 %)",
+        "1.000 ± 0.000",
+        "table: nothing is known",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    assert!(place.read("r.html").starts_with(b"<!"));
+    // A damaged log: what stands before the damage counts, the rest is named.
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "2"]).ok();
+    let log = place.path("trial/table.jsonl");
+    let text = std::fs::read_to_string(&log).expect("a log").replace("\"pair\":2", "\"pair\":9");
+    std::fs::write(&log, text).expect("written");
+    place.run(["experiment", "report", "trial.toml", "-o", "r.md"]).code();
+    let status = place.run(["experiment", "status", "trial.toml"]).ok().out();
+    assert!(status.contains("the log is damaged from line 3 on: expected pair 2, found pair 9"), "{status}");
+}
+
+#[test]
+fn an_experiment_that_cannot_be_carried_out_says_why() {
+    let place = trial();
+    let file = FILE.replace("DIGEST", &digest(BOOK));
+    let run = |text: &str, more: &str| {
+        place.put("bad.toml", text);
+        place.run(format!("experiment run bad.toml -q{more}").split(' '))
+    };
+    run(&file.replace("book.epd", "no.epd"), "").fails(1, &["no.epd is not there", "say where it is by --books"]);
+    run(FILE, "").fails(1, &["written for a book with XXH3 DIGEST, this one has"]);
+    run(&file.replace("pairs = 4", "pairs = 9"), "").fails(1, &["9 pairs are asked for, but the book has 4 openings"]);
+    run(&file, " --only tabel").fails(1, &["--only tabel: there is no such arm; there are constant, table"]);
+    run(&file.replace("table = \"rival\"", "tabel = \"rival\""), "")
+        .fails(1, &["arm table, tabel", "an arm has no setting \"tabel\""]);
+    run(&file.replace("\"rival\"", "\"no.table\""), "")
+        .fails(1, &["no.table: expected one of human, tcec, rival, or a .table file"]);
+    run("title = 3", "").fails(1, &["bad.toml"]);
+    place.run(["experiment", "status", "none.toml"]).fails(1, &["none.toml: expected the file of an experiment"]);
+    // The log of another experiment with the same name.
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "1"]).ok();
+    place.put("trial.toml", file.replace("seed = 7", "seed = 8"));
+    place
+        .run(["experiment", "run", "trial.toml", "-q"])
+        .fails(1, &["is the log of another match: seed was 7, now it is 8"]);
+}

@@ -1,0 +1,277 @@
+//! `report`: what is shown of every kind of input, and what is said of those that cannot be shown.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::run::Place;
+
+fn shipped(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(name)
+}
+
+/// A match log with these pairs, each the results of its two games.
+fn log(name: &str, pairs: &[[&str; 2]]) -> String {
+    let side =
+        |name: &str| json!({ "name": name, "player": name, "build": null, "options": [], "limits": "100 nodes" });
+    let setup = json!({ "format": 1, "sides": [side(name), side("none")], "book": "book.epd", "book_digest": "00", "openings": 9,
+        "plies": null, "seed": 1, "rules": "none" });
+    let mut text = format!("{setup}\n");
+    for (number, results) in (1..).zip(pairs) {
+        let game = |(place, result): (usize, &&str)| {
+            let end = if *result == "1/2-1/2" { "repetition" } else { "mate" };
+            let moves = ["e2e4", "d2d4"][place];
+            json!({ "result": result, "end": end, "moves": moves, "said": "//" })
+        };
+        let games: Vec<Value> = results.iter().enumerate().map(game).collect();
+        text += &format!("{}\n", json!({ "pair": number, "games": games }));
+    }
+    text
+}
+
+const WON: [&str; 2] = ["1-0", "1/2-1/2"];
+const LEVEL: [&str; 2] = ["1/2-1/2", "1/2-1/2"];
+const LOST: [&str; 2] = ["0-1", "1/2-1/2"];
+
+/// 30 pairs, of which 10 are won and 5 lost.
+fn pairs() -> Vec<[&'static str; 2]> {
+    (0..30)
+        .map(|number| {
+            if number % 3 == 0 {
+                WON
+            } else if number % 6 == 1 {
+                LOST
+            } else {
+                LEVEL
+            }
+        })
+        .collect()
+}
+
+/// A WDL fit as `wdl fit --json` writes it, without errors.
+fn wdl_fit() -> Value {
+    let row =
+        |mom: u32| json!({ "mom": mom, "a": 100.0 + f64::from(mom), "b": 50.0, "a_error": null, "b_error": null });
+    json!({ "pawn_value": 158.0, "spread": 50.0, "errors": null, "mom_type": "material", "mom_target": 58.0,
+        "curve": (17..79).map(row).collect::<Vec<_>>(), "retained": { "wins": 300.0, "draws": 400.0, "losses": 300.0 },
+        "calibration": [{ "sides": 2000.0, "predicted_win": 0.3, "observed_win": 0.31, "predicted_draw": 0.4, "observed_draw": 0.39 }],
+        "calibration_held_out": true, "held_out_log_loss": 0.61, "warnings": [], "inputs": ["games.pgn"], "made_by": "drawish 0" })
+}
+
+/// An evaluation as `evaluate --json` writes it.
+fn evaluation() -> Value {
+    let bins: Vec<Value> =
+        (0..4).map(|bin| json!({ "count": 50, "forecast": 0.2 + 0.1 * f64::from(bin), "rate": 0.25 + 0.1 * f64::from(bin), "low": -0.02, "high": 0.12 })).collect();
+    let quality = |gain: f64| {
+        json!({ "target": "draw", "loss": 0.9, "gain": { "millibits": gain, "error": 2.5 }, "over": null, "brier": 0.2, "ece": [0.01, 0.0, 0.02],
+            "calibration": { "ece": 0.01, "low": 0.0, "high": 0.02, "bins": bins } })
+    };
+    let verdict =
+        |name: &str, gain: f64| json!({ "name": name, "weights": 3, "over": null, "qualities": [quality(gain)] });
+    json!({ "board": { "rows": 200, "events": 20, "skeletons": 30, "folds": 5, "results": [60, 100, 40],
+        "verdicts": [verdict("constant", 0.0), verdict("table <raw>", -86.0), verdict("material", 35.1)] } })
+}
+
+/// The JSON that a page holds.
+fn data(page: &str) -> Value {
+    let begin = page.split("id=\"data\">").nth(1).expect("data");
+    serde_json::from_str(begin.split("</script>").next().expect("an end")).expect("JSON")
+}
+
+#[test]
+fn a_page_of_every_kind_is_whole_by_itself() {
+    let place = Place::new();
+    place.put("gain.jsonl", log("gain", &pairs()));
+    place.put("draw.jsonl", log("draw", &pairs()[..9]));
+    place.put("model.json", wdl_fit().to_string());
+    place.put("evaluation.json", evaluation().to_string());
+    let counts = shipped("human.counts");
+    let tcec = shipped("tcec.table");
+    let heads = shipped("human.heads.toml");
+    let inputs = [&counts, &tcec, &heads].map(|path| path.display().to_string());
+    let words = "report gain.jsonl draw.jsonl model.json evaluation.json --sprt elo0=0 elo1=20 -o page.html -o page.md --svg pictures";
+    place
+        .run(
+            words
+                .split(' ')
+                .map(str::to_owned)
+                .chain(["--title".to_owned(), "A </script> & B".to_owned()])
+                .chain(inputs),
+        )
+        .ok();
+    let page = String::from_utf8(place.read("page.html")).expect("text");
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+    assert!(page.contains("<title>A &lt;/script&gt; &amp; B</title>") && !page.contains("A </script>"));
+    for id in [
+        "structures",
+        "heat",
+        "funnel",
+        "classes",
+        "gains",
+        "calibration",
+        "heads",
+        "wdl",
+        "comparison",
+        "matches",
+        "provenance",
+    ] {
+        assert!(page.contains(&format!("<section id=\"{id}\">")), "{id} is missing");
+    }
+    assert!(!page.contains("<section id=\"missing\">"), "nothing is missing");
+    // Nothing is loaded: no sources, links to other places, imports.
+    let own = page.split("<script>").next().expect("a beginning");
+    for loads in [" src=", "<link", "@import", "url(", "http-equiv=\"refresh\""] {
+        assert!(!own.contains(loads), "{loads}");
+    }
+    assert!(own.contains("default-src 'none'; script-src 'sha256-") && !own.contains("unsafe-eval"));
+    // Every figure with a specification has its still picture, and the other way round but for the boards.
+    let data = data(&page);
+    let figures = data["figures"].as_object().expect("figures");
+    for name in figures.keys() {
+        assert!(page.contains(&format!("data-figure=\"{name}\"")), "{name}");
+    }
+    assert_eq!(page.matches("<div class=\"still\"><svg").count(), page.matches("<figure id=").count());
+    assert_eq!(
+        figures.len() + 2,
+        page.matches("<figure id=").count(),
+        "all but the boards of both sources have specifications"
+    );
+    let human = &data["structures"][0];
+    assert_eq!(
+        (human["p"].as_array().map(Vec::len), human["n"][0].as_u64(), human["draws"][0].as_u64()),
+        (Some(4096), Some(364), Some(211))
+    );
+    assert_eq!(data["structures"][1]["draws"], Value::Null, "a table keeps no results");
+    // The pictures of the directory are those of the page, and Markdown links to them.
+    let files = std::fs::read_dir(place.path("pictures")).expect("pictures").count();
+    assert_eq!(files, page.matches("<figure id=").count());
+    let text = String::from_utf8(place.read("page.md")).expect("text");
+    assert!(text.contains("](pictures/heat-1.svg)") && text.contains("table \\<raw\\>"), "{text}");
+}
+
+#[test]
+fn markdown_of_a_match() {
+    let place = Place::new();
+    place.put("gain.jsonl", log("gain", &pairs()));
+    place.put("level.jsonl", log("level", &[LEVEL; 12]));
+    place.put("begun.jsonl", log("begun", &[]));
+    let text =
+        place.say("report gain.jsonl level.jsonl begun.jsonl --sprt elo0=0 elo1=20 --title Pilot -o -").ok().out();
+    let stable: Vec<&str> = text.lines().filter(|line| !line.contains("drawish 0.")).collect();
+    insta::assert_snapshot!("report_of_matches", stable.join("\n"));
+}
+
+#[test]
+fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
+    let place = Place::new();
+    let whole = log("gain", &pairs());
+    place.put("running.jsonl", &whole[..whole.len() - 20]);
+    place.put("old.jsonl", whole.replacen("\"format\":1", "\"format\":0", 1));
+    place.put("damaged.jsonl", whole.replacen("\"pair\":7,", "\"pair\":8,", 1));
+    place.put("begun.jsonl", log("begun", &[]));
+    place.put("old.json", json!({ "pawn_value": 1.0 }).to_string());
+    place.put("cut.json", &evaluation().to_string()[..90]);
+    place.put("empty.counts", "");
+    place.put("games.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    place.put("picture.png", b"\x89PNG\r\n\x1a\n");
+    let mut old = evaluation();
+    for verdict in old["board"]["verdicts"].as_array_mut().expect("verdicts") {
+        verdict["qualities"][0].as_object_mut().expect("a quality").remove("calibration");
+    }
+    place.put("plain.json", old.to_string());
+    let mut counts = std::fs::read(shipped("tcec.counts")).expect("counts");
+    counts[8] = 9;
+    place.put("later.counts", &counts);
+    let inputs = "running.jsonl old.jsonl damaged.jsonl begun.jsonl old.json cut.json empty.counts games.pgn picture.png plain.json \
+                  later.counts absent.table";
+    let done = place.say(&format!("report {inputs} -o page.md -o page.html"));
+    let said = [
+        "running.jsonl: the last line has no end: the match is still being played, or was broken off; it is left out, 29 finished pairs are shown",
+        "old.jsonl: expected a match log of format 1, found 0",
+        "damaged.jsonl: line 8 of the log is damaged (expected pair 7, found pair 8); the 6 pairs before it are shown",
+        "begun.jsonl: no pair of games between begun and none is finished",
+        "old.json: a WDL fit that this version does not read (missing field",
+        "cut.json: JSON that breaks off or is damaged",
+        "empty.counts: the file is empty",
+        "games.pgn: these are games, which are not shown as they are; count them by `drawish collect",
+        "picture.png: cannot be read: not PGN but a PNG picture",
+        "plain.json: an evaluation of an earlier version, without the bins of calibration",
+        "later.counts: expected counts format version 1, found 9",
+        "absent.table: cannot be read: No such file",
+    ];
+    let done = done.fails(1, &said);
+    let lines = done.err().lines().count();
+    assert_eq!(lines, said.len(), "each is said once: {}", done.err());
+    let page = String::from_utf8(place.read("page.html")).expect("text");
+    let text = String::from_utf8(place.read("page.md")).expect("text");
+    for part in ["running.jsonl: the last line", "absent.table: cannot be read", "later.counts: expected"] {
+        assert!(page.contains(part) && text.contains(part), "{part}");
+    }
+    for id in ["missing", "gains", "matches", "comparison"] {
+        assert!(page.contains(&format!("<section id=\"{id}\">")), "{id}");
+    }
+    assert!(!page.contains("<section id=\"calibration\">"));
+}
+
+#[test]
+fn tables_of_other_schemes_are_left_out_in_words() {
+    let place = Place::new();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst").display().to_string();
+    place.run(["collect", &sample, "--scheme", "ah", "-o", "ah.counts", "-q"]).ok();
+    place.say("table ah.counts -o ah.table -q").ok();
+    let human = shipped("human.counts").display().to_string();
+    let done = place.run(["report", "ah.counts", "ah.table", &human, "-o", "page.html"]).ok();
+    for name in ["ah.counts", "ah.table"] {
+        assert!(done.err().contains(&format!("{name}: its scheme is ah, ")), "{}", done.err());
+    }
+    let page = String::from_utf8(place.read("page.html")).expect("text");
+    assert_eq!(data(&page)["structures"].as_array().map(Vec::len), Some(1));
+    assert!(page.contains("ah.table: its scheme is ah"));
+    place.say("report ah.table -o alone.html").fails(1, &["none of the inputs can be shown, so no report is made"]);
+    assert!(!place.path("alone.html").exists());
+}
+
+#[test]
+fn packed_logs_are_read_and_wrong_words_are_usage() {
+    let place = Place::new();
+    let packed = zstd::encode_all(log("gain", &pairs()).as_bytes(), 3).expect("memory");
+    place.put("gain.jsonl.zst", &packed);
+    let whole = place.say("report gain.jsonl.zst -o -").ok().out();
+    assert!(whole.contains("| pairs of games | 30 |"), "{whole}");
+    // Of packed files whole blocks can be read, so there must be more than one.
+    let many: Vec<_> = std::iter::repeat_n(pairs(), 100).flatten().collect();
+    let packed = zstd::encode_all(log("gain", &many).as_bytes(), 3).expect("memory");
+    place.put("cut.jsonl.zst", &packed[..packed.len() - 4]);
+    let cut = place.say("report cut.jsonl.zst -o -").ok();
+    assert!(cut.err().contains("the packed file breaks off"), "{}", cut.err());
+    let as_png = place.say("report gain.jsonl.zst --png drawn");
+    if cfg!(feature = "png") {
+        let drawn: Vec<_> = std::fs::read_dir(place.path("drawn")).expect("a directory").flatten().collect();
+        assert!(
+            !drawn.is_empty() && drawn.iter().all(|file| file.path().extension().is_some_and(|ending| ending == "png"))
+        );
+    } else {
+        as_png.fails(1, &["built without PNG"]);
+    }
+    place.say("report gain.jsonl.zst -o report.pdf").fails(1, &["report.pdf", "neither .html nor .md", "--svg"]);
+    place.say("report gain.jsonl.zst -o - --sprt elo0=5").fails(2, &["--sprt needs both elo0= and elo1="]);
+    place.say("report gain.jsonl.zst -o - --margin 0").fails(2, &["--margin 0", "above 0"]);
+    place.say("report gain.jsonl.zst").fails(2, &["--output"]);
+    place.say("report gain.jsonl.zst -o gain.jsonl.zst").fails(1, &["gain.jsonl.zst"]);
+}
+
+#[test]
+fn a_page_stays_small() {
+    let place = Place::new();
+    let counts = std::fs::read(shipped("human.counts")).expect("counts");
+    let names: Vec<String> = (1..=7).map(|number| format!("{number}.counts")).collect();
+    for name in &names {
+        place.put(name, &counts);
+    }
+    let words = ["report", "-o", "page.html", "1.counts"].into_iter().chain(names.iter().map(String::as_str));
+    let done = place.run(words).ok();
+    assert!(done.err().contains("1.counts: named twice; it is shown once"), "{}", done.err());
+    assert!(done.err().contains("7.counts: structures of 6 inputs fill a page"), "{}", done.err());
+    let page = place.read("page.html");
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
