@@ -14,6 +14,7 @@ mod inspect;
 mod matches;
 mod merge;
 mod output;
+mod picture;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;

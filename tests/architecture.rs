@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -28,6 +28,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("report", &["experiment", "findings", "fit", "model", "wdl"]),
     ("arena", &["eval", "features", "pgn", "sample", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
+    ("download", &["outfile", "pgn"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
@@ -37,6 +38,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "arena",
             "collect",
             "counts",
+            "download",
             "estimate",
             "eval",
             "experiment",
@@ -62,7 +64,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 18] = [
+const DOORS: [(&str, &[&str]); 21] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -80,6 +82,9 @@ const DOORS: [(&str, &[&str]); 18] = [
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),
+    ("ureq", &["download"]),
+    ("resvg", &["report"]),
+    ("epaint_default_fonts", &["report"]),
     ("regex", &["sample", "cli", "wdl"]),
 ];
 

@@ -244,6 +244,15 @@ fn packed_logs_are_read_and_wrong_words_are_usage() {
     place.put("cut.jsonl.zst", &packed[..packed.len() - 4]);
     let cut = place.say("report cut.jsonl.zst -o -").ok();
     assert!(cut.err().contains("the packed file breaks off"), "{}", cut.err());
+    let as_png = place.say("report gain.jsonl.zst --png drawn");
+    if cfg!(feature = "png") {
+        let drawn: Vec<_> = std::fs::read_dir(place.path("drawn")).expect("a directory").flatten().collect();
+        assert!(
+            !drawn.is_empty() && drawn.iter().all(|file| file.path().extension().is_some_and(|ending| ending == "png"))
+        );
+    } else {
+        as_png.fails(1, &["built without PNG"]);
+    }
     place.say("report gain.jsonl.zst -o report.pdf").fails(1, &["report.pdf", "neither .html nor .md", "--svg"]);
     place.say("report gain.jsonl.zst -o - --sprt elo0=5").fails(2, &["--sprt needs both elo0= and elo1="]);
     place.say("report gain.jsonl.zst -o - --margin 0").fails(2, &["--margin 0", "above 0"]);

@@ -19,6 +19,7 @@
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
+//! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -31,6 +32,8 @@ mod arena;
 mod arms;
 mod collect;
 mod corpora;
+#[cfg(feature = "download")]
+mod download;
 mod engine;
 mod expect;
 mod experiment;
