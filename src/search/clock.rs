@@ -22,8 +22,8 @@ pub struct Clock {
     pub moves_to_go: Option<u64>,
 }
 
-/// Milliseconds that are not shared out: when more programs run than there are cores, one of them may have to wait so long
-/// in the middle of a move, and with a small increment nothing would be left for that.
+/// Milliseconds that are not shared out: when more programs run than there are cores, one of them may have to wait so
+/// long in the middle of a move, and with a small increment nothing would be left for that.
 const RESERVE: u64 = 150;
 /// 35 years in milliseconds: with more, sums would not fit.
 const LONGEST: u64 = 1 << 40;
@@ -68,8 +68,7 @@ mod tests {
         }
     }
 
-    /// Whoever takes just the time that is planned has the reserve left, however long the game is, and more than an increment
-    /// to think.
+    /// Whoever takes just the time that is planned has the reserve left, however long the game is.
     #[test]
     fn a_reserve_is_left_in_a_long_game() {
         let increment = 10;
