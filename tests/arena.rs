@@ -773,7 +773,7 @@ fn a_gauntlet_compares_opening_by_opening() {
     assert!(place.read("g/new-one.jsonl") == before);
     // Another seed is another match; names and options that do not go together are told.
     gauntlet(&place, arms, &opponents, "--seed 6").fails(1, &["seed was 5, now it is 6"]);
-    gauntlet(&place, arms, &[("plays", "new")], "").fails(2, &["two engines or opponents have the same name"]);
+    gauntlet(&place, arms, &[("plays", "new")], "").fails(2, &["tell them apart by name="]);
     gauntlet(&place, arms, &opponents, "--pgn x.pgn").fails(2, &["a gauntlet has no --pgn"]);
     gauntlet(&place, arms, &[], "").fails(2, &["--opponent"]);
     let other = Logged { setup: Setup { seed: 9, ..logs[0][1].setup.clone() }, ..logs[0][1].clone() };

@@ -33,7 +33,9 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<Both>, NotComparable>
         second: second.setup.sides[0].name.clone(),
         what: what.to_owned(),
     };
-    let parts: [(&str, fn(&Setup) -> String); 5] = [
+    /// What is told of a difference, and what must be the same.
+    type Part = (&'static str, fn(&Setup) -> String);
+    let parts: [Part; 5] = [
         ("the opponent", |setup| format!("{:?}", setup.sides[1])),
         ("the book", |setup| format!("{} {:?}", setup.book_digest, setup.plies)),
         ("the openings that can be played", |setup| format!("{} {}", setup.openings, setup.chess960)),

@@ -78,7 +78,7 @@ impl MatchFindings {
         let mut course = Vec::new();
         let all = logged.pairs.len() as u64;
         let every = all.div_ceil(STEPS).max(1);
-        for (pair, pairs) in logged.pairs.iter().zip(1..) {
+        for (pair, pairs) in logged.pairs.iter().zip(1_u64..) {
             tally.add(pair);
             if pairs.is_multiple_of(every) || pairs == all {
                 let strength = Strength::of(&tally.results());
