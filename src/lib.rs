@@ -26,7 +26,7 @@
 //! };
 //! let collected = collect(&config, &|_bytes, _games| {})?;
 //! let tally = collected.file.tally();
-//! assert_eq!(tally.games(), 1200);
+//! assert_eq!(tally.games(), 3000);
 //!
 //! let estimates = estimate(&collected.file.counts, Estimator::EmpiricalBayesSymmetric)?;
 //! let empty = &estimates.cells[0];
