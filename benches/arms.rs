@@ -27,7 +27,7 @@ const ROUNDS: usize = 21;
 const DEPTH: u32 = bench::DEPTH;
 const DEPTH_WITHOUT_TIMING: u32 = 5;
 const HASH_MB: usize = 16;
-const HEADS: &str = include_str!("../tables/pooled.heads.toml");
+const HEADS: &str = include_str!("../experiments/pilot/rival.heads.toml");
 
 fn main() {
     let is_timed = env::args().any(|argument| argument == "--bench");
@@ -81,11 +81,9 @@ fn main() {
     }
 }
 
-/// The heads that are shipped, with a shift for each pawn structure, which they lack; for the cost any numbers will do.
+/// The heads by which the pilot plays.
 fn heads() -> Heads {
-    let shifts: Vec<String> = (0..4096).map(|cell| (cell % 41 - 20).to_string()).collect();
-    let residual = format!("[gain.residual]\nscheme = \"bg\"\nvariance = 0.02\nshifts = [{}]\n", shifts.join(", "));
-    Heads::from_toml("pooled", &format!("{HEADS}\n{residual}")).expect("the shipped heads")
+    Heads::from_toml("rival", HEADS).expect("the heads of the pilot")
 }
 
 /// Writes scores down.
