@@ -8,15 +8,17 @@
 //! timed.
 #![expect(clippy::print_stdout, reason = "a bench says what it has measured")]
 
+mod cpu;
+
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::thread;
 use std::time::Instant;
 
+use cpu::cpu_time;
 use drawish::collect::{Collected, Config, collect};
 use drawish::counts::Counts;
 use drawish::pgn::{Anomalies, Input};
@@ -140,15 +142,6 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let cpu = since(cpu_before, cpu_time());
     let user = since(user_before, user_time());
     (answer, Cost { wall, cpu, user })
-}
-
-/// How long this thread has been on a processor, so that other programs do not count; `None` if the system does
-/// not say it the way Linux does.
-fn cpu_time() -> Option<f64> {
-    // The kernel brings the figure up to date when a thread offers to give way, else only a few hundred times a second.
-    thread::yield_now();
-    let figures = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    figures.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
 }
 
 /// The part of [`cpu_time`] in user code, of which Linux tells hundredths of a second.

@@ -6,6 +6,7 @@
 //! from it.
 
 mod game;
+mod gauntlet;
 mod limits;
 mod log;
 mod logged;
@@ -14,18 +15,23 @@ mod player;
 mod record;
 mod run;
 mod searcher;
+mod selfplay;
+mod tablebase;
 mod tally;
 mod uci;
 mod workers;
 
 pub use game::{DrawRule, End, Game, Resign, Rules, play};
+pub use gauntlet::{NotComparable, both};
 pub use limits::{Clock, Limits, TimeControl, TimeControlError};
 pub use log::{FORMAT, LogError, MatchLog, Setup, Side};
 pub use logged::{Logged, LoggedError};
-pub use opening::{Book, BookError, Opening, Rejected};
+pub use opening::{Book, BookError, BookRule, Opening, Rejected};
 pub use player::{Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub use searcher::SearchPlayer;
-pub use tally::Tally;
+pub use selfplay::SelfPlay;
+pub use tablebase::{Syzygy, TablebaseError, Tablebases, Verdict};
+pub use tally::{CLASS_PLY, Share, Tally};
 pub use uci::{EngineSpec, UciPlayer, Watchdog};

@@ -9,10 +9,12 @@ mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod experiment;
+mod gauntlet;
 mod inspect;
 mod matches;
 mod merge;
 mod output;
+mod picture;
 #[cfg(feature = "frames")]
 mod positions;
 mod progress;
@@ -66,6 +68,7 @@ enum Verb {
     #[cfg(feature = "frames")]
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
+    Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
     Experiment(Box<experiment::Args>),
     Report(Box<report::Args>),
@@ -102,6 +105,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         #[cfg(feature = "frames")]
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
+        Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
         Verb::Experiment(args) => experiment::run(*args),
         Verb::Report(args) => report::run(*args),

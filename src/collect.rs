@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::counts::{CountsError, CountsFile};
 use crate::pgn::{Input, Piece, read_in_order};
-use crate::sample::{Rule, Sampler};
+use crate::sample::{Batch, Rule, Sampler};
 use assemble::Assembly;
 pub use checkpoint::partial_path;
 use checkpoint::{Checkpoint, resume};
@@ -94,12 +94,12 @@ pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, Co
     let remaining: Vec<Input> = inputs().filter(|input| !resumed.is_done(input)).cloned().collect();
     let checkpoint = config.checkpoint.clone().map(|path| Checkpoint::new(path, config.rule.dedupe));
     let mut assembly = Assembly::new(resumed, remaining.clone(), config.rule.dedupe, checkpoint);
-    let take = |piece: Piece<Sampler<'_>>| {
+    let take = |piece: Piece<Batch>| {
         let going_on = assembly.add(piece);
         let (bytes, games) = assembly.progress();
         progress(bytes, games);
         going_on
     };
-    read_in_order(remaining, config.threads, || Sampler::new(&config.rule), take);
+    read_in_order(remaining, config.threads, || Sampler::new(&config.rule), Sampler::into_batch, take);
     assembly.finish()
 }

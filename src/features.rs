@@ -15,11 +15,13 @@ mod kings;
 mod material;
 mod position;
 mod ranks;
+mod structure;
 mod win;
 
 use std::sync::LazyLock;
 
 pub use position::PositionView;
+pub use structure::StructureClass;
 
 /// How a feature behaves when the colours are exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -41,6 +41,8 @@
 //! # Features
 //!
 //! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
+//! - `download` (default): `drawish wdl download`, and with it a client for HTTPS.
+//! - `png` (default): pictures as PNG beside SVG, and with it a font.
 //! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
 pub mod annotate;
@@ -48,6 +50,8 @@ pub mod arena;
 pub mod cli;
 pub mod collect;
 pub mod counts;
+#[cfg(feature = "download")]
+pub mod download;
 pub mod estimate;
 pub mod eval;
 pub mod experiment;

@@ -10,8 +10,11 @@ mod html;
 mod markdown;
 mod numbers;
 mod pages;
-mod sheet;
+mod panel;
+#[cfg(feature = "png")]
+mod png;
 mod spec;
+mod standing;
 mod story;
 mod svg;
 pub mod wdl;
@@ -20,6 +23,9 @@ pub use evaluation::{calibration, gains};
 pub use html::html;
 pub use markdown::markdown;
 pub use pages::{comparison, experiment, progress, sections};
+#[cfg(feature = "png")]
+pub use png::{PngError, png};
+pub use standing::{Cause, MatchSummary, StructureResults};
 pub use story::{Block, Choice, Figure, Height, Section, Table};
 pub use svg::Svg;
 

@@ -22,6 +22,7 @@ mod game;
 mod history;
 mod limits;
 mod moves;
+mod perft;
 mod picker;
 mod quiescence;
 mod reduction;
@@ -39,6 +40,7 @@ use shakmaty::{Move, Position};
 pub use clock::{Clock, Time};
 pub use game::Game;
 pub use limits::{Limits, Signals};
+pub use perft::perft;
 pub use report::{Certainty, Info, SearchResult, Value};
 
 use crate::eval::{Evaluate, State};
@@ -171,7 +173,7 @@ impl<E: Evaluate> Searcher<E> {
             result.depth = depth;
             self.report(depth, score, Certainty::Exact, info);
             let mated =
-                limits.mate.is_some_and(|moves| matches!(result.score, Value::Mate(n) if n > 0 && n <= moves as i32));
+                limits.mate.is_some_and(|moves| matches!(result.score, Value::Mate(n) if n > 0 && n as u32 <= moves));
             if mated || self.out_of_time(score) {
                 break;
             }

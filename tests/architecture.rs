@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Room: the rooms that it imports.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("pgn", &[]),
     ("annotate", &["model", "pgn"]),
     ("sample", &["pgn"]),
@@ -26,8 +26,9 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("findings", &["arena", "counts", "fit", "model", "pgn", "rows", "smooth", "stats"]),
     ("experiment", &["stats"]),
     ("report", &["experiment", "findings", "fit", "model", "wdl"]),
-    ("arena", &["eval", "pgn", "search", "stats"]),
+    ("arena", &["eval", "features", "pgn", "sample", "search", "stats"]),
     ("wdl", &["model", "pgn", "provenance", "sample"]),
+    ("download", &["outfile", "pgn"]),
     ("outfile", &[]),
     ("provenance", &[]),
     (
@@ -37,6 +38,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "arena",
             "collect",
             "counts",
+            "download",
             "estimate",
             "eval",
             "experiment",
@@ -62,7 +64,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
 ];
 
 /// Dependency: the rooms that may name it.
-const DOORS: [(&str, &[&str]); 17] = [
+const DOORS: [(&str, &[&str]); 21] = [
     ("polars", &["frames"]),
     ("polars_io", &["frames"]),
     ("bincode", &["counts"]),
@@ -71,6 +73,7 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("anyhow", &["cli"]),
     ("indicatif", &["cli"]),
     ("shakmaty", &["pgn", "sample", "rows", "features", "cli", "estimate", "arena", "eval", "search", "wdl"]),
+    ("shakmaty_syzygy", &["arena"]),
     ("rand", &["estimate"]),
     ("rand_chacha", &["estimate"]),
     ("statrs", &["smooth", "stats", "wdl"]),
@@ -79,6 +82,9 @@ const DOORS: [(&str, &[&str]); 17] = [
     ("bzip2", &["pgn"]),
     ("tempfile", &["outfile"]),
     ("rustix", &["arena"]),
+    ("ureq", &["download"]),
+    ("resvg", &["report"]),
+    ("epaint_default_fonts", &["report"]),
     ("regex", &["sample", "cli", "wdl"]),
 ];
 

@@ -5,13 +5,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish::arena::{
-    Book, DrawRule, End, Fault, Game, Limits, Match, MatchLog, Opening, PairRecord, Player, PlayerLost, Reply, Resign,
-    Rules, Score, Setup, Side, Tally, Turn, play,
+    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Logged, Match, MatchLog, Opening, PairRecord,
+    Player, PlayerLost, Reply, Resign, Rules, Score, Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
 };
+use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
-use drawish::stats::{Decision, Model, Sprt};
+use drawish::stats::{Both, Decision, Model, PairedDifference, Sprt, Trinomial};
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Position};
+use shakmaty::{CastlingMode, Color, Position};
 
 use crate::fake_engine::{VARIABLE, choose, engine};
 use crate::run::{Done, Place, shared};
@@ -57,12 +58,17 @@ impl Player for Scripted {
 }
 
 fn opening(fen: &str) -> Opening {
-    Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves: Vec::new() }
+    Opening {
+        fen: (!fen.is_empty()).then(|| fen.to_owned()),
+        moves: Vec::new(),
+        castling: CastlingMode::Standard,
+        eval: None,
+    }
 }
 
 fn game(fen: &str, mut white: Scripted, mut black: Scripted, rules: Rules) -> Game {
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    play(&opening(fen), [&mut white, &mut black], [&limits, &limits], &rules, &AtomicBool::new(false))
+    play(&opening(fen), [&mut white, &mut black], [&limits, &limits], &rules, None, &AtomicBool::new(false))
         .expect("players that are there")
         .expect("a game to its end")
 }
@@ -120,6 +126,198 @@ fn games_end_by_the_rules_of_the_match() {
     ends(&game("", with(cp(0), 3), with(cp(0), 4), max), None, End::MaxMoves, 8);
 }
 
+/// Knows positions of three men: who has more wins.
+struct ThreeMen;
+
+impl Tablebases for ThreeMen {
+    fn verdict(&self, position: &shakmaty::Chess) -> Result<Option<Verdict>, String> {
+        let board = position.board();
+        match board.occupied().count() {
+            3 => {
+                Ok(Some(Verdict { winner: Some(if board.white().count() > 1 { Color::White } else { Color::Black }) }))
+            }
+            5 => Err("the table KRvKNP cannot be read".to_owned()),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn game_with_tables(fen: &str, mut white: Scripted, mut black: Scripted) -> Result<Game, String> {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let players: [&mut dyn Player; 2] = [&mut white, &mut black];
+    let rules = Rules::default();
+    let game = play(&opening(fen), players, [&limits, &limits], &rules, Some(&ThreeMen), &AtomicBool::new(false));
+    game.map(|game| game.expect("a game to its end")).map_err(|lost| lost.to_string())
+}
+
+#[test]
+fn tables_end_games() {
+    let scripted = Scripted::moves;
+    // A capture leads into the tables.
+    let won = game_with_tables("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1", scripted("a1b2"), scripted("")).expect("a game");
+    ends(&won, Some(Color::White), End::Tablebase, 1);
+    assert!(End::Tablebase.is_adjudicated() && !End::Tablebase.is_fault());
+    // An opening that they know is played for a move; mate comes before what they say.
+    let known = game_with_tables("7k/8/8/8/8/8/1r6/K7 b - - 3 1", scripted(""), scripted("b2b7")).expect("a game");
+    ends(&known, Some(Color::Black), End::Tablebase, 1);
+    let mate = game_with_tables("7k/8/6K1/8/8/8/1R6/8 w - - 0 80", scripted("b2b8"), scripted("")).expect("a game");
+    ends(&mate, Some(Color::White), End::Mate, 1);
+    let torn = game_with_tables("7k/8/8/8/8/8/pp6/K1R4n w - - 0 1", scripted("a1b2"), scripted(""));
+    assert_eq!(torn.expect_err("a table that cannot be read"), "the table KRvKNP cannot be read");
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&won, &won], false);
+    let pgn = record.to_pgn("x", ["a", "b"], [&limits; 2]);
+    assert!(
+        pgn.contains("White wins by adjudication: SyzygyTB") && pgn.contains("[Termination \"adjudication\"]"),
+        "{pgn}"
+    );
+    let mut tally = Tally::default();
+    tally.add(&record);
+    assert_eq!((tally.adjudicated(), tally.draws().count()), (2, 0));
+    let drawn = Game { winner: None, ..won };
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&drawn, &drawn], false);
+    assert!(record.to_pgn("x", ["a", "b"], [&limits; 2]).contains("Draw by adjudication: SyzygyTB"));
+    tally.add(&record);
+    assert_eq!((tally.adjudicated(), tally.draws().collect::<Vec<_>>()), (4, vec![(End::Tablebase, 2)]));
+}
+
+/// Real tables of three and four men, which are not shipped: in ../shared, or where the variable says.
+fn syzygy_tables() -> Option<std::path::PathBuf> {
+    std::env::var_os("DRAWISH_TEST_SYZYGY").map(Into::into).or_else(|| shared("data/syzygy"))
+}
+
+/// Against what is known of these endings: who wins, what the fifty-move rule takes away.
+#[test]
+fn real_tables() {
+    let Some(path) = syzygy_tables() else { return };
+    let syzygy = Syzygy::open(std::slice::from_ref(&path)).expect("tables");
+    assert!(syzygy.missing().is_empty() && !syzygy.lacks_distances(), "{syzygy}: {:?}", syzygy.missing());
+    let won = |winner| Some(Verdict { winner: Some(winner) });
+    let drawn = Some(Verdict { winner: None });
+    let position = |fen: &str| -> shakmaty::Chess {
+        fen.parse::<shakmaty::fen::Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+    };
+    for (fen, verdict) in [
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 0 1", won(Color::White)),
+        ("8/8/8/8/8/4k3/8/R3K3 w Q - 0 1", None),
+        ("4k3/8/3KP3/8/8/8/8/8 b - - 0 1", drawn),
+        ("4k3/8/3KP3/8/8/8/8/8 w - - 0 1", won(Color::White)),
+        ("8/8/8/8/8/k7/p7/K7 w - - 0 1", None),
+        ("8/8/8/8/4k3/4p3/8/4K3 b - - 0 1", drawn),
+        ("8/8/8/8/4k3/8/4p3/K7 b - - 0 1", won(Color::Black)),
+        // A rook mates in at most 16 moves, a bishop and a knight in at most 33: the clock may have run too far.
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 60 99", won(Color::White)),
+        ("8/8/8/8/8/4k3/8/R3K3 w - - 97 99", drawn),
+        ("7k/8/8/8/8/8/8/KBN5 w - - 0 1", won(Color::White)),
+        ("7k/8/8/8/8/8/8/KBN5 w - - 70 99", drawn),
+        ("4k3/8/8/8/8/8/8/2N1KN2 w - - 0 1", drawn),
+        // More men than the tables.
+        ("4k3/pp6/8/8/8/8/8/R3K3 w - - 0 1", None),
+    ] {
+        let found = syzygy.verdict(&position(fen)).expect("tables that can be read");
+        // Mate and stalemate are found before tables are asked; what they say of them is no matter.
+        if !position(fen).is_game_over() && verdict.is_some() {
+            assert_eq!(found, verdict, "{fen}");
+        } else if verdict.is_none() && !position(fen).is_game_over() {
+            assert_eq!(found, None, "{fen}");
+        }
+    }
+    // A directory that lacks some of them: what needs them is unknown, nothing else.
+    let place = Place::new();
+    for name in ["KRvK.rtbw", "KRvKP.rtbw", "KPvK.rtbw"] {
+        place.put(&format!("some/{name}"), std::fs::read(path.join(name)).expect("a table"));
+    }
+    let some = Syzygy::open(&[place.path("some")]).expect("tables");
+    assert_eq!((some.missing().len(), some.lacks_distances()), (32, true));
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 0 1")), Ok(won(Color::White)));
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 1 1")), Ok(None), "needs the distance");
+    assert_eq!(some.verdict(&position("8/8/8/8/8/4k3/8/Q3K3 w - - 0 1")), Ok(None), "needs KQvK");
+    // A table that is damaged is no unknown result.
+    place.put("bad/KRvK.rtbw", [7; 80]);
+    let bad = Syzygy::open(&[place.path("bad")]).expect("a file of a table's size");
+    let error = bad.verdict(&position("8/8/8/8/8/4k3/8/R3K3 w - - 0 1")).expect_err("damaged");
+    assert!(error.contains("KRvK cannot be read") && error.contains("fetch it again"), "{error}");
+
+    let tables = format!("--syzygy {}", path.display());
+    let endings = "8/4k3/8/8/8/8/4P3/R3K3 w - - 0 1\n8/8/8/1r6/8/2k5/8/R3K3 w - - 0 1\n";
+    place.put("book.epd", endings);
+    let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+    let more = format!("--openings book.epd --seed 1 --nodes 5 --log a.jsonl --json {tables}");
+    let all = std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned));
+    let done = Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs")).ok();
+    let last: serde_json::Value = serde_json::from_str(done.out().lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["ends"], &last["adjudicated"]), (&serde_json::json!({"tablebase": 4}), &4.into()), "{last}");
+    let head = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert!(head.contains("; Syzygy tables of up to 4 men (35 rtbw, 35 rtbz)\""), "{head}");
+}
+
+#[test]
+fn tables_that_are_not_there_are_told() {
+    let place = Place::new();
+    place.put("empty/readme.txt", "no table");
+    place.put("cut/KRvK.rtbw", [1; 33]);
+    place.put("distances/KRvK.rtbz", [1; 80]);
+    let with = |dir: &str| play_match(&place, ["plays", "plays"], &format!("--nodes 5 --pairs 1 --syzygy {dir}"));
+    with("none").fails(1, &["none: no directory of Syzygy tables", "No such file"]);
+    with("empty").fails(1, &["no Syzygy tables of wins and losses in empty", "KQvKR.rtbw"]);
+    with("distances:empty").fails(1, &["no Syzygy tables of wins and losses in distances, empty"]);
+    with("cut")
+        .fails(1, &["cut: no directory of Syzygy tables", "unexpected file size", "fetch again what was cut off"]);
+    place.put("part/KRvK.rtbw", [1; 80]);
+    let done = with("part").ok();
+    assert!(
+        done.err().contains("Syzygy tables of up to 3 men (1 rtbw, 0 rtbz): 4 are missing, the first KBvK"),
+        "{}",
+        done.err()
+    );
+    assert!(done.err().contains("without all distances (rtbz)"), "{}", done.err());
+}
+
+#[test]
+fn games_are_told_apart_by_their_pawns() {
+    let scripted = |moves: &'static str| Scripted { salt: 1, ..Scripted::moves(moves) };
+    let two = Rules { max_moves: Some(1), ..Rules::default() };
+    let fen = "4k3/5ppp/8/8/8/8/5PPP/4K3 w - - 0 1";
+    let quick = game(fen, scripted("e1d1"), scripted("e8d8"), two);
+    let record = PairRecord::new(1, &opening(fen), [&quick, &quick], false);
+    let mut tally = Tally::default();
+    tally.add(&record);
+    let share = &tally.structures[&StructureClass::OneFlank];
+    assert_eq!((share.games.draws, share.total(), share.draws[&End::MaxMoves]), (2, 2, [1, 1]));
+    // Half-move 80 decides, not the end of a longer game: after it, the pawns go.
+    let start = opening("");
+    let mut long = play_to(&start, CLASS_PLY);
+    let at_80 = StructureClass::of(replay(&start, &long).board());
+    long.winner = Some(Color::White);
+    let mut tally = Tally::default();
+    tally.add(&PairRecord::new(1, &start, [&long, &long], false));
+    assert_eq!(tally.structures[&at_80].games, Trinomial { wins: 1, draws: 0, losses: 1 });
+    let longer = play_to(&start, CLASS_PLY + 60);
+    assert_eq!(longer.replies[..CLASS_PLY], long.replies[..]);
+    assert_ne!(replay(&start, &longer).board().pawns(), replay(&start, &long).board().pawns());
+    let mut tally = Tally::default();
+    tally.add(&PairRecord::new(1, &start, [&longer, &longer], false));
+    assert_eq!(tally.structures.keys().collect::<Vec<_>>(), [&at_80]);
+}
+
+/// A game of so many half-moves by the positions.
+fn play_to(opening: &Opening, plies: usize) -> Game {
+    let rules = Rules { max_moves: Some(plies as u32 / 2), ..Rules::default() };
+    let mut players =
+        (0..200).map(|salt| game(opening.fen.as_deref().unwrap_or_default(), salted(salt), salted(salt), rules));
+    players.find(|game| game.replies.len() == plies).expect("one of these games is as long")
+}
+
+fn salted(salt: u64) -> Scripted {
+    Scripted { salt, ..Scripted::default() }
+}
+
+fn replay(opening: &Opening, game: &Game) -> shakmaty::Chess {
+    let mut position = opening.start().expect("a position");
+    game.replies.iter().for_each(|reply| position.play_unchecked(reply.chosen));
+    position
+}
+
 #[test]
 fn whoever_fails_loses() {
     for (fault, end) in [
@@ -139,7 +337,8 @@ fn whoever_fails_loses() {
     assert!(pgn.contains("\n\n{White makes an illegal move: e2e5} 0-1\n"), "{pgn}");
     let slow = Limits { tc: Some("0.005+0.001".parse().expect("a time control")), ..Limits::default() };
     let (mut white, mut black) = (Scripted::default(), Scripted::default());
-    let game = play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), &AtomicBool::new(false));
+    let game =
+        play(&opening(""), [&mut white, &mut black], [&slow, &slow], &Rules::default(), None, &AtomicBool::new(false));
     // 5 ms, less 3 and more 1 for each move: 3 ms are left for the second, 1 for the third.
     ends(&game.expect("players").expect("a game"), Some(Color::Black), End::Late, 4);
 }
@@ -155,7 +354,7 @@ fn openings(count: usize) -> Vec<Opening> {
             moves.push(played);
             position.play_unchecked(played);
         }
-        all.push(Opening { fen: None, moves });
+        all.push(Opening { fen: None, moves, castling: CastlingMode::Standard, eval: None });
         if all.len() == count {
             return all;
         }
@@ -170,6 +369,7 @@ fn a_match(openings: &[Opening], concurrency: usize, sprt: Option<Sprt>) -> Matc
         pairs: openings.len() as u64,
         limits: [limits; 2],
         rules: Rules { max_moves: Some(30), ..Rules::default() },
+        tablebases: None,
         sprt,
         concurrency,
         fault_limit: 10,
@@ -232,6 +432,7 @@ fn setup() -> Setup {
         plies: None,
         seed: 3,
         rules: Rules::default().to_string(),
+        chess960: false,
     }
 }
 
@@ -301,7 +502,9 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
 #[test]
 fn books_of_every_kind() {
     let place = Place::new();
-    let read = |name: &str, text: &str, plies| Book::read(&Input::File(place.put(name, text)), plies);
+    let read = |name: &str, text: &str, plies| {
+        Book::read(&Input::File(place.put(name, text)), &BookRule { plies, ..BookRule::default() })
+    };
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let lines = format!(
         "{start} hmvc 0; id \"x\";\n\n# remark\n{start} 0 1\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
@@ -330,22 +533,272 @@ fn the_order_depends_on_the_seed_and_not_on_the_file() {
         book.shuffle(seed);
         book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN")).collect::<Vec<_>>()
     };
-    let mut book = Book::read(&Input::File(path.clone()), None).expect("a book");
+    let mut book = Book::read(&Input::File(path.clone()), &BookRule::default()).expect("a book");
     assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (300, 0, 0));
     let one = order(&mut book, 1);
     assert_ne!(order(&mut book, 2), one);
     let text = std::fs::read_to_string(path).expect("text");
     let backwards: String = text.lines().rev().map(|line| format!("{line}\n")).collect();
     let place = Place::new();
-    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), None).expect("a book");
+    let mut backwards = Book::read(&Input::File(place.put("b.epd", backwards)), &BookRule::default()).expect("a book");
     assert_eq!(order(&mut backwards, 1), one);
+}
+
+/// Rooks beside the king and between both; SP 518, which is the standard array; a position without castling; one that only
+/// Chess960 has, with a rook within the other.
+const BOOK_960: &str = "bbrkrnqn/pppppppp/8/8/8/8/PPPPPPPP/BBRKRNQN w KQkq - 0 1\n\
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1\n\
+    4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n\
+    nrk1r3/pppppppp/8/8/8/8/1PPPPPPP/RRK1R3 w EBeb - 0 1\n";
+
+#[test]
+fn chess960_in_books() {
+    let place = Place::new();
+    let read = |text: &str, castling| {
+        Book::read(&Input::File(place.put("a", text)), &BookRule { castling, ..BookRule::default() })
+    };
+    let book = read(BOOK_960, None).expect("a book");
+    assert_eq!((book.castling, book.chess960, book.openings.len()), (CastlingMode::Chess960, 2, 4), "{book:?}");
+    let rights = |book: &Book| -> Vec<String> {
+        let fens = book.openings.iter().map(|opening| opening.fen.clone().expect("a FEN"));
+        fens.map(|fen| fen.split(' ').nth(2).expect("castling rights").to_owned()).collect()
+    };
+    assert_eq!(rights(&book), ["ECec", "HAha", "-", "EBeb"]);
+    assert!(book.openings.iter().all(|opening| opening.castling.is_chess960() && opening.start().is_ok()));
+    // Told standard chess, what is not is left out; told Chess960, a book of standard chess is played so.
+    let book = read(BOOK_960, Some(CastlingMode::Standard)).expect("a book");
+    assert_eq!((book.castling, book.openings.len(), book.rejected.len()), (CastlingMode::Standard, 2, 2));
+    assert_eq!(rights(&book), ["KQkq", "-"]);
+    assert!(book.rejected[0].why.contains("an opening of Chess960, and standard chess is to be played"));
+    assert_eq!(read(BOOK, None).expect("a book").castling, CastlingMode::Standard);
+    let book = read(BOOK, Some(CastlingMode::Chess960)).expect("a book");
+    assert_eq!((book.chess960, rights(&book)), (0, vec!["HAha".to_owned(); 4]));
+    // Games: the tag is enough, and castling is found where both agree.
+    let game = |variant: &str, fen: &str, moves: &str| {
+        format!("[Event \"x\"]\n[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n")
+    };
+    let (array, corner) = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "k7/8/8/8/8/8/8/5KR1 w G - 0 1");
+    let games = [
+        game("Fischerandom", array, "1. e4"),
+        game("Standard", corner, "1. O-O"),
+        game("Atomic", array, "1. d4"),
+        "[Event \"x\"]\n\n1. c4 *\n".to_owned(),
+    ];
+    let book = read(&games.concat(), None).expect("a book");
+    assert_eq!((book.chess960, book.openings.len(), book.rejected.len()), (2, 3, 1), "{book:?}");
+    assert!(book.rejected[0].why.contains("Atomic, which is neither"), "{book:?}");
+    assert!(book.openings[1].moves[0].is_castle());
+    assert_eq!(rights(&book), ["HAha", "G", "HAha"]);
+}
+
+#[test]
+fn chess960_in_games() {
+    let place = Place::new();
+    place.put("960.epd", BOOK_960);
+    let run = |engines: [&str; 2], more: &str| {
+        let words = engine(engines[0], "first").into_iter().chain(engine(engines[1], "second"));
+        let more = format!("--openings 960.epd --seed 1 --nodes 2000 --max-moves 20 -j 1 {more}");
+        let all = std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned));
+        Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+    };
+    let both = ["plays_chess960", "plays_chess960_otherwise"];
+    let done = run(both, "--log a.jsonl --pgn a.pgn").ok();
+    assert!(done.out().contains("\nChess960, as 2 of these openings are\n"), "{}", done.out());
+    let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert_eq!(pgn.matches("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN ").count(), 8);
+    assert!(pgn.contains("O-O") && !pgn.contains("illegal"), "{pgn}");
+    let log = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert_eq!(log.lines().filter(|line| line.contains("\"chess960\":true")).count(), 5);
+    // The games are legal to others, and the log to its reader.
+    let summary = place
+        .say("collect a.pgn -o a.counts --variant chess960 --fen-starts --min-moves 0 --from 3 --at 3 --json")
+        .ok();
+    assert_eq!(summary.json()["skipped"]["illegal-move"], 0);
+    run(both, "--log a.jsonl --resume").ok();
+    assert_eq!(String::from_utf8(place.read("a.jsonl")).expect("text"), log);
+    run(both, "--log a.jsonl --resume --variant standard").fails(1, &["a.jsonl is the log of another match"]);
+    run(["plays_chess960", "plays"], "").fails(1, &["second (", "has no option UCI_Chess960", "--variant standard"]);
+    run(["plays_chess960", "plays"], "--variant standard").ok();
+    run(both, "--each option.UCI_Chess960=true").fails(1, &["UCI_Chess960 is set where"]);
+}
+
+#[test]
+fn the_end_as_markdown() {
+    let place = Place::new();
+    let done = play_match(&place, ["plays", "plays_otherwise"], "--nodes 2000 --log a.jsonl --report a.md").ok();
+    let text = String::from_utf8(place.read("a.md")).expect("text");
+    let block: String = done
+        .out()
+        .lines()
+        .skip_while(|line| !line.starts_with("Elo: "))
+        .take(4)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for part in [
+        "# first against second\n",
+        &block,
+        "## Pawns at move 40\n",
+        "| openings | book.epd: 4 different",
+        "| seed | 1 |",
+        "| variant | standard chess |",
+        "drawn after 20 moves",
+        "| drawn by | games | first had White | second had White |",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    // Games that are told apart by their pawns are all games.
+    let rows = text.split("## Pawns").nth(1).expect("the part").lines().filter(|line| line.contains(" % ("));
+    let games: u64 =
+        rows.map(|row| row.split('|').nth(2).expect("games").trim().parse::<u64>().expect("a count")).sum();
+    assert_eq!(games, 8);
+    play_match(&place, ["plays", "plays_otherwise"], "--nodes 2000 --report a.txt")
+        .fails(1, &["a.txt: expected a name that ends in .md"]);
+    // Standard chess leaves no trace of other variants or of evaluations in a log.
+    let log = String::from_utf8(place.read("a.jsonl")).expect("text");
+    assert!(!log.contains("chess960") && !log.contains("eval"), "{log}");
+}
+
+#[test]
+fn positions_that_are_to_be_won() {
+    let place = Place::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let lines = format!(
+        "{start} b KQkq - ce -85; id \"white is better\";\n4k3/pppppppp/8/8/8/8/PPPP4/4K3 w - - 0 1 bm a3; ce -200;\n\
+         {start} w KQkq - ce 20;\n4k3/pppppp2/8/8/8/8/PPPPPPPP/4K3 w - -\n"
+    );
+    let rule = BookRule { band: Some(60..=250), ..BookRule::default() };
+    let read = |name: &str, text: &str, rule: &BookRule| Book::read(&Input::File(place.put(name, text)), rule);
+    let book = read("a.epd", &lines, &rule).expect("a book");
+    assert_eq!(book.openings.iter().map(|opening| opening.eval).collect::<Vec<_>>(), [Some(85), Some(-200)]);
+    let why = |at: usize| book.rejected[at].why.as_str();
+    assert_eq!(why(0), "its evaluation of 20 is not within 60 to 250");
+    assert!(why(1).contains("it has no evaluation: expected the operation ce, as in ce 85"), "{book:?}");
+    // Without a band evaluations are no matter.
+    let book = read("a.epd", &lines, &BookRule::default()).expect("a book");
+    assert!(book.openings.len() == 4 && book.openings.iter().all(|opening| opening.eval.is_none()));
+    // Runners write the view of the side that moved: Black's +0.90 after its second move is the first within the band from there on.
+    let game = "[Event \"x\"]\n\n1. e4 {+0.70/9 0.1s} e5 {-0.10/9 0.1s} 2. Nf3 {+0.10/9 0.1s} Nc6 {+0.90/9 0.1s} 3. Bb5 {+2.00/9 0.1s} *\n";
+    let plies = |plies| BookRule { plies, ..rule.clone() };
+    let book = read("b.pgn", game, &plies(Some(2))).expect("a book");
+    assert_eq!((book.openings[0].moves.len(), book.openings[0].eval), (4, Some(-90)));
+    let book = read("b.pgn", game, &plies(None)).expect("a book");
+    assert_eq!((book.openings[0].moves.len(), book.openings[0].eval), (1, Some(70)));
+    let error = read("b.pgn", game, &plies(Some(9))).expect_err("no position").to_string();
+    assert!(error.contains("no position of this game has an evaluation within the band"), "{error}");
+
+    // Who has the better side wins by resigning of the other: conversion and holding are counted for the right side.
+    let fen = "4k3/pppppppp/8/8/8/8/PPPP4/4K3 w - - 0 1";
+    let opening = Opening { eval: Some(-200), ..opening(fen) };
+    let drawn = game_of(fen, None);
+    let won = game_of(fen, Some(Color::Black));
+    // First game: the second side has Black and wins; second game: the first side has Black and draws.
+    let record = PairRecord::new(1, &opening, [&won, &drawn], false);
+    let mut tally = Tally::default();
+    tally.add(&record);
+    let (first, second) = (Trinomial { wins: 0, draws: 1, losses: 0 }, Trinomial { wins: 1, draws: 0, losses: 0 });
+    assert_eq!(tally.conversions, [first, second]);
+    assert_eq!(record.score(), 0.25);
+
+    place.put("c.epd", lines);
+    let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+    let more = "--openings c.epd --conversion 60..250 --seed 1 --nodes 5 --max-moves 5 --log c.jsonl";
+    let all: Vec<String> =
+        std::iter::once("match".to_owned()).chain(words).chain(more.split_whitespace().map(str::to_owned)).collect();
+    let run = |more: &str| {
+        let all = all.iter().cloned().chain(more.split_whitespace().map(str::to_owned));
+        Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+    };
+    let done = run("").ok();
+    assert!(
+        done.out().contains("Better by 60 to 250 centipawns: first won 0.0 % (0.0-65.8) of 2, second won"),
+        "{}",
+        done.out()
+    );
+    assert!(done.out().contains("Worse by as much: first held 100.0 % (34.2-100.0) of 2"), "{}", done.out());
+    let last: serde_json::Value = run("--resume --json").ok().json();
+    assert_eq!(last["conversion"]["better"][1]["draws"], 2);
+    run("--resume --conversion 9..1").fails(2, &[]);
+}
+
+/// A game without moves.
+fn game_of(fen: &str, winner: Option<Color>) -> Game {
+    let rules = Rules { max_moves: Some(1), ..Rules::default() };
+    Game { winner, ..game(fen, Scripted::default(), Scripted::default(), rules) }
+}
+
+/// `drawish gauntlet` with engines that behave like these, against such opponents.
+fn gauntlet(place: &Place, arms: [&str; 2], opponents: &[(&str, &str)], more: &str) -> Done {
+    place.put("book.epd", BOOK);
+    let arms = engine(arms[0], "new").into_iter().chain(engine(arms[1], "old"));
+    let opponents = opponents.iter().flat_map(|(behaviour, name)| {
+        let mut words = engine(behaviour, name);
+        words[0] = "--opponent".to_owned();
+        words
+    });
+    let more = format!("--openings book.epd --nodes 2000 --max-moves 60 -j 2 --logs g {more}");
+    let more = more.split_whitespace().map(str::to_owned);
+    let all = std::iter::once("gauntlet".to_owned()).chain(arms).chain(opponents).chain(more);
+    Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+}
+
+#[test]
+fn a_gauntlet_compares_opening_by_opening() {
+    let place = Place::new();
+    let arms = ["plays", "plays_otherwise"];
+    let opponents = [("plays", "one"), ("plays_otherwise", "two/three")];
+    let json = gauntlet(&place, arms, &opponents, "--seed 5 --json -q").ok().json();
+    assert_eq!((&json["arms"], &json["seed"]), (&serde_json::json!(["new", "old"]), &5.into()));
+    assert_eq!((&json["all"]["pairs"], &json["opponents"][1]["opponent"]), (&8.into(), &"two/three".into()));
+    // The figures are those of the logs.
+    let read = |name: &str| Logged::read(&place.read(&format!("g/{name}.jsonl"))).expect("a log");
+    let logs = [["new-one", "old-one"], ["new-two_three", "old-two_three"]].map(|pair| pair.map(read));
+    let tasks: Vec<Both> = logs.iter().flat_map(|[new, old]| both(new, old).expect("the same openings")).collect();
+    let found = PairedDifference::of(&tasks).expect("tasks");
+    assert_eq!(
+        (json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()),
+        (Some(found.scores[0]), Some(found.elo))
+    );
+    assert!(logs[0][0].pairs.iter().zip(&logs[1][1].pairs).all(|(one, other)| one.fen == other.fen));
+    // Interrupted and gone on with, and told in words, it is the same; the seed is that of the logs.
+    let before = place.read("g/new-one.jsonl");
+    let lines: Vec<&[u8]> = before.split_inclusive(|&byte| byte == b'\n').collect();
+    place.put("g/new-one.jsonl", lines[..3].concat());
+    std::fs::remove_file(place.path("g/old-two_three.jsonl")).expect("a log");
+    let text = gauntlet(&place, arms, &opponents, "-q").ok().out();
+    assert!(
+        text.starts_with("new and old against the same opponents from the same openings, seed 5\nopponent"),
+        "{text}"
+    );
+    assert!(text.contains("\nall ") && text.contains("compared opening by opening"), "{text}");
+    assert!(place.read("g/new-one.jsonl") == before);
+    // Another seed is another match; names and options that do not go together are told.
+    gauntlet(&place, arms, &opponents, "--seed 6").fails(1, &["seed was 5, now it is 6"]);
+    gauntlet(&place, arms, &[("plays", "new")], "").fails(2, &["tell them apart by name="]);
+    gauntlet(&place, arms, &opponents, "--pgn x.pgn").fails(2, &["a gauntlet has no --pgn"]);
+    gauntlet(&place, arms, &[], "").fails(2, &["--opponent"]);
+    let other = Logged { setup: Setup { seed: 9, ..logs[0][1].setup.clone() }, ..logs[0][1].clone() };
+    let error = both(&logs[0][0], &other).expect_err("other openings").to_string();
+    assert!(error.contains("the matches of new and old differ in the seed"), "{error}");
+}
+
+/// Real games of Chess960 and double Chess960: their tags and moves are understood as openings.
+#[test]
+fn chess960_of_tournaments() {
+    let Some(path) = shared("data/tcec-frc.pgn.zst") else { return };
+    let book = Book::read(&Input::File(path), &BookRule { plies: Some(60), ..BookRule::default() }).expect("a book");
+    eprintln!("{} openings, {} of Chess960, {} rejected", book.openings.len(), book.chess960, book.rejected.len());
+    assert!(book.chess960 > 4000, "{}", book.chess960);
+    for rejected in &book.rejected {
+        assert!(rejected.why.contains("over") || rejected.why.contains("no legal position"), "{rejected:?}");
+    }
 }
 
 #[test]
 fn packed_books() {
     for (name, openings) in [("UHO_4060_v4.epd.zst", 0), ("8moves_v3.pgn.zst", 0), ("noob_3moves.epd.zst", 0)] {
         let Some(path) = shared(&format!("data/books/{name}")) else { return };
-        let book = Book::read(&Input::File(path), Some(16)).expect("a book");
+        let book =
+            Book::read(&Input::File(path), &BookRule { plies: Some(16), ..BookRule::default() }).expect("a book");
         eprintln!(
             "{name}: {} openings, {} duplicates, {} rejected",
             book.openings.len(),

@@ -1,5 +1,8 @@
 //! Matches between arms of this program's engine, within one process.
 
+use std::process::Stdio;
+use std::time::Instant;
+
 use crate::run::Place;
 
 /// Openings after a few moves, none of them level.
@@ -66,4 +69,58 @@ fn arms_in_wrong_words_are_told_so() {
         let arms = format!("match --engine name=x {words} --engine arm=none --openings book.epd --nodes 9");
         place.run(arms.split(' ')).fails(2, &[expected]);
     }
+}
+
+/// Killed at random moments and gone on with, a match within one process leaves the log and the games of one left alone.
+fn killed(pairs: u32, wanted: u32) {
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    let run = |log: &str| {
+        let line = format!(
+            "match --engine arm=draw-table table=rival --engine arm=none --openings book.epd --repeat-openings --pairs {pairs} \
+             --seed 4 --nodes 150 -j 2 -q --resume --log {log}.jsonl --pgn {log}.pgn"
+        );
+        let mut command = place.command(line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let timed = |log: &str| {
+        let began = Instant::now();
+        assert!(run(log).status().expect("the program runs").success());
+        began.elapsed()
+    };
+    let whole = timed("alone");
+    // Nothing is left to play: what a start takes.
+    let start = timed("alone");
+    let between = whole.saturating_sub(start) / wanted;
+    let mut random = 1_u64;
+    let mut kills = 0;
+    for _ in 0..20 * wanted {
+        let mut child = run("killed").spawn().expect("the program runs");
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let share = (random >> 40) as f64 / f64::from(1 << 24);
+        std::thread::sleep(start.mul_f64(0.5) + between.mul_f64(2.0 * share));
+        let was_running = child.try_wait().expect("a status").is_none();
+        let _ = child.kill();
+        kills += u32::from(was_running);
+        if child.wait().expect("a status").success() || kills == wanted {
+            break;
+        }
+    }
+    assert!(run("killed").status().expect("the program runs").success());
+    eprintln!("{kills} kills, {whole:?} alone, {start:?} of it to start");
+    assert!(kills >= wanted / 2, "killed only {kills} times");
+    assert!(place.read("alone.jsonl") == place.read("killed.jsonl"));
+    assert!(place.read("alone.pgn") == place.read("killed.pgn"));
+}
+
+#[test]
+fn kills_lose_nothing() {
+    killed(60, 8);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test --release fifty_kills -- --ignored"]
+fn fifty_kills_lose_nothing() {
+    killed(400, 50);
 }

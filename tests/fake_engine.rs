@@ -24,7 +24,7 @@ pub fn choose(position: &Chess, salt: u64) -> UciMove {
     let hash = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0 ^ salt;
     let moves = position.legal_moves();
     let chosen = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    UciMove::from_move(moves[chosen as usize % moves.len()], CastlingMode::Standard)
+    UciMove::from_move(moves[chosen as usize % moves.len()], position.castles().mode())
 }
 
 /// What an engine does when it is to move.
@@ -38,13 +38,19 @@ enum Act {
 }
 
 /// Talks UCI; `act` gets the position and the number of the question, from 1.
-fn talk(mut act: impl FnMut(&Chess, u32) -> Vec<Act>) {
+fn talk(act: impl FnMut(&Chess, u32) -> Vec<Act>) {
+    converse(false, act);
+}
+
+/// The same, perhaps with the option for Chess960. What is not told in the notation of the variant is not understood.
+fn converse(knows_chess960: bool, mut act: impl FnMut(&Chess, u32) -> Vec<Act>) {
     if std::env::var_os(VARIABLE).is_none() {
         return;
     }
     let mut position = Chess::new();
     let mut asked = 0;
     let mut pending = None;
+    let mut castling = CastlingMode::Standard;
     say("\nan engine for tests\n\u{fffd}\u{0}garbage");
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
@@ -53,10 +59,14 @@ fn talk(mut act: impl FnMut(&Chess, u32) -> Vec<Act>) {
                 say(
                     "id name fake\noption name Hash type spin default 16 min 1 max 64\noption name Style type combo default a var a var b",
                 );
+                if knows_chess960 {
+                    say("option name UCI_Chess960 type check default false");
+                }
                 say("uciok");
             }
+            Some("setoption") if line.contains("UCI_Chess960 value true") => castling = CastlingMode::Chess960,
             Some("isready") => say("readyok"),
-            Some("position") => position = read_position(&line),
+            Some("position") => position = read_position(&line, castling),
             Some("go") => {
                 asked += 1;
                 for act in act(&position, asked) {
@@ -86,16 +96,19 @@ fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-fn read_position(line: &str) -> Chess {
+fn read_position(line: &str, castling: CastlingMode) -> Chess {
     let (place, moves) = line.split_once(" moves ").unwrap_or((line, ""));
     let mut position = match place.split_once(" fen ") {
         Some((_, fen)) => {
-            fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a legal position")
+            let rights = fen.split(' ').nth(2).expect("castling rights");
+            assert!(!castling.is_chess960() || !rights.contains(['K', 'Q', 'k', 'q']), "{fen} does not name the rooks");
+            fen.parse::<Fen>().expect("a FEN").into_position(castling).expect("a legal position")
         }
         None => Chess::new(),
     };
     for played in moves.split_whitespace() {
         let legal = played.parse::<UciMove>().expect("a move").to_move(&position).expect("a legal move");
+        assert_eq!(UciMove::from_move(legal, castling).to_string(), played, "written as the variant has it");
         position.play_unchecked(legal);
     }
     position
@@ -114,6 +127,24 @@ fn answer(position: &Chess, salt: u64) -> Vec<Act> {
 #[test]
 fn plays() {
     talk(|position, _| answer(position, 1));
+}
+
+/// Castles whenever it can.
+fn castles_gladly(position: &Chess, salt: u64) -> Vec<Act> {
+    match position.legal_moves().into_iter().find(|played| played.is_castle()) {
+        Some(castle) => vec![Act::Say(format!("bestmove {}", UciMove::from_move(castle, position.castles().mode())))],
+        None => answer(position, salt),
+    }
+}
+
+#[test]
+fn plays_chess960() {
+    converse(true, |position, _| castles_gladly(position, 1));
+}
+
+#[test]
+fn plays_chess960_otherwise() {
+    converse(true, |position, _| castles_gladly(position, 2));
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn of_every_verb() {
         "verify",
         "relevance",
         "match",
+        "gauntlet",
         "sprt",
         "report",
         "experiment",
@@ -29,10 +30,13 @@ fn of_every_verb() {
         "demo",
     ];
     let with_frames = ["positions", "tune", "evaluate"].into_iter().filter(|_| cfg!(feature = "frames"));
-    for verb in light.into_iter().chain(with_frames) {
+    let with_download = ["wdl download"].into_iter().filter(|_| cfg!(feature = "download"));
+    for verb in light.into_iter().chain(with_frames).chain(with_download) {
         let text = help(verb);
         assert!(text.contains("Example"), "{verb} shows no example");
-        insta::assert_snapshot!(verb.replace(' ', "_"), text);
+        // So is one task of this verb without its client.
+        let light = if verb == "wdl" && !cfg!(feature = "download") { "_light" } else { "" };
+        insta::assert_snapshot!(verb.replace(' ', "_") + light, text);
     }
     insta::assert_snapshot!("sprt_plan", place.say("sprt plan --help").ok().out());
 }

@@ -181,7 +181,7 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
     place.put("plain.json", old.to_string());
     let mut counts = std::fs::read(shipped("tcec.counts")).expect("counts");
     counts[8] = 9;
-    place.put("later.counts", &counts);
+    place.put("later.counts", counts);
     let inputs = "running.jsonl old.jsonl damaged.jsonl begun.jsonl old.json cut.json empty.counts games.pgn picture.png plain.json \
                   later.counts absent.table";
     let done = place.say(&format!("report {inputs} -o page.md -o page.html"));
@@ -235,7 +235,7 @@ fn tables_of_other_schemes_are_left_out_in_words() {
 fn packed_logs_are_read_and_wrong_words_are_usage() {
     let place = Place::new();
     let packed = zstd::encode_all(log("gain", &pairs()).as_bytes(), 3).expect("memory");
-    place.put("gain.jsonl.zst", &packed);
+    place.put("gain.jsonl.zst", packed);
     let whole = place.say("report gain.jsonl.zst -o -").ok().out();
     assert!(whole.contains("| pairs of games | 30 |"), "{whole}");
     // Of packed files whole blocks can be read, so there must be more than one.
@@ -244,6 +244,15 @@ fn packed_logs_are_read_and_wrong_words_are_usage() {
     place.put("cut.jsonl.zst", &packed[..packed.len() - 4]);
     let cut = place.say("report cut.jsonl.zst -o -").ok();
     assert!(cut.err().contains("the packed file breaks off"), "{}", cut.err());
+    let as_png = place.say("report gain.jsonl.zst --png drawn");
+    if cfg!(feature = "png") {
+        let drawn: Vec<_> = std::fs::read_dir(place.path("drawn")).expect("a directory").flatten().collect();
+        assert!(
+            !drawn.is_empty() && drawn.iter().all(|file| file.path().extension().is_some_and(|ending| ending == "png"))
+        );
+    } else {
+        as_png.fails(1, &["built without PNG"]);
+    }
     place.say("report gain.jsonl.zst -o report.pdf").fails(1, &["report.pdf", "neither .html nor .md", "--svg"]);
     place.say("report gain.jsonl.zst -o - --sprt elo0=5").fails(2, &["--sprt needs both elo0= and elo1="]);
     place.say("report gain.jsonl.zst -o - --margin 0").fails(2, &["--margin 0", "above 0"]);

@@ -117,6 +117,9 @@ fn evaluations_hold_out_and_report() {
     for file in ["evaluation.json", "evaluation.parquet", "gains.svg", "calibration.svg"] {
         assert!(!place.read(&format!("out/{file}")).is_empty(), "{file}");
     }
+    for file in ["gains.png", "calibration.png"].into_iter().filter(|_| cfg!(feature = "png")) {
+        assert!(place.read(&format!("out/{file}")).starts_with(b"\x89PNG"), "{file}");
+    }
     assert_eq!(json(&String::from_utf8(place.read("out/evaluation.json")).expect("text")), said);
     // Again with other threads: the same figures.
     let again = place.say("evaluate rows.parquet --folds 2 --json -j 1").ok();

@@ -64,12 +64,22 @@ fn play_out(fen: &str, nodes: u64) -> Option<Color> {
 fn won_endings_are_won() {
     for (fen, winner) in [
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", Color::White),
+        ("1K6/8/8/3Q4/8/8/8/1k6 w - - 0 1", Color::White),
+        ("8/8/8/2k5/7K/8/6Q1/8 w - - 0 1", Color::White),
+        ("7k/8/8/8/4K3/8/q7/8 b - - 0 1", Color::Black),
         ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", Color::White),
+        ("8/8/1K6/6R1/8/8/2k5/8 w - - 0 1", Color::White),
+        ("8/1k6/8/8/8/8/8/4K2R w - - 0 1", Color::White),
         ("7k/8/8/8/4K3/8/r7/8 b - - 0 1", Color::Black),
         ("8/8/8/3k4/8/8/8/KBB5 w - - 0 1", Color::White),
         // The king is before its pawn, with the opposition or without need of it.
         ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Color::White),
         ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Color::White),
+        // The pawn alone is faster; the king must first gain a square; Black's pawn.
+        ("8/8/P7/8/1k6/5K2/8/8 b - - 0 1", Color::White),
+        ("8/8/8/8/7K/3P4/8/4k3 w - - 0 1", Color::White),
+        ("8/5k2/8/8/3P4/2K5/8/8 w - - 0 1", Color::White),
+        ("8/8/8/8/8/1p6/1k6/4K3 w - - 0 1", Color::Black),
     ] {
         assert_eq!(play_out(fen, 5000), Some(winner), "{fen}");
     }
@@ -83,6 +93,10 @@ fn drawn_endings_are_drawn() {
         "k7/8/K7/P7/8/8/8/8 w - - 0 1",
         "1k6/8/1K6/P7/8/8/8/6B1 b - - 0 1",
         "8/8/8/2k5/8/1p6/1K6/8 b - - 0 1",
+        "8/k7/8/3P4/8/8/6K1/8 b - - 0 1",
+        "8/8/3k4/8/8/8/1P6/6K1 w - - 0 1",
+        "4k3/8/8/7K/P7/8/8/8 w - - 0 1",
+        "2k5/8/2P5/8/8/4K3/8/8 b - - 0 1",
         "8/8/4k3/8/8/3NN3/8/4K3 w - - 0 1",
     ] {
         assert_eq!(play_out(fen, 4000), None, "{fen}");

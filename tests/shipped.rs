@@ -114,14 +114,21 @@ fn the_demo_walks_the_whole_road() {
         "base draw rate",
         "cell 3963 of bg",
         "good table of scheme bg",
-        "The files are in drawish-demo",
+        "$ drawish match --engine arm=",
+        "Games: 200",
+        "Open drawish-demo/demo.html in a browser",
     ] {
         assert!(done.out().contains(said), "{said:?} is not in {}", done.out());
     }
     place.say("verify drawish-demo/pawns.table drawish-demo/sample.counts").ok();
     assert!(place.path("drawish-demo/pawns.h").exists());
-    // It can be walked again.
+    let log = place.read("drawish-demo/match.jsonl");
+    let page = String::from_utf8(place.read("drawish-demo/demo.html")).expect("text");
+    assert!(page.starts_with("<!") && page.len() < 2_000_000, "{} bytes", page.len());
+    assert_eq!(cfg!(feature = "frames"), place.path("drawish-demo/heads.toml").exists());
+    // It can be walked again, and is the same road.
     place.say("demo").ok();
+    assert!(place.read("drawish-demo/match.jsonl") == log, "another match");
     place.put("file", "");
     place.say("demo -o file").fails(1, &["file cannot be made", "choose another place"]);
 }

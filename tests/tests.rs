@@ -8,6 +8,7 @@
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
+//! - `protocol`: what a dialogue may do to `uci`: orders at any time, numbers beyond all ranges, broken files, noise;
 //! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
@@ -18,6 +19,7 @@
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
+//! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -30,6 +32,8 @@ mod arena;
 mod arms;
 mod collect;
 mod corpora;
+#[cfg(feature = "download")]
+mod download;
 mod engine;
 mod expect;
 mod experiment;
@@ -37,6 +41,7 @@ mod fake_engine;
 mod hard_pgn;
 mod help;
 mod laws;
+mod protocol;
 mod relevance;
 mod report;
 #[cfg(feature = "frames")]

@@ -1,6 +1,7 @@
 //! `drawish wdl`: counts against scoreWDLstat, fits against independent solvers and known truths, and every bad input
 //! with its outcome.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -220,7 +221,43 @@ fn repeated_evaluations_and_engines_can_be_left_out() {
     place.say("wdl collect b.pgn -o x.json --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
 }
 
-/// Section 4 of the study of scoreWDLstat: what it loses in silence.
+/// Each of these makes scoreWDLstat drop the rest of the file and all files behind it, without a word. Here it costs what
+/// it says; the games behind it are counted.
+#[test]
+fn what_stops_scorewdlstat_costs_only_itself() {
+    let moves = |text: &str| game("", text);
+    let four = |first: &str| moves(&FOUR_EVALS.replacen("{+0.35/18 1.2s}", first, 1));
+    let long_tag = game(&format!("[Event2 \"{}\"]\n", "x".repeat(300)), FOUR_EVALS);
+    let wrapped = FOUR_EVALS.replace(" {", "\n{").replace(" 1.2s", "\n1.2s");
+    let traps: [(&str, String, u64); 16] = [
+        ("text", four("{a nice move}"), 3),
+        ("text with a slash", four("{and/or}"), 3),
+        ("lichess", four("{[%eval 0.35]}"), 4),
+        ("a leading blank", four("{ +0.35/18 1.2s}"), 4),
+        ("an unsigned mate", four("{M5/18 1.2s}"), 4),
+        ("no blank before", FOUR_EVALS.replace(" {", "{"), 4),
+        ("a comment before the moves", format!("{{a book line}} {FOUR_EVALS}"), 4),
+        ("a semicolon", four("; +0.35/18 1.2s\n"), 4),
+        ("a stray semicolon", moves(&FOUR_EVALS.replace("2. Nf3", ";\n2. Nf3")), 4),
+        ("a line break before comments", moves(&wrapped), 4),
+        ("a variation on its own line", moves(&FOUR_EVALS.replace("2. Nf3", "\n(1... c5 {+0.9/1 1s})\n2. Nf3")), 4),
+        ("an unreadable move", moves(&FOUR_EVALS.replace("Nf3", "Zz9")), 2),
+        ("an illegal move", moves(&FOUR_EVALS.replace("Nf3", "Ke3")), 3),
+        ("a long tag", long_tag, 4),
+        ("no blank and no depth", moves("1. e4 {+0.35} e5 {-0.30} 2. Nf3 {0.00} Nc6 {book} 1-0\n\n"), 3),
+        ("a comma", moves("1. e4 {+1.16/8, 0.004s} e5 {-1.18/8, 0.1s} 1-0\n\n"), 2),
+    ];
+    for (what, text, expected) in traps {
+        let place = Place::new();
+        let text = if text.starts_with('[') { text } else { moves(&text) };
+        let trap = place.put("a.pgn", text + &game("", FOUR_EVALS));
+        let behind = place.put("b.pgn", game("[Site \"b\"]\n", FOUR_EVALS));
+        let summary = collect(&place, "-o x.json -j 1", &[&trap, &behind]);
+        assert_eq!((&summary["counted"], &summary["positions"]), (&json!(3), &json!(expected + 8)), "{what}");
+    }
+}
+
+/// Section 4 of the study of scoreWDLstat: what else it loses in silence.
 #[test]
 fn bad_files_cost_only_themselves_and_are_named() {
     let place = Place::new();
@@ -414,6 +451,38 @@ fn a_known_model_is_found_again_by_every_method_and_shape() {
     assert!((ratio - 2.0).abs() < 1e-3, "{ratio}");
 }
 
+/// The limit of evaluations holds in internal units: that many centipawns at the anchor, fewer where a pawn is worth more.
+#[test]
+fn evaluations_are_limited_at_the_anchor() {
+    let place = Place::new();
+    // A pawn is 385 internal units at the anchor, so that 1540 is the limit; 100 centipawns are 385.5 at 58 and 388.2 at 17.
+    let cells =
+        [(58, 399, true), (58, 400, false), (17, 396, true), (17, 397, false), (58, -399, true), (58, 1001, false)];
+    for (material, eval, within) in cells {
+        place.put("c.json", format!("{{\"('W', 30, {material}, {eval})\": 7, \"('W', 30, 58, 0)\": 1}}"));
+        let fit = place.say("wdl fit c.json --model-fitting None --json").ok().json();
+        assert_eq!(fit["retained"]["wins"].as_f64(), Some(if within { 8.0 } else { 1.0 }), "{material} {eval}");
+        let reason = if eval == 1001 { "mates" } else { "eval" };
+        assert_eq!(fit["left_out"][reason], if within { 0 } else { 7 }, "{material} {eval}");
+    }
+}
+
+/// Curves that cross zero where there are data are told.
+#[test]
+fn curves_without_meaning_are_warned_of() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    for (a, b, warning) in [
+        ([0.0, 0.0, 150.0, -50.0], [0.0, 0.0, 0.0, 45.0], "a is -"),
+        ([0.0, 0.0, 0.0, 100.0], [0.0, 0.0, 45.0, -12.0], "b nears zero: "),
+    ] {
+        let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a: Cubic(a), b: Cubic(b) };
+        let place = Place::new();
+        place.put("c.json", exact_counts(&model));
+        let done = place.say("wdl fit c.json --NormalizeToPawnValue 100").ok();
+        assert!(done.err().contains(warning) && done.err().contains("at material 17"), "{}", done.err());
+    }
+}
+
 /// The true optimum of ../shared/golden/wdl/true_opt_material.txt, by another solver on scoreWDLstat's counts.
 #[test]
 fn the_true_optimum_of_the_golden_games() {
@@ -514,6 +583,43 @@ fn little_data_are_said_to_be_little() {
     place.say("wdl fit a.wdl --normalize-to-pawn-value 0").fails(2, &["a number above 0"]);
 }
 
+/// The expected score is the same for a and -a: where there are hardly any draws, a is near 0 and cannot be told by scores.
+#[test]
+fn scores_that_do_not_tell_the_pawn_value_are_warned_of() {
+    let place = Place::new();
+    let mut games = String::new();
+    let mut state = 1_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for white in ["e4", "d4", "c4", "Nf3", "g3", "b3", "f4", "Nc3"] {
+        for black in ["a6", "h6", "g6", "b6", "c6", "d6", "e6", "Nf6"] {
+            for next in ["h3", "h4"] {
+                let (result, lead) = if random(2) == 0 { ("1-0", 60) } else { ("0-1", -60) };
+                let mut line = String::new();
+                for (number, pair) in (1..).zip([[white, black], [next, "h5"], ["a4", "a5"], ["Ra3", "Ra6"]]) {
+                    let noise = (0..3).map(|_| random(200) as i32).sum::<i32>() - 300;
+                    let eval = f64::from(lead + noise) / 100.0;
+                    let _ =
+                        write!(line, "{number}. {} {{{eval:+.2}/9 1s}} {} {{{:+.2}/9 1s}} ", pair[0], pair[1], -eval);
+                }
+                let tags = format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]");
+                let _ = write!(games, "{tags}\n\n{line}{result}\n\n");
+            }
+        }
+    }
+    place.put("a.pgn", games);
+    place.say("wdl collect a.pgn -o a.wdl -q").ok();
+    let line =
+        "wdl fit a.wdl --normalize-to-pawn-value 100 --mom-type move --mom-target 2 --move-max 4 --model-fitting";
+    let warning = "optimizeScore tells a only by its square";
+    let scores = place.say(&format!("{line} optimizeScore")).ok().err();
+    assert!(scores.contains(warning), "{scores}");
+    let probabilities = place.say(&format!("{line} optimizeProbability")).ok().err();
+    assert!(!probabilities.contains(warning), "{probabilities}");
+}
+
 #[test]
 fn a_model_is_shown_in_both_directions() {
     let place = Place::new();
@@ -571,6 +677,21 @@ fn pictures_are_drawn_of_much_and_of_little() {
         assert!(!text(name).contains("NaN"), "{name}");
     }
     place.say("wdl fit c.json --png-name s.bmp").fails(1, &["s.bmp", ".svg"]);
+    let line = "wdl fit c.json --NormalizeToPawnValue 100 --png-name s.png --png-name-distro d.PNG";
+    if cfg!(feature = "png") {
+        place.say(line).ok();
+        for (name, width, height) in [("s.png", 3000_u32, 1880_u32), ("d.PNG", 1800, 1040)] {
+            let bytes = place.read(name);
+            assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+            assert_eq!(
+                (&bytes[16..20], &bytes[20..24]),
+                (&width.to_be_bytes()[..], &height.to_be_bytes()[..]),
+                "{name}"
+            );
+        }
+    } else {
+        place.say(line).fails(1, &["s.png", "built without PNG"]);
+    }
     place.say("wdl fit c.json --plot maybe").fails(2, &["possible values"]);
 }
 

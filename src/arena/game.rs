@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
 use super::player::{Fault, Player, PlayerLost, Reply, Score, Turn};
+use super::tablebase::Tablebases;
 
 /// When a game is ended before its rules end it. Nothing but the rules of chess by default: a draw that is given because both
 /// sides see none is circular where the evaluation of draws is what a match is about.
@@ -82,6 +83,8 @@ pub enum End {
     DrawScore,
     /// By [`Rules::max_moves`].
     MaxMoves,
+    /// By [`Tablebases`], won or drawn.
+    Tablebase,
     /// The player's process has ended.
     Crash,
     /// The player has not answered.
@@ -94,7 +97,7 @@ pub enum End {
 
 impl End {
     /// All, in the order in which they are reported.
-    pub const ALL: [End; 12] = [
+    pub const ALL: [End; 13] = [
         End::Mate,
         End::Resignation,
         End::Repetition,
@@ -103,6 +106,7 @@ impl End {
         End::Material,
         End::DrawScore,
         End::MaxMoves,
+        End::Tablebase,
         End::Crash,
         End::Stall,
         End::Illegal,
@@ -121,6 +125,7 @@ impl End {
             End::Resignation => "resignation",
             End::DrawScore => "draw-score",
             End::MaxMoves => "max-moves",
+            End::Tablebase => "tablebase",
             End::Crash => "crash",
             End::Stall => "stall",
             End::Illegal => "illegal",
@@ -131,7 +136,7 @@ impl End {
     /// Whether a rule of the match ended the game and not the rules of chess.
     #[must_use]
     pub const fn is_adjudicated(self) -> bool {
-        matches!(self, End::Resignation | End::DrawScore | End::MaxMoves)
+        matches!(self, End::Resignation | End::DrawScore | End::MaxMoves | End::Tablebase)
     }
 
     /// Whether a player has failed.
@@ -154,16 +159,18 @@ pub struct Game {
     pub note: Option<String>,
 }
 
-/// Plays a game from an opening; White's player and limits come first. `None` if `stop` was set meanwhile.
+/// Plays a game from an opening; White's player and limits come first. `None` if `stop` was set meanwhile. Tables are asked
+/// after every move that a player has made, so also an opening that they know is not decided before the first.
 ///
 /// # Errors
 ///
-/// If a player does not get ready.
+/// If a player does not get ready, or tables cannot be read.
 pub fn play(
     opening: &Opening,
     players: [&mut dyn Player; 2],
     limits: [&Limits; 2],
     rules: &Rules,
+    tablebases: Option<&dyn Tablebases>,
     stop: &AtomicBool,
 ) -> Result<Option<Game>, PlayerLost> {
     let [white, black] = players;
@@ -176,6 +183,10 @@ pub fn play(
         }
         let player: &mut dyn Player = if table.position.turn() == Color::White { &mut *white } else { &mut *black };
         table.ask(player, limits);
+        if let (None, Some(tablebases)) = (table.over, tablebases) {
+            let verdict = tablebases.verdict(&table.position).map_err(PlayerLost)?;
+            table.over = verdict.map(|verdict| (verdict.winner, End::Tablebase));
+        }
     }
     let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
     Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
@@ -234,7 +245,7 @@ impl<'a> Table<'a> {
 
     fn play(&mut self, played: Move) {
         self.moves_text.push(' ');
-        UciMove::from_move(played, CastlingMode::Standard).append_to_string(&mut self.moves_text);
+        UciMove::from_move(played, self.opening.castling).append_to_string(&mut self.moves_text);
         self.moves.push(played);
         self.position.play_unchecked(played);
         if self.position.halfmoves() == 0 {
@@ -250,6 +261,7 @@ impl<'a> Table<'a> {
         let side = side(mover);
         let turn = Turn {
             start_fen: self.opening.fen.as_deref(),
+            castling: self.opening.castling,
             start: &self.start,
             moves: &self.moves,
             moves_text: &self.moves_text,
@@ -259,7 +271,7 @@ impl<'a> Table<'a> {
             time_margin: self.rules.time_margin,
         };
         let legal = player.go(&turn).and_then(|reply| {
-            let text = || UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string();
+            let text = || UciMove::from_move(reply.chosen, self.opening.castling).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });
         let timely = legal.and_then(|reply| {

@@ -34,6 +34,9 @@ pub struct Setup {
     pub seed: u64,
     /// Rules that end games early.
     pub rules: String,
+    /// Whether Chess960 is played; not written for standard chess.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chess960: bool,
 }
 
 /// One side of a match.
@@ -176,7 +179,9 @@ fn difference(name: &str, logged: &Value, now: &Value) -> Option<(String, String
     let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
     match (logged, now) {
         (Value::Object(old), Value::Object(new)) => {
-            new.iter().find_map(|(key, value)| difference(&inner(key), old.get(key).unwrap_or(&Value::Null), value))
+            let added = old.keys().filter(|key| !new.contains_key(*key));
+            let value = |of: &serde_json::Map<String, Value>, key: &str| of.get(key).cloned().unwrap_or(Value::Null);
+            new.keys().chain(added).find_map(|key| difference(&inner(key), &value(old, key), &value(new, key)))
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))

@@ -1,23 +1,44 @@
-//! Books of openings: EPD or FEN lines, or PGN, packed or not.
+//! Books of openings: EPD or FEN lines, or PGN, packed or not; standard chess or Chess960.
+
+mod random;
+mod read;
 
 use std::collections::HashSet;
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 
 use shakmaty::fen::{Epd, Fen};
-use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::pgn::{GameEnd, GameHandler, Input, Interest, ResultToken, read_games};
+use crate::pgn::Input;
 
 /// Where a game begins: a position, and moves that are played from it before the players think.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// The position before the moves; `None` for the standard one.
+    /// The position before the moves; `None` for the standard one. In Chess960 castling rights are the files of the rooks
+    /// (`HAha`, Shredder-FEN), which every engine that knows Chess960 reads in one way only.
     pub fen: Option<String>,
     /// The moves, legal one after another.
     pub moves: Vec<Move>,
+    /// Whether kings and rooks castle by the rules of Chess960.
+    pub castling: CastlingMode,
+    /// What the book says of the position after the moves, in centipawns for White; only where it was asked for, by
+    /// [`BookRule::band`].
+    pub eval: Option<i32>,
+}
+
+/// What of a book is played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BookRule {
+    /// Half-moves that are taken from each game in PGN; all without it.
+    pub plies: Option<usize>,
+    /// The variant; without it, Chess960 as soon as one opening is.
+    pub castling: Option<CastlingMode>,
+    /// Only positions in which one side is better by so many centipawns, as the book evaluates them: by `ce` in EPD, by comments in
+    /// PGN, of each game the first such position at or after `plies`.
+    pub band: Option<RangeInclusive<i32>>,
 }
 
 /// A place in a book that cannot be played.
@@ -36,8 +57,12 @@ pub struct Book {
     pub name: String,
     /// XXH3-128 of the file, packed as it is.
     pub digest: u128,
-    /// No two of them reach the same position.
+    /// No two of them reach the same position, and all are of one variant.
     pub openings: Vec<Opening>,
+    /// That variant.
+    pub castling: CastlingMode,
+    /// Openings that are Chess960: by their tag, or because they have castling rights that standard chess does not know.
+    pub chess960: u64,
     /// Openings left out because they reach a position that another has reached.
     pub duplicates: u64,
     /// What cannot be played.
@@ -55,29 +80,41 @@ pub enum BookError {
 }
 
 impl Book {
-    /// Reads a book. Of games in PGN at most `plies` moves are taken. What cannot be played and what leads to the same position
-    /// as an earlier opening is left out and told.
+    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and told.
+    ///
+    /// All openings are played as one variant, so that engines are told once. Every position of standard chess is one of Chess960
+    /// too, with the same moves. Told standard chess, openings of Chess960 are left out.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or no opening is left.
-    pub fn read(input: &Input, plies: Option<usize>) -> Result<Book, BookError> {
+    pub fn read(input: &Input, rule: &BookRule) -> Result<Book, BookError> {
         let unreadable = |cause| BookError::Unreadable { book: input.to_string(), cause };
         let mut open = input.open().map_err(unreadable)?;
         let mut text = Vec::new();
         open.read_to_end(&mut text).map_err(unreadable)?;
-        let found = if is_pgn(&text) { from_pgn(&text, plies) } else { from_lines(&text) };
         let mut book = Book {
             name: input.name(),
             digest: open.digest(),
             openings: Vec::new(),
+            castling: CastlingMode::Standard,
+            chess960: 0,
             duplicates: 0,
             rejected: Vec::new(),
         };
         let mut reached = HashSet::new();
-        for (place, candidate) in found {
-            match candidate.and_then(|opening| opening.end().map(|end| (opening, end))) {
-                Ok((opening, end)) if reached.insert(epd(&end)) => book.openings.push(opening),
+        for (place, candidate) in read::candidates(&text, rule) {
+            let wanted = candidate.and_then(|opening| match (rule.castling, opening.castling) {
+                (Some(CastlingMode::Standard), CastlingMode::Chess960) => {
+                    Err("it is an opening of Chess960, and standard chess is to be played".to_owned())
+                }
+                _ => Ok(opening),
+            });
+            match wanted.and_then(|opening| opening.end().map(|end| (opening, end))) {
+                Ok((opening, end)) if reached.insert(epd(&end)) => {
+                    book.chess960 += u64::from(opening.castling.is_chess960());
+                    book.openings.push(opening);
+                }
                 Ok(_) => book.duplicates += 1,
                 Err(why) => book.rejected.push(Rejected { place, why }),
             }
@@ -85,6 +122,10 @@ impl Book {
         if book.openings.is_empty() {
             let first = book.rejected.first().map_or(String::new(), |first| format!(" (the first: {})", first.why));
             return Err(BookError::Empty { book: input.to_string(), first });
+        }
+        if rule.castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
+            book.castling = CastlingMode::Chess960;
+            book.openings.iter_mut().for_each(Opening::make_chess960);
         }
         Ok(book)
     }
@@ -104,11 +145,11 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// If the FEN is not one of a position of standard chess.
+    /// If the FEN is not one of a position of its variant.
     pub fn start(&self) -> Result<Chess, String> {
         match &self.fen {
             None => Ok(Chess::new()),
-            Some(fen) => position(fen),
+            Some(fen) => position(fen, self.castling),
         }
     }
 
@@ -123,11 +164,17 @@ impl Opening {
         }
         Ok(position)
     }
+
+    /// The same opening as one of Chess960; the moves are the same, since they name king and rook.
+    fn make_chess960(&mut self) {
+        self.fen = Some(shredder_fen(&self.start().unwrap_or_default()));
+        self.castling = CastlingMode::Chess960;
+    }
 }
 
-fn position(fen: &str) -> Result<Chess, String> {
+fn position(fen: &str, castling: CastlingMode) -> Result<Chess, String> {
     let parsed: Fen = fen.parse().map_err(|error| format!("{fen:?} is no position: {error}"))?;
-    parsed.into_position(CastlingMode::Standard).map_err(|error| format!("{fen:?} is no legal position: {error}"))
+    parsed.into_position(castling).map_err(|error| format!("{fen:?} is no legal position: {error}"))
 }
 
 /// The position without its clocks.
@@ -135,103 +182,18 @@ fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-fn is_pgn(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
-    text.starts_with(b"[") || text.starts_with(b"1.") || text.starts_with(b"{") || text.starts_with(b";")
-}
-
-type Candidates = Vec<(u64, Result<Opening, String>)>;
-
-fn from_lines(text: &[u8]) -> Candidates {
-    let text = String::from_utf8_lossy(text);
-    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
-    lines
-        .map(|(line, place)| (line.trim(), place))
-        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
-        .map(|(line, place)| (place, from_line(line)))
-        .collect()
-}
-
-/// Four fields of EPD, operations behind them being left out, or six of FEN.
-fn from_line(line: &str) -> Result<Opening, String> {
-    let fields: Vec<_> = line.split_whitespace().collect();
-    if fields.len() < 4 {
-        return Err(format!("{line:?} has fewer than the four fields of a position"));
+/// The FEN with the files of the rooks as castling rights.
+fn shredder_fen(position: &Chess) -> String {
+    let rights = position.castles().castling_rights();
+    let rooks: String = shakmaty::Color::ALL
+        .into_iter()
+        .flat_map(|color| (rights & color.backrank()).into_iter().rev().map(move |rook| (color, rook)))
+        .map(|(color, rook)| color.fold_wb(rook.file().upper_char(), rook.file().char()))
+        .collect();
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let mut fields: Vec<_> = fen.split(' ').collect();
+    if let (Some(field), false) = (fields.get_mut(2), rooks.is_empty()) {
+        *field = &rooks;
     }
-    let clocks = match fields[4..] {
-        [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => format!("{half} {full}"),
-        _ => "0 1".to_owned(),
-    };
-    let fen = format!("{} {clocks}", fields[..4].join(" "));
-    // In the words of the rules library, so that the same position is always written the same.
-    let fen = Fen::from_position(&position(&fen)?, EnPassantMode::Legal).to_string();
-    Ok(Opening { fen: Some(fen), moves: Vec::new() })
-}
-
-fn from_pgn(text: &[u8], plies: Option<usize>) -> Candidates {
-    let (games, _) = read_games(text, false, || Games { plies, ..Games::default() });
-    games.found
-}
-
-/// Gathers the openings of games.
-#[derive(Default)]
-struct Games {
-    plies: Option<usize>,
-    fen: Option<String>,
-    /// The position so far, `None` after something illegal.
-    position: Option<Chess>,
-    moves: Vec<Move>,
-    wrong: Option<String>,
-    found: Candidates,
-}
-
-impl GameHandler for Games {
-    fn begin(&mut self) {
-        (self.fen, self.position, self.wrong) = (None, None, None);
-        self.moves.clear();
-    }
-
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        if name == b"FEN" {
-            self.fen = Some(String::from_utf8_lossy(value).into_owned());
-        }
-    }
-
-    fn moves(&mut self) -> Interest {
-        let beginning = Opening { fen: self.fen.clone(), moves: Vec::new() };
-        match beginning.start() {
-            Ok(start) => self.position = Some(start),
-            Err(why) => self.wrong = Some(why),
-        }
-        Interest::Moves
-    }
-
-    fn san(&mut self, san: San) {
-        let Some(position) = &mut self.position else { return };
-        if self.plies.is_some_and(|plies| self.moves.len() >= plies) {
-            return;
-        }
-        match san.to_move(position) {
-            Ok(legal) => {
-                self.moves.push(legal);
-                position.play_unchecked(legal);
-            }
-            Err(error) => {
-                self.wrong =
-                    Some(format!("{san}, move {} of the game, cannot be played: {error}", self.moves.len() / 2 + 1));
-                self.position = None;
-            }
-        }
-    }
-
-    fn result(&mut self, _token: ResultToken) {}
-
-    fn end(&mut self, _end: GameEnd) {
-        let place = self.found.len() as u64 + 1;
-        let opening = match self.wrong.take() {
-            Some(why) => Err(why),
-            None => Ok(Opening { fen: self.fen.take(), moves: std::mem::take(&mut self.moves) }),
-        };
-        self.found.push((place, opening));
-    }
+    fields.join(" ")
 }

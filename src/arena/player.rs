@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use shakmaty::{Chess, Move};
+use shakmaty::{CastlingMode, Chess, Move};
 use thiserror::Error;
 
 use super::limits::{Clock, Limits};
@@ -25,7 +25,7 @@ pub trait Player: Send {
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
 }
 
-/// A player that cannot be had.
+/// A player that cannot be had, or tables that it plays by: the match cannot go on.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct PlayerLost(pub String);
@@ -34,6 +34,8 @@ pub struct PlayerLost(pub String);
 pub struct Turn<'a> {
     /// The FEN in which the game began; `None` for the standard position.
     pub start_fen: Option<&'a str>,
+    /// How castling is written: in Chess960 the king takes its rook.
+    pub castling: CastlingMode,
     /// The position in which it began.
     pub start: &'a Chess,
     /// The moves since then, those of the opening too.

@@ -20,6 +20,12 @@ pub struct PairRecord {
     /// The position in which both games begin; the standard one if it is not there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
+    /// Whether it is Chess960, where castling is written as the king taking its rook.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chess960: bool,
+    /// What the book says of the position in which the players begin, in centipawns for White, in a match about conversion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<i32>,
     /// The moves of the opening, in UCI notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub book: String,
@@ -54,13 +60,35 @@ impl PairRecord {
     /// From two finished games. Times are kept only where games depend on them, so that equal games have equal records.
     #[must_use]
     pub fn new(pair: u64, opening: &Opening, games: [&Game; 2], with_times: bool) -> PairRecord {
-        let book = opening.moves.iter().map(|&played| UciMove::from_move(played, CastlingMode::Standard).to_string());
+        let book = opening.moves.iter().map(|&played| UciMove::from_move(played, opening.castling).to_string());
         PairRecord {
             pair,
             fen: opening.fen.clone(),
+            chess960: opening.castling.is_chess960(),
+            eval: opening.eval,
             book: book.collect::<Vec<_>>().join(" "),
             games: games.map(|game| GameRecord::new(opening, game, with_times)),
         }
+    }
+
+    /// The position before the moves of the opening.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN is not one of a position, in words.
+    pub fn start(&self) -> Result<Chess, String> {
+        let castling = CastlingMode::from_chess960(self.chess960);
+        Opening { fen: self.fen.clone(), moves: Vec::new(), castling, eval: None }.start()
+    }
+
+    /// The share of the points of the first side, 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        let points = |game: &GameRecord, own: Color| match game.winner().flatten() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == own)),
+        };
+        (points(&self.games[0], Color::White) + points(&self.games[1], Color::Black)) / 2.0
     }
 
     /// Whether both games have the same moves, played by either side: the difference between the sides never showed.
@@ -73,57 +101,72 @@ impl PairRecord {
     /// Whether the moves of both games are legal from the opening: false for a log that was edited.
     #[must_use]
     pub fn is_legal(&self) -> bool {
-        let opening = Opening { fen: self.fen.clone(), moves: Vec::new() };
-        let Ok(start) = opening.start() else { return false };
         self.games.iter().all(|game| {
-            let mut position: Chess = start.clone();
-            self.book.split_whitespace().chain(game.moves.split_whitespace()).all(|played| {
-                let legal = played.parse::<UciMove>().ok().and_then(|played| played.to_move(&position).ok());
-                legal.is_some_and(|legal| {
-                    position.play_unchecked(legal);
-                    true
-                })
-            }) && game.said.split_whitespace().count() == words(&game.moves)
+            self.position_after(game, usize::MAX).is_some()
+                && game.said.split_whitespace().count() == words(&game.moves)
                 && game.winner().is_some()
                 && game.end().is_some()
         })
     }
 
+    /// The position of a game after so many half-moves, those of the opening included, or at its end if that is earlier; `None`
+    /// if its moves are not legal.
+    #[must_use]
+    pub fn position_after(&self, game: &GameRecord, plies: usize) -> Option<Chess> {
+        let mut position = self.start().ok()?;
+        for played in self.book.split_whitespace().chain(game.moves.split_whitespace()).take(plies) {
+            let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+            position.play_unchecked(legal);
+        }
+        Some(position)
+    }
+
     /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
     #[must_use]
     pub fn to_pgn(&self, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
+        [0, 1].map(|number| self.game_to_pgn(number, event, names, limits)).concat()
+    }
+
+    /// The first game (0) or the second (1), in which the sides have exchanged colours.
+    ///
+    /// # Panics
+    ///
+    /// If `number` is larger.
+    #[must_use]
+    pub fn game_to_pgn(&self, number: usize, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
         let mut text = String::new();
-        for (number, game) in (1..).zip(&self.games) {
-            let [white, black] = if number == 1 { [0, 1] } else { [1, 0] };
-            let headers = [
-                ("Event", event.to_owned()),
-                ("Site", "?".to_owned()),
-                ("Date", "????.??.??".to_owned()),
-                ("Round", format!("{}.{number}", self.pair)),
-                ("White", names[white].to_owned()),
-                ("Black", names[black].to_owned()),
-                ("Result", game.result.clone()),
-                ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
-                ("Termination", game.termination().to_owned()),
-                ("WhiteTimeControl", limits[white].to_string()),
-                ("BlackTimeControl", limits[black].to_string()),
-            ];
-            for (name, value) in headers {
-                let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
-            }
-            if let Some(fen) = &self.fen {
-                let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
-            }
-            text.push('\n');
-            self.movetext(game, &mut text);
-            text.push_str("\n\n");
+        let game = &self.games[number];
+        let [white, black] = [number, 1 - number];
+        let headers = [
+            ("Event", event.to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", "????.??.??".to_owned()),
+            ("Round", format!("{}.{}", self.pair, number + 1)),
+            ("White", names[white].to_owned()),
+            ("Black", names[black].to_owned()),
+            ("Result", game.result.clone()),
+            ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
+            ("Termination", game.termination().to_owned()),
+            ("WhiteTimeControl", limits[white].to_string()),
+            ("BlackTimeControl", limits[black].to_string()),
+        ];
+        for (name, value) in headers {
+            let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
         }
+        if self.chess960 {
+            text.push_str("[Variant \"Chess960\"]\n");
+        }
+        if let Some(fen) = &self.fen {
+            let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
+        }
+        text.push('\n');
+        self.movetext(game, &mut text);
+        text.push_str("\n\n");
         text
     }
 
     fn movetext(&self, game: &GameRecord, text: &mut String) {
-        let opening = Opening { fen: self.fen.clone(), moves: Vec::new() };
-        let mut position = opening.start().unwrap_or_default();
+        let mut position = self.start().unwrap_or_default();
         let reason = game.reason();
         let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
         let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
@@ -193,8 +236,7 @@ fn comment(said: &str) -> String {
 
 impl GameRecord {
     fn new(opening: &Opening, game: &Game, with_times: bool) -> GameRecord {
-        let moves =
-            game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, CastlingMode::Standard).to_string());
+        let moves = game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, opening.castling).to_string());
         let said = game.replies.iter().map(|reply| said(reply, with_times));
         let mut mover = opening.start().unwrap_or_default().turn();
         if opening.moves.len() % 2 == 1 {
@@ -268,6 +310,8 @@ impl GameRecord {
             Some(End::Material) => "Draw by insufficient mating material".to_owned(),
             Some(End::Resignation) => format!("{winner} wins by adjudication"),
             Some(End::DrawScore) => "Draw by adjudication".to_owned(),
+            Some(End::Tablebase) if self.winner() == Some(None) => "Draw by adjudication: SyzygyTB".to_owned(),
+            Some(End::Tablebase) => format!("{winner} wins by adjudication: SyzygyTB"),
             Some(End::MaxMoves) => "Draw by adjudication: maximum number of moves".to_owned(),
             Some(End::Crash) => format!("{loser} disconnects"),
             Some(End::Stall) => format!("{loser}'s connection stalls"),

@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
+use super::tablebase::Tablebases;
 use super::tally::Tally;
 use super::workers::in_order;
 use crate::stats::{Decision, Sprt, SprtError};
@@ -24,6 +25,8 @@ pub struct Match<'a> {
     pub limits: [Limits; 2],
     /// What ends games early.
     pub rules: Rules,
+    /// What knows how games end that are not over.
+    pub tablebases: Option<&'a dyn Tablebases>,
     /// What ends the match early.
     pub sprt: Option<Sprt>,
     /// Workers, each with a player of either side.
@@ -109,10 +112,13 @@ impl Match<'_> {
     ) -> Result<Option<PairRecord>, PlayerLost> {
         let opening = &self.openings[(number % self.openings.len() as u64) as usize];
         let [one, two] = [&self.limits[0], &self.limits[1]];
-        let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], &self.rules, stop)? else {
+        let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], &self.rules, self.tablebases, stop)?
+        else {
             return Ok(None);
         };
-        let Some(reversed) = play(opening, [second, first], [two, one], &self.rules, stop)? else { return Ok(None) };
+        let Some(reversed) = play(opening, [second, first], [two, one], &self.rules, self.tablebases, stop)? else {
+            return Ok(None);
+        };
         let with_times = self.limits.iter().any(Limits::by_time);
         Ok(Some(PairRecord::new(number + 1, opening, [&game, &reversed], with_times)))
     }

@@ -2,11 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 
 use super::game::End;
-use super::record::PairRecord;
+use super::record::{GameRecord, PairRecord};
+use crate::features::StructureClass;
 use crate::stats::{Model, Pentanomial, Results, Trinomial};
+
+/// The half-move, those of the opening included, after which a game is put into its class of pawn structures: that of move 40.
+/// Shorter games are put into the class of their last position.
+pub const CLASS_PLY: usize = 80;
+
+/// Games of one kind, for the first side, and how the drawn ones came to be drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Won, drawn and lost games of the first side.
+    pub games: Trinomial,
+    /// Drawn games by their end: those in which the first side had White, and those in which the second had.
+    pub draws: BTreeMap<End, [u64; 2]>,
+}
+
+impl Share {
+    fn add(&mut self, game: &GameRecord, own: Color) {
+        match game.winner().flatten() {
+            Some(winner) if winner == own => self.games.wins += 1,
+            Some(_) => self.games.losses += 1,
+            None => {
+                self.games.draws += 1;
+                if let Some(end) = game.end() {
+                    self.draws.entry(end).or_default()[own.fold_wb(0, 1)] += 1;
+                }
+            }
+        }
+    }
+
+    /// All games.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.games.wins + self.games.draws + self.games.losses
+    }
+}
 
 /// Sums over finished pairs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,6 +54,12 @@ pub struct Tally {
     pub two_draws: u64,
     /// Games.
     pub games: Trinomial,
+    /// Drawn games by their end: those in which the first side had White, and those in which the second had.
+    pub drawn: BTreeMap<End, [u64; 2]>,
+    /// Games by the class of their pawns after [`CLASS_PLY`] half-moves.
+    pub structures: BTreeMap<StructureClass, Share>,
+    /// Of positions that the book evaluates: the games of each side with the better position, for that side.
+    pub conversions: [Trinomial; 2],
     /// Games by their end.
     pub ends: BTreeMap<End, u64>,
     /// Games that each side has lost by a fault.
@@ -39,6 +80,9 @@ impl Tally {
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
             let winner = game.winner().flatten();
+            if let Some(position) = record.position_after(game, CLASS_PLY) {
+                self.structures.entry(StructureClass::of(position.board())).or_default().add(game, own);
+            }
             match winner {
                 Some(winner) if winner == own => {
                     self.games.wins += 1;
@@ -49,6 +93,18 @@ impl Tally {
                     self.games.draws += 1;
                     draws += 1;
                     halves += 1;
+                    if let Some(end) = game.end() {
+                        self.drawn.entry(end).or_default()[number] += 1;
+                    }
+                }
+            }
+            if let Some(eval) = record.eval.filter(|&eval| eval != 0) {
+                let better = if eval > 0 { Color::White } else { Color::Black };
+                let games = &mut self.conversions[usize::from(better != own)];
+                match winner {
+                    Some(winner) if winner == better => games.wins += 1,
+                    Some(_) => games.losses += 1,
+                    None => games.draws += 1,
                 }
             }
             if let Some(end) = game.end() {
@@ -106,7 +162,6 @@ impl Tally {
 
     /// Drawn games by their end.
     pub fn draws(&self) -> impl Iterator<Item = (End, u64)> {
-        let is_draw = |end: End| !end.is_fault() && !matches!(end, End::Mate | End::Resignation);
-        self.ends.iter().map(|(end, games)| (*end, *games)).filter(move |(end, _)| is_draw(*end))
+        self.drawn.iter().map(|(end, [first, second])| (*end, first + second))
     }
 }

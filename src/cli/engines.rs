@@ -36,6 +36,15 @@ pub(super) struct EngineArg {
 }
 
 impl EngineWords {
+    /// The engine that plays itself, on both sides.
+    pub(super) fn with_itself(&self) -> Result<[EngineArg; 2]> {
+        let [one] = self.engines.as_slice() else {
+            bail!("{} engines are given; --selfplay needs --engine once", self.engines.len());
+        };
+        let engine = self.engine(one)?;
+        Ok([engine.clone(), engine])
+    }
+
     /// The two engines of a match.
     pub(super) fn pair(&self) -> Result<[EngineArg; 2]> {
         let [one, two] = self.engines.as_slice() else {
@@ -48,6 +57,12 @@ impl EngineWords {
             engines[0].name
         );
         Ok(engines)
+    }
+
+    /// One of the engines against another that these words describe.
+    pub(super) fn against(&self, engine: usize, opponent: &[String]) -> EngineWords {
+        let own = self.engines.get(engine).cloned().unwrap_or_default();
+        EngineWords { engines: vec![own, opponent.to_vec()], each: self.each.clone() }
     }
 
     fn engine(&self, words: &[String]) -> Result<EngineArg> {

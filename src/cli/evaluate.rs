@@ -8,7 +8,7 @@ use drawish_core::Scheme;
 use serde_json::json;
 
 use super::progress::threads;
-use super::{output, rows};
+use super::{output, picture, rows};
 use crate::features;
 use crate::fit::{Contender, Evaluation, HeadsFile, How, Plan, Priors, Quality, Target, contenders, evaluate};
 use crate::frames::{self, Wanted};
@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Folds of openings and folds of events
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
-    /// Write evaluation.json, evaluation.parquet, gains.svg and calibration.svg into this directory
+    /// Write evaluation.json, evaluation.parquet, and pictures of gains and calibration (SVG, PNG) into this directory
     #[arg(long, value_name = "DIRECTORY")]
     report: Option<PathBuf>,
     /// Threads [default: all cores]; they change nothing in the result
@@ -139,11 +139,12 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
     let frame = frames::evaluation_frame(tables)?;
     output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(frame)?)?;
     for (name, evaluation) in tables {
-        let file = |what: &str| {
-            directory.join(if *name == "board" { format!("{what}.svg") } else { format!("{what}-{name}.svg") })
-        };
-        output::write(&file("gains"), report::gains(evaluation).as_bytes())?;
-        output::write(&file("calibration"), report::calibration(evaluation).as_bytes())?;
+        for (what, svg) in [("gains", report::gains(evaluation)), ("calibration", report::calibration(evaluation))] {
+            let stem = if *name == "board" { what.to_owned() } else { format!("{what}-{name}") };
+            picture::write(&directory.join(format!("{stem}.svg")), &svg)?;
+            #[cfg(feature = "png")]
+            picture::write(&directory.join(format!("{stem}.png")), &svg)?;
+        }
     }
     Ok(())
 }

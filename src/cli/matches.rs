@@ -3,7 +3,11 @@
 mod cast;
 mod plan;
 mod report;
+mod scene;
+mod selfplay;
+mod summary;
 
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::num::NonZeroUsize;
@@ -18,13 +22,17 @@ use serde_json::Value;
 pub(super) use self::cast::Cast;
 pub(super) use self::plan::sprt as sprt_of;
 use self::plan::{Plan, plan};
-use self::report::{Live, end_json, end_text, opening_lines};
+use self::report::{Live, end_json, opening_lines};
+use self::scene::{VariantArg, tables};
+use self::summary::summary;
 use super::engines::EngineWords;
 use super::{output, wrong_usage};
-use crate::arena::{Book, FORMAT, Match, MatchError, MatchLog, PairRecord, Setup};
+use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
 use crate::pgn::Input;
 use crate::stats::Decision;
 
+/// Openings that are left out are told one by one up to so many.
+const SHOWN: usize = 10;
 /// Exit code when the test accepts H0.
 const H0: u8 = 3;
 /// Exit code when the match has ended and the test is undecided.
@@ -35,7 +43,7 @@ const UNDECIDED: u8 = 4;
 /// Draws are left to the rules of chess unless you say otherwise: to call a game drawn because both engines say 0.00
 /// is circular where the evaluation of draws is what a match is about. Give --log to be able to go on after any
 /// interruption: the same command with --resume plays what is missing, and counts nothing twice.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish match --engine cmd=./new name=new --engine cmd=./old name=old --each option.Hash=16 \\\n      \
         --openings book.epd --nodes 5000 --sprt elo0=0 elo1=5 --log new.jsonl --pgn new.pgn\n\n\
@@ -43,16 +51,24 @@ const UNDECIDED: u8 = 4;
     accepted; 4 the test is undecided; 1 failed; 2 wrong usage.")]
 pub(super) struct Args {
     #[command(flatten)]
-    engines: EngineWords,
-    /// Openings: EPD, FEN or PGN, also packed; - for standard input
+    pub(super) engines: EngineWords,
+    /// Openings: EPD, FEN or PGN, also packed; - for standard input; or random:PLIES for random moves after which neither side
+    /// is much better
     #[arg(long, value_name = "FILE")]
-    openings: PathBuf,
+    pub(super) openings: PathBuf,
     /// Half-moves to take from each game of a PGN book; without it, all
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+    /// Play positions in which one side is better by so many centipawns, and tell who wins them and who holds them: by ce
+    /// in EPD, by the comments of games in PGN
+    #[arg(long, value_name = "LOW..HIGH")]
+    conversion: Option<String>,
+    /// Standard chess or Chess960; auto is Chess960 for all games if any opening of the book is
+    #[arg(long, value_enum, default_value_t = VariantArg::Auto, value_name = "NAME")]
+    variant: VariantArg,
     /// Number of the order in which openings are played; without it, a new one
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// Begin again with the first opening when there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
@@ -86,6 +102,9 @@ pub(super) struct Args {
     /// A game is drawn after so many moves of each side
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
+    /// Directories of Syzygy tables: what they know to be won or drawn under the fifty-move rule is not played on
+    #[arg(long, value_name = "DIR[:DIR]")]
+    syzygy: Option<OsString>,
     /// Games at a time; without it, one for each core
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -100,22 +119,31 @@ pub(super) struct Args {
     fault_limit: u64,
     /// Where every finished pair is written down, as JSON lines
     #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
+    pub(super) log: Option<PathBuf>,
     /// Go on with the match of the log
     #[arg(long, requires = "log")]
-    resume: bool,
+    pub(super) resume: bool,
     /// Where the games are written as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Where the end of the match is written as Markdown, with everything that it takes to play it again
+    #[arg(long, value_name = "FILE.md")]
+    report: Option<PathBuf>,
+    /// One engine against itself, one game from each opening, written to --pgn: games to count, not a match
+    #[arg(long)]
+    pub(super) selfplay: bool,
     /// Play even if both arms search alike, as a control or for the games
     #[arg(long)]
     allow_equal: bool,
     /// Print the standing after every pair as a line of JSON, and the end as one more
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print nothing but the end
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+    /// Do not even print the end: a gauntlet tells what its matches mean.
+    #[arg(skip)]
+    pub(super) silent: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -124,20 +152,50 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
     let source = if output::is_standard(&args.openings) { Input::Stdin } else { Input::File(args.openings.clone()) };
-    let mut book = Book::read(&source, args.plies)?;
-    for rejected in &book.rejected {
+    let rule = BookRule { plies: args.plies, castling: args.variant.castling(), band: plan.band.clone() };
+    let (pairs_asked, is_random) =
+        (args.pairs.or(args.games), args.openings.to_str().and_then(|name| name.strip_prefix("random:")));
+    let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
+    let seed = args.seed.or(logged).unwrap_or_else(new_seed);
+    let mut book = match is_random {
+        Some(plies) => {
+            let count = pairs_asked.context("--openings random: say how many by --pairs or --games")?;
+            selfplay::random_book(plies, count, seed)?
+        }
+        None => Book::read(&source, &rule)?,
+    };
+    for rejected in book.rejected.iter().take(SHOWN) {
         let place = rejected.place;
         output::complain(format!("drawish: {source}, opening {place} is left out: {}\n", rejected.why));
     }
-    let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
-    let seed = args.seed.or(logged).unwrap_or_else(new_seed);
+    if let Some(more) = book.rejected.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        output::complain(format!("drawish: {source}: {more} more openings are left out\n"));
+    }
     book.shuffle(seed);
+    if args.selfplay {
+        return selfplay::run(&args, &plan, &book, seed);
+    }
     let pairs = pairs(&args, &book)?;
-    let casts = Cast::both(&plan.engines, args.patience)?;
-    let setup = setup(&plan, [&casts[0], &casts[1]], &book, args.plies, seed);
+    let casts = Cast::both(&plan.engines, args.patience, book.castling)?;
+    let syzygy = args.syzygy.as_deref().map(tables).transpose()?;
+    let mut setup = setup(&plan, [&casts[0], &casts[1]], &book, args.plies, seed);
+    if let Some(syzygy) = &syzygy {
+        setup.rules = format!("{}; {syzygy}", setup.rules);
+    }
+    if let Some(band) = &plan.band {
+        setup.rules = format!("{}; positions better by {} to {}", setup.rules, band.start(), band.end());
+    }
     let [one, two] = &setup.sides;
     if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
+    }
+    if let Some(path) = &args.report {
+        ensure!(
+            path.extension().is_some_and(|ending| ending == "md"),
+            "--report {}: expected a name that ends in .md, for Markdown",
+            path.display()
+        );
+        output::check(path, std::slice::from_ref(&args.openings))?;
     }
     if casts[0].plays_like(&casts[1]) && one.limits == two.limits && !args.allow_equal {
         bail!(
@@ -174,6 +232,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         pairs,
         limits: plan.limits,
         rules: plan.rules,
+        tablebases: syzygy.as_ref().map(|syzygy| syzygy as &dyn Tablebases),
         sprt: plan.sprt,
         concurrency,
         fault_limit: args.fault_limit,
@@ -195,10 +254,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         MatchError::Faults { side, .. } => Error::msg(error.to_string()).context(names[side].to_owned()),
         error => Error::msg(error.to_string()),
     })?;
+    let summary = summary(&ended, &plan, &book, &setup);
     if args.json {
         output::print(format!("{}\n", end_json(&ended, &plan, &setup)))?;
-    } else {
-        output::print(end_text(&ended, &plan, &book))?;
+    } else if !args.silent {
+        output::print(summary.text())?;
+    }
+    if let Some(path) = &args.report {
+        output::write(path, summary.markdown().as_bytes())?;
     }
     Ok(match (plan.sprt, ended.decision) {
         (None, _) | (_, Decision::H1) => ExitCode::SUCCESS,
@@ -230,16 +293,17 @@ fn setup(plan: &Plan, casts: [&Cast; 2], book: &Book, plies: Option<usize>, seed
         plies,
         seed,
         rules: plan.rules.to_string(),
+        chess960: book.castling.is_chess960(),
     }
 }
 
 /// The seed of a match that has been logged, if it can be read.
-fn seed_of(log: &Path) -> Option<u64> {
+pub(super) fn seed_of(log: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(log).ok()?;
     serde_json::from_str::<Value>(text.lines().next()?).ok()?["seed"].as_u64()
 }
 
-fn new_seed() -> u64 {
+pub(super) fn new_seed() -> u64 {
     // As long as one types easily.
     SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::matches::sprt_of;
 use super::table::EstimateArg;
-use super::{output, wrong_usage};
+use super::{output, picture, wrong_usage};
 use crate::findings::{Findings, Wanted};
 use crate::provenance::made_by;
 use crate::report::{Section, html, markdown, pictures, sections};
@@ -24,8 +24,9 @@ use crate::report::{Section, html, markdown, pictures, sections};
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, also packed)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)
 ///
-/// The ending of each output's name chooses its form: .html is one file with everything in it, .md is Markdown. Inputs
-/// that are missing, old or still being written are said so, and the rest is shown.
+/// The ending of each output's name chooses its form: .html is one file with everything in it,
+/// .md is Markdown. An input that is missing, old or still being written is said so, and the rest
+/// is shown.
 #[derive(clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -39,11 +40,14 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write, .html or .md; may be given several times; - writes Markdown to standard output
-    #[arg(short, long, value_name = "FILE", required_unless_present = "svg")]
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["svg", "png"])]
     output: Vec<PathBuf>,
     /// Write every picture as SVG into this directory; Markdown then links to them
     #[arg(long, value_name = "DIRECTORY")]
     svg: Option<PathBuf>,
+    /// Write every picture as PNG into this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    png: Option<PathBuf>,
     /// The title
     #[arg(long, default_value = "Draws and structures", value_name = "TEXT")]
     title: String,
@@ -75,9 +79,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         outputs.push((path, form(path)?));
         output::check(path, &args.inputs)?;
     }
-    if let Some(directory) = &args.svg {
+    let directories: Vec<(&PathBuf, &str)> = [(&args.svg, "svg"), (&args.png, "png")]
+        .into_iter()
+        .filter_map(|(path, ending)| Some((path.as_ref()?, ending)))
+        .collect();
+    for (directory, ending) in &directories {
+        picture::check_name(&directory.join("picture").with_extension(ending))?;
         std::fs::create_dir_all(directory)
-            .with_context(|| format!("{} cannot be made; choose another place for --svg", directory.display()))?;
+            .with_context(|| format!("{} cannot be made; choose another place for --{ending}", directory.display()))?;
     }
     let mut findings = Findings::default();
     let mut seen = BTreeSet::new();
@@ -103,8 +112,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         };
         output::write(path, text.as_bytes())?;
     }
-    if let Some(directory) = &args.svg {
-        write_pictures(directory, &sections)?;
+    for (directory, ending) in directories {
+        write_pictures(directory, ending, &sections)?;
     }
     let faults = findings.notes.iter().any(|note| note.is_fault);
     Ok(if faults { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -181,9 +190,9 @@ fn link_to(directory: &Path, path: &Path) -> String {
     if text.is_empty() { text } else { format!("{}/", text.trim_end_matches('/')) }
 }
 
-fn write_pictures(directory: &Path, sections: &[Section]) -> Result<()> {
+fn write_pictures(directory: &Path, ending: &str, sections: &[Section]) -> Result<()> {
     for (name, svg) in pictures(sections) {
-        output::write(&directory.join(format!("{name}.svg")), svg.as_bytes())?;
+        picture::write(&directory.join(format!("{name}.{ending}")), &svg)?;
     }
     Ok(())
 }

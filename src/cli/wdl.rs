@@ -4,6 +4,8 @@ mod account;
 mod advantage;
 mod collect;
 mod counts;
+#[cfg(feature = "download")]
+mod download;
 mod fit;
 mod options;
 mod plots;
@@ -36,6 +38,8 @@ enum Verb {
     Fit(Box<fit::Args>),
     Show(Box<show::Args>),
     Update(Box<update::Args>),
+    #[cfg(feature = "download")]
+    Download(download::Args),
     PawnAdvantage(advantage::Args),
 }
 
@@ -45,6 +49,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Verb::Fit(args) => fit::run(*args),
         Verb::Show(args) => show::run(*args),
         Verb::Update(args) => update::run(&args),
+        #[cfg(feature = "download")]
+        Verb::Download(args) => download::run(&args),
         Verb::PawnAdvantage(args) => advantage::run(&args),
     }
 }

@@ -10,7 +10,7 @@ use super::checkpoint::{Checkpoint, Resumed};
 use super::{Broken, CollectError, Collected};
 use crate::counts::{Counts, CountsFile, Shard};
 use crate::pgn::{Anomalies, Input, Piece};
-use crate::sample::{Batch, Sampler, SkipReason, Tally};
+use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
 pub(super) struct Assembly {
@@ -69,10 +69,9 @@ impl Assembly {
     }
 
     /// Takes a piece; breaks off once the run has failed.
-    pub fn add(&mut self, piece: Piece<Sampler<'_>>) -> ControlFlow<()> {
+    pub fn add(&mut self, piece: Piece<Batch>) -> ControlFlow<()> {
         match piece {
-            Piece::Games { handler, anomalies, file_bytes } => {
-                let batch = handler.into_batch();
+            Piece::Games { found: batch, anomalies, file_bytes } => {
                 self.bytes.1 = file_bytes;
                 self.games += batch.tally.games();
                 self.current.anomalies += anomalies;

@@ -91,10 +91,10 @@ pub fn read_evaluated(
     let mut reading = Reading::default();
     let (mut current, mut in_input, mut styles) = (0, 0_u64, [0_u64; 3]);
     let mut bytes_before = 0;
-    read_in_order(inputs, threads, Collector::default, |piece| {
+    let take = |piece: Piece<Vec<Game>>| {
         match piece {
-            Piece::Games { handler, file_bytes, .. } => {
-                for game in handler.games {
+            Piece::Games { found, file_bytes, .. } => {
+                for game in found {
                     in_input += 1;
                     if game.end == GameEnd::OpenComment {
                         let what = "a comment without a closing brace; its moves up to there are used".to_owned();
@@ -131,7 +131,8 @@ pub fn read_evaluated(
             }
         }
         ControlFlow::Continue(())
-    });
+    };
+    read_in_order(inputs, threads, Collector::default, |collector| collector.games, take);
     reading
 }
 

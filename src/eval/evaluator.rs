@@ -77,9 +77,10 @@ impl Evaluator {
         config.check()?;
         let Config { arm, table, heads, taper, contempt } = config;
         let taper = *taper;
-        let head = |of: fn(&Heads) -> &Sum| {
-            let sum = of(heads.as_ref().expect("the check has found heads"));
-            (Box::new(Headwork::new(sum.clone())), sum.shift)
+        let head = |of: fn(&Heads) -> &Sum, with_residual: bool| {
+            let heads = heads.as_ref().expect("the check has found heads");
+            let residual = heads.residual.as_ref().filter(|_| with_residual);
+            (Box::new(Headwork::new(of(heads).clone(), residual.cloned())), of(heads).shift)
         };
         let map = match arm {
             Arm::None => Map::Identity,
@@ -87,16 +88,15 @@ impl Evaluator {
             Arm::ScaleTable => normalised(Gain::Table { cells: Arc::clone(table), taper }),
             Arm::Shuffled => normalised(Gain::Table { cells: Arc::new(table.shuffled()), taper }),
             Arm::GainHead | Arm::GainHeadTable => {
-                let heads = heads.as_ref().filter(|_| *arm == Arm::GainHeadTable);
-                let (work, shift) = head(|heads| &heads.gain);
-                normalised(Gain::of_head(work, shift, heads.cloned(), normal::states()))
+                let (work, shift) = head(|heads| &heads.gain, *arm == Arm::GainHeadTable);
+                normalised(Gain::of_head(work, shift, normal::states()))
             }
             Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
         };
         let drawishness = match arm {
             Arm::DrawTable => Drawishness::Table { cells: Arc::clone(table), taper },
             Arm::DrawHead => {
-                let (head, shift) = head(|heads| &heads.draw);
+                let (head, shift) = head(|heads| &heads.draw, false);
                 Drawishness::Head { head, shift }
             }
             _ => Drawishness::Base(table.base()),

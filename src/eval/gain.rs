@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use drawish_core::Pawns;
 use shakmaty::Position;
 
 use super::cells::Cells;
-use super::heads::Heads;
 use super::headwork::Headwork;
 use super::{FULL_PHASE, State};
 
@@ -22,13 +20,13 @@ const LIMITS: (i32, i32) = (ONE / 8, ONE * 11 / 8);
 pub(super) enum Gain {
     Constant,
     Table { cells: Arc<Cells>, taper: bool },
-    Head { head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, exp: Exp },
+    Head { head: Box<Headwork>, shift: u32, exp: Exp },
 }
 
 impl Gain {
     /// The gain of a head, relative to its mean over some positions.
-    pub fn of_head(head: Box<Headwork>, shift: u32, residual: Option<Arc<Heads>>, over: &[State]) -> Gain {
-        let mut gain = Gain::Head { head, shift, residual, exp: Exp::over(i64::from(ONE)) };
+    pub fn of_head(head: Box<Headwork>, shift: u32, over: &[State]) -> Gain {
+        let mut gain = Gain::Head { head, shift, exp: Exp::over(i64::from(ONE)) };
         let gains: Vec<i64> = over.iter().map(|state| Exp::raw(gain.exponent(state))).collect();
         let mean = gains.iter().sum::<i64>() / gains.len().max(1) as i64;
         if let Gain::Head { exp, .. } = &mut gain {
@@ -54,16 +52,9 @@ impl Gain {
 
     /// v of a head in 1/256 logit; 0 without one.
     fn exponent(&mut self, state: &State) -> i32 {
-        let Gain::Head { head, shift, residual, .. } = self else { return 0 };
+        let Gain::Head { head, shift, .. } = self else { return 0 };
         // From 2^-shift logit, which is at most 1/256.
-        let mut v = head.score(state) >> (*shift - 8);
-        if let Some(residual) = residual.as_ref().and_then(|heads| heads.residual.as_ref()) {
-            let board = state.position().board();
-            let pawns = board.pawns();
-            let pawns = Pawns { white: (pawns & board.white()).0, black: (pawns & board.black()).0 };
-            v += residual.at(residual.scheme.index(pawns));
-        }
-        v
+        head.score(state) >> (*shift - 8)
     }
 }
 

@@ -38,7 +38,9 @@ pub(super) struct Sum {
     pub pawns: Vec<Part>,
     /// On the numbers of the pieces.
     pub material: Vec<Part>,
-    /// On anything else, or on both.
+    /// On these two together, and on where the kings stand.
+    pub standing: Vec<Part>,
+    /// On anything else: what changes with every move.
     pub rest: Vec<Part>,
 }
 
@@ -117,6 +119,8 @@ impl Residual {
 pub(super) enum Depends {
     Pawns,
     Material,
+    /// The kings, and the pawns.
+    Kings,
     More,
 }
 
@@ -128,6 +132,7 @@ impl Depends {
             // What stands before a passed pawn is not the pawns' doing.
             Family::Files | Family::Ranks if feature.name != "blocked_passers" => Depends::Pawns,
             Family::Material | Family::Endings => Depends::Material,
+            Family::Kings => Depends::Kings,
             _ => Depends::More,
         }
     }
@@ -140,6 +145,7 @@ impl Sum {
             constant: head.constant.map_or(0, |constant| head.whole(constant)),
             pawns: Vec::new(),
             material: Vec::new(),
+            standing: Vec::new(),
             rest: Vec::new(),
         };
         for weighted in &head.score {
@@ -159,7 +165,8 @@ impl Sum {
             match part.places().map(Depends::of) {
                 [Depends::Pawns, Depends::Pawns] => sum.pawns.push(part),
                 [Depends::Material, Depends::Material] => sum.material.push(part),
-                _ => sum.rest.push(part),
+                [Depends::More, _] | [_, Depends::More] => sum.rest.push(part),
+                _ => sum.standing.push(part),
             }
         }
         Ok(sum)

@@ -87,16 +87,16 @@ impl PositionView {
     }
 }
 
+/// Both sides of a board, White's first.
+pub(super) fn both(board: &Board) -> [Side; 2] {
+    [Side::new(board, Color::White), Side::new(board, Color::Black)]
+}
+
 impl Side {
     fn new(board: &Board, color: Color) -> Side {
         let pawns = board.by_piece(color.pawn());
         let enemies = board.by_piece((!color).pawn());
-        let mut passers = Bitboard::EMPTY;
-        for pawn in pawns {
-            if (front_span(color, pawn) & enemies).is_empty() {
-                passers.add(pawn);
-            }
-        }
+        let passers = pawns & !Bitboard(held_up(!color, u64::from(enemies)));
         let counts = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
             .map(|role| board.by_piece(role.of(color)).count() as i16);
         Side { color, pawns, passers, pawn_attacks: pawn_attacks(color, pawns), king: board.king_of(color), counts }
@@ -132,8 +132,17 @@ impl Side {
     /// Pawns without a pawn of their own side on a neighbouring file.
     pub fn isolated(&self) -> i16 {
         let files = self.files();
-        let neighbours = files << 1 | files >> 1;
-        self.pawns.into_iter().filter(|pawn| neighbours >> (pawn.file() as u8) & 1 == 0).count() as i16
+        let neighbours = u64::from(files << 1 | files >> 1) * 0x0101_0101_0101_0101;
+        (u64::from(self.pawns) & !neighbours).count_ones() as i16
+    }
+
+    /// The sum of the ranks of the pawns: 1 where they begin.
+    pub fn advance(&self) -> i16 {
+        let pawns = u64::from(self.pawns);
+        // The bits of the ranks' numbers 0 to 7, all pawns at once.
+        let count = |ranks: u64| (pawns & ranks).count_ones() as i16;
+        let ranks = count(0xff00_ff00_ff00_ff00) + 2 * count(0xffff_0000_ffff_0000) + 4 * count(0xffff_ffff_0000_0000);
+        if self.color.is_white() { ranks } else { 7 * self.counts[0] - ranks }
     }
 
     /// Pawns behind another one of their own side on the same file.
@@ -153,22 +162,26 @@ impl Side {
     }
 }
 
-/// The file of a square and its neighbours, as a bitboard.
-fn wide_file(square: Square) -> Bitboard {
-    let file = Bitboard::from_file(square.file());
-    let bits = u64::from(file);
+/// The squares before pawns of `color` on their own and the neighbouring files: pawns of the other side there are not
+/// passed.
+fn held_up(color: Color, pawns: u64) -> u64 {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    Bitboard(bits | (bits << 1 & NOT_A) | (bits >> 1 & !0x8080_8080_8080_8080))
-}
-
-/// The squares before a pawn on its own and the neighbouring files.
-fn front_span(color: Color, pawn: Square) -> Bitboard {
-    let rank = u32::from(pawn.rank() as u8);
-    let ahead = match color {
-        Color::White => u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0),
-        Color::Black => (1_u64 << (8 * rank)) - 1,
-    };
-    wide_file(pawn) & Bitboard(ahead)
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let wide = pawns | (pawns & NOT_H) << 1 | (pawns & NOT_A) >> 1;
+    match color {
+        Color::White => {
+            let ahead = wide << 8;
+            let ahead = ahead | ahead << 8;
+            let ahead = ahead | ahead << 16;
+            ahead | ahead << 32
+        }
+        Color::Black => {
+            let ahead = wide >> 8;
+            let ahead = ahead | ahead >> 8;
+            let ahead = ahead | ahead >> 16;
+            ahead | ahead >> 32
+        }
+    }
 }
 
 fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
@@ -177,4 +190,42 @@ fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     let bits = u64::from(pawns);
     let forward = if color.is_white() { bits << 8 } else { bits >> 8 };
     Bitboard((forward & NOT_H) << 1 | (forward & NOT_A) >> 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// All pawns at once, and one pawn after the other.
+        #[test]
+        fn pawns_at_once_are_pawns_one_by_one(white: u64, black: u64, thin: [u64; 2]) {
+            // As few pawns as there are on a board, none of them on the first and the last rank.
+            let places = 0x00ff_ffff_ffff_ff00;
+            let white = white & thin[0] & places;
+            let black = black & thin[1] & places & !white;
+            let mut board = Board::empty();
+            for (color, pawns) in [(Color::White, white), (Color::Black, black)] {
+                for square in Bitboard(pawns) {
+                    board.set_piece_at(square, color.pawn());
+                }
+            }
+            let view = PositionView::of_setup(&Setup { board, ..Setup::empty() });
+            for (side, enemy) in [(&view.white, &view.black), (&view.black, &view.white)] {
+                let near = |a: Square, b: Square| (a.file() as i16 - b.file() as i16).abs() <= 1;
+                let is_passed = |pawn: &Square| {
+                    enemy.pawns.into_iter().all(|other| !near(*pawn, other) || side.rank(other) <= side.rank(*pawn))
+                };
+                let is_isolated = |pawn: &Square| {
+                    side.pawns.into_iter().all(|other| other.file() == pawn.file() || !near(*pawn, other))
+                };
+                let pawns: Vec<Square> = side.pawns.into_iter().collect();
+                prop_assert_eq!(side.passers, pawns.iter().copied().filter(|pawn| is_passed(pawn)).collect());
+                prop_assert_eq!(side.isolated(), pawns.iter().filter(|pawn| is_isolated(pawn)).count() as i16);
+                prop_assert_eq!(side.advance(), pawns.iter().map(|pawn| side.rank(*pawn)).sum::<i16>());
+            }
+        }
+    }
 }

@@ -47,7 +47,7 @@ fn fill(position: &PositionView, values: &mut [i16]) {
     values[9] = position.sum(Side::doubled);
     values[10] = position.sum(Side::isolated);
     values[11] = levers(u64::from(white.pawns), u64::from(black.pawns));
-    values[12] = position.sum(|side| side.pawns.into_iter().map(|pawn| side.rank(pawn) - 1).sum());
+    values[12] = position.sum(|side| side.advance() - side.pawns.count() as i16);
     values[13] = outside(white, black).max(outside(black, white));
 }
 

@@ -78,9 +78,9 @@ impl MatchFindings {
         let mut course = Vec::new();
         let all = logged.pairs.len() as u64;
         let every = all.div_ceil(STEPS).max(1);
-        for (pair, pairs) in logged.pairs.iter().zip(1..) {
+        for (pair, pairs) in logged.pairs.iter().zip(1_u64..) {
             tally.add(pair);
-            if pairs % every == 0 || pairs == all {
+            if pairs.is_multiple_of(every) || pairs == all {
                 let strength = Strength::of(&tally.results());
                 let llr = |sprt: Sprt| sprt.llr(&tally.results_for(sprt.model()));
                 course.push(Step {

@@ -21,6 +21,7 @@ use shakmaty::san::San;
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
 use super::borders::{event_lines, section_beginnings};
+use super::semicolon::with_braces;
 
 /// Whether the receiver wants to see the moves of the game whose tags it has read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +70,7 @@ pub trait GameHandler {
     fn moves(&mut self) -> Interest;
     /// A move of the main line; not called after `Interest::Nothing`.
     fn san(&mut self, san: San);
-    /// A whole comment in braces within the main line, without the braces; only with [`COMMENTS`](Self::COMMENTS), and not
+    /// A whole comment within the main line, without its braces or semicolon; only with [`COMMENTS`](Self::COMMENTS), and not
     /// called after `Interest::Nothing`. It belongs to the last move before it, or to none.
     fn comment(&mut self, _comment: &[u8]) {}
     /// A result token; not called after `Interest::Nothing`.
@@ -110,6 +111,8 @@ impl AddAssign for Anomalies {
 /// The handler is made anew if the text must be read a second time, see the page of this module: then a line that looks
 /// like a tag begins a game wherever it stands.
 pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (H, Anomalies) {
+    let mut braced = Vec::new();
+    let text = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
     let mut bridge = Bridge::new(new_handler());
     bridge.read(text, cut_off);
     let expected = event_lines(text).count() as u64;

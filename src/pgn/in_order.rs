@@ -13,11 +13,11 @@ use super::input::Input;
 
 /// What was read, one portion after another.
 #[derive(Debug)]
-pub enum Piece<H> {
+pub enum Piece<T> {
     /// The games of some text.
     Games {
-        /// The handler that received them.
-        handler: H,
+        /// What was found in them.
+        found: T,
         /// What was odd in the text.
         anomalies: Anomalies,
         /// Bytes of the input's file read so far.
@@ -39,12 +39,14 @@ pub enum Piece<H> {
 /// Reads all inputs with a handler for each portion, on as many of `threads` threads as the system gives, and hands
 /// every portion to `take` in the order of the input, until it breaks off.
 ///
+/// `condense` makes of a handler what is found in its portion, on the thread that has read it.
 /// `take` is called by one thread at a time; portions that are read before their turn wait in memory.
-pub fn read_in_order<H: GameHandler + Send>(
+pub fn read_in_order<H: GameHandler, T: Send>(
     inputs: Vec<Input>,
     threads: NonZero<usize>,
     new_handler: impl Fn() -> H + Sync,
-    take: impl FnMut(Piece<H>) -> ControlFlow<()> + Send,
+    condense: impl Fn(H) -> T + Sync,
+    take: impl FnMut(Piece<T>) -> ControlFlow<()> + Send,
 ) {
     let feed = Mutex::new(Feed::new(inputs));
     let queue = Mutex::new(Queue { early: BTreeMap::new(), next: 0, take, over: false });
@@ -55,7 +57,7 @@ pub fn read_in_order<H: GameHandler + Send>(
             let piece = match portion {
                 Portion::Text { cut_off, file_bytes, .. } => {
                     let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
-                    Piece::Games { handler, anomalies, file_bytes }
+                    Piece::Games { found: condense(handler), anomalies, file_bytes }
                 }
                 Portion::End { input, digest, file_bytes, error } => {
                     Piece::End { input, digest, file_bytes, broken: error.map(|error| error.to_string()) }
@@ -77,16 +79,16 @@ pub fn read_in_order<H: GameHandler + Send>(
     });
 }
 
-struct Queue<H, F> {
+struct Queue<T, F> {
     /// Pieces that came before their turn.
-    early: BTreeMap<u64, Piece<H>>,
+    early: BTreeMap<u64, Piece<T>>,
     next: u64,
     take: F,
     over: bool,
 }
 
-impl<H, F: FnMut(Piece<H>) -> ControlFlow<()>> Queue<H, F> {
-    fn add(&mut self, number: u64, piece: Piece<H>) -> ControlFlow<()> {
+impl<T, F: FnMut(Piece<T>) -> ControlFlow<()>> Queue<T, F> {
+    fn add(&mut self, number: u64, piece: Piece<T>) -> ControlFlow<()> {
         self.early.insert(number, piece);
         while !self.over
             && let Some(piece) = self.early.remove(&self.next)

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The version of Vega-Lite that specifications are written for.
-const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
+pub(super) const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
 
 /// A specification of layers over the same data.
 pub(super) fn layers(data: Value, layers: Vec<Value>) -> Value {

@@ -102,6 +102,11 @@ impl Svg {
         let _ = writeln!(self.body, r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" class="{class}"/>"#);
     }
 
+    /// An element as it is written.
+    pub(super) fn shape(&mut self, element: &str) {
+        let _ = writeln!(self.body, "{element}");
+    }
+
     /// A path; the data are not looked at.
     pub(super) fn path(&mut self, data: &str, look: Look<'_>) {
         let look = match look {

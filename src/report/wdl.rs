@@ -1,6 +1,7 @@
 //! Pictures of the WDL model: what was observed, what is fitted, and how they compare.
 
-use super::sheet::{Anchor, Panel, Sheet};
+use super::panel::Panel;
+use super::svg::{Anchor, Svg};
 use crate::model::wdl::{Cubic, Curve};
 use crate::wdl::fit::{Fit, Normalization, reach_of_95_percent};
 
@@ -31,12 +32,12 @@ pub struct View {
 /// Without a fit the panels of the model stay empty.
 #[must_use]
 pub fn summary(fit: &Fit, view: View) -> String {
-    let mut sheet = Sheet::new(1500.0, 940.0, "Win-draw-loss model");
+    let mut svg = titled(1500.0, 940.0, "Win-draw-loss model");
     let place = |column: f64, row: f64| [80.0 + 480.0 * column, 90.0 + 440.0 * row, 390.0, 330.0];
     let pawn =
         if fit.estimate.pawn_value > 0.0 { fit.estimate.pawn_value } else { fit.options.normalization.pawn_value() };
-    slice(&mut sheet, fit, view, pawn, place(0.0, 0.0));
-    curves(&mut sheet, fit, view, place(0.0, 1.0));
+    slice(&mut svg, fit, view, pawn, place(0.0, 0.0));
+    curves(&mut svg, fit, view, place(0.0, 1.0));
     let observed = Observed::new(fit);
     type Share = fn([f64; 3]) -> f64;
     let kinds: [(&str, Share); 2] = [("win", |rates| rates[0]), ("draw", |rates| rates[1])];
@@ -44,23 +45,23 @@ pub fn summary(fit: &Fit, view: View) -> String {
         let reach = f64::from(fit.density.eval_max);
         let panel = |row: f64| Panel { place: place(f64::from(column), row), across: (-reach, reach), up: view.mom };
         let of_data = |mom: usize, cell: usize| observed.share(mom, cell, share);
-        map(&mut sheet, panel(0.0), fit, pawn, &format!("Observed share of {name}s"), COLUMNS, of_data);
+        map(&mut svg, panel(0.0), fit, pawn, &format!("Observed share of {name}s"), COLUMNS, of_data);
         let of_model = |mom: usize, cell: usize| {
             let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
             let rates = Curve::new(fit.estimate.a_at[mom], fit.estimate.b_at[mom]).rates(x);
             let value = share([rates.win, rates.draw, rates.loss]);
             value.is_finite().then_some(value)
         };
-        map(&mut sheet, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), FINE_COLUMNS, of_model);
+        map(&mut svg, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), FINE_COLUMNS, of_model);
     }
-    legend(&mut sheet);
-    sheet.finish()
+    legend(&mut svg);
+    svg.finish("Win-draw-loss model")
 }
 
 /// Positions won, drawn and lost at each material or move, one above the other.
 #[must_use]
 pub fn distribution(fit: &Fit) -> String {
-    let mut sheet = Sheet::new(900.0, 520.0, "Positions by result");
+    let mut svg = titled(900.0, 520.0, "Positions by result");
     let sums: Vec<[f64; 3]> = fit
         .density
         .rows
@@ -73,30 +74,37 @@ pub fn distribution(fit: &Fit) -> String {
     let edge = |end: Option<&f64>, by: f64| end.copied().unwrap_or_default() + by;
     let across = (edge(fit.moms.first(), -1.0), edge(fit.moms.last(), 1.0));
     let panel = Panel { place: [90.0, 70.0, 770.0, 380.0], across, up: (0.0, 1.05 * highest) };
-    panel.grid(&mut sheet);
+    panel.grid(&mut svg);
     for (&mom, sum) in fit.moms.iter().zip(&sums) {
         let mut below = 0.0;
         for (count, colour) in sum.iter().zip([WIN, DRAW, LOSS]) {
             if *count > 0.0 {
-                panel.cell(&mut sheet, (mom - 0.4, mom + 0.4), (below, below + count), colour);
+                panel.cell(&mut svg, (mom - 0.4, mom + 0.4), (below, below + count), colour);
             }
             below += count;
         }
     }
-    panel.draw(&mut sheet, "", &fit.options.mom.to_string(), "positions");
+    panel.draw(&mut svg, "", &fit.options.mom.to_string(), "positions");
     for (at, (name, colour)) in [("wins", WIN), ("draws", DRAW), ("losses", LOSS)].into_iter().enumerate() {
         let x = 100.0 + 80.0 * at as f64;
-        sheet.block(x, 46.0, 12.0, 12.0, colour);
-        sheet.text(x + 17.0, 56.0, 12.0, Anchor::Start, name);
+        svg.bar((x, 46.0), (12.0, 12.0), colour);
+        svg.text((x + 17.0, 56.0), Anchor::Start, "label", name);
     }
-    sheet.finish()
+    svg.finish("Positions by result")
+}
+
+/// An empty picture with its name above.
+fn titled(width: f64, height: f64, title: &str) -> Svg {
+    let mut svg = Svg::new(width, height);
+    svg.text((width / 2.0, 26.0), Anchor::Middle, "title", title);
+    svg
 }
 
 /// Shares at one mom: dots for what was observed, lines for the model.
-fn slice(sheet: &mut Sheet, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
+fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
     let reach = 3.0 * pawn;
     let panel = Panel { place, across: (-reach, reach), up: (0.0, 1.0) };
-    panel.grid(sheet);
+    panel.grid(svg);
     let row = fit.moms.iter().position(|mom| *mom == view.target);
     let mut positions = 0.0;
     if let Some(row) = row {
@@ -105,7 +113,7 @@ fn slice(sheet: &mut Sheet, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
         positions = within.flat_map(|cell| cell.1).sum();
         for (outcome, colour) in [WIN, DRAW, LOSS].into_iter().enumerate() {
             let shares = cells.iter().map(|(x, counts)| (*x, counts[outcome] / counts.iter().sum::<f64>()));
-            panel.dots(sheet, shares, colour, 1.8);
+            panel.dots(svg, shares, colour, 1.8);
         }
         let curve = Curve::new(fit.estimate.a_at[row], fit.estimate.b_at[row]);
         type Share = fn(&Curve, f64) -> f64;
@@ -119,28 +127,28 @@ fn slice(sheet: &mut Sheet, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
                 .map(|step| reach * (f64::from(step) / 60.0 - 1.0))
                 .map(|x| (x, if fit.estimate.pawn_value.is_finite() { share(&curve, x) } else { f64::NAN }))
                 .collect();
-            panel.curve(sheet, &points, colour, "");
+            panel.curve(svg, &points, colour, "");
         }
     }
     let title = format!("W (blue), D (green), L (red) at {} {}, {positions} positions", fit.options.mom, view.target);
-    panel.draw(sheet, &title, "evaluation, internal units", "share: dots observed, lines modelled");
-    panel.scale_above(sheet, pawn, "pawns");
+    panel.draw(svg, &title, "evaluation, internal units", "share: dots observed, lines modelled");
+    panel.scale_above(svg, pawn, "pawns");
 }
 
 /// a and b along mom: dots for each by itself, lines and intervals for the model, dashes for the old a.
-fn curves(sheet: &mut Sheet, fit: &Fit, view: View, place: [f64; 4]) {
+fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
     let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(fit.estimate.a_at.iter().copied());
     let mut values: Vec<f64> = highest.filter(|value| value.is_finite() && *value > 0.0).collect();
     values.sort_by(f64::total_cmp);
     // One wild row must not squeeze all others.
     let most = values.get(values.len().saturating_sub(1 + values.len() / 50)).copied().unwrap_or(100.0);
     let panel = Panel { place, across: view.mom, up: (0.0, 1.15 * most) };
-    panel.grid(sheet);
+    panel.grid(svg);
     if let Normalization::Dynamic { mom, min, max, target, a } = fit.options.normalization
         && mom == fit.options.mom
     {
         let old: Vec<_> = fit.moms.iter().map(|mom| (*mom, Cubic(a).at(mom.clamp(min, max) / target))).collect();
-        panel.curve(sheet, &old, "#888888", "6 4");
+        panel.curve(svg, &old, "#888888", "6 4");
     }
     for (values, errors, colour) in [
         (&fit.estimate.a_at, fit.errors.as_ref().map(|errors| &errors.a_at), WIN),
@@ -154,21 +162,21 @@ fn curves(sheet: &mut Sheet, fit: &Fit, view: View, place: [f64; 4]) {
                 .zip(values.iter().zip(errors))
                 .map(|(mom, (value, error))| (*mom, value - reach * error, value + reach * error))
                 .collect();
-            panel.band(sheet, &band, colour);
+            panel.band(svg, &band, colour);
         }
         let line: Vec<_> = fit.moms.iter().copied().zip(values.iter().copied()).collect();
-        panel.curve(sheet, &line, colour, "");
+        panel.curve(svg, &line, colour, "");
     }
-    panel.dots(sheet, fit.local.iter().map(|row| (row.mom, row.a)), WIN, 2.5);
-    panel.dots(sheet, fit.local.iter().map(|row| (row.mom, row.b)), LOSS, 2.5);
+    panel.dots(svg, fit.local.iter().map(|row| (row.mom, row.a)), WIN, 2.5);
+    panel.dots(svg, fit.local.iter().map(|row| (row.mom, row.b)), LOSS, 2.5);
     let intervals = if fit.errors.is_some() { ", with intervals of 95 %" } else { "" };
     let title = format!("a (blue) and b (red){intervals}");
-    panel.draw(sheet, &title, &fit.options.mom.to_string(), "internal units");
+    panel.draw(svg, &title, &fit.options.mom.to_string(), "internal units");
 }
 
 /// A map of shares over evaluation and mom.
 fn map(
-    sheet: &mut Sheet,
+    svg: &mut Svg,
     panel: Panel,
     fit: &Fit,
     pawn: f64,
@@ -192,18 +200,18 @@ fn map(
             while column < columns && share(place, column).map(level) == Some(at) {
                 column += 1;
             }
-            panel.cell(sheet, (edge(first), edge(column)), rows, COLOURS[at]);
+            panel.cell(svg, (edge(first), edge(column)), rows, COLOURS[at]);
         }
     }
-    panel.draw(sheet, title, "evaluation, internal units", &fit.options.mom.to_string());
-    panel.scale_above(sheet, pawn, "pawns");
+    panel.draw(svg, title, "evaluation, internal units", &fit.options.mom.to_string());
+    panel.scale_above(svg, pawn, "pawns");
 }
 
-fn legend(sheet: &mut Sheet) {
+fn legend(svg: &mut Svg) {
     for (at, colour) in COLOURS.iter().enumerate() {
         let x = 620.0 + 100.0 * at as f64;
-        sheet.block(x, 912.0, 16.0, 12.0, colour);
-        sheet.text(x + 21.0, 922.0, 11.0, Anchor::Start, &format!("{} to {}", LEVELS[at], LEVELS[at + 1]));
+        svg.bar((x, 912.0), (16.0, 12.0), colour);
+        svg.text((x + 21.0, 922.0), Anchor::Start, "small", &format!("{} to {}", LEVELS[at], LEVELS[at + 1]));
     }
 }
 

@@ -45,10 +45,9 @@ pub fn gather<E: Send>(
     let mut seen = HashSet::new();
     let mut of_input = (Tally::default(), Anomalies::default());
     let mut bytes_before = 0;
-    let take = |piece: Piece<Sampler<'_, TakeRows>>| {
+    let take = |piece: Piece<(Tally, TakeRows)>| {
         match piece {
-            Piece::Games { handler, anomalies, file_bytes } => {
-                let (tally, mut taken) = handler.into_parts();
+            Piece::Games { found: (tally, mut taken), anomalies, file_bytes } => {
                 of_input.0 += tally;
                 of_input.1 += anomalies;
                 if rule.dedupe {
@@ -81,7 +80,8 @@ pub fn gather<E: Send>(
         }
         ControlFlow::Continue(())
     };
-    read_in_order(inputs.clone(), threads, || Sampler::with(rule, TakeRows::judged(judge)), take);
+    let sampler = || Sampler::with(rule, TakeRows::judged(judge));
+    read_in_order(inputs.clone(), threads, sampler, Sampler::into_parts, take);
     failure.map_or(Ok(gathered), Err)
 }
 

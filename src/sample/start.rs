@@ -17,10 +17,15 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variant of a game, upper and lower case and signs between the letters being the same.
+    /// The variant of a game.
     #[must_use]
     pub fn of(tags: &Tags) -> Variant {
-        let Some(variant) = tags.get(TagName::Variant) else { return Variant::Standard };
+        tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named)
+    }
+
+    /// The variant with this name, upper and lower case and signs between the letters being the same.
+    #[must_use]
+    pub fn named(variant: &[u8]) -> Variant {
         let plain = variant.iter().copied().filter(u8::is_ascii_alphanumeric);
         let named = |names: &[&str]| {
             names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))

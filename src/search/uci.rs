@@ -7,6 +7,7 @@
 
 mod command;
 mod options;
+mod searching;
 mod worker;
 
 use std::collections::VecDeque;
@@ -24,6 +25,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use super::{Clock, Game, Limits, Signals};
 use command::{Command, Go, parse, short};
 use options::{Change, Options};
+use searching::{Held, Searching};
 use worker::{Job, Output, work};
 
 /// After the end of the input a search with a limit may end by itself for so long.
@@ -90,16 +92,11 @@ struct Server<'a, W> {
     game: Game,
     /// Whether a position was given since the start.
     has_position: bool,
+    /// The search that runs, or whose answer is held back.
     searching: Option<Searching>,
     waiting: VecDeque<Command>,
     /// When searches end that nobody waits for.
     deadline: Option<Instant>,
-}
-
-/// The search that runs.
-struct Searching {
-    signals: Arc<Signals>,
-    endless: bool,
 }
 
 impl<'a, W: Write> Server<'a, W> {
@@ -120,16 +117,18 @@ impl<'a, W: Write> Server<'a, W> {
     fn run(mut self, happened: &Receiver<Event>) -> io::Result<()> {
         let result = self.listen(happened);
         // A search that quit has cut short still says what it has found.
-        self.stop();
-        while result.is_ok() && self.searching.is_some() {
-            match happened.recv() {
-                Ok(Event::Done(last_words)) => {
-                    self.searching = None;
-                    self.output.say(&last_words)?;
+        self.waiting.clear();
+        if result.is_ok() {
+            self.stop()?;
+            while self.searching.is_some() {
+                match happened.recv() {
+                    Ok(Event::Done(last_words)) => self.done(last_words)?,
+                    Ok(Event::Line(_) | Event::EndOfInput) => {}
+                    Ok(Event::OutputGone) | Err(_) => break,
                 }
-                Ok(Event::Line(_) | Event::EndOfInput) => {}
-                Ok(Event::OutputGone) | Err(_) => break,
             }
+        } else if let Some(searching) = &mut self.searching {
+            searching.stop();
         }
         result
     }
@@ -141,7 +140,10 @@ impl<'a, W: Write> Server<'a, W> {
                 Some(deadline) => match happened.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                     Ok(event) => event,
                     Err(RecvTimeoutError::Timeout) => {
-                        self.stop();
+                        self.stop()?;
+                        if self.searching.is_none() {
+                            return Ok(());
+                        }
                         happened.recv().unwrap_or(Event::OutputGone)
                     }
                     Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -150,32 +152,38 @@ impl<'a, W: Write> Server<'a, W> {
             match event {
                 Event::Line(line) => match parse(&line) {
                     Ok(Command::Quit) => return Ok(()),
-                    Ok(command) if self.searching.is_none() || answers_at_once(&command) => self.obey(command)?,
-                    Ok(command) => self.waiting.push_back(command),
+                    Ok(command) => self.take(command)?,
                     Err(error) => self.complain(&error.to_string())?,
                 },
-                Event::Done(last_words) => {
-                    self.searching = None;
-                    self.output.say(&last_words)?;
-                    while self.searching.is_none()
-                        && let Some(command) = self.waiting.pop_front()
-                    {
-                        self.obey(command)?;
-                    }
-                }
+                Event::Done(last_words) => self.done(last_words)?,
                 Event::EndOfInput => {
                     self.deadline = Some(Instant::now() + GRACE);
                 }
                 Event::OutputGone => return Err(io::ErrorKind::BrokenPipe.into()),
             }
             if self.deadline.is_some() {
-                match &self.searching {
-                    None => return Ok(()),
-                    Some(searching) if searching.endless => self.stop(),
-                    Some(_) => {}
+                // Nobody is left to end what only an order ends.
+                while self.searching.as_ref().is_some_and(|searching| searching.waits_for_an_order()) {
+                    self.stop()?;
+                }
+                if self.searching.is_none() {
+                    return Ok(());
                 }
             }
         }
+    }
+
+    /// Obeys a command, or lets it wait for the end of the search that runs.
+    fn take(&mut self, command: Command) -> io::Result<()> {
+        let is_for_a_later_search = matches!(command, Command::Stop | Command::PonderHit)
+            && self.waiting.iter().any(|waiting| matches!(waiting, Command::Go(_) | Command::Perft(_)));
+        if self.searching.is_none() || (answers_at_once(&command) && !is_for_a_later_search) {
+            return self.obey(command);
+        }
+        let stop = command == Command::Stop;
+        self.waiting.push_back(command);
+        // Who stops the search that is last in the queue waits for no other.
+        if stop { self.stop() } else { Ok(()) }
     }
 
     fn complain(&self, what: &str) -> io::Result<()> {
@@ -188,11 +196,33 @@ impl<'a, W: Write> Server<'a, W> {
     }
 
     /// Ends the search that runs, if one does.
-    fn stop(&self) {
-        if let Some(searching) = &self.searching {
-            searching.signals.pondering.store(false, Ordering::Relaxed);
-            searching.signals.stop.store(true, Ordering::Relaxed);
+    fn stop(&mut self) -> io::Result<()> {
+        if let Some(searching) = &mut self.searching {
+            searching.stop();
         }
+        self.answer()
+    }
+
+    /// A search is over.
+    fn done(&mut self, last_words: String) -> io::Result<()> {
+        if let Some(searching) = &mut self.searching {
+            searching.is_over(last_words);
+        }
+        self.answer()
+    }
+
+    /// Says what a search that is over has found, unless that is held back, and obeys the commands that have waited.
+    fn answer(&mut self) -> io::Result<()> {
+        while let Some(last_words) = self.searching.as_mut().and_then(Searching::answer) {
+            self.searching = None;
+            self.output.say(&last_words)?;
+            while let Some(command) =
+                self.waiting.pop_front_if(|next| self.searching.is_none() || answers_at_once(next))
+            {
+                self.obey(command)?;
+            }
+        }
+        Ok(())
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {
@@ -204,11 +234,12 @@ impl<'a, W: Write> Server<'a, W> {
             Command::IsReady if self.searching.is_some() => self.output.say("readyok")?,
             Command::IsReady => self.ask(Job::Ready),
             Command::NewGame => self.ask(Job::NewGame),
-            Command::Stop => self.stop(),
+            Command::Stop => self.stop()?,
             Command::PonderHit => {
                 if let Some(searching) = &mut self.searching {
-                    searching.signals.pondering.store(false, Ordering::Relaxed);
+                    searching.ponder_hit();
                 }
+                self.answer()?;
             }
             Command::Nothing | Command::Quit => {}
             Command::Option { name, value } => match self.options.set(&name, value.as_deref()) {
@@ -222,7 +253,7 @@ impl<'a, W: Write> Server<'a, W> {
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => {
                 let signals = Arc::new(Signals::default());
-                self.searching = Some(Searching { signals: Arc::clone(&signals), endless: false });
+                self.searching = Some(Searching::new(&signals, Held::No, false));
                 self.ask(Job::Perft { game: self.game.clone(), depth, mode: self.mode(), signals });
             }
             Command::Eval => self.ask(Job::Eval(self.game.clone())),
@@ -294,7 +325,12 @@ impl<'a, W: Write> Server<'a, W> {
         let signals = Arc::new(Signals::default());
         signals.pondering.store(go.ponder, Ordering::Relaxed);
         limits.signals = Some(Arc::clone(&signals));
-        self.searching = Some(Searching { signals, endless: endless || go.ponder });
+        let held = match go {
+            Go { infinite: true, .. } => Held::UntilStop,
+            Go { ponder: true, .. } => Held::UntilPonderHit,
+            _ => Held::No,
+        };
+        self.searching = Some(Searching::new(&signals, held, endless || go.ponder));
         self.ask(Job::Search { game: self.game.clone(), limits, mode: self.mode(), show_wdl: self.options.show_wdl });
         Ok(())
     }

@@ -1,17 +1,17 @@
-//! The run that turns files into counts: threads take portions from one feed, so that one big file uses all cores.
+//! The run that turns files into counts. Portions of one big file are read by all threads.
 
 use std::collections::HashMap;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use thiserror::Error;
 
 use super::counts::Counter;
-use super::gather::{EXAMPLES, Gatherer};
+use super::gather::{Batch, EXAMPLES, Gatherer};
 use super::{Cut, FileFilter, FileRefusal, Provenance, Rule, Shard, Tally, WdlCounts, WdlFile, test_id};
-use crate::pgn::{Anomalies, Feed, Input, Portion, PortionBuffer, file_digest, read_games};
+use crate::pgn::{Anomalies, Input, Piece, file_digest, read_in_order};
 
 /// What to collect, and how.
 pub struct Config {
@@ -100,69 +100,30 @@ pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, Ru
     let (files, refused) = config.filter.divide(files);
     inputs.extend(files.into_iter().map(Input::File));
     let (inputs, repeated) = without_repeated(inputs);
-    let desk = Mutex::new(Desk { feed: Feed::new(inputs.clone()), current: 0 });
-    let findings = Mutex::new(Findings::new(inputs.len()));
-    let work = || {
-        let mut buffer = PortionBuffer::default();
-        let mut braced = Vec::new();
-        let mut counter = Counter::new();
-        while let Some((number, input, portion)) = lock(&desk).next(&mut buffer) {
-            match portion {
-                Portion::Text { cut_off, file_bytes, .. } => {
-                    let text = with_braces(buffer.text(), &mut braced);
-                    let (gatherer, anomalies) = read_games(text, cut_off, || Gatherer::new(&config.rule));
-                    let batch = gatherer.into_batch();
-                    let mut first = 0;
-                    for &(block, end) in &batch.games {
-                        counter.add(usize::from(block), &batch.words[first..end]);
-                        first = end;
-                    }
-                    let mut findings = lock(&findings);
-                    findings.inputs[input].tally += batch.tally;
-                    findings.anomalies += anomalies;
-                    findings.portions.push((number, input, batch.tally.games(), batch.cuts));
-                    findings.games += batch.tally.games();
-                    let found = findings.read(input, file_bytes);
-                    drop(findings);
-                    progress(found.0, found.1);
-                }
-                Portion::End { digest, file_bytes, error, .. } => {
-                    let mut findings = lock(&findings);
-                    let ended = &mut findings.inputs[input];
-                    ended.digest = digest;
-                    ended.broken = error.map(|error| error.to_string());
-                    findings.read(input, file_bytes);
-                }
-            }
+    let mut findings = Findings::new(inputs.len());
+    // A thread counts what it has read in whatever counter is free: counts are the same in any order.
+    let counters = Mutex::new(Vec::<Counter>::new());
+    let count = |gatherer: Gatherer<'_>| {
+        let Batch { tally, words, games, cuts } = gatherer.into_batch();
+        let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
+        let mut first = 0;
+        for (block, end) in games {
+            counter.add(usize::from(block), &words[first..end]);
+            first = end;
         }
-        lock(&findings).counts.add(counter.finish());
+        lock(&counters).push(counter);
+        (tally, cuts)
     };
-    thread::scope(|scope| {
-        for _ in 1..config.threads.get() {
-            // Where the system gives no more threads, those that are there do the work.
-            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
-    let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(findings.conclude(config, inputs, refused, repeated))
-}
-
-/// A feed that knows which input its portions come from.
-struct Desk {
-    feed: Feed,
-    current: usize,
-}
-
-impl Desk {
-    fn next(&mut self, buffer: &mut PortionBuffer) -> Option<(u64, usize, Portion)> {
-        let (number, portion) = self.feed.next(buffer)?;
-        let input = self.current;
-        self.current += usize::from(matches!(portion, Portion::End { .. }));
-        Some((number, input, portion))
+    let take = |piece| {
+        let (bytes, games) = findings.add(piece);
+        progress(bytes, games);
+        ControlFlow::Continue(())
+    };
+    read_in_order(inputs.clone(), config.threads, || Gatherer::new(&config.rule), count, take);
+    for counter in counters.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        findings.counts.add(counter.finish());
     }
+    Ok(findings.conclude(config, inputs, refused, repeated))
 }
 
 #[derive(Default, Clone)]
@@ -175,10 +136,13 @@ struct PerInput {
 
 struct Findings {
     inputs: Vec<PerInput>,
+    /// The input that is being read.
+    current: usize,
     anomalies: Anomalies,
     counts: WdlCounts,
-    /// Number, input, games and cut games of each portion.
-    portions: Vec<(u64, usize, u64, Vec<Cut>)>,
+    /// The first cut games, each with its input.
+    cuts: Vec<(usize, Cut)>,
+    /// Bytes of the inputs that have ended.
     bytes: u64,
     games: u64,
 }
@@ -187,38 +151,47 @@ impl Findings {
     fn new(inputs: usize) -> Findings {
         Findings {
             inputs: vec![PerInput::default(); inputs],
+            current: 0,
             anomalies: Anomalies::default(),
             counts: WdlCounts::default(),
-            portions: Vec::new(),
+            cuts: Vec::new(),
             bytes: 0,
             games: 0,
         }
     }
 
-    /// Takes down how far an input was read; all bytes and games so far.
-    fn read(&mut self, input: usize, file_bytes: u64) -> (u64, u64) {
-        let known = &mut self.inputs[input].file_bytes;
-        self.bytes += file_bytes.saturating_sub(*known);
-        *known = file_bytes.max(*known);
-        (self.bytes, self.games)
+    /// Takes what comes next in the order of the inputs; all bytes and games so far.
+    fn add(&mut self, piece: Piece<(Tally, Vec<Cut>)>) -> (u64, u64) {
+        match piece {
+            Piece::Games { found: (tally, cuts), anomalies, file_bytes } => {
+                let input = &mut self.inputs[self.current];
+                let before = input.tally.games();
+                let room = EXAMPLES - self.cuts.len().min(EXAMPLES);
+                let placed = cuts.into_iter().map(|cut| (self.current, Cut { game: cut.game + before, ..cut }));
+                self.cuts.extend(placed.take(room));
+                self.games += tally.games();
+                input.tally += tally;
+                self.anomalies += anomalies;
+                (self.bytes + file_bytes, self.games)
+            }
+            Piece::End { input, digest, file_bytes, broken } => {
+                let ended = &mut self.inputs[input];
+                (ended.digest, ended.file_bytes, ended.broken) = (digest, file_bytes, broken);
+                self.current = input + 1;
+                self.bytes += file_bytes;
+                (self.bytes, self.games)
+            }
+        }
     }
 
     fn conclude(
-        mut self,
+        self,
         config: &Config,
         inputs: Vec<Input>,
         refused: Vec<(PathBuf, FileRefusal)>,
         repeated: Vec<(Input, String)>,
     ) -> Collected {
-        self.portions.sort_unstable_by_key(|portion| portion.0);
-        let mut games_before = vec![0; inputs.len()];
-        let mut cuts = Vec::new();
-        for (_, input, games, portion_cuts) in self.portions {
-            for cut in portion_cuts.into_iter().take(EXAMPLES - cuts.len().min(EXAMPLES)) {
-                cuts.push((inputs[input].clone(), Cut { game: cut.game + games_before[input], ..cut }));
-            }
-            games_before[input] += games;
-        }
+        let cuts = self.cuts.into_iter().map(|(input, cut)| (inputs[input].clone(), cut)).collect();
         let mut collected = Collected {
             file: WdlFile {
                 provenance: Provenance {
@@ -306,62 +279,7 @@ fn without_repeated(inputs: Vec<Input>) -> (Vec<Input>, Vec<(Input, String)>) {
     (kept, repeated)
 }
 
-/// The text with comments from `;` to the end of the line written in braces, which the reader hands on; mostly there are
-/// none, and it is the text itself.
-fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u8] {
-    if memchr::memchr(b';', text).is_none() {
-        return text;
-    }
-    memory.clear();
-    let mut rest = text;
-    let mut line_begins = true;
-    while let [first, ..] = rest {
-        let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        let len = match first {
-            // Tags and escaped lines are not moves.
-            b'[' | b'%' if line_begins => line,
-            b'{' => memchr::memchr(b'}', rest).map_or(rest.len(), |end| end + 1),
-            b';' => {
-                memory.push(b'{');
-                // A brace inside would end the comment early.
-                memory.extend(rest[1..line].iter().map(|byte| if *byte == b'}' { b' ' } else { *byte }));
-                memory.push(b'}');
-                rest = &rest[line..];
-                continue;
-            }
-            _ => 1,
-        };
-        memory.extend_from_slice(&rest[..len]);
-        line_begins = rest[len - 1] == b'\n';
-        rest = &rest[len..];
-    }
-    memory
-}
-
 /// Locks for a short and complete step; a thread that panicked has ended the run already.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn semicolons_become_braces_outside_of_tags_and_comments() {
-        let braces = |text: &str| {
-            let mut memory = Vec::new();
-            String::from_utf8(with_braces(text.as_bytes(), &mut memory).to_vec()).expect("text")
-        };
-        for (text, expected) in [
-            ("1. e4 e5 *", "1. e4 e5 *"),
-            ("1. e4 ; +0.35/18 1.2s\ne5 *", "1. e4 { +0.35/18 1.2s}\ne5 *"),
-            ("1. e4 {a;b} e5 ;c}d\n*", "1. e4 {a;b} e5 {c d}\n*"),
-            (";x\n[Site \"x;y\"]\n", "{x}\n[Site \"x;y\"]\n"),
-            ("[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 ;end", "[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 {end}"),
-            ("%a;b\n1. e4 {open;", "%a;b\n1. e4 {open;"),
-        ] {
-            assert_eq!(braces(text), expected);
-        }
-    }
 }

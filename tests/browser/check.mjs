@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -32,7 +32,7 @@ const browser = await chromium.launch({
 });
 
 // Opens the page so that whatever goes wrong in it is a failure here.
-const open = async ({ width = 1280, scheme = "light", scripts = true } = {}) => {
+const open = async ({ width = 1280, scheme = "light", scripts = true, measured = false } = {}) => {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, javaScriptEnabled: scripts });
   const wrong = [];
   await context.route("**/*", (route) => {
@@ -45,6 +45,10 @@ const open = async ({ width = 1280, scheme = "light", scripts = true } = {}) => 
   page.setDefaultTimeout(20_000);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && wrong.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  if (measured) {
+    page.measure = await context.newCDPSession(page);
+    await page.measure.send("Performance.enable", { timeDomain: "threadTicks" });
+  }
   await page.goto(pathToFileURL(pagePath).href);
   return { page, close: async () => { assert.deepEqual(wrong, []); await context.close(); } };
 };
@@ -228,18 +232,22 @@ for (const scheme of process.env.QUICK ? [] : ["light", "dark"]) {
   console.log(`without scripts: ${seen.length} pictures`);
 }
 
-// 4. How long it takes to open: the least of some times, which other programs on the machine disturb least.
+// 4. How long it takes to open, until it is loaded and what is in sight is drawn. Where other programs keep the machine busy the
+// CPU time of the page's main thread is judged instead.
 {
-  const times = [];
-  for (let run = 0; run < 7; run++) {
-    const { page, close } = await open();
+  const least = { wall: Infinity, cpu: Infinity };
+  const busy = loadavg()[0] > availableParallelism();
+  for (let run = 0; run < 5; run++) {
+    const { page, close } = await open({ measured: true });
     await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].loadEventEnd > 0 && document.querySelector(".cards li"));
-    times.push(await page.evaluate(() => performance.getEntriesByType("navigation")[0].loadEventEnd));
+    const { metrics } = await page.measure.send("Performance.getMetrics");
+    least.cpu = Math.min(least.cpu, 1000 * metrics.find((metric) => metric.name === "TaskDuration").value);
+    least.wall = Math.min(least.wall, await page.evaluate(() => performance.getEntriesByType("navigation")[0].loadEventEnd));
     await close();
   }
-  times.sort((one, other) => one - other);
-  assert.ok(times[0] < LONGEST, `the page takes ${times[0]} ms`);
-  console.log(`opens in ${times[0].toFixed(0)} ms (median ${times[3].toFixed(0)} ms of 7), ${(bytes / 1e6).toFixed(2)} MB`);
+  const judged = busy ? least.cpu : least.wall;
+  assert.ok(judged > 0 && judged < LONGEST, `the page takes ${judged} ms`);
+  console.log(`opens in ${least.wall.toFixed(0)} ms, ${least.cpu.toFixed(0)} ms of them CPU time, the least of 5${busy ? ", on a busy machine" : ""}; ${(bytes / 1e6).toFixed(2)} MB`);
 }
 
 await browser.close();

@@ -36,7 +36,12 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// With nodes or depth alone, an engine that has not answered after this long is told to stop.
     pub patience: Duration,
+    /// Whether it is told to play Chess960.
+    pub chess960: bool,
 }
+
+/// The option of the protocol for Chess960.
+const CHESS960: &str = "UCI_Chess960";
 
 /// An engine process, started when it is first needed and again after it was lost.
 pub struct UciPlayer {
@@ -55,7 +60,7 @@ impl UciPlayer {
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
     fn start(&self) -> Result<Process, PlayerLost> {
-        let EngineSpec { name, command, args, dir, options, .. } = &*self.spec;
+        let EngineSpec { name, command, args, dir, options, chess960, .. } = &*self.spec;
         let lost = |what: String| PlayerLost(format!("{name} ({}): {what}", command.display()));
         let mut process = Process::start(command, args, dir.as_deref(), &self.watchdog)
             .map_err(|error| lost(format!("cannot be started: {error}; check the path")))?;
@@ -78,7 +83,21 @@ impl UciPlayer {
             })
         })?;
         let mut settings = String::new();
+        if *chess960 {
+            if !declared.iter().any(|own| own.name.eq_ignore_ascii_case(CHESS960)) {
+                return Err(lost(format!(
+                    "has no option {CHESS960}, and the openings of this match are Chess960; take another engine, or play \
+                     only the openings that are standard chess, by --variant standard"
+                )));
+            }
+            let _ = writeln!(settings, "setoption name {CHESS960} value true");
+        }
         for (option, value) in options {
+            if option.eq_ignore_ascii_case(CHESS960) {
+                return Err(lost(format!(
+                    "{CHESS960} is set where openings are Chess960; leave it out, and say --variant"
+                )));
+            }
             let own = check(&declared, option, value).map_err(lost)?;
             let _ = match own.kind {
                 super::line::Kind::Button => writeln!(settings, "setoption name {}", own.name),

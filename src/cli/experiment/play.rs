@@ -11,7 +11,7 @@ use anyhow::{Error, Result, ensure};
 
 use super::Playing;
 use super::place::Place;
-use crate::arena::{Book, FORMAT, Match, MatchError, MatchLog, Setup};
+use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, Setup};
 use crate::cli::matches::Cast;
 use crate::cli::{done, output};
 use crate::experiment::ArmPlan;
@@ -45,7 +45,7 @@ fn prepare<'a>(place: &'a Place, playing: &Playing) -> Result<(Table<'a>, Vec<Si
         game.book.display(),
         game.book_xxh3
     );
-    let mut book = Book::read(&Input::File(path.clone()), game.plies)?;
+    let mut book = Book::read(&Input::File(path.clone()), &BookRule { plies: game.plies, ..BookRule::default() })?;
     let digest = format!("{:032x}", book.digest);
     ensure!(
         digest == game.book_xxh3,
@@ -63,7 +63,7 @@ fn prepare<'a>(place: &'a Place, playing: &Playing) -> Result<(Table<'a>, Vec<Si
     }
     let baseline = place.engine(&place.experiment.baseline)?;
     let wanted = arms.iter().filter(|arm| playing.only.is_empty() || playing.only.contains(&arm.name));
-    let side = |plan| Ok(Side { plan, casts: Cast::both(&[place.engine(plan)?, baseline.clone()], 0)? });
+    let side = |plan| Ok(Side { plan, casts: Cast::both(&[place.engine(plan)?, baseline.clone()], 0, book.castling)? });
     let sides = wanted.map(side).collect::<Result<_>>()?;
     let concurrency = playing.concurrency.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     Ok((Table { place, book, concurrency, quiet: playing.quiet }, sides))
@@ -82,6 +82,7 @@ impl Table<'_> {
             plies: game.plies,
             seed: game.seed,
             rules: Place::rules().to_string(),
+            chess960: self.book.castling.is_chess960(),
         }
     }
 
@@ -100,6 +101,7 @@ impl Table<'_> {
             sprt: None,
             concurrency: self.concurrency,
             fault_limit: 0,
+            tablebases: None,
         };
         let mut shown = Instant::now();
         let begun = Instant::now();

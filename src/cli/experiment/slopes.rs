@@ -1,10 +1,9 @@
 //! Whether an arm has the same mean slope as the baseline in the positions of its own games.
 
 use anyhow::Result;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 
-use crate::arena::{Opening, PairRecord};
+use crate::arena::PairRecord;
 use crate::cli::arms::ReadArm;
 use crate::eval::{Evaluator, State};
 
@@ -32,15 +31,10 @@ fn both(arm: &mut Evaluator, baseline: &mut Evaluator, state: &State) -> (f64, f
 
 /// A position of the first game of a pair, spread over its moves by the number of the pair.
 fn position(pair: &PairRecord) -> Option<Chess> {
-    let opening = Opening { fen: pair.fen.clone(), moves: Vec::new() };
-    let mut position = opening.start().ok()?;
-    let moves: Vec<&str> = pair.games[0].moves.split_whitespace().collect();
+    let game = &pair.games[0];
+    let plies = |moves: &str| moves.split_whitespace().count();
     // Steps of the golden ratio fill the interval evenly.
     let share = (pair.pair as f64 * 0.618_033_988_749_895).fract();
-    let played = (share * moves.len() as f64) as usize;
-    for text in pair.book.split_whitespace().chain(moves[..played].iter().copied()) {
-        let legal = text.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-        position.play_unchecked(legal);
-    }
-    (!position.is_check()).then_some(position)
+    let after = plies(&pair.book) + (share * plies(&game.moves) as f64) as usize;
+    pair.position_after(game, after).filter(|position| !position.is_check())
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use shakmaty::CastlingMode;
 
 use crate::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
 use crate::cli::arms::ReadArm;
@@ -23,19 +24,19 @@ enum Kind {
 
 impl Cast {
     /// Both sides, with one watchdog for all processes.
-    pub(in crate::cli) fn both(engines: &[EngineArg; 2], patience: u64) -> Result<[Cast; 2]> {
+    pub(in crate::cli) fn both(engines: &[EngineArg; 2], patience: u64, castling: CastlingMode) -> Result<[Cast; 2]> {
         let watchdog = Watchdog::start().context("no thread for the watchdog")?;
         let [one, two] = engines;
-        Ok([Cast::new(one, patience, &watchdog)?, Cast::new(two, patience, &watchdog)?])
+        Ok([Cast::new(one, patience, castling, &watchdog)?, Cast::new(two, patience, castling, &watchdog)?])
     }
 
-    fn new(engine: &EngineArg, patience: u64, watchdog: &Watchdog) -> Result<Cast> {
+    fn new(engine: &EngineArg, patience: u64, castling: CastlingMode, watchdog: &Watchdog) -> Result<Cast> {
         let kind = match &engine.arm {
             Some(arm) => Kind::Arm(arm.read().with_context(|| engine.name.clone())?),
             None => {
                 let EngineArg { name, command, args, dir, options, .. } = engine.clone();
-                let patience = Duration::from_secs(patience);
-                let spec = EngineSpec { name, command, args, dir, options, patience };
+                let (patience, chess960) = (Duration::from_secs(patience), castling.is_chess960());
+                let spec = EngineSpec { name, command, args, dir, options, patience, chess960 };
                 Kind::Program { spec: Arc::new(spec), watchdog: watchdog.clone() }
             }
         };

@@ -1,5 +1,6 @@
 //! What the arguments of a match mean.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -16,11 +17,12 @@ pub(super) struct Plan {
     pub(super) limits: [Limits; 2],
     pub(super) rules: Rules,
     pub(super) sprt: Option<Sprt>,
+    pub(super) band: Option<RangeInclusive<i32>>,
 }
 
 /// Reads them all, so that nothing is begun that cannot be done.
 pub(super) fn plan(args: &Args) -> Result<Plan> {
-    let engines = args.engines.pair()?;
+    let engines = if args.selfplay { args.engines.with_itself()? } else { args.engines.pair()? };
     let shared = Limits {
         nodes: args.nodes,
         depth: args.depth,
@@ -36,7 +38,7 @@ pub(super) fn plan(args: &Args) -> Result<Plan> {
         );
     }
     ensure!(
-        args.games.is_none_or(|games| games % 2 == 0 && games > 0),
+        args.games.is_none_or(|games| games > 0 && (args.selfplay || games % 2 == 0)),
         "--games must be even: every opening is played twice"
     );
     for path in args.log.iter().chain(&args.pgn) {
@@ -63,7 +65,22 @@ pub(super) fn plan(args: &Args) -> Result<Plan> {
         max_moves: args.max_moves,
         time_margin: Duration::from_millis(args.time_margin),
     };
-    Ok(Plan { engines, limits, rules, sprt: sprt(&args.sprt)? })
+    Ok(Plan {
+        engines,
+        limits,
+        rules,
+        sprt: sprt(&args.sprt)?,
+        band: args.conversion.as_deref().map(band).transpose()?,
+    })
+}
+
+/// `60..250`.
+fn band(text: &str) -> Result<RangeInclusive<i32>> {
+    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match ends {
+        Some((low, high)) if 0 < low && low <= high => Ok(low..=high),
+        _ => bail!("--conversion {text}: expected centipawns above 0 from the least to the most, as in 60..250"),
+    }
 }
 
 /// `key=number` for each of the names; nothing if no word is given.

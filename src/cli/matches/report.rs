@@ -1,8 +1,9 @@
-//! What a match prints: its opening lines, its standing while it runs, its end.
+//! What a match prints: its opening lines, its standing while it runs, its end for programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -10,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::Args;
 use super::plan::Plan;
-use crate::arena::{Book, End, Finished, PairRecord, Setup, Tally};
+use crate::arena::{Book, CLASS_PLY, End, Finished, PairRecord, Setup, Tally};
 use crate::cli::output;
-use crate::cli::standing::{fixed, games_line, llr_line, strength_json, strength_lines};
-use crate::stats::{Decision, SequentialEstimate, Strength};
+use crate::cli::standing::{fixed, strength_json};
+use crate::stats::{Proportion, SequentialEstimate, Strength, Trinomial};
 
 /// What is played, with all that it takes to play it again.
 pub(super) fn opening_lines(
@@ -34,6 +35,9 @@ pub(super) fn opening_lines(
         book.duplicates,
         book.digest
     );
+    if book.castling.is_chess960() {
+        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
+    }
     if finished > 0 {
         let _ = writeln!(text, "going on after {finished} pairs of the log");
     }
@@ -95,102 +99,38 @@ impl Live {
     }
 }
 
-const RULE: &str = "--------------------------------------------------\n";
-
-/// The block that people paste, and what it leaves out.
-pub(super) fn end_text(ended: &Finished, plan: &Plan, book: &Book) -> String {
-    let tally = &ended.tally;
-    let results = tally.results();
-    let [one, two] = &plan.engines;
-    let conditions = conditions(plan, book);
-    let mut text = format!("{RULE}Results of {} vs {} ({conditions}):\n", one.name, two.name);
-    text += &strength_lines(&results);
-    text += &games_line(&results, Some(&tally.games));
-    let pairs = tally.pairs;
-    let ratio = (tally.two_draws > 0).then(|| tally.win_loss as f64 / tally.two_draws as f64);
-    let _ = writeln!(
-        text,
-        "Ptnml(0-2): [{}, {}, {}, {}, {}], WL/DD Ratio: {}",
-        pairs.ll,
-        pairs.ld,
-        pairs.wl_dd,
-        pairs.wd,
-        pairs.ww,
-        ratio.map_or("-".to_owned(), fixed)
-    );
-    if let (Some(sprt), Some(llr)) = (&plan.sprt, ended.llr) {
-        text += &llr_line(sprt, llr);
-    }
-    text += RULE;
-    if let Some(sprt) = &plan.sprt {
-        let [elo0, elo1] = sprt.bounds().map(fixed);
-        let verdict = match ended.decision {
-            Decision::H1 => format!("H1 is accepted: rather {elo1} than {elo0} {} Elo.", sprt.model().name()),
-            Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
-            Decision::Continue => "The test is undecided.".to_owned(),
-        };
-        let _ = writeln!(text, "{verdict}");
-        if let Ok(Some(estimate)) = sprt.estimate(&tally.results_for(sprt.model())) {
-            let (elo, low, high) = (fixed(estimate.elo), fixed(estimate.low), fixed(estimate.high));
-            let _ = writeln!(text, "Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})");
-        }
-    }
-    let games = results.games();
-    let draws: Vec<_> = tally.draws().map(|(end, games)| format!("{games} {}", end.name())).collect();
-    let of = if draws.is_empty() { String::new() } else { format!(" ({})", draws.join(", ")) };
-    let _ = writeln!(
-        text,
-        "Drawn games: {} of {games}{of}; adjudicated games: {}.",
-        tally.games.draws,
-        tally.adjudicated()
-    );
-    if tally.identical > 0 {
-        let _ = writeln!(
-            text,
-            "Identical play: in {} of {} pairs both games have the same moves, so the difference never showed in them.",
-            tally.identical,
-            tally.pairs_played()
-        );
-    }
-    for (side, engine) in plan.engines.iter().enumerate() {
-        if !tally.faults[side].is_empty() {
-            let faults = tally.faults[side].iter().map(|(end, games)| format!("{games} {}", end.name()));
-            let _ = writeln!(text, "Lost by faults of {}: {}.", engine.name, faults.collect::<Vec<_>>().join(", "));
-        }
-        if tally.overran[side] > 0 {
-            let _ = writeln!(
-                text,
-                "{} went far beyond its limit in {} moves: it does not keep to {}.",
-                engine.name, tally.overran[side], plan.limits[side]
-            );
-        }
-    }
-    text
+/// Drawn games by their end: those in which the first side had White, and those in which the second had.
+fn causes(drawn: &BTreeMap<End, [u64; 2]>) -> Value {
+    drawn.iter().map(|(end, games)| (end.name().to_owned(), json!(games))).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// Limits, threads, hash and book, as runners head their results.
-fn conditions(plan: &Plan, book: &Book) -> String {
-    let both = |of: &dyn Fn(usize) -> Option<String>| match (of(0), of(1)) {
-        (None, None) => None,
-        (one, two) if one == two => one,
-        (one, two) => {
-            Some(format!("{} - {}", one.unwrap_or("default".to_owned()), two.unwrap_or("default".to_owned())))
-        }
-    };
-    let option = |side: usize, name: &str, unit: &str| {
-        let own = plan.engines[side].options.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
-        own.map(|(_, value)| format!("{value}{unit}"))
-    };
-    let parts = [
-        both(&|side| Some(plan.limits[side].to_string())),
-        both(&|side| option(side, "Threads", "t")),
-        both(&|side| option(side, "Hash", "MB")),
-        Some(book.name.clone()),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+/// Games of each side with the better position, and the shares that it won; the other side held the rest.
+fn conversion(tally: &Tally, band: &RangeInclusive<i32>) -> Value {
+    let sides = tally.conversions.iter().map(|games| {
+        let won = Proportion::of(games.wins, games.wins + games.draws + games.losses);
+        json!({
+            "wins": games.wins, "draws": games.draws, "losses": games.losses,
+            "won": won.map(|won| won.share), "won_low": won.map(|won| won.low), "won_high": won.map(|won| won.high),
+        })
+    });
+    json!({ "from": band.start(), "to": band.end(), "better": sides.collect::<Vec<_>>() })
 }
 
-/// The same for programs.
+/// Games of the first side by the class of their pawns.
+fn structures(tally: &Tally) -> Value {
+    let rows = tally.structures.iter().map(|(class, share)| {
+        let Trinomial { wins, draws, losses } = share.games;
+        let rate = Proportion::of(draws, share.total());
+        json!({
+            "class": class.name(), "wins": wins, "draws": draws, "losses": losses,
+            "draw_rate": rate.map(|rate| rate.share), "draw_low": rate.map(|rate| rate.low),
+            "draw_high": rate.map(|rate| rate.high), "drawn": causes(&share.draws),
+        })
+    });
+    rows.collect()
+}
+
+/// How a match has ended, for programs.
 pub(super) fn end_json(ended: &Finished, plan: &Plan, setup: &Setup) -> Value {
     let tally = &ended.tally;
     let mut value = strength_json(&tally.results());
@@ -215,6 +155,10 @@ pub(super) fn end_json(ended: &Finished, plan: &Plan, setup: &Setup) -> Value {
         ),
         "ends": count(&tally.ends),
         "adjudicated": tally.adjudicated(),
+        "drawn": causes(&tally.drawn),
+        "conversion": plan.band.as_ref().map(|band| conversion(tally, band)),
+        "class_move": CLASS_PLY / 2,
+        "structures": structures(tally),
         "identical_pairs": tally.identical,
         "faults": tally.faults.each_ref().map(count),
         "overran": tally.overran,

@@ -27,7 +27,7 @@ use crate::wdl::fit::{
     drawish wdl fit games.wdl\n  \
     drawish wdl fit scoreWDLstat.json --normalize-to-pawn-value 100 --mom-type move --mom-target 32\n  \
     drawish wdl fit games.wdl --json > model.json\n  \
-    drawish wdl fit games.wdl --shape spline --plot save --png-name model.svg")]
+    drawish wdl fit games.wdl --shape spline --png-name model.png")]
 pub(super) struct Args {
     /// Counts as .wdl or JSON, by drawish or scoreWDLstat, added up; - for standard input [default: scoreWDLstat.json]
     #[arg(value_name = "FILES")]

@@ -1,11 +1,11 @@
 //! The pictures of a fit, under the options of scoreWDL.py.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use crate::cli::output;
+use crate::cli::{output, picture};
 use crate::report::wdl::{View, distribution, summary};
 use crate::wdl::fit::Fit;
 
@@ -14,10 +14,10 @@ pub(super) struct PlotArgs {
     /// Whether to save a picture of six panels; save+show is the same, there is no window [default: no, save with --png-name]
     #[arg(long, value_enum, help_heading = "Pictures")]
     plot: Option<PlotArg>,
-    /// The picture, as .svg [default with --plot save: scoreWDL.svg]
+    /// The picture, .png or .svg [default with --plot save: scoreWDL.svg]
     #[arg(long, aliases = ["pngName", "plot-name"], value_name = "FILE", help_heading = "Pictures")]
     png_name: Option<PathBuf>,
-    /// A picture of the numbers of positions, as .svg
+    /// A picture of the numbers of positions, .png or .svg
     #[arg(long, aliases = ["pngNameDistro", "plot-name-distro"], value_name = "FILE", help_heading = "Pictures")]
     png_name_distro: Option<PathBuf>,
     /// Least material or move in the picture [default: the limit of the fit]
@@ -53,12 +53,7 @@ impl PlotArgs {
     /// Makes sure, before the work, that the pictures can be written.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<()> {
         for path in self.summary_path().iter().chain(&self.png_name_distro) {
-            let is_svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-            ensure!(
-                is_svg || output::is_standard(path),
-                "{}: pictures are written as SVG: name a file that ends in .svg, or - for standard output",
-                path.display()
-            );
+            picture::check_name(path)?;
             output::check(path, inputs)?;
         }
         Ok(())
@@ -72,12 +67,11 @@ impl PlotArgs {
             target: self.mom_plot_target.map_or(fit.options.mom_target, f64::from),
         };
         ensure!(view.mom.0 < view.mom.1, "--mom-plot-min must be below --mom-plot-max");
-        let save = |path: &Path, picture: String| output::write(path, picture.as_bytes());
         if let Some(path) = self.summary_path() {
-            save(&path, summary(fit, view))?;
+            picture::write(&path, &summary(fit, view))?;
         }
         if let Some(path) = &self.png_name_distro {
-            save(path, distribution(fit))?;
+            picture::write(path, &distribution(fit))?;
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
 
 /// Everything that predicts a target, but the constant.
 pub(super) fn predictors(evaluation: &Evaluation, target: Target) -> Vec<(&str, Option<&str>, &Quality)> {
-    let quality = |qualities: &'_ [Quality]| qualities.iter().position(|quality| quality.target == target);
+    let quality = |qualities: &[Quality]| qualities.iter().position(|quality| quality.target == target);
     evaluation
         .verdicts
         .iter()

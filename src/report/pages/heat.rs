@@ -52,7 +52,7 @@ fn figure(place: usize, source: &Structures) -> Figure {
     let mut upward = labels.clone();
     upward["labelAlign"] = json!("right");
     let spec = json!({
-        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "$schema": spec::SCHEMA,
         "data": spec::structures(place),
         "transform": [{ "filter": "datum.n !== 0" }],
         "view": { "fill": "var(--faint)", "stroke": null },

@@ -192,7 +192,7 @@ fn elo(name: &str, found: &MatchFindings) -> Figure {
 fn pentanomial(name: &str, found: &MatchFindings) -> Figure {
     let tally = &found.tally;
     let pairs = tally.pairs;
-    let bars = vec![
+    let bars = [
         ("0".to_owned(), pairs.ll, "both lost"),
         ("1/2".to_owned(), pairs.ld, "a loss and a draw"),
         ("1".to_owned(), pairs.wl_dd, "a win and a loss, or two draws"),

@@ -2,19 +2,18 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use drawish_core::expect::WdlPermille;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Position};
+use shakmaty::{CastlingMode, Move, Position};
 
 use super::Event;
 use super::options::HASH_MB;
 use crate::eval::{Config, Evaluate, Evaluator};
-use crate::search::{Certainty, Game, Info, Limits, Searcher, Signals, Value};
+use crate::search::{Certainty, Game, Info, Limits, Searcher, Signals, Value, perft};
 
 /// What the thread is asked to do, one after the other.
 #[derive(Debug)]
@@ -79,7 +78,7 @@ impl<W: Write> Worker<'_, W> {
                 return self.search(&game, &limits, mode, show_wdl).map(Some);
             }
             Job::Perft { game, depth, mode, signals } => {
-                return perft(&game, depth, mode, &signals, self.output).map(Some);
+                return count(&game, depth, mode, &signals, self.output).map(Some);
             }
             Job::Eval(game) => self.eval(&game)?,
             Job::Ready => self.output.say("readyok")?,
@@ -187,7 +186,7 @@ fn line(info: &Info<'_>, wdl: &str, mode: CastlingMode) -> String {
 }
 
 /// Counts the lines of so many plies, by the first move.
-fn perft<W: Write>(
+fn count<W: Write>(
     game: &Game,
     depth: u32,
     mode: CastlingMode,
@@ -196,28 +195,13 @@ fn perft<W: Write>(
 ) -> io::Result<String> {
     let mut total = 0;
     for m in game.position().legal_moves() {
-        let mut after = game.position().clone();
-        after.play_unchecked(m);
-        let Some(lines) = lines(&after, depth - 1, signals) else {
+        let mut after = game.state().clone();
+        after.play(m);
+        let Some(lines) = perft(&after, depth - 1, &signals.stop) else {
             return Ok("info string perft was stopped".to_owned());
         };
         total += lines;
         output.say(&format!("{}: {lines}", UciMove::from_move(m, mode)))?;
     }
     Ok(format!("\nNodes searched: {total}"))
-}
-
-/// The lines of so many plies from here; `None` when told to stop.
-fn lines(position: &Chess, depth: u32, signals: &Signals) -> Option<u64> {
-    match depth {
-        0 => Some(1),
-        // So many lines are counted before anybody notices.
-        1..=3 => Some(shakmaty::perft(position, depth)),
-        _ if signals.stop.load(Ordering::Relaxed) => None,
-        _ => position.legal_moves().into_iter().try_fold(0, |sum, m| {
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            Some(sum + lines(&after, depth - 1, signals)?)
-        }),
-    }
 }

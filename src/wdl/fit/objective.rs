@@ -11,7 +11,8 @@ const SMALLEST_PROBABILITY: f64 = 1e-14;
 pub enum Objective {
     /// Minus the mean logarithm of the probability of the result.
     Probability,
-    /// The square root of the mean squared error of the expected score.
+    /// The square root of the mean squared error of the expected score. It is the same for a and -a, so that a is told the less
+    /// the nearer it is to 0.
     Score,
 }
 
@@ -185,5 +186,16 @@ mod tests {
                 close(terms.hessian[2], right.gradient[1], left.gradient[1]);
             }
         }
+    }
+
+    /// Why the pawn value is uncertain where a is small.
+    #[test]
+    fn scores_do_not_tell_a_from_its_negative() {
+        let cells: Vec<Folded> =
+            (0..40).map(|i| Folded { x: f64::from(i) * 7.0, outcomes: [f64::from(i), 9.0, 3.0] }).collect();
+        let value = |objective: Objective, a: f64| objective.value(&cells, a, 40.0);
+        assert!((value(Objective::Score, 50.0) - value(Objective::Score, -50.0)).abs() < 1e-9);
+        assert!((Objective::Score.terms(&cells, 0.0, 40.0).gradient[0]).abs() < 1e-9);
+        assert!((value(Objective::Probability, 50.0) - value(Objective::Probability, -50.0)).abs() > 1.0);
     }
 }

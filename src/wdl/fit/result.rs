@@ -1,6 +1,6 @@
 //! What a fit has found.
 
-use super::{CalibrationBin, Left, Local, Options, Shape};
+use super::{CalibrationBin, Left, Local, Objective, Options, Shape};
 use crate::model::wdl::{Cubic, SMALLEST_B};
 
 /// A fitted model.
@@ -131,6 +131,11 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
                 "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
                 100.0 * share
             ));
+        }
+        if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
+            warnings.push(
+                "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability".to_owned(),
+            );
         }
     } else if fit.options.errors && !fit.options.parity {
         warnings.push(

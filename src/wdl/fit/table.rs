@@ -231,3 +231,22 @@ impl Normalization {
         (centipawns * pawn / 100.0).round_ties_even()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_go_to_the_even_number_as_in_scorewdl() {
+        let half = Normalization::Static(50.0);
+        let internal = [1.0, 3.0, 5.0, -1.0, -3.0].map(|centipawns| half.internal(centipawns, 1, 78));
+        assert_eq!(internal, [0.0, 2.0, 2.0, 0.0, -2.0]);
+        let table = Normalization::DEFAULT;
+        assert_eq!(
+            (table.pawn_value(), table.internal(100.0, 1, 58), table.internal(100.0, 1, 17)),
+            (385.0, 385.0, 388.0)
+        );
+        // Beyond the limits the last value holds.
+        assert_eq!(table.internal(100.0, 1, 5), table.internal(100.0, 1, 17));
+    }
+}

@@ -1,0 +1,50 @@
+//! A player against itself: games for counting, one from each opening.
+
+use std::ops::ControlFlow;
+
+use super::game::{Rules, play};
+use super::limits::Limits;
+use super::opening::Opening;
+use super::player::{Player, PlayerLost};
+use super::record::PairRecord;
+use super::run::MatchError;
+use super::workers::in_order;
+
+/// What is played.
+pub struct SelfPlay<'a> {
+    /// One game from each, in this order.
+    pub openings: &'a [Opening],
+    /// Of both colours.
+    pub limits: Limits,
+    /// What ends games early.
+    pub rules: Rules,
+    /// Workers, each with a player of its own for either colour.
+    pub concurrency: usize,
+}
+
+impl SelfPlay<'_> {
+    /// Plays the games and gives each to `receive`, in the order of the openings, as a pair of which only the first game was
+    /// played.
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot be had or the receiver fails.
+    pub fn run<E>(
+        &self,
+        player: &(dyn Fn() -> Result<Box<dyn Player>, PlayerLost> + Sync),
+        receive: &mut dyn FnMut(&PairRecord) -> Result<(), E>,
+    ) -> Result<(), MatchError<E>> {
+        in_order(
+            self.concurrency,
+            0..self.openings.len() as u64,
+            &|| Ok([player()?, player()?]),
+            &|[white, black]: &mut [Box<dyn Player>; 2], number, stop| {
+                let opening = &self.openings[number as usize];
+                let limits = [&self.limits, &self.limits];
+                let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, None, stop)?;
+                Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], self.limits.by_time())))
+            },
+            &mut |record| receive(&record).map(ControlFlow::Continue).map_err(MatchError::Receiver),
+        )
+    }
+}

@@ -1,0 +1,252 @@
+//! `drawish wdl download`: games of finished fishtest tests.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Result, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+
+use crate::cli::output;
+use crate::cli::summary::{grouped, row};
+use crate::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
+
+/// Download the games of finished fishtest tests, each with its metadata
+///
+/// What download_fishtest_pgns.py does, with its options under their old names, too. Files go to DIRECTORY/YY-MM-DD/TEST/TEST.pgn.gz
+/// and TEST.json, where `wdl collect` and `wdl update` look for them. A test of which a file is below the directory is not
+/// downloaded again, wherever it is; a download that was interrupted is completed by the next run.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish wdl download --time-delta 24\n  \
+    drawish wdl download --path pgns --tc-lower-limit 60 --standard-chess-only\n  \
+    drawish wdl download --path pgns --missing-metadata\n\n\
+    Exit code 1 if a wanted test could not be downloaded; the same command tries again.")]
+pub(super) struct Args {
+    /// The directory of the downloads
+    #[arg(long, default_value = "pgns", value_name = "DIRECTORY")]
+    path: PathBuf,
+    /// The server
+    #[arg(long, default_value = "https://tests.stockfishchess.org", value_name = "URL")]
+    base: String,
+    /// Tests that were last changed in this many hours
+    #[arg(long, alias = "time_delta", default_value_t = 168.0, value_name = "HOURS", help_heading = "Which tests", value_parser = not_negative)]
+    time_delta: f64,
+    /// Only tests at long time control
+    #[arg(long, alias = "ltc_only", default_value = "True", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
+    ltc_only: bool,
+    /// Only passed tests
+    #[arg(long, alias = "success_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
+    success_only: bool,
+    /// Only tests that failed, but not badly
+    #[arg(long, alias = "yellow_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
+    yellow_only: bool,
+    /// Leave out tests with books of Chess960
+    #[arg(long, alias = "standard_chess_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
+    standard_chess_only: bool,
+    /// Smallest base time of either side
+    #[arg(long, alias = "tc_lower_limit", value_name = "SECONDS", help_heading = "Which tests", value_parser = not_negative)]
+    tc_lower_limit: Option<f64>,
+    /// Largest base time of either side
+    #[arg(long, alias = "tc_upper_limit", value_name = "SECONDS", help_heading = "Which tests", value_parser = not_negative)]
+    tc_upper_limit: Option<f64>,
+    /// Only tests of this user
+    #[arg(long, value_name = "NAME", help_heading = "Which tests")]
+    username: Option<String>,
+    /// Instead of games: the metadata of files below the directory that have none
+    #[arg(long)]
+    missing_metadata: bool,
+    /// With --missing-metadata: of all files, in place of what is there
+    #[arg(long, requires = "missing_metadata")]
+    overwrite: bool,
+    /// How often to try again, with growing waits, where the server fails; attempts that bring something do not count
+    #[arg(long, default_value_t = 5, value_name = "N", help_heading = "Patience", value_parser = clap::value_parser!(u32).range(0..=100))]
+    retries: u32,
+    /// The first of these waits
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", help_heading = "Patience", value_parser = not_negative)]
+    retry_wait: f64,
+    /// How long the server may be silent
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", help_heading = "Patience", value_parser = not_negative)]
+    timeout: f64,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+fn true_or_false(text: &str) -> Result<bool, String> {
+    match text.to_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("expected True or False".to_owned()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (0.0..=1e9).contains(value));
+    value.ok_or_else(|| "expected a number of at least 0".to_owned())
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    let config = config(args)?;
+    let bar = bar(args.quiet);
+    let mut account = Account::default();
+    let mut listener = |event: Event<'_>| match event {
+        Event::Bytes(bytes) => bar.inc(bytes),
+        Event::Waiting { why, wait } => bar.suspend(|| {
+            output::complain(format!("drawish: {why}{}\n", next_attempt(wait)));
+        }),
+        Event::Test { id, outcome } => {
+            let line = account.add(id, outcome);
+            match outcome {
+                Outcome::Failed(_) => bar.suspend(|| output::complain(format!("drawish: {line}\n"))),
+                Outcome::Downloaded { .. } if !args.quiet => bar.suspend(|| output::complain(format!("{line}\n"))),
+                _ => {}
+            }
+        }
+    };
+    let ended = if args.missing_metadata {
+        download_metadata(&config, args.overwrite, &mut listener)
+    } else {
+        download(&config, &mut listener)
+    };
+    bar.finish_and_clear();
+    if args.json {
+        output::print(format!("{:#}\n", account.json()))?;
+    } else if !args.quiet {
+        output::print(account.text(&config))?;
+    }
+    ended?;
+    Ok(if account.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn next_attempt(wait: Duration) -> String {
+    if wait.is_zero() { String::new() } else { format!("; next attempt in {} s", wait.as_secs_f64()) }
+}
+
+fn config(args: &Args) -> Result<Config> {
+    if let (Some(lower), Some(upper)) = (args.tc_lower_limit, args.tc_upper_limit) {
+        ensure!(lower <= upper, "--tc-lower-limit {lower} is above --tc-upper-limit {upper}: no test could pass");
+    }
+    ensure!(args.timeout > 0.0, "--timeout 0 leaves the server no time to answer");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
+    Ok(Config {
+        base: args.base.clone(),
+        directory: args.path.clone(),
+        wanted: Wanted {
+            since: now - 3600.0 * args.time_delta,
+            ltc_only: args.ltc_only,
+            success_only: args.success_only,
+            yellow_only: args.yellow_only,
+            standard_chess_only: args.standard_chess_only,
+            username: args.username.clone(),
+            tc_lower_limit: args.tc_lower_limit,
+            tc_upper_limit: args.tc_upper_limit,
+        },
+        patience: Patience {
+            retries: args.retries,
+            first_wait: Duration::from_secs_f64(args.retry_wait),
+            silence: Duration::from_secs_f64(args.timeout),
+        },
+    })
+}
+
+fn bar(quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
+    let style = ProgressStyle::with_template("{spinner} {bytes}, {bytes_per_sec}, {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar
+}
+
+/// Where every test has gone.
+#[derive(Default)]
+struct Account {
+    tests: u64,
+    downloaded: u64,
+    metadata: u64,
+    bytes: u64,
+    resumed: u64,
+    games: u64,
+    refused: BTreeMap<Refusal, u64>,
+    failed: Vec<(String, String)>,
+}
+
+impl Account {
+    /// Takes a test down; a line about it.
+    fn add(&mut self, id: &str, outcome: &Outcome) -> String {
+        self.tests += 1;
+        match outcome {
+            Outcome::Downloaded { bytes, resumed, games, expected } => {
+                self.downloaded += 1;
+                self.bytes += bytes;
+                self.resumed += resumed;
+                self.games += games;
+                let of = expected
+                    .filter(|expected| expected != games)
+                    .map_or(String::new(), |expected| format!(" (its metadata tell of {})", grouped(expected)));
+                format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
+            }
+            Outcome::Metadata => {
+                self.metadata += 1;
+                id.to_owned()
+            }
+            Outcome::Refused(refusal) => {
+                *self.refused.entry(*refusal).or_default() += 1;
+                format!("{id}: {}", refusal.meaning())
+            }
+            Outcome::Failed(reason) => {
+                self.failed.push((id.to_owned(), reason.clone()));
+                format!("{id}: {reason}; the next run tries again")
+            }
+        }
+    }
+
+    fn text(&self, config: &Config) -> String {
+        let mut out = format!(
+            "{}: {} games in {} bytes{}\n\n",
+            config.directory.display(),
+            grouped(self.games),
+            grouped(self.bytes),
+            match self.resumed {
+                0 => String::new(),
+                resumed => format!(", {} of them from an earlier run", grouped(resumed)),
+            }
+        );
+        row(&mut out, "tests found", self.tests, self.tests, "");
+        row(&mut out, "  downloaded", self.downloaded, self.tests, "");
+        if self.metadata > 0 {
+            row(&mut out, "  metadata downloaded", self.metadata, self.tests, "");
+        }
+        for (refusal, count) in &self.refused {
+            row(&mut out, &format!("  left out: {}", refusal.name()), *count, self.tests, refusal.meaning());
+        }
+        if !self.failed.is_empty() {
+            row(&mut out, "  failed", self.failed.len() as u64, self.tests, "see above; the next run tries again");
+        }
+        out
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let refused = Refusal::ALL
+            .into_iter()
+            .map(|refusal| (refusal.name().to_owned(), json!(self.refused.get(&refusal).copied().unwrap_or_default())));
+        json!({
+            "tests": self.tests,
+            "downloaded": self.downloaded,
+            "metadata": self.metadata,
+            "bytes": self.bytes,
+            "resumed_bytes": self.resumed,
+            "games": self.games,
+            "left_out": refused.collect::<serde_json::Map<_, _>>(),
+            "failed": self.failed.iter().map(|(id, reason)| json!({ "test": id, "reason": reason })).collect::<Vec<_>>(),
+        })
+    }
+}

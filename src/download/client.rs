@@ -1,0 +1,295 @@
+//! The only door to the network: requests that are repeated while there is hope.
+
+use std::io::Read;
+use std::time::Duration;
+
+use serde_json::Value;
+use thiserror::Error;
+use ureq::http::{Response, StatusCode};
+use ureq::{Agent, Body};
+
+use super::store::Partial;
+use super::{DownloadError, Event, Listener, Patience};
+
+/// The longest wait between two attempts, unless the server asks for more.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// The longest wait that a server may ask for.
+const LONGEST_WAIT_ASKED: Duration = Duration::from_secs(600);
+
+/// Why a request had no success.
+#[derive(Debug, Error)]
+pub(super) enum Trouble {
+    #[error("the server answers {}", status(*.0))]
+    Status(u16),
+    #[error("{0}")]
+    Connection(String),
+    #[error("{0}")]
+    Hopeless(String),
+    #[error("the answer ends after {found} of {expected} bytes")]
+    Cut { found: u64, expected: u64 },
+    #[error("expected JSON, found {found}")]
+    NoJson { found: String },
+}
+
+/// Why a file could not be completed.
+#[derive(Debug)]
+pub(super) enum Broken {
+    Server(Trouble),
+    Disk(std::io::Error),
+}
+
+impl From<Trouble> for Broken {
+    fn from(trouble: Trouble) -> Broken {
+        Broken::Server(trouble)
+    }
+}
+
+impl Trouble {
+    fn of(error: ureq::Error) -> Trouble {
+        use ureq::Error;
+        let text = error.to_string();
+        match error {
+            Error::StatusCode(code) => Trouble::Status(code),
+            Error::Io(_) | Error::Timeout(_) | Error::HostNotFound | Error::ConnectionFailed | Error::Protocol(_) => {
+                Trouble::Connection(text)
+            }
+            _ => Trouble::Hopeless(text),
+        }
+    }
+
+    /// Whether the same request may have success later.
+    fn may_pass(&self) -> bool {
+        match self {
+            Trouble::Status(code) => matches!(code, 408 | 425 | 429 | 500..=599),
+            Trouble::Connection(_) | Trouble::Cut { .. } => true,
+            Trouble::Hopeless(_) | Trouble::NoJson { .. } => false,
+        }
+    }
+}
+
+fn status(code: u16) -> String {
+    let reason = StatusCode::from_u16(code).ok().and_then(|status| status.canonical_reason());
+    reason.map_or_else(|| code.to_string(), |reason| format!("{code} {reason}"))
+}
+
+/// The beginning of an answer, for messages.
+pub(super) fn beginning(bytes: &[u8]) -> String {
+    let text: String = String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control()).take(60).collect();
+    if text.is_empty() { "nothing".to_owned() } else { format!("\"{text}\"") }
+}
+
+/// A client of one server.
+pub(super) struct Client {
+    agent: Agent,
+    base: String,
+    patience: Patience,
+}
+
+/// Counts the attempts of one task and waits between them.
+struct Attempts<'a> {
+    patience: Patience,
+    failed: u32,
+    what: &'a str,
+}
+
+impl Attempts<'_> {
+    /// Waits before the next attempt, or gives up and hands the trouble back.
+    fn after(&mut self, trouble: Trouble, asked: Option<Duration>, listener: &mut Listener<'_>) -> Result<(), Trouble> {
+        if !trouble.may_pass() || self.failed == self.patience.retries {
+            return Err(trouble);
+        }
+        let doubled = self.patience.first_wait.saturating_mul(1 << self.failed.min(16));
+        let wait = asked.map_or(doubled.min(LONGEST_WAIT), |asked| asked.min(LONGEST_WAIT_ASKED));
+        self.failed += 1;
+        let why = format!("{}: {trouble} (attempt {} of {})", self.what, self.failed, self.patience.retries + 1);
+        listener(Event::Waiting { why, wait });
+        std::thread::sleep(wait);
+        Ok(())
+    }
+}
+
+impl Client {
+    pub(super) fn new(base: &str, patience: Patience) -> Result<Client, DownloadError> {
+        let base = base.trim_end_matches('/');
+        let is_address =
+            ["http://", "https://"].iter().any(|scheme| base.len() > scheme.len() && base.starts_with(scheme));
+        if !is_address || base.parse::<ureq::http::Uri>().is_err() {
+            return Err(DownloadError::Base { base: base.to_owned() });
+        }
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_resolve(Some(patience.silence))
+            .timeout_connect(Some(patience.silence))
+            .timeout_recv_response(Some(patience.silence))
+            .timeout_per_read(Some(patience.silence))
+            .user_agent(concat!("drawish/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .into();
+        Ok(Client { agent, base: base.to_owned(), patience })
+    }
+
+    /// The full address of a path, for messages.
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// An answer in JSON.
+    pub(super) fn get_json(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+        listener: &mut Listener<'_>,
+    ) -> Result<Value, Trouble> {
+        let mut attempts = Attempts { patience: self.patience, failed: 0, what: path };
+        loop {
+            let (trouble, asked) = match self.get(path, query, 0) {
+                Ok(mut response) if response.status() == StatusCode::OK => {
+                    let mut text = Vec::new();
+                    match response.body_mut().as_reader().read_to_end(&mut text) {
+                        Ok(_) => {
+                            return serde_json::from_slice(&text)
+                                .map_err(|_| Trouble::NoJson { found: beginning(&text) });
+                        }
+                        Err(error) => (Trouble::Connection(error.to_string()), None),
+                    }
+                }
+                Ok(response) => (Trouble::Status(response.status().as_u16()), retry_after(&response)),
+                Err(trouble) => (trouble, None),
+            };
+            attempts.after(trouble, asked, listener)?;
+        }
+    }
+
+    /// Brings the bytes of a file that are not there yet. Attempts that bring some are not counted.
+    pub(super) fn complete(
+        &self,
+        path: &str,
+        partial: &mut Partial,
+        listener: &mut Listener<'_>,
+    ) -> Result<(), Broken> {
+        let mut attempts = Attempts { patience: self.patience, failed: 0, what: path };
+        let mut furthest = partial.len();
+        loop {
+            let (trouble, asked) = match self.get(path, &[], partial.len()) {
+                Ok(mut response) => match self.take(&mut response, partial, listener).map_err(Broken::Disk)? {
+                    Ok(()) => return Ok(()),
+                    Err(trouble) => (trouble, retry_after(&response)),
+                },
+                Err(trouble) => (trouble, None),
+            };
+            if partial.len() > furthest {
+                (furthest, attempts.failed) = (partial.len(), 0);
+            }
+            attempts.after(trouble, asked, listener)?;
+        }
+    }
+
+    /// Appends what an answer brings. The outer error is the disk's.
+    fn take(
+        &self,
+        response: &mut Response<Body>,
+        partial: &mut Partial,
+        listener: &mut Listener<'_>,
+    ) -> std::io::Result<Result<(), Trouble>> {
+        let range = header(response, "content-range").and_then(content_range);
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT if range.is_some_and(|(from, _)| from == Some(partial.len())) => {}
+            // The server does not begin where it was asked to.
+            StatusCode::PARTIAL_CONTENT => {
+                partial.restart()?;
+                return Ok(Err(Trouble::Connection("the server sends another part than asked for".to_owned())));
+            }
+            StatusCode::OK => partial.restart()?,
+            // Nothing is missing, or what is there is not of this file.
+            StatusCode::RANGE_NOT_SATISFIABLE if partial.len() > 0 => {
+                if range == Some((None, Some(partial.len()))) {
+                    return Ok(Ok(()));
+                }
+                partial.restart()?;
+                return Ok(Err(Trouble::Connection("what is there is longer than the server's file".to_owned())));
+            }
+            status => return Ok(Err(Trouble::Status(status.as_u16()))),
+        }
+        let whole = match range {
+            Some((_, whole)) if response.status() == StatusCode::PARTIAL_CONTENT => whole,
+            _ => header(response, "content-length").and_then(|text| text.parse().ok()),
+        };
+        let mut body = response.body_mut().as_reader();
+        let mut buffer = [0; 1 << 16];
+        loop {
+            match body.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => {
+                    partial.append(&buffer[..count])?;
+                    listener(Event::Bytes(count as u64));
+                }
+                Err(error) => return Ok(Err(Trouble::Connection(error.to_string()))),
+            }
+        }
+        Ok(match whole {
+            Some(expected) if expected != partial.len() => Err(Trouble::Cut { found: partial.len(), expected }),
+            _ => Ok(()),
+        })
+    }
+
+    fn get(&self, path: &str, query: &[(&str, String)], from: u64) -> Result<Response<Body>, Trouble> {
+        let mut request = self.agent.get(self.url(path));
+        for (name, value) in query {
+            request = request.query(name, value);
+        }
+        if from > 0 {
+            request = request.header("Range", format!("bytes={from}-"));
+        }
+        request.call().map_err(Trouble::of)
+    }
+}
+
+fn header<'a>(response: &'a Response<Body>, name: &str) -> Option<&'a str> {
+    response.headers().get(name)?.to_str().ok()
+}
+
+/// How long the server asks to wait; it may also name a date, which is not followed.
+fn retry_after(response: &Response<Body>) -> Option<Duration> {
+    header(response, "retry-after")?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// First byte and whole length of a `Content-Range`: `bytes 5-9/10`, `bytes 5-9/*`, `bytes */10`.
+fn content_range(text: &str) -> Option<(Option<u64>, Option<u64>)> {
+    let (range, whole) = text.strip_prefix("bytes ")?.split_once('/')?;
+    Some((range.split_once('-').and_then(|(from, _)| from.parse().ok()), whole.parse().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read() {
+        assert_eq!(content_range("bytes 5-9/10"), Some((Some(5), Some(10))));
+        assert_eq!(content_range("bytes 5-9/*"), Some((Some(5), None)));
+        assert_eq!(content_range("bytes */10"), Some((None, Some(10))));
+        assert_eq!(content_range("lines 5-9/10"), None);
+    }
+
+    #[test]
+    fn waits_double_up_to_a_minute() {
+        let patience = Patience { retries: 3, first_wait: Duration::ZERO, ..Patience::default() };
+        let mut waits = 0;
+        let mut attempts = Attempts { patience, failed: 0, what: "x" };
+        let mut listener = |_: Event<'_>| waits += 1;
+        while attempts.after(Trouble::Status(503), None, &mut listener).is_ok() {}
+        assert!(attempts.after(Trouble::Status(404), None, &mut listener).is_err());
+        assert_eq!(waits, 3);
+    }
+
+    #[test]
+    fn only_servers_are_addresses() {
+        for base in ["", "https://", "tests.stockfishchess.org", "ftp://x", "http://a b"] {
+            assert!(Client::new(base, Patience::default()).is_err(), "{base:?}");
+        }
+        assert_eq!(
+            Client::new("http://x:8/y/", Patience::default()).map(|c| c.url("/z")).ok().as_deref(),
+            Some("http://x:8/y/z")
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! Comments from `;` to the end of the line, which `pgn_reader` does not hand on.
+
+/// The text with comments from `;` to the end of the line written in braces, which the reader hands on; mostly there are
+/// none, and it is the text itself.
+pub(super) fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u8] {
+    if memchr::memchr(b';', text).is_none() {
+        return text;
+    }
+    memory.clear();
+    let mut rest = text;
+    let mut line_begins = true;
+    while let [first, ..] = rest {
+        let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let len = match first {
+            // Tags and escaped lines are not moves.
+            b'[' | b'%' if line_begins => line,
+            b'{' => memchr::memchr(b'}', rest).map_or(rest.len(), |end| end + 1),
+            b';' => {
+                memory.push(b'{');
+                // A brace inside would end the comment early.
+                memory.extend(rest[1..line].iter().map(|byte| if *byte == b'}' { b' ' } else { *byte }));
+                memory.push(b'}');
+                rest = &rest[line..];
+                continue;
+            }
+            _ => 1,
+        };
+        memory.extend_from_slice(&rest[..len]);
+        line_begins = rest[len - 1] == b'\n';
+        rest = &rest[len..];
+    }
+    memory
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn semicolons_become_braces_outside_of_tags_and_comments() {
+        let braces = |text: &str| {
+            let mut memory = Vec::new();
+            String::from_utf8(with_braces(text.as_bytes(), &mut memory).to_vec()).expect("text")
+        };
+        for (text, expected) in [
+            ("1. e4 e5 *", "1. e4 e5 *"),
+            ("1. e4 ; +0.35/18 1.2s\ne5 *", "1. e4 { +0.35/18 1.2s}\ne5 *"),
+            ("1. e4 {a;b} e5 ;c}d\n*", "1. e4 {a;b} e5 {c d}\n*"),
+            (";x\n[Site \"x;y\"]\n", "{x}\n[Site \"x;y\"]\n"),
+            ("[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 ;end", "[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 {end}"),
+            ("%a;b\n1. e4 {open;", "%a;b\n1. e4 {open;"),
+        ] {
+            assert_eq!(braces(text), expected);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Two arms against the same opponents from the same openings, compared opening by opening.
+
+use super::elo::{LARGEST_ELO, elo_of_score, score_of_elo};
+use super::normal::Z95;
+use super::scores::clustered_mean;
+
+/// What both arms scored where they met the same task.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Both {
+    /// Share of the points of the first arm, 0 to 1.
+    pub first: f64,
+    /// Of the second.
+    pub second: f64,
+    /// The opening: what was played from one opening is not independent, also against several opponents.
+    pub cluster: u32,
+}
+
+/// How much better the first arm does than the second. Openings in which both do well or badly tell nothing about the
+/// difference, so the error is smaller than that of two scores that were won apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PairedDifference {
+    /// Tasks that both arms have played.
+    pub tasks: u64,
+    /// Tasks in which the first arm scored more, as much, and less.
+    pub more_same_less: [u64; 3],
+    /// Share of the points of both arms, 0 to 1.
+    pub scores: [f64; 2],
+    /// The difference of the scores, -1 to 1.
+    pub difference: f64,
+    /// Half the width of its 95 % interval, with openings as clusters (Liang and Zeger 1986); `None` with fewer than two.
+    pub error: Option<f64>,
+    /// Elo of the first score less Elo of the second.
+    pub elo: f64,
+    /// Half the width of its 95 % interval: the error of the mean of the linearised difference f'(p) a - f'(q) b, where p and q
+    /// are the scores of the arms, a and b those in one task, and f'(p) = 400 / (ln 10 p (1 - p)) is the slope of Elo.
+    pub elo_error: Option<f64>,
+    /// What that error would be had the arms played different openings.
+    pub elo_error_unpaired: Option<f64>,
+}
+
+impl PairedDifference {
+    /// From tasks in any order; `None` without any.
+    #[must_use]
+    pub fn of(tasks: &[Both]) -> Option<PairedDifference> {
+        let clusters: Vec<u32> = tasks.iter().map(|both| both.cluster).collect();
+        let mean = |of: &dyn Fn(&Both) -> f64| clustered_mean(&tasks.iter().map(of).collect::<Vec<_>>(), &clusters);
+        let first = mean(&|both| both.first)?;
+        let second = mean(&|both| both.second)?;
+        let difference = mean(&|both| both.first - both.second)?;
+        let [slope_first, slope_second] = [first.mean, second.mean].map(slope);
+        let linearised = mean(&|both| slope_first * both.first - slope_second * both.second)?;
+        let unpaired = first.error.zip(second.error).map(|(a, b)| (slope_first * a).hypot(slope_second * b));
+        let count =
+            |wanted: &dyn Fn(f64) -> bool| tasks.iter().filter(|both| wanted(both.first - both.second)).count() as u64;
+        Some(PairedDifference {
+            tasks: tasks.len() as u64,
+            more_same_less: [count(&|more| more > 0.0), count(&|more| more == 0.0), count(&|more| more < 0.0)],
+            scores: [first.mean, second.mean],
+            difference: difference.mean,
+            error: difference.error.map(|error| Z95 * error),
+            elo: elo_of_score(first.mean) - elo_of_score(second.mean),
+            elo_error: linearised.error.map(|error| Z95 * error),
+            elo_error_unpaired: unpaired.map(|error| Z95 * error),
+        })
+    }
+}
+
+/// The slope of Elo at a score, which is kept on the scale of [`elo_of_score`].
+fn slope(score: f64) -> f64 {
+    let end = score_of_elo(LARGEST_ELO);
+    let score = score.clamp(1.0 - end, end);
+    400.0 / (std::f64::consts::LN_10 * score * (1.0 - score))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn by_hand() {
+        let both = |first, second, cluster| Both { first, second, cluster };
+        let found =
+            PairedDifference::of(&[both(1.0, 0.5, 0), both(0.5, 0.5, 1), both(0.75, 1.0, 2), both(0.75, 0.0, 3)]);
+        let found = found.expect("tasks");
+        assert_eq!((found.tasks, found.more_same_less, found.scores), (4, [2, 1, 1], [0.75, 0.5]));
+        // Differences 1/2, 0, -1/4, 3/4 with mean 1/4 and variance (1/16 + 1/16 + 1/4 + 1/4) / 3.
+        assert!((found.difference - 0.25).abs() < 1e-12);
+        assert!((found.error.expect("an error") - Z95 * (0.625f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+        assert!((found.elo - elo_of_score(0.75)).abs() < 1e-9);
+        assert_eq!(PairedDifference::of(&[]), None);
+        let one = PairedDifference::of(&[both(1.0, 0.0, 0)]).expect("a task");
+        assert!(one.error.is_none() && one.elo.is_finite());
+    }
+
+    /// Arms that share the luck of the opening: the interval covers the truth as often as it says, and is narrower than without
+    /// pairs.
+    #[test]
+    fn intervals_cover_the_truth() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let points = |random: &mut ChaCha8Rng, p: f64| (0..2).filter(|_| random.random_bool(p)).count() as f64 / 2.0;
+        let (mut covered, mut narrower, runs) = (0, 0, 2000);
+        let (mean, spread, better) = (0.5, 0.3, 0.1);
+        let truth = elo_of_score(mean + better) - elo_of_score(mean);
+        for _ in 0..runs {
+            let tasks: Vec<Both> = (0..150)
+                .flat_map(|cluster| {
+                    let luck = if random.next_u32() % 2 == 0 { spread } else { -spread };
+                    [0, 1].map(|_| Both {
+                        first: points(&mut random, mean + luck + better),
+                        second: points(&mut random, mean + luck),
+                        cluster,
+                    })
+                })
+                .collect();
+            let found = PairedDifference::of(&tasks).expect("tasks");
+            let (error, unpaired) = (found.elo_error.expect("an error"), found.elo_error_unpaired.expect("an error"));
+            covered += u32::from((found.elo - truth).abs() < error);
+            narrower += u32::from(error < unpaired);
+        }
+        let share = f64::from(covered) / f64::from(runs);
+        assert!((0.93..=0.97).contains(&share), "{share}");
+        assert!(narrower > runs * 99 / 100, "{narrower}");
+    }
+}
