@@ -17,6 +17,12 @@ fi
 # The outputs in the repository are those of the shipped sample.
 unset GAMES LOG
 
+python=${PYTHON:-python3}
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    echo "the notebooks need Python 3.11 or later, with venv: install it, or name one in PYTHON" >&2
+    exit 1
+fi
+
 if [[ -z ${DRAWISH:-} && ! -x ../target/release/drawish ]]; then
     (cd .. && cargo build --release)
 fi
@@ -24,7 +30,7 @@ fi
 venv=${VENV:-../target/notebooks}
 if ! cmp -s requirements.txt "$venv/installed"; then
     mkdir -p "$venv"
-    "${PYTHON:-python3}" -m venv --clear "$venv"
+    "$python" -m venv --clear "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt
     cp requirements.txt "$venv/installed"
 fi
