@@ -70,12 +70,17 @@ fn row(arm: &Judged) -> [String; 10] {
         grouped(games / 2),
         played(signed(arm.strength.elo, 1)),
         played(format!("{} to {}", signed(arm.strength.elo_low, 1), signed(arm.strength.elo_high, 1))),
-        played(format!("{:.3}", arm.p)),
-        played(format!("{:.3}", arm.p_holm)),
-        played(format!("{:.3}", arm.equivalence.p())),
+        played(probability(arm.p)),
+        played(probability(arm.p_holm)),
+        played(probability(arm.equivalence.p())),
         played(format!("{:.2} ({})", arm.llr, arm.decision.name())),
         played(grouped(still_needed(arm))),
     ]
+}
+
+/// Three decimals, and no zero where something is only very unlikely.
+fn probability(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 fn still_needed(arm: &Judged) -> u64 {
