@@ -23,7 +23,7 @@ pub struct Experiment {
     pub title: String,
     /// What is asked, in a sentence or more.
     pub question: String,
-    /// When the file was last changed before the first game, as the author writes it.
+    /// What was fixed when, as the author tells it: nothing can check it.
     pub registered: String,
     /// Where the numbers of tables and heads come from.
     #[serde(default, rename = "corpus")]

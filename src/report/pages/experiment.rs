@@ -14,15 +14,15 @@ fn question(plan: &Experiment) -> Section {
     let mut section = Section::new("question", "The question");
     section.blocks.push(Block::Text(plan.question.clone()));
     section.blocks.push(Block::Text(format!(
-        "Written down on {}, before the first game: {} pairs of games for each arm at {} nodes a move, from the book {} in the order \
-         of seed {}; differences below {} Elo count as none; tests at the level {}.",
-        plan.registered,
+        "{} pairs of games for each arm at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
+         none; tests at the level {}. Registered {}.",
         grouped(plan.game.pairs),
         grouped(plan.game.nodes),
         plan.game.book.display(),
         plan.game.seed,
         plan.judgement.margin,
-        plan.judgement.level
+        plan.judgement.level,
+        plan.registered
     )));
     section
 }
