@@ -22,6 +22,7 @@ pub mod wdl;
 pub use evaluation::{calibration, gains};
 pub use html::html;
 pub use markdown::markdown;
+pub use numbers::grouped;
 pub use pages::{comparison, experiment, progress, sections};
 #[cfg(feature = "png")]
 pub use png::{PngError, png};

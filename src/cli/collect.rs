@@ -13,6 +13,7 @@ use super::rule_args::RuleArgs;
 use super::{output, summary};
 use crate::collect::{Broken, Collected, Config, collect, partial_path};
 use crate::pgn::{Input, expand_inputs};
+use crate::report::grouped;
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///
@@ -70,7 +71,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let bar = progress_bar(&config.inputs, args.quiet);
     let collected = collect(&config, &|bytes, games| {
         bar.set_position(bytes);
-        bar.set_message(format!("{} games", summary::grouped(games)));
+        bar.set_message(format!("{} games", grouped(games)));
     })?;
     bar.finish_and_clear();
     output::write(&args.output, &collected.file.to_bytes())?;
@@ -117,7 +118,7 @@ fn report_problems(collected: &Collected) -> bool {
             0 => "; nothing of it is counted".to_owned(),
             _ => format!(
                 " after game {}; what stands before it is counted, the rest is not: repair the file and collect again",
-                summary::grouped(*games)
+                grouped(*games)
             ),
         };
         output::complain(format!("drawish: {input}: {reason}{where_and_what}\n"));

@@ -15,6 +15,7 @@ use super::output::Known;
 use super::{done, output, summary};
 use crate::counts::CountsFile;
 use crate::export::file_letters;
+use crate::report::grouped;
 use crate::smooth::{Estimator, Group, groups};
 
 /// Show what a counts file or a table holds, or what it knows about a position
@@ -87,9 +88,9 @@ fn counts_header(file: &CountsFile) -> String {
             out,
             "  {:032x}  {:>12} bytes  {:>10} of {:>10} games  {}{}",
             shard.digest,
-            summary::grouped(shard.file_bytes),
-            summary::grouped(shard.tally.counted()),
-            summary::grouped(shard.tally.games()),
+            grouped(shard.file_bytes),
+            grouped(shard.tally.counted()),
+            grouped(shard.tally.games()),
             shard.name,
             shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
         );
@@ -104,7 +105,7 @@ fn groups_text(file: &CountsFile) -> String {
         let rate = rate.map_or("-".to_owned(), |(rate, low, high)| {
             format!("{:5.1} %  ({:.1} to {:.1})", 100.0 * rate, 100.0 * low, 100.0 * high)
         });
-        let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", summary::grouped(results.total()));
+        let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", grouped(results.total()));
     }
     if out.is_empty() { out } else { format!("\nDraw rates of groups of structures, with the 90 % interval:\n{out}") }
 }
@@ -174,7 +175,7 @@ fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
         table.scheme().summary(),
         estimator_name(table),
         100.0 * table.base().to_f64(),
-        summary::grouped(table.positions()),
+        grouped(table.positions()),
         if table.has_evidence() { "90 % intervals and positions of each cell" } else { "left out (--slim)" },
         table.source_digest()
     )
@@ -240,10 +241,10 @@ fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String 
             "  (90 % interval {:.1} to {:.1} %; {} positions in this cell{})",
             100.0 * evidence.low.to_f64(),
             100.0 * evidence.high.to_f64(),
-            summary::grouped(u64::from(evidence.positions)),
+            grouped(u64::from(evidence.positions)),
             pooled_positions(table, index).map_or(String::new(), |pooled| format!(
                 ", {} with its mirror images and colour swaps, which share them",
-                summary::grouped(pooled)
+                grouped(pooled)
             ))
         )
     });

@@ -18,6 +18,7 @@ use crate::frames::RowsWriter;
 use crate::outfile::WholeFile;
 use crate::pgn::expand_inputs;
 use crate::provenance::made_by;
+use crate::report::grouped;
 use crate::rows::{Gathered, Judge, Rows, RowsProvenance, VERSION, gather};
 use crate::search::{Game, Searcher};
 
@@ -90,7 +91,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         sink,
         &|bytes, games| {
             bar.set_position(bytes);
-            bar.set_message(format!("{} games", summary::grouped(games)));
+            bar.set_message(format!("{} games", grouped(games)));
         },
     )?;
     bar.finish_and_clear();
@@ -113,7 +114,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(format!(
             "{}: {} rows of {} features in {:.1} s\n\n{}",
             path.display(),
-            summary::grouped(rows),
+            grouped(rows),
             features::all().len(),
             begin.elapsed().as_secs_f64(),
             summary::tally_text(&gathered.tally, gathered.anomalies)
@@ -145,7 +146,7 @@ fn report_problems(gathered: &Gathered) -> bool {
     for (input, reason, games) in &gathered.broken {
         output::complain(format!(
             "drawish: {input}: {reason} after game {}; what stands before it has rows, the rest has not: repair the file and start again\n",
-            summary::grouped(*games)
+            grouped(*games)
         ));
     }
     for (input, original) in &gathered.repeated {

@@ -15,10 +15,10 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::progress::{progress_bar, threads};
-use super::summary;
 use crate::estimate::{Game, Reading, read_evaluated};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
 use crate::pgn::{Writer, expand_inputs};
+use crate::report::grouped;
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///
@@ -152,7 +152,7 @@ fn read(files: &[PathBuf], asked_threads: Option<u16>, take: impl FnMut(Game) + 
     let bar = progress_bar(&inputs, false);
     let reading = read_evaluated(inputs, threads(asked_threads), take, |bytes, games| {
         bar.set_position(bytes);
-        bar.set_message(format!("{} games", summary::grouped(games)));
+        bar.set_message(format!("{} games", grouped(games)));
     });
     bar.finish_and_clear();
     Ok(reading)

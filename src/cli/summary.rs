@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::counts::{CountsFile, Shard, Wdl};
 use crate::pgn::Anomalies;
+use crate::report::grouped;
 use crate::sample::{Notices, SkipReason, Tally};
 
 /// The table in which games read = games counted + games skipped for each reason.
@@ -158,29 +159,4 @@ fn input(shard: &Shard) -> Value {
 
 fn skipped(tally: &Tally) -> Value {
     SkipReason::ALL.into_iter().map(|reason| (reason.name().to_owned(), json!(tally.skipped(reason)))).collect()
-}
-
-/// A number with its thousands apart, as in `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_stand_apart() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), text);
-        }
-    }
 }

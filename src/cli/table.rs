@@ -8,12 +8,12 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use drawish_core::StructureIndex;
 
-use super::summary::grouped;
 use super::{done, output};
 use crate::export::{Format, Table};
 #[cfg(feature = "frames")]
 use crate::frames;
 use crate::provenance;
+use crate::report::grouped;
 use crate::smooth::{Estimate, Estimates, Estimator, estimate};
 
 /// Turn counts into a table that an engine includes

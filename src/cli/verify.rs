@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use drawish_core::{DrawTable, ScaleFactor, StructureIndex};
 
+use super::output;
 use super::output::Known;
-use super::{output, summary};
 use crate::counts::CountsFile;
+use crate::report::grouped;
 
 /// Check that tables and counts are whole, unchanged and consistent
 #[derive(clap::Args)]
@@ -47,8 +48,8 @@ fn verify_counts(bytes: &[u8]) -> Result<String> {
     Ok(format!(
         "good counts of scheme {}, {} games counted of {} read",
         file.counts.scheme(),
-        summary::grouped(tally.counted()),
-        summary::grouped(tally.games())
+        grouped(tally.counted()),
+        grouped(tally.games())
     ))
 }
 
@@ -91,5 +92,5 @@ fn verify_table(bytes: &[u8]) -> Result<String> {
             table.positions()
         );
     }
-    Ok(format!("good table of scheme {}, {} positions", table.scheme(), summary::grouped(table.positions())))
+    Ok(format!("good table of scheme {}, {} positions", table.scheme(), grouped(table.positions())))
 }

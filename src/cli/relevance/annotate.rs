@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 
 use super::{CurveArgs, WriterArg};
 use crate::annotate::{Annotator, Options, Summary};
+use crate::cli::output;
 use crate::cli::progress::progress_bar;
-use crate::cli::{output, summary};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
 use crate::outfile::WholeFile;
 use crate::pgn::{Chunks, Input, PortionBuffer, Style, expand_inputs};
+use crate::report::grouped;
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
 ///
@@ -160,7 +161,7 @@ fn annotate(
         annotator.annotate(buffer.text(), &mut annotated);
         out.write_all(&annotated).map_err(Failure::Write)?;
         bar.set_position(chunks.source().file_bytes());
-        bar.set_message(format!("{} games", summary::grouped(annotator.summary().games)));
+        bar.set_message(format!("{} games", grouped(annotator.summary().games)));
     }
     out.flush().map_err(Failure::Write)?;
     bar.finish_and_clear();
@@ -199,8 +200,7 @@ fn report(input: &Input, found: &Summary, broken: Option<&io::Error>) {
 
 fn styles(found: &Summary) -> String {
     let styles = Style::ALL.iter().zip(found.styles).filter(|(_, count)| *count > 0);
-    let names: Vec<_> =
-        styles.map(|(style, count)| format!("{} of style {}", summary::grouped(count), style.name())).collect();
+    let names: Vec<_> = styles.map(|(style, count)| format!("{} of style {}", grouped(count), style.name())).collect();
     format!("evaluations: {}", names.join(", "))
 }
 
@@ -239,21 +239,16 @@ fn as_json(found: &Summary, broken: Option<&io::Error>) -> String {
 fn as_text(found: &Summary) -> String {
     let mut out = format!(
         "{} games, {} moves, {} of them with an evaluation\n",
-        summary::grouped(found.games),
-        summary::grouped(found.moves),
-        summary::grouped(found.evaluated)
+        grouped(found.games),
+        grouped(found.moves),
+        grouped(found.evaluated)
     );
     for (symbol, nag) in symbols().filter(|(_, nag)| found.nags[usize::from(*nag)] > 0) {
-        let _ = writeln!(
-            out,
-            "  {symbol:<4}{:<5}{:>12}",
-            format!("${nag}"),
-            summary::grouped(found.nags[usize::from(nag)])
-        );
+        let _ = writeln!(out, "  {symbol:<4}{:<5}{:>12}", format!("${nag}"), grouped(found.nags[usize::from(nag)]));
     }
     for (what, count) in [("expected results", found.results), ("left alone, had a symbol", found.left_alone)] {
         if count > 0 {
-            let _ = writeln!(out, "  {what}: {}", summary::grouped(count));
+            let _ = writeln!(out, "  {what}: {}", grouped(count));
         }
     }
     out

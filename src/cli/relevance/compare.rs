@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use super::estimate::{reading_json, report};
 use super::{WriterArg, read};
-use crate::cli::{output, summary};
+use crate::cli::output;
 use crate::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
+use crate::report::grouped;
 
 /// Compare forms of the expected score on games with evaluations
 ///
@@ -132,11 +133,11 @@ fn as_json(args: &Args, comparison: &Comparison, groups: &str, reading: &Reading
 fn as_text(args: &Args, comparison: &Comparison, groups: &str) -> String {
     let mut out = format!(
         "{} evaluations of {} games, {} folds of {} {groups}; {} evaluations beyond {} pawns or mates left out\n\n",
-        summary::grouped(comparison.positions as u64),
-        summary::grouped(comparison.games as u64),
+        grouped(comparison.positions as u64),
+        grouped(comparison.games as u64),
         args.folds,
-        summary::grouped(comparison.groups as u64),
-        summary::grouped(comparison.left_out),
+        grouped(comparison.groups as u64),
+        grouped(comparison.left_out),
         args.limit
     );
     let _ = writeln!(

@@ -10,10 +10,11 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{WriterArg, read};
-use crate::cli::{output, summary};
+use crate::cli::output;
 use crate::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
 use crate::model::relevance::Relevance;
 use crate::pgn::Style;
+use crate::report::grouped;
 
 /// Count the parameters of players in games with evaluations
 ///
@@ -203,11 +204,11 @@ fn as_text(all: &Estimate, each: &[Estimate], reading: &Reading) -> String {
         let _ = writeln!(
             out,
             "\n{} results of sides without an evaluation in their game are left out.",
-            summary::grouped(all.count.without_evaluations)
+            grouped(all.count.without_evaluations)
         );
     }
     if reading.without_result > 0 {
-        let _ = writeln!(out, "\n{} games without a result are left out.", summary::grouped(reading.without_result));
+        let _ = writeln!(out, "\n{} games without a result are left out.", grouped(reading.without_result));
     }
     out
 }
@@ -234,10 +235,10 @@ fn details(estimate: &Estimate) -> String {
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let mut out = format!(
         "{name}: {} games, {} wins, {} draws, {} losses\n\n",
-        summary::grouped(count.games),
-        summary::grouped(count.wins),
-        summary::grouped(count.draws),
-        summary::grouped(count.losses)
+        grouped(count.games),
+        grouped(count.wins),
+        grouped(count.draws),
+        grouped(count.losses)
     );
     let _ = writeln!(out, "e(=0.75) by counting          {}", figure(count.e75, interval(|all| all.e75)));
     let corrected = figure(count.e75_corrected, interval(|all| all.e75_corrected));

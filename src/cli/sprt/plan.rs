@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::super::summary::grouped;
 use super::{Test, count, runs};
 use crate::cli::standing::fixed;
 use crate::cli::{done, output, wrong_usage};
+use crate::report::grouped;
 use crate::stats::{Pool, Prospect, Spread, Sprt};
 
 /// Tell before a match how long it will take and how likely it is to find what is there

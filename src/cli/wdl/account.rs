@@ -7,8 +7,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::cli::output;
-use crate::cli::summary::{grouped, row};
+use crate::cli::summary::row;
 use crate::pgn::Anomalies;
+use crate::report::grouped;
 use crate::wdl::{Broken, Collected, DropReason, FileRefusal, GameReason, Notice};
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.

@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use serde_json::json;
 
 use crate::cli::output;
-use crate::cli::summary::grouped;
 use crate::model::pawn_advantage::expected_score;
 use crate::pgn::expand_inputs;
+use crate::report::grouped;
 use crate::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
 
 /// Expected score by advantage in pawns: W = 1 / (1 + 10^(-P/K)), with K fitted

@@ -13,8 +13,8 @@ use clap::ValueEnum;
 use super::{account, counts};
 use crate::cli::output;
 use crate::cli::progress::progress_bar;
-use crate::cli::summary::grouped;
 use crate::pgn::{Input, expand_inputs};
+use crate::report::grouped;
 use crate::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
 
 /// Count positions with evaluations by result, move, material and evaluation

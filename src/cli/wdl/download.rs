@@ -11,8 +11,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use crate::cli::output;
-use crate::cli::summary::{grouped, row};
+use crate::cli::summary::row;
 use crate::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
+use crate::report::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
 ///

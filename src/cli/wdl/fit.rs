@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use super::counts;
 use super::options::{FitArgs, or_default};
 use super::plots::PlotArgs;
-use crate::cli::summary::grouped;
 use crate::cli::{done, output};
 use crate::provenance::made_by;
+use crate::report::grouped;
 use crate::wdl::WdlFile;
 use crate::wdl::fit::{
     Estimate, Fit, FitError, Method, Normalization, Objective, Options, Shape, fit, reach_of_95_percent,
