@@ -278,7 +278,7 @@ impl Expected {
         assert_eq!((tally.games(), tally.counted()), (self.games, self.counted), "games found and games counted");
         assert_eq!(tally.notices, Notices::default());
         assert!(collected.file.counts == self.counts, "the counts are not those of the games made");
-        assert!(collected.broken.is_empty() && collected.file.shards[0].anomalies == Anomalies::default());
+        assert!(collected.problems.broken.is_empty() && collected.file.shards[0].anomalies == Anomalies::default());
     }
 }
 

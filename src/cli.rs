@@ -17,6 +17,7 @@ mod output;
 mod picture;
 #[cfg(feature = "frames")]
 mod positions;
+mod problems;
 mod progress;
 mod relevance;
 mod report;

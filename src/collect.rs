@@ -13,7 +13,7 @@ use drawish_core::Scheme;
 use thiserror::Error;
 
 use crate::counts::{CountsError, CountsFile};
-use crate::pgn::{Input, Piece, read_in_order};
+use crate::pgn::{Input, InputProblems, Piece, read_in_order};
 use crate::sample::{Batch, Rule, Sampler};
 use assemble::Assembly;
 pub use checkpoint::partial_path;
@@ -39,24 +39,10 @@ pub struct Config {
 pub struct Collected {
     /// The counts, with a shard for each input.
     pub file: CountsFile,
-    /// Inputs that could not be read to their end. Their games before the break are counted.
-    pub broken: Vec<Broken>,
-    /// Inputs with the bytes of another one, named second, which were therefore not counted again.
-    pub repeated: Vec<(Input, String)>,
-    /// Inputs with bytes in which no game was found.
-    pub without_games: Vec<Input>,
+    /// What must be told of single inputs.
+    pub problems: InputProblems,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
-}
-
-/// An input that could not be read to its end.
-pub struct Broken {
-    /// Which one.
-    pub input: Input,
-    /// Why.
-    pub reason: String,
-    /// How many games stand before the break.
-    pub games: u64,
 }
 
 /// Why a run cannot begin or go on.
@@ -78,7 +64,7 @@ pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
 
 /// Reads all inputs.
 ///
-/// An input that breaks in the middle does not end the run: see [`Collected::broken`].
+/// An input that breaks in the middle does not end the run: see [`InputProblems::broken`].
 ///
 /// # Errors
 ///

@@ -19,4 +19,4 @@ pub use bootstrap::{Interval, Intervals, bootstrap};
 pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};
 pub use counting::{Count, Pair, Peak, Record, Score, count};
 pub use forms::{Form, Kind};
-pub use games::{Broken, Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};
+pub use games::{Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};

@@ -11,6 +11,7 @@ mod feed;
 mod games;
 mod in_order;
 mod input;
+mod problems;
 mod semicolon;
 mod tags;
 
@@ -19,5 +20,6 @@ pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
 pub use feed::{Feed, Portion};
 pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
 pub use in_order::{Piece, read_in_order};
-pub use input::{Input, InputError, OpenInput, Packing, expand_inputs, file_digest};
+pub use input::{Input, InputError, OpenInput, Packing, expand_inputs, file_digest, has_pgn_name};
+pub use problems::{BrokenInput, InputProblems};
 pub use tags::{TagName, Tags};

@@ -5,7 +5,6 @@
 
 mod assets;
 mod axes;
-mod evaluation;
 mod html;
 mod markdown;
 mod numbers;
@@ -19,7 +18,6 @@ mod story;
 mod svg;
 pub mod wdl;
 
-pub use evaluation::{calibration, gains};
 pub use html::html;
 pub use markdown::markdown;
 pub use numbers::grouped;

@@ -30,5 +30,5 @@ pub use fit::reach_of_95_percent;
 pub use json::{JsonError, read_json, write_json};
 pub use metadata::{FileFilter, FileRefusal, test_id};
 pub use rule::{Rule, VariantRule};
-pub use run::{Broken, Collected, Config, RunError, collect};
+pub use run::{Collected, Config, RunError, collect};
 pub use tally::{Cut, DropReason, GameReason, Notice, Tally};

@@ -270,9 +270,54 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
     let done = place.say("collect picture.pgn games.pgn -o x.counts --json");
     let summary = done.fails(1, &["picture.pgn: not PGN but a PNG picture; nothing of it is counted"]).json();
     assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(1), Some(1)));
+    // A Parquet file, noise, and a program under names of PGN files.
+    for (name, begins) in
+        [("rows.pgn", &b"PAR1\x15\x04"[..]), ("noise.pgn", b"\x01\x02\0\x7f[Event"), ("a.pgn.zst", b"\x7fELF\x02")]
+    {
+        place.put(name, begins);
+        place.run(["collect", name, "-o", "x.counts"]).fails(1, &[name, "not PGN but", "nothing of it is counted"]);
+    }
+    place.run(["collect", "games.pgn", "-o", "other.pgn.gz"]).fails(1, &["counts are no games", ".counts"]);
+    for (wrong, said) in [
+        ("--from 3", "--from goes with --sample every"),
+        ("--sample every --at 3", "--at is the move of --sample at"),
+        ("--min-elo 3000 --max-elo 1000", "no game could count"),
+        ("--date-from 2021 --date-to 2020.12", "no game could count"),
+        ("--date-from 2020.13", "YYYY.MM.DD"),
+    ] {
+        place.say(&format!("collect games.pgn -o x.counts {wrong}")).fails(2, &[said]);
+    }
+    place.say("collect games.pgn -o x.counts --date-from 2021.05 --date-to 2021").ok();
     place.put("empty.pgn", "");
     let summary = place.say("collect empty.pgn -o x.counts --json").ok().json();
     assert_eq!(summary["games"], 0);
+}
+
+/// What is not packed has no end of its own: a cut is seen by the result that is missing.
+#[test]
+fn plain_text_that_is_cut_is_told() {
+    let place = Place::new();
+    let text = draw(119).repeat(2);
+    place.put("whole.pgn", &text);
+    let whole = place.say("collect whole.pgn -o x.counts --json").ok();
+    assert_eq!((whole.err(), whole.json()["unfinished"].as_array().map(Vec::len)), (String::new(), Some(0)));
+    let cut = &text[..text.trim_end().len() - "1/2-1/2".len() - 9];
+    place.put("cut.pgn", cut);
+    let done = place.say("collect cut.pgn -o x.counts --json").ok();
+    assert!(done.err().contains("cut.pgn: the text ends in the middle of a game"), "{}", done.err());
+    assert_eq!(done.json()["unfinished"][0], "cut.pgn");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_directory_holds_beside_files() {
+    let place = Place::new();
+    place.put("games/a.pgn", draw(119));
+    std::os::unix::fs::symlink("nowhere", place.path("games/dangling.pgn")).expect("a link");
+    let made = std::process::Command::new("mkfifo").arg(place.path("games/pipe.pgn")).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe, at which nobody may wait");
+    let done = place.say("collect games -o x.counts --json").fails(1, &["dangling.pgn: No such file", "nothing of it"]);
+    assert_eq!(done.json()["counted"], 1);
 }
 
 #[cfg(unix)]

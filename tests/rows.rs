@@ -76,7 +76,7 @@ fn the_header_says_what_the_heads_say() {
         ),
     );
     let compiled = std::process::Command::new("cc")
-        .args(["-std=c99", "-Wall", "-Werror", "-o"])
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o"])
         .arg(place.path("main"))
         .arg(place.path("main.c"))
         .output();
@@ -85,6 +85,11 @@ fn the_header_says_what_the_heads_say() {
         return;
     };
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    // Engines in C++ include it, too.
+    let strict = ["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only"];
+    if let Ok(checked) = std::process::Command::new("c++").args(strict).arg(place.path("main.c")).output() {
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    }
     let said = std::process::Command::new(place.path("main")).output().expect("it runs").stdout;
     let score = |head: &drawish::fit::Head| {
         let mut sum = head.constant.map_or(0, |constant| head.whole(constant));
@@ -114,10 +119,11 @@ fn evaluations_hold_out_and_report() {
             assert!(loss.is_finite() && loss > 0.0, "{verdict}");
         }
     }
-    for file in ["evaluation.json", "evaluation.parquet", "gains.svg", "calibration.svg"] {
+    for file in ["evaluation.json", "evaluation.parquet", "evaluation.html", "gains-1-draw.svg", "calibration-1-1.svg"]
+    {
         assert!(!place.read(&format!("out/{file}")).is_empty(), "{file}");
     }
-    for file in ["gains.png", "calibration.png"].into_iter().filter(|_| cfg!(feature = "png")) {
+    for file in ["gains-1-draw.png", "calibration-1-1.png"].into_iter().filter(|_| cfg!(feature = "png")) {
         assert!(place.read(&format!("out/{file}")).starts_with(b"\x89PNG"), "{file}");
     }
     assert_eq!(json(&String::from_utf8(place.read("out/evaluation.json")).expect("text")), said);

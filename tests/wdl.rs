@@ -275,7 +275,7 @@ fn bad_files_cost_only_themselves_and_are_named() {
     let done = place.say("wdl collect cut.pgn.gz good.pgn -o x.json --json");
     assert_eq!(done.0.status.code(), Some(1));
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
-    assert!(error.contains("cut.pgn.gz") && error.contains("games before the break are counted"), "{error}");
+    assert!(error.contains("cut.pgn.gz") && error.contains("what stands before it is counted"), "{error}");
     let summary = adds_up(serde_json::from_slice(&done.0.stdout).expect("JSON"));
     assert!(summary["games"].as_u64() > Some(100), "{summary}");
     // Packed data under any name are read.

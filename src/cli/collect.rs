@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use drawish_core::Scheme;
-use serde_json::json;
 
-use super::progress::{progress_bar, threads};
+use super::progress::{ThreadsArg, progress_bar};
 use super::rule_args::RuleArgs;
-use super::{output, summary};
-use crate::collect::{Broken, Collected, Config, collect, partial_path};
-use crate::pgn::{Input, expand_inputs};
+use super::{output, problems, summary, wrong_usage};
+use crate::collect::{Collected, Config, collect, partial_path};
+use crate::pgn::{Input, expand_inputs, has_pgn_name};
 use crate::report::grouped;
+use crate::sample::Rule;
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///
@@ -47,9 +47,8 @@ pub(super) struct Args {
     /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move before the positions that count
     #[arg(long)]
     replay: bool,
-    /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Begin anew although an interrupted run has left its state
     #[arg(long)]
     fresh: bool,
@@ -63,11 +62,20 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
+    let rule = match args.counts.rule(args.replay) {
+        Ok(rule) => rule,
+        Err(error) => return wrong_usage(error),
+    };
     output::check(&args.output, &[])?;
-    let config = config(&args)?;
+    let config = config(&args, rule)?;
     if let Some(input) = config.inputs.iter().find(|input| input.is_same_file(&args.output)) {
         bail!("{input} is an input and would be overwritten; choose another place for -o");
     }
+    ensure!(
+        !has_pgn_name(&args.output),
+        "{}: counts are no games, and would replace them; give -o a name that ends in .counts",
+        args.output.display()
+    );
     let bar = progress_bar(&config.inputs, args.quiet);
     let collected = collect(&config, &|bytes, games| {
         bar.set_position(bytes);
@@ -78,61 +86,25 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(partial) = config.checkpoint.filter(|path| path.exists()) {
         std::fs::remove_file(&partial).with_context(|| format!("{} cannot be removed", partial.display()))?;
     }
-    let problems = report_problems(&collected);
+    let failed = problems::complain(&collected.problems, "counted");
     if args.json {
         let mut value = summary::json(&collected.file);
-        value["broken"] = collected
-            .broken
-            .iter()
-            .map(|broken| json!({ "input": broken.input.to_string(), "reason": broken.reason, "games": broken.games }))
-            .collect();
-        value["repeated"] = collected
-            .repeated
-            .iter()
-            .map(|(input, original)| json!({ "input": input.to_string(), "same_as": original }))
-            .collect();
-        value["without_games"] = collected.without_games.iter().map(ToString::to_string).collect();
+        problems::add_to_json(&collected.problems, &mut value);
         value["resumed_inputs"] = collected.resumed.into();
         print_beside(&args, &format!("{value:#}\n"))?;
     } else if !args.quiet {
         print_beside(&args, &headline(&args, &collected, begin.elapsed()))?;
     }
-    Ok(if problems { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn config(args: &Args) -> Result<Config> {
-    let rule = args.counts.rule(args.replay);
-    let threads = threads(args.threads);
+fn config(args: &Args, rule: Rule) -> Result<Config> {
+    let threads = args.threads.number();
     let inputs = expand_inputs(&args.files)?;
     // What came through a pipe cannot be had again.
     let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
     let checkpoint = resumable.then(|| partial_path(&args.output));
     Ok(Config { inputs, rule, scheme: args.scheme, threads, checkpoint, fresh: args.fresh })
-}
-
-/// Says on standard error what went wrong with single inputs; `true` if that is a failure.
-fn report_problems(collected: &Collected) -> bool {
-    let mut failed = !collected.broken.is_empty();
-    for Broken { input, reason, games } in &collected.broken {
-        let where_and_what = match games {
-            0 => "; nothing of it is counted".to_owned(),
-            _ => format!(
-                " after game {}; what stands before it is counted, the rest is not: repair the file and collect again",
-                grouped(*games)
-            ),
-        };
-        output::complain(format!("drawish: {input}: {reason}{where_and_what}\n"));
-    }
-    for (input, original) in &collected.repeated {
-        output::complain(format!("drawish: {input}: the same bytes as {original}, not counted again\n"));
-    }
-    for input in &collected.without_games {
-        let is_empty = input.is_empty();
-        failed |= !is_empty;
-        let what = if is_empty { "the file is empty" } else { "no game found; is it PGN?" };
-        output::complain(format!("drawish: {input}: {what}\n"));
-    }
-    failed
 }
 
 fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {

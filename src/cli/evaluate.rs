@@ -7,13 +7,17 @@ use anyhow::{Context, Result};
 use drawish_core::Scheme;
 use serde_json::json;
 
-use super::progress::threads;
-use super::{output, picture, rows};
+use super::progress::ThreadsArg;
+use super::report::write_pictures;
+use super::{output, rows};
 use crate::features;
+use crate::findings::{Findings, Wanted};
 use crate::fit::{Contender, Evaluation, HeadsFile, How, Plan, Priors, Quality, Target, contenders, evaluate};
-use crate::frames::{self, Wanted};
+use crate::frames;
+use crate::provenance::made_by;
 use crate::report;
 use crate::rows::Rows;
+use crate::smooth::Estimator;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -35,12 +39,11 @@ pub(super) struct Args {
     /// Folds of openings and folds of events
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
-    /// Write evaluation.json, evaluation.parquet, and pictures of gains and calibration (SVG, PNG) into this directory
+    /// Write evaluation.json, evaluation.parquet, a page, and pictures of gains and calibration (SVG, PNG) into this directory
     #[arg(long, value_name = "DIRECTORY")]
     report: Option<PathBuf>,
-    /// Threads [default: all cores]; they change nothing in the result
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -55,10 +58,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             .with_context(|| format!("{} cannot be made; choose another place for --report", directory.display()))?;
     }
     let files = rows::open(&args.files)?;
-    let wanted = Wanted { features: (0..features::all().len()).collect(), cells: vec![Scheme::Bg, Scheme::BgSym] };
+    let wanted =
+        frames::Wanted { features: (0..features::all().len()).collect(), cells: vec![Scheme::Bg, Scheme::BgSym] };
     let all = rows::load_rows(&files, &wanted)?;
     rows::check(results(&all))?;
-    let plan = Plan { folds: usize::from(args.folds), priors: Priors::default(), threads: threads(args.threads) };
+    let plan = Plan { folds: usize::from(args.folds), priors: Priors::default(), threads: args.threads.number() };
     let mut tables: Vec<(&str, Evaluation)> = Vec::new();
     if let Some(path) = &args.heads {
         let text = std::fs::read_to_string(path)
@@ -135,18 +139,17 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
     let value: serde_json::Map<_, _> =
         tables.iter().map(|(name, evaluation)| ((*name).to_owned(), json!(evaluation))).collect();
     let text = format!("{:#}\n", serde_json::Value::Object(value));
-    output::write(&directory.join("evaluation.json"), text.as_bytes())?;
+    let path = directory.join("evaluation.json");
+    output::write(&path, text.as_bytes())?;
     let frame = frames::evaluation_frame(tables)?;
     output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(frame)?)?;
-    for (name, evaluation) in tables {
-        for (what, svg) in [("gains", report::gains(evaluation)), ("calibration", report::calibration(evaluation))] {
-            let stem = if *name == "board" { what.to_owned() } else { format!("{what}-{name}") };
-            picture::write(&directory.join(format!("{stem}.svg")), &svg)?;
-            #[cfg(feature = "png")]
-            picture::write(&directory.join(format!("{stem}.png")), &svg)?;
-        }
-    }
-    Ok(())
+    let mut findings = Findings::default();
+    findings.read(&path, Estimator::EmpiricalBayesSymmetric, Wanted { sprt: None, margin: 3.0 });
+    let sections = report::sections(&findings);
+    let page = report::html("Models held against games", &sections, &findings.structures, &made_by());
+    output::write(&directory.join("evaluation.html"), page.as_bytes())?;
+    let endings = if cfg!(feature = "png") { &["svg", "png"][..] } else { &["svg"] };
+    endings.iter().try_for_each(|ending| write_pictures(directory, ending, &sections))
 }
 
 /// The table for people: gains in millibits with their standard errors.

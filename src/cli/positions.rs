@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use shakmaty::{Chess, Position};
 
-use super::progress::{progress_bar, threads};
+use super::progress::{ThreadsArg, progress_bar};
 use super::rule_args::RuleArgs;
-use super::{output, summary};
+use super::{output, problems, summary, wrong_usage};
 use crate::eval::{Evaluate, Evaluator};
 use crate::features::{self, Family};
 use crate::frames::RowsWriter;
@@ -19,7 +19,7 @@ use crate::outfile::WholeFile;
 use crate::pgn::expand_inputs;
 use crate::provenance::made_by;
 use crate::report::grouped;
-use crate::rows::{Gathered, Judge, Rows, RowsProvenance, VERSION, gather};
+use crate::rows::{Judge, Rows, RowsProvenance, VERSION, gather};
 use crate::search::{Game, Searcher};
 
 /// Write a row of named features for each sampled position, as Parquet
@@ -51,9 +51,8 @@ pub(super) struct Args {
     #[arg(long = "static")]
     judged: bool,
 
-    /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -72,7 +71,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(input) = inputs.iter().find(|input| input.is_same_file(path)) {
         bail!("{input} is an input and would be overwritten; choose another place for -o");
     }
-    let rule = args.counts.rule(false);
+    let rule = match args.counts.rule(false) {
+        Ok(rule) => rule,
+        Err(error) => return wrong_usage(error),
+    };
+    ensure!(
+        path.extension().is_some_and(|ending| ending == "parquet"),
+        "{}: rows are written as Parquet; give -o a name that ends in .parquet",
+        path.display()
+    );
     output::check(path, &[])?;
     let unwritable = || format!("{} cannot be written", path.display());
     let mut whole = WholeFile::create(path).with_context(unwritable)?;
@@ -87,7 +94,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         inputs,
         &rule,
         args.judged.then_some(static_evaluation as Judge),
-        threads(args.threads),
+        args.threads.number(),
         sink,
         &|bytes, games| {
             bar.set_position(bytes);
@@ -103,12 +110,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     file.finish(&provenance).with_context(unwritable)?;
     whole.finish().with_context(unwritable)?;
-    let failed = report_problems(&gathered);
+    let failed = problems::complain(&gathered.problems, "used");
     if args.json {
         let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
         value["rule"] = rule.to_string().into();
         value["features"] = features::all().len().into();
         value["inputs"] = json!(gathered.inputs);
+        problems::add_to_json(&gathered.problems, &mut value);
         output::print(format!("{value:#}\n"))?;
     } else if !args.quiet {
         output::print(format!(
@@ -140,26 +148,6 @@ fn static_evaluation(position: &Chess) -> Option<i32> {
 
 /// Centipawns.
 const QUIET: i32 = 10;
-
-/// Says on standard error what went wrong with single inputs; `true` if that is a failure.
-fn report_problems(gathered: &Gathered) -> bool {
-    for (input, reason, games) in &gathered.broken {
-        output::complain(format!(
-            "drawish: {input}: {reason} after game {}; what stands before it has rows, the rest has not: repair the file and start again\n",
-            grouped(*games)
-        ));
-    }
-    for (input, original) in &gathered.repeated {
-        output::complain(format!("drawish: {input}: the same bytes as {original}, not read again\n"));
-    }
-    let mut failed = !gathered.broken.is_empty();
-    for input in &gathered.without_games {
-        failed |= !input.is_empty();
-        let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
-        output::complain(format!("drawish: {input}: {what}\n"));
-    }
-    failed
-}
 
 fn list_of_features() -> String {
     let mut out = String::new();

@@ -14,7 +14,7 @@ use clap::error::ErrorKind;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::progress::{progress_bar, threads};
+use super::progress::{ThreadsArg, progress_bar};
 use crate::estimate::{Game, Reading, read_evaluated};
 use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
 use crate::pgn::{Writer, expand_inputs};
@@ -147,10 +147,10 @@ impl WriterArg {
 }
 
 /// Reads games behind a progress bar.
-fn read(files: &[PathBuf], asked_threads: Option<u16>, take: impl FnMut(Game) + Send) -> Result<Reading> {
+fn read(files: &[PathBuf], threads: &ThreadsArg, take: impl FnMut(Game) + Send) -> Result<Reading> {
     let inputs = expand_inputs(files)?;
     let bar = progress_bar(&inputs, false);
-    let reading = read_evaluated(inputs, threads(asked_threads), take, |bytes, games| {
+    let reading = read_evaluated(inputs, threads.number(), take, |bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
     });

@@ -190,7 +190,8 @@ fn link_to(directory: &Path, path: &Path) -> String {
     if text.is_empty() { text } else { format!("{}/", text.trim_end_matches('/')) }
 }
 
-fn write_pictures(directory: &Path, ending: &str, sections: &[Section]) -> Result<()> {
+/// Every picture as a file of its own.
+pub(super) fn write_pictures(directory: &Path, ending: &str, sections: &[Section]) -> Result<()> {
     for (name, svg) in pictures(sections) {
         picture::write(&directory.join(format!("{name}.{ending}")), &svg)?;
     }

@@ -16,9 +16,28 @@ pub(super) fn is_rows(path: &Path) -> bool {
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
 }
 
-/// Opens row files.
+/// Opens row files. The same games in two of them would count twice, so that is refused.
 pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<(PathBuf, RowsReader)>> {
-    paths.iter().map(|path| Ok((path.clone(), RowsReader::open(path).with_context(|| named(path))?))).collect()
+    let mut files: Vec<(PathBuf, RowsReader)> = Vec::new();
+    for path in paths {
+        let reader = RowsReader::open(path)
+            .with_context(|| format!("{} cannot be read as rows, which `drawish positions` makes", path.display()))?;
+        for input in &reader.provenance().inputs {
+            let has_it = |(_, other): &&(PathBuf, RowsReader)| {
+                other.provenance().inputs.iter().any(|other| other.xxh3_128 == input.xxh3_128)
+            };
+            if let Some((other, _)) = files.iter().find(has_it) {
+                bail!(
+                    "{} and {} both hold the games of {}, which would count twice; name one of them",
+                    other.display(),
+                    path.display(),
+                    input.name
+                );
+            }
+        }
+        files.push((path.clone(), reader));
+    }
+    Ok(files)
 }
 
 fn named(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! The options that say which positions of which games count.
 
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use regex::Regex;
 
@@ -11,12 +12,12 @@ pub(super) struct RuleArgs {
     /// Which positions of a game count
     #[arg(long, value_enum, default_value_t = SampleArg::At, help_heading = "What counts")]
     sample: SampleArg,
-    /// With --sample at: the FEN move number of the position, White to move
-    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
-    at: u32,
-    /// With the other ways to sample: positions count from this FEN move number on
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
-    from: u32,
+    /// With --sample at: the FEN move number of the position, White to move [default: 50]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
+    at: Option<u32>,
+    /// With the other ways to sample: positions count from this FEN move number on [default: 20]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
+    from: Option<u32>,
     /// Shortest game that counts, by the number of its last move
     #[arg(long, default_value_t = 60, value_name = "MOVES", help_heading = "What counts")]
     min_moves: u32,
@@ -89,12 +90,33 @@ enum VariantArg {
 
 impl RuleArgs {
     /// The rule that these options make; `replay` by the full rules of chess instead of the tracker.
-    pub fn rule(&self, replay: bool) -> Rule {
-        Rule {
+    ///
+    /// # Errors
+    ///
+    /// If options contradict each other, so that no game could count, or one has no effect.
+    pub fn rule(&self, replay: bool) -> Result<Rule> {
+        let with_at = matches!(self.sample, SampleArg::At);
+        ensure!(
+            with_at || self.at.is_none(),
+            "--at is the move of --sample at; with the other ways to sample it is --from"
+        );
+        ensure!(
+            !with_at || self.from.is_none(),
+            "--from goes with --sample every or one-random-ply; with --sample at it is --at"
+        );
+        if let (Some(min), Some(max)) = (self.min_elo, self.max_elo) {
+            ensure!(min <= max, "--min-elo {min} is above --max-elo {max}: no game could count");
+        }
+        if let (Some(from), Some(to)) = (&self.date_from, &self.date_to) {
+            let common = from.len().min(to.len());
+            ensure!(from[..common] <= to[..common], "--date-from {from} is after --date-to {to}: no game could count");
+        }
+        let from = self.from.unwrap_or(20);
+        Ok(Rule {
             sampling: match self.sample {
-                SampleArg::At => Sampling::At { at: self.at },
-                SampleArg::OneRandomPly => Sampling::OneRandomPly { from: self.from },
-                SampleArg::Every => Sampling::Every { from: self.from },
+                SampleArg::At => Sampling::At { at: self.at.unwrap_or(50) },
+                SampleArg::OneRandomPly => Sampling::OneRandomPly { from },
+                SampleArg::Every => Sampling::Every { from },
             },
             min_moves: self.min_moves,
             variant: match self.variant {
@@ -119,14 +141,18 @@ impl RuleArgs {
                 termination: self.termination.clone(),
                 min_plies: self.min_plies,
             },
-        }
+        })
     }
 }
 
 fn parse_date(text: &str) -> Result<String, String> {
     let parts: Vec<_> = text.split('.').collect();
     let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = parts.len() <= 3 && digits(parts[0], 4) && parts[1..].iter().all(|part| digits(part, 2));
+    let within = |at: usize, last: u8| {
+        let number = |part: &&str| part.parse().is_ok_and(|number: u8| (1..=last).contains(&number));
+        parts.get(at).is_none_or(|part| digits(part, 2) && number(part))
+    };
+    let fits = parts.len() <= 3 && digits(parts[0], 4) && within(1, 12) && within(2, 31);
     if fits { Ok(text.to_owned()) } else { Err("expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06".to_owned()) }
 }
 

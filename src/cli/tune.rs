@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use drawish_core::Scheme;
 
-use super::progress::threads;
+use super::progress::ThreadsArg;
 use super::{output, rows};
 use crate::features::Parity;
 use crate::fit::{
@@ -57,9 +57,8 @@ pub(super) struct Args {
     /// Standard deviation of the prior of what one standard deviation of a feature does, in logits
     #[arg(long, default_value_t = Priors::default().linear, value_name = "LOGITS")]
     prior: f64,
-    /// Threads [default: all cores]; they change nothing in the result
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -93,7 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let gain_terms = args.gain_terms.as_deref().map_or_else(|| Ok(contenders::gain_terms()), read_terms)?;
     let files = rows::open(&args.files)?;
     let priors = Priors { linear: args.prior, ..Priors::default() };
-    let threads = threads(args.threads);
+    let threads = args.threads.number();
     let (mut draw_spec, _) = specs::joint(specs::win(), draw_terms);
     let (mut gain_spec, _) = specs::gain(specs::win(), gain_terms);
     let on_eval = !args.gain_on.is_empty();

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use drawish_core::StructureIndex;
 
 use super::checkpoint::{Checkpoint, Resumed};
-use super::{Broken, CollectError, Collected};
+use super::{CollectError, Collected};
 use crate::counts::{Counts, CountsFile, Shard};
-use crate::pgn::{Anomalies, Input, Piece};
+use crate::pgn::{Anomalies, Input, InputProblems, Piece};
 use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
@@ -42,14 +42,12 @@ impl Assembly {
         let Resumed { mut file, done } = resumed;
         let mut collected = Collected {
             file: CountsFile::new(String::new(), String::new(), file.counts.scheme()),
-            broken: Vec::new(),
-            repeated: Vec::new(),
-            without_games: Vec::new(),
+            problems: InputProblems::default(),
             resumed: done.len(),
         };
         for (path, digest) in done {
             if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest) {
-                collected.report(&Input::File(path), shard);
+                collected.problems.note_end(&Input::File(path), shard.broken.clone(), true, shard.tally.games());
             }
         }
         let seen = mem::take(&mut file.seen).into_iter().collect();
@@ -77,9 +75,9 @@ impl Assembly {
                 self.current.anomalies += anomalies;
                 self.add_games(&batch);
             }
-            Piece::End { input, digest, file_bytes, broken } => {
+            Piece::End { input, digest, file_bytes, broken, ends_whole } => {
                 self.bytes = (self.bytes.0 + file_bytes, 0);
-                self.end_input(input, digest, file_bytes, broken);
+                self.end_input(input, (digest, file_bytes), broken, ends_whole);
             }
         }
         if self.failure.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -115,7 +113,7 @@ impl Assembly {
         }
     }
 
-    fn end_input(&mut self, input: usize, digest: u128, file_bytes: u64, broken: Option<String>) {
+    fn end_input(&mut self, input: usize, (digest, file_bytes): (u128, u64), broken: Option<String>, ends_whole: bool) {
         let current = &mut self.current;
         let tally = mem::take(&mut current.tally);
         let anomalies = mem::take(&mut current.anomalies);
@@ -130,11 +128,11 @@ impl Assembly {
             }
         }
         if let Some(original) = original {
-            self.collected.repeated.push((input, original));
+            self.collected.problems.repeated.push((input, original));
             return;
         }
         let shard = Shard { name: input.name(), digest, file_bytes, broken, tally, anomalies };
-        self.collected.report(&input, &shard);
+        self.collected.problems.note_end(&input, shard.broken.clone(), ends_whole, shard.tally.games());
         let file = &mut self.collected.file;
         file.add_shard(shard);
         // After the last input the counts themselves are written.
@@ -143,18 +141,6 @@ impl Assembly {
             && let Err(error) = checkpoint.keep(file, &self.seen)
         {
             self.failure = Some(error);
-        }
-    }
-}
-
-impl Collected {
-    /// Takes down what a user must know of an input.
-    fn report(&mut self, input: &Input, shard: &Shard) {
-        let games = shard.tally.games();
-        if let Some(reason) = shard.broken.clone() {
-            self.broken.push(Broken { input: input.clone(), reason, games });
-        } else if games == 0 {
-            self.without_games.push(input.clone());
         }
     }
 }

@@ -10,8 +10,8 @@ use shakmaty::san::San;
 use twox_hash::XxHash3_64;
 
 use crate::pgn::{
-    EvalValue, GameEnd, GameHandler, Input, Interest, Piece, ResultToken, Style, TagName, Tags, eval_in_comment,
-    read_in_order,
+    EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, Style, TagName, Tags,
+    eval_in_comment, read_in_order,
 };
 
 /// Half-moves that make an opening.
@@ -62,21 +62,10 @@ pub struct Reading {
     pub mates: u64,
     /// Inputs with evaluations of more than one style.
     pub mixed_styles: Vec<String>,
-    /// What was broken.
-    pub broken: Vec<Broken>,
-}
-
-/// Where something is broken in the middle.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
-    /// The input.
-    pub input: String,
-    /// The number of the game in it, from 1; or how many games stand before the break.
-    pub game: u64,
-    /// What is wrong.
-    pub what: String,
-    /// The rest of the input could not be read.
-    pub is_fatal: bool,
+    /// Games whose last comment has no closing brace, by input and number from 1: their moves up to there are used.
+    pub open_comments: Vec<(String, u64)>,
+    /// What must be told of single inputs.
+    pub problems: InputProblems,
 }
 
 /// Reads all games of the inputs and hands them on one after another, in the order of the inputs. `progress` is told the
@@ -87,8 +76,8 @@ pub fn read_evaluated(
     mut take: impl FnMut(Game) + Send,
     mut progress: impl FnMut(u64, u64) + Send,
 ) -> Reading {
-    let names: Vec<_> = inputs.iter().map(ToString::to_string).collect();
     let mut reading = Reading::default();
+    let inputs = reading.problems.leave_out_copies(inputs);
     let (mut current, mut in_input, mut styles) = (0, 0_u64, [0_u64; 3]);
     let mut bytes_before = 0;
     let take = |piece: Piece<Vec<Game>>| {
@@ -97,13 +86,7 @@ pub fn read_evaluated(
                 for game in found {
                     in_input += 1;
                     if game.end == GameEnd::OpenComment {
-                        let what = "a comment without a closing brace; its moves up to there are used".to_owned();
-                        reading.broken.push(Broken {
-                            input: names[current].clone(),
-                            game: in_input,
-                            what,
-                            is_fatal: false,
-                        });
+                        reading.open_comments.push((inputs[current].to_string(), in_input));
                     }
                     reading.without_result += u64::from(game.outcome.is_none());
                     reading.without_evaluations += u64::from(game.outcome.is_some() && game.evaluations.is_empty());
@@ -115,13 +98,11 @@ pub fn read_evaluated(
                 }
                 progress(bytes_before + file_bytes, reading.games + in_input);
             }
-            Piece::End { input, broken, file_bytes, .. } => {
+            Piece::End { input, broken, ends_whole, file_bytes, .. } => {
                 bytes_before += file_bytes;
-                if let Some(what) = broken {
-                    reading.broken.push(Broken { input: names[input].clone(), game: in_input, what, is_fatal: true });
-                }
+                reading.problems.note_end(&inputs[input], broken, ends_whole, in_input);
                 if styles.iter().filter(|&&count| count > 0).count() > 1 {
-                    reading.mixed_styles.push(names[input].clone());
+                    reading.mixed_styles.push(inputs[input].to_string());
                 }
                 reading.games += mem::take(&mut in_input);
                 for (sum, count) in reading.styles.iter_mut().zip(mem::take(&mut styles)) {
@@ -132,7 +113,7 @@ pub fn read_evaluated(
         }
         ControlFlow::Continue(())
     };
-    read_in_order(inputs, threads, Collector::default, |collector| collector.games, take);
+    read_in_order(inputs.clone(), threads, Collector::default, |collector| collector.games, take);
     reading
 }
 

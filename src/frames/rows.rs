@@ -29,9 +29,9 @@ const KEY: &str = "drawish.rows";
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum RowsError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("{0}")]
+    #[error(transparent)]
     Frame(#[from] FrameError),
     #[error("not a Parquet file; make rows by `drawish positions`")]
     NotParquet,

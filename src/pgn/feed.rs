@@ -25,6 +25,8 @@ pub enum Portion {
         file_bytes: u64,
         /// What made reading end early, if something did.
         error: Option<io::Error>,
+        /// The text ends with a result, or with tags: it is not cut in the middle of a game.
+        ends_whole: bool,
     },
 }
 
@@ -36,6 +38,8 @@ pub struct Feed {
     inputs: Vec<Input>,
     current: usize,
     open: Option<Chunks<OpenInput>>,
+    /// Whether the text of the open input so far could be all of it.
+    ends_whole: bool,
     sequence: u64,
 }
 
@@ -43,7 +47,7 @@ impl Feed {
     /// The portions of these inputs, in this order.
     #[must_use]
     pub fn new(inputs: Vec<Input>) -> Feed {
-        Feed { inputs, current: 0, open: None, sequence: 0 }
+        Feed { inputs, current: 0, open: None, ends_whole: true, sequence: 0 }
     }
 
     /// The next portion and its number, counted from 0; `None` when all inputs have ended.
@@ -57,12 +61,13 @@ impl Feed {
                 }
                 Err(error) => {
                     self.current += 1;
-                    let end = Portion::End { input, digest: 0, file_bytes: 0, error: Some(error) };
+                    let end = Portion::End { input, digest: 0, file_bytes: 0, error: Some(error), ends_whole: true };
                     return Some((self.number(), end));
                 }
             }
         };
         let portion = if chunks.next(buffer) {
+            self.ends_whole = ends_whole(buffer.text());
             Portion::Text { cut_off: chunks.is_cut_off(), file_bytes: chunks.source().file_bytes() }
         } else {
             let error = chunks.take_error();
@@ -74,7 +79,8 @@ impl Feed {
             let (digest, file_bytes) = whole;
             self.open = None;
             self.current += 1;
-            Portion::End { input, digest, file_bytes, error }
+            let ends_whole = std::mem::replace(&mut self.ends_whole, true);
+            Portion::End { input, digest, file_bytes, error, ends_whole }
         };
         Some((self.number(), portion))
     }
@@ -83,5 +89,27 @@ impl Feed {
     fn number(&mut self) -> u64 {
         self.sequence += 1;
         self.sequence - 1
+    }
+}
+
+/// Whether a text ends with the result of a game, or with a tag, or holds nothing.
+fn ends_whole(text: &[u8]) -> bool {
+    let end = text.iter().rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0).map_or(0, |at| at + 1);
+    let last = text[..end].rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    last.is_empty() || [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"]"].iter().any(|whole| last.ends_with(whole))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_are_cut_are_told_from_whole_ones() {
+        for whole in ["", "\n", "1. e4 1-0", "1. e4 e5 1/2-1/2\r\n\0\0", "[Event \"a\"]\n", "1. e4 {good} *\n"] {
+            assert!(ends_whole(whole.as_bytes()), "{whole:?}");
+        }
+        for cut in ["1. e4 e", "1. e4 {goo", "[Event \"a", "1. e4 1-", "1. e4 e5 2."] {
+            assert!(!ends_whole(cut.as_bytes()), "{cut:?}");
+        }
     }
 }

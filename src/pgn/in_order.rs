@@ -33,6 +33,8 @@ pub enum Piece<T> {
         file_bytes: u64,
         /// What made reading end early, if something did.
         broken: Option<String>,
+        /// The text ends with a result, or with tags: it is not cut in the middle of a game.
+        ends_whole: bool,
     },
 }
 
@@ -59,8 +61,9 @@ pub fn read_in_order<H: GameHandler, T: Send>(
                     let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
                     Piece::Games { found: condense(handler), anomalies, file_bytes }
                 }
-                Portion::End { input, digest, file_bytes, error } => {
-                    Piece::End { input, digest, file_bytes, broken: error.map(|error| error.to_string()) }
+                Portion::End { input, digest, file_bytes, error, ends_whole } => {
+                    let broken = error.map(|error| error.to_string());
+                    Piece::End { input, digest, file_bytes, broken, ends_whole }
                 }
             };
             if lock(&queue).add(number, piece).is_break() {

@@ -12,6 +12,9 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
+/// So many bytes tell what a file is.
+const HEAD: usize = 512;
+
 /// One source of games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
@@ -85,12 +88,15 @@ impl Input {
         };
         let meter = Arc::new(Mutex::new(Meter::new()));
         let mut metered = Metered { source: raw, meter: Arc::clone(&meter) };
-        let mut head = Vec::with_capacity(8);
-        metered.by_ref().take(8).read_to_end(&mut head)?;
+        let mut head = Vec::with_capacity(HEAD);
+        metered.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         if let Some(kind) = other_kind(&head) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, kind));
         }
         let packing = Packing::of(&head);
+        if packing == Packing::None && head.contains(&0) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "not PGN but something else than text"));
+        }
         let whole = io::Cursor::new(head).chain(metered);
         let text: Box<dyn Read + Send> = match packing {
             Packing::None => Box::new(whole),
@@ -211,7 +217,7 @@ impl<R: Read> Read for Metered<R> {
 ///
 /// # Errors
 ///
-/// - anything named that cannot be opened for reading;
+/// - anything named that cannot be opened for reading; what a directory holds is told when it is read;
 /// - a pattern or directory that stands for no file;
 /// - the same file named twice.
 pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
@@ -300,8 +306,9 @@ impl Found {
         for path in paths {
             if path.is_dir() {
                 self.add_directory(&path)?;
-            } else if has_pgn_name(&path) {
-                self.add_file(&path)?;
+            } else if has_pgn_name(&path) && is_file_or_broken(&path) && self.add_file(&path).is_err() {
+                // One file of many that cannot be opened does not end the run: reading it tells why.
+                self.paths.push(path);
             }
         }
         Ok(())
@@ -312,7 +319,14 @@ fn unreadable(path: &Path, cause: io::Error) -> InputError {
     InputError::Unreadable { path: path.display().to_string(), cause }
 }
 
-fn has_pgn_name(path: &Path) -> bool {
+/// Not a pipe or a device, at which a run would wait for ever although nobody has named it.
+fn is_file_or_broken(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// Whether a file is called as files of games are, packed or not.
+#[must_use]
+pub fn has_pgn_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".pgn{packing}")))
 }
@@ -328,6 +342,8 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }
         [b'D', b'R', b'A', b'W', b'C' | b'T', ..] => "not PGN but a file of drawish",
+        [b'P', b'A', b'R', b'1', ..] => "not PGN but a Parquet file",
+        [0x7f, b'E', b'L', b'F', ..] => "not PGN but a program",
         _ => return None,
     })
 }

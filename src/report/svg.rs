@@ -10,13 +10,8 @@ pub struct Svg {
     body: String,
 }
 
-/// Colours that remain apart for the colour-blind (Okabe and Ito 2008).
-pub(super) const BLUE: &str = "#0072b2";
-pub(super) const ORANGE: &str = "#d55e00";
-pub(super) const GREY: &str = "#888888";
-
 /// The look of every class, for light paper and for dark. `f1` to `f4` fill, `l1` to `l4` are lines, `b1` and `b2` bands, `p1` dots
-/// of a path.
+/// of a path. The colours remain apart for the colour-blind (Okabe and Ito 2008).
 pub(super) const LIGHT: &str = "
 .title { font-size: 15px; font-weight: 600; } .small { font-size: 11px; fill: #5c6066; }
 .axis { stroke: #8a8f96; stroke-width: 1; } .grid { stroke: #e3e5e8; stroke-width: 1; }
@@ -91,10 +86,6 @@ impl Svg {
             self.body,
             r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" class="{class}"/>"#
         );
-    }
-
-    pub(super) fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
-        let _ = writeln!(self.body, r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius:.1}" fill="{fill}"/>"#);
     }
 
     /// A dot whose look its class says.

@@ -1,11 +1,11 @@
 //! The run that turns files into rows, in the order of the input.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::{InputProvenance, Judge, Rows, TakeRows};
-use crate::pgn::{Anomalies, Input, Piece, file_digest, read_in_order};
+use crate::pgn::{Anomalies, Input, InputProblems, Piece, read_in_order};
 use crate::sample::{Rule, Sampler, SkipReason, Tally};
 
 /// What a run has read; its rows went to the sink.
@@ -17,12 +17,8 @@ pub struct Gathered {
     pub anomalies: Anomalies,
     /// The inputs that were read.
     pub inputs: Vec<InputProvenance>,
-    /// Inputs that could not be read to their end, with the reason and the games before it.
-    pub broken: Vec<(Input, String, u64)>,
-    /// Inputs with the bytes of another one, named second, which were therefore not read.
-    pub repeated: Vec<(Input, Input)>,
-    /// Inputs with bytes in which no game was found.
-    pub without_games: Vec<Input>,
+    /// What must be told of single inputs.
+    pub problems: InputProblems,
 }
 
 /// Reads all inputs on several threads and hands the rows, some thousands at a time and always in the same order and
@@ -40,7 +36,7 @@ pub fn gather<E: Send>(
     progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<Gathered, E> {
     let mut gathered = Gathered::default();
-    let inputs = without_copies(inputs, &mut gathered.repeated);
+    let inputs = gathered.problems.leave_out_copies(inputs);
     let mut failure = None;
     let mut seen = HashSet::new();
     let mut of_input = (Tally::default(), Anomalies::default());
@@ -59,7 +55,7 @@ pub fn gather<E: Send>(
                 }
                 progress(bytes_before + file_bytes, gathered.tally.games() + of_input.0.games());
             }
-            Piece::End { input, digest, file_bytes, broken } => {
+            Piece::End { input, digest, file_bytes, broken, ends_whole } => {
                 bytes_before += file_bytes;
                 let (tally, anomalies) = std::mem::take(&mut of_input);
                 gathered.tally += tally;
@@ -71,11 +67,7 @@ pub fn gather<E: Send>(
                     games,
                     counted: tally.counted(),
                 });
-                if let Some(reason) = broken {
-                    gathered.broken.push((input.clone(), reason, games));
-                } else if games == 0 {
-                    gathered.without_games.push(input.clone());
-                }
+                gathered.problems.note_end(input, broken, ends_whole, games);
             }
         }
         ControlFlow::Continue(())
@@ -83,29 +75,6 @@ pub fn gather<E: Send>(
     let sampler = || Sampler::with(rule, TakeRows::judged(judge));
     read_in_order(inputs.clone(), threads, sampler, Sampler::into_parts, take);
     failure.map_or(Ok(gathered), Err)
-}
-
-/// Leaves out files with the same bytes as one before. Only files of equal length are looked into.
-fn without_copies(inputs: Vec<Input>, repeated: &mut Vec<(Input, Input)>) -> Vec<Input> {
-    let mut by_len: HashMap<u64, Vec<(u128, Input)>> = HashMap::new();
-    let lens: Vec<_> = inputs.iter().map(Input::len).collect();
-    let alone = |len: u64| lens.iter().filter(|&&other| other == Some(len)).count() < 2;
-    let mut kept = Vec::new();
-    for (input, &len) in inputs.iter().zip(&lens) {
-        if let (Some(len), Input::File(path)) = (len, input)
-            && !alone(len)
-            && let Ok((digest, _)) = file_digest(path)
-        {
-            let same_len = by_len.entry(len).or_default();
-            if let Some((_, original)) = same_len.iter().find(|(other, _)| *other == digest) {
-                repeated.push((input.clone(), original.clone()));
-                continue;
-            }
-            same_len.push((digest, input.clone()));
-        }
-        kept.push(input.clone());
-    }
-    kept
 }
 
 /// Takes the rows of games that were seen before out again.

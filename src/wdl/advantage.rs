@@ -1,6 +1,8 @@
 //! Results by advantage in pawns, for fitting the scale of [`pawn_advantage`](crate::model::pawn_advantage).
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use shakmaty::Chess;
 use shakmaty::san::San;
@@ -11,7 +13,7 @@ use super::fit::standard_errors;
 use super::gather::{finish_hash, mix, san_code};
 use crate::model::pawn_advantage::expected_score;
 use crate::pgn::{
-    Chunks, GameEnd, GameHandler, Input, Interest, PortionBuffer, ResultToken, TagName, Tags, read_games,
+    GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, TagName, Tags, read_in_order,
 };
 use crate::sample::{Variant, fen_of, position_of, setup_of};
 
@@ -46,27 +48,47 @@ impl Default for AdvantageCounts {
 }
 
 impl AdvantageCounts {
-    /// Reads the games of an input.
-    ///
-    /// # Errors
-    ///
-    /// Those of reading; what stands before the break is counted.
-    pub fn read(&mut self, input: &Input) -> std::io::Result<()> {
-        let mut chunks = Chunks::new(input.open()?);
-        let mut buffer = PortionBuffer::default();
-        while chunks.next(&mut buffer) {
-            let (found, _) = read_games(buffer.text(), chunks.is_cut_off(), Quiet::new);
-            let Quiet { counts, .. } = found;
-            for (mine, theirs) in self.blocks.iter_mut().zip(counts.blocks) {
-                for (pawns, outcomes) in theirs {
-                    mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+    /// Reads all games of the inputs, and what must be told of single ones. `progress` is told bytes of files and games.
+    pub fn gather(
+        inputs: Vec<Input>,
+        threads: NonZero<usize>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> (AdvantageCounts, InputProblems) {
+        let (mut counts, mut problems) = (AdvantageCounts::default(), InputProblems::default());
+        let inputs = problems.leave_out_copies(inputs);
+        let (mut bytes_before, mut games_before) = (0, 0);
+        let take = |piece: Piece<AdvantageCounts>| {
+            match piece {
+                Piece::Games { found, file_bytes, .. } => {
+                    counts.add(found);
+                    progress(bytes_before + file_bytes, counts.read());
+                }
+                Piece::End { input, file_bytes, broken, ends_whole, .. } => {
+                    problems.note_end(&inputs[input], broken, ends_whole, counts.read() - games_before);
+                    bytes_before += file_bytes;
+                    games_before = counts.read();
                 }
             }
-            self.games += counts.games;
-            self.skipped += counts.skipped;
-            self.cut += counts.cut;
+            ControlFlow::Continue(())
+        };
+        read_in_order(inputs.clone(), threads, Quiet::new, |quiet| quiet.counts, take);
+        (counts, problems)
+    }
+
+    fn add(&mut self, other: AdvantageCounts) {
+        for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
+            for (pawns, outcomes) in theirs {
+                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+            }
         }
-        chunks.take_error().map_or(Ok(()), Err)
+        self.games += other.games;
+        self.skipped += other.skipped;
+        self.cut += other.cut;
+    }
+
+    /// All games, counted or not.
+    fn read(&self) -> u64 {
+        self.games + self.skipped
     }
 
     /// Wins, draws and losses of the side ahead by each number of pawns; for 0, each position from both sides.
@@ -227,6 +249,7 @@ impl GameHandler for Quiet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::read_games;
 
     fn counts_of(text: &str) -> AdvantageCounts {
         let (found, _) = read_games(text.as_bytes(), false, Quiet::new);

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::counts::Counter;
 use super::gather::{Batch, EXAMPLES, Gatherer};
 use super::{Cut, FileFilter, FileRefusal, Provenance, Rule, Shard, Tally, WdlCounts, WdlFile, test_id};
-use crate::pgn::{Anomalies, Input, Piece, file_digest, read_in_order};
+use crate::pgn::{Anomalies, Input, InputProblems, Piece, read_in_order};
 
 /// What to collect, and how.
 pub struct Config {
@@ -39,24 +39,10 @@ pub struct Collected {
     pub anomalies: Anomalies,
     /// Files that their metadata left out.
     pub refused: Vec<(PathBuf, FileRefusal)>,
-    /// Inputs that could not be read to their end; what stands before the break is counted.
-    pub broken: Vec<Broken>,
-    /// Inputs with the bytes of another one, named second, which were therefore not read.
-    pub repeated: Vec<(Input, String)>,
-    /// Inputs with bytes in which no game was found.
-    pub without_games: Vec<Input>,
+    /// What must be told of single inputs.
+    pub problems: InputProblems,
     /// The first games that were cut at an illegal move, in the order of the inputs.
     pub cuts: Vec<(Input, Cut)>,
-}
-
-/// An input that could not be read to its end.
-pub struct Broken {
-    /// Which one.
-    pub input: Input,
-    /// Why.
-    pub reason: String,
-    /// How many games stand before the break.
-    pub games: u64,
 }
 
 /// Why a run cannot begin.
@@ -99,7 +85,8 @@ pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, Ru
     }
     let (files, refused) = config.filter.divide(files);
     inputs.extend(files.into_iter().map(Input::File));
-    let (inputs, repeated) = without_repeated(inputs);
+    let mut problems = InputProblems::default();
+    let inputs = problems.leave_out_copies(inputs);
     let mut findings = Findings::new(inputs.len());
     // A thread counts what it has read in whatever counter is free: counts are the same in any order.
     let counters = Mutex::new(Vec::<Counter>::new());
@@ -123,7 +110,7 @@ pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, Ru
     for counter in counters.into_inner().unwrap_or_else(PoisonError::into_inner) {
         findings.counts.add(counter.finish());
     }
-    Ok(findings.conclude(config, inputs, refused, repeated))
+    Ok(findings.conclude(config, inputs, refused, problems))
 }
 
 #[derive(Default, Clone)]
@@ -132,6 +119,7 @@ struct PerInput {
     digest: u128,
     file_bytes: u64,
     broken: Option<String>,
+    ends_whole: bool,
 }
 
 struct Findings {
@@ -174,9 +162,10 @@ impl Findings {
                 self.anomalies += anomalies;
                 (self.bytes + file_bytes, self.games)
             }
-            Piece::End { input, digest, file_bytes, broken } => {
+            Piece::End { input, digest, file_bytes, broken, ends_whole } => {
                 let ended = &mut self.inputs[input];
-                (ended.digest, ended.file_bytes, ended.broken) = (digest, file_bytes, broken);
+                (ended.digest, ended.file_bytes) = (digest, file_bytes);
+                (ended.broken, ended.ends_whole) = (broken, ends_whole);
                 self.current = input + 1;
                 self.bytes += file_bytes;
                 (self.bytes, self.games)
@@ -189,7 +178,7 @@ impl Findings {
         config: &Config,
         inputs: Vec<Input>,
         refused: Vec<(PathBuf, FileRefusal)>,
-        repeated: Vec<(Input, String)>,
+        problems: InputProblems,
     ) -> Collected {
         let cuts = self.cuts.into_iter().map(|(input, cut)| (inputs[input].clone(), cut)).collect();
         let mut collected = Collected {
@@ -204,9 +193,7 @@ impl Findings {
             tally: Tally::default(),
             anomalies: self.anomalies,
             refused,
-            broken: Vec::new(),
-            repeated,
-            without_games: Vec::new(),
+            problems,
             cuts,
         };
         for (input, found) in inputs.into_iter().zip(self.inputs) {
@@ -219,11 +206,7 @@ impl Findings {
                 positions: found.tally.positions,
                 broken: found.broken.clone(),
             });
-            if let Some(reason) = found.broken {
-                collected.broken.push(Broken { input, reason, games: found.tally.games() });
-            } else if found.tally.games() == 0 {
-                collected.without_games.push(input);
-            }
+            collected.problems.note_end(&input, found.broken, found.ends_whole, found.tally.games());
         }
         collected
     }
@@ -249,34 +232,6 @@ fn refuse_duplicates(files: &[PathBuf]) -> Result<(), RunError> {
         }
     }
     Ok(())
-}
-
-/// Leaves out files with the same bytes as one before. Only files of equal length are read for that.
-fn without_repeated(inputs: Vec<Input>) -> (Vec<Input>, Vec<(Input, String)>) {
-    let mut by_length: HashMap<u64, u32> = HashMap::new();
-    for length in inputs.iter().filter_map(Input::len) {
-        *by_length.entry(length).or_default() += 1;
-    }
-    let mut seen: HashMap<(u128, u64), String> = HashMap::new();
-    let (mut kept, mut repeated) = (Vec::new(), Vec::new());
-    for input in inputs {
-        let digest = match &input {
-            Input::File(path) if input.len().is_some_and(|len| len > 0 && by_length[&len] > 1) => {
-                file_digest(path).ok()
-            }
-            _ => None,
-        };
-        match digest.and_then(|digest| seen.get(&digest).cloned()) {
-            Some(original) => repeated.push((input, original)),
-            None => {
-                if let Some(digest) = digest {
-                    seen.insert(digest, input.to_string());
-                }
-                kept.push(input);
-            }
-        }
-    }
-    (kept, repeated)
 }
 
 /// Locks for a short and complete step; a thread that panicked has ended the run already.

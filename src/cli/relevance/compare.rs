@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::estimate::{reading_json, report};
 use super::{WriterArg, read};
 use crate::cli::output;
+use crate::cli::progress::ThreadsArg;
 use crate::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
 use crate::report::grouped;
 
@@ -42,9 +43,8 @@ pub(super) struct Args {
     /// Largest evaluation that counts, in pawns; mates do not
     #[arg(long, value_name = "PAWNS", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=300))]
     limit: u16,
-    /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -68,7 +68,7 @@ const NINETY: f64 = 1.645;
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let trial = Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals.writer() };
     let mut contest = Contest::new(trial);
-    let reading = read(&args.files, args.threads, |game| {
+    let reading = read(&args.files, &args.threads, |game| {
         if args.event.as_ref().is_none_or(|event| event.is_match(&game.event)) {
             contest.add(&game);
         }

@@ -10,7 +10,8 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{WriterArg, read};
-use crate::cli::output;
+use crate::cli::progress::ThreadsArg;
+use crate::cli::{output, problems};
 use crate::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
 use crate::model::relevance::Relevance;
 use crate::pgn::Style;
@@ -44,9 +45,8 @@ pub(super) struct Args {
     /// Seed of these draws
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -64,7 +64,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut players: BTreeMap<String, Vec<Record>> = BTreeMap::new();
     let mut games = 0;
     let wanted = |name: &str| args.player.as_ref().is_none_or(|player| player.is_match(name));
-    let reading = read(&args.files, args.threads, |game| {
+    let reading = read(&args.files, &args.threads, |game| {
         if args.event.as_ref().is_some_and(|event| !event.is_match(&game.event)) {
             return;
         }
@@ -115,17 +115,17 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 /// Says on standard error what was wrong with the inputs; `true` if games may be missing.
 pub(super) fn report(reading: &Reading) -> bool {
-    for broken in &reading.broken {
-        let place = if broken.is_fatal { "after game" } else { "game" };
-        let rest = if broken.is_fatal { "; what stands before it is used, the rest is not" } else { "" };
-        output::complain(format!("drawish: {}: {place} {}: {}{rest}\n", broken.input, broken.game, broken.what));
+    for (input, game) in &reading.open_comments {
+        output::complain(format!(
+            "drawish: {input}: game {game}: a comment without a closing brace; its moves up to there are used\n"
+        ));
     }
     for input in &reading.mixed_styles {
         output::complain(format!(
             "drawish: {input}: evaluations of more than one style; each is read by its own rule\n"
         ));
     }
-    reading.broken.iter().any(|broken| broken.is_fatal)
+    problems::complain(&reading.problems, "used")
 }
 
 fn as_json(args: &Args, all: &Estimate, each: &[Estimate], reading: &Reading) -> String {
@@ -142,20 +142,19 @@ pub(super) fn reading_json(reading: &Reading) -> Value {
         .zip(reading.styles)
         .map(|(style, count)| (style.name().to_owned(), Value::from(count)))
         .collect();
-    let broken: Value = reading
-        .broken
-        .iter()
-        .map(|broken| json!({ "input": broken.input, "game": broken.game, "what": broken.what }))
-        .collect();
-    json!({
+    let open_comments: Value =
+        reading.open_comments.iter().map(|(input, game)| json!({ "input": input, "game": game })).collect();
+    let mut value = json!({
         "games": reading.games,
         "without_result": reading.without_result,
         "without_evaluations": reading.without_evaluations,
         "evaluations": styles,
         "mates": reading.mates,
         "mixed_styles": reading.mixed_styles,
-        "broken": broken,
-    })
+        "open_comments": open_comments,
+    });
+    problems::add_to_json(&reading.problems, &mut value);
+    value
 }
 
 fn estimate_json(estimate: &Estimate) -> Value {

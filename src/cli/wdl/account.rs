@@ -6,34 +6,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::cli::output;
 use crate::cli::summary::row;
+use crate::cli::{output, problems};
 use crate::pgn::Anomalies;
 use crate::report::grouped;
-use crate::wdl::{Broken, Collected, DropReason, FileRefusal, GameReason, Notice};
+use crate::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice};
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.
 pub(super) fn report_problems(collected: &Collected) -> bool {
-    let mut failed = !collected.broken.is_empty();
-    for Broken { input, reason, games } in &collected.broken {
-        let rest = match games {
-            0 => "nothing of it is counted".to_owned(),
-            _ => format!(
-                "the {} games before the break are counted, the rest is not: repair the file and collect again",
-                grouped(*games)
-            ),
-        };
-        output::complain(format!("drawish: {input}: {reason}; {rest}\n"));
-    }
-    for (input, original) in &collected.repeated {
-        output::complain(format!("drawish: {input}: the same bytes as {original}, not counted again\n"));
-    }
-    for input in &collected.without_games {
-        let empty = input.is_empty();
-        failed |= !empty;
-        let what = if empty { "the file is empty" } else { "no game found; is it PGN?" };
-        output::complain(format!("drawish: {input}: {what}\n"));
-    }
+    let mut failed = problems::complain(&collected.problems, "counted");
     for (path, refusal) in &collected.refused {
         if let FileRefusal::BadMetadata(reason) = refusal {
             output::complain(format!("drawish: {}: left out, its metadata cannot be read: {reason}\n", path.display()));
@@ -65,14 +46,20 @@ pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration
         grouped(tally.counted),
         elapsed.as_secs_f64()
     );
-    let found = files + (refused.len() + collected.repeated.len()) as u64;
+    let found = files + (refused.len() + collected.problems.repeated.len()) as u64;
     row(&mut out, "files found", found, found, "");
     row(&mut out, "  read", files, found, "");
     for (refusal, count) in refusals(refused) {
         row(&mut out, &format!("  left out: {}", refusal.name()), count, found, refusal.meaning());
     }
-    if !collected.repeated.is_empty() {
-        row(&mut out, "  left out: repeated", collected.repeated.len() as u64, found, "the same bytes as another file");
+    if !collected.problems.repeated.is_empty() {
+        row(
+            &mut out,
+            "  left out: repeated",
+            collected.problems.repeated.len() as u64,
+            found,
+            "the same bytes as another file",
+        );
     }
     row(&mut out, "games read", tally.games(), tally.games(), "");
     row(&mut out, "  counted", tally.counted, tally.games(), "");
@@ -133,7 +120,7 @@ pub(super) fn json(collected: &Collected) -> Value {
     let by_name = |pairs: Vec<(&'static str, u64)>| {
         pairs.into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect::<Value>()
     };
-    json!({
+    let mut summary = json!({
         "games": tally.games(),
         "counted": tally.counted,
         "skipped": by_name(GameReason::ALL.map(|reason| (reason.name(), tally.skipped(reason))).to_vec()),
@@ -143,11 +130,10 @@ pub(super) fn json(collected: &Collected) -> Value {
         "noticed": by_name(noticed(collected).into_iter().map(|(name, count, _)| (name, count)).collect()),
         "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count)).collect()),
         "cut_games": collected.cuts.iter().map(|(input, cut)| json!({ "input": input.to_string(), "game": cut.game, "at": cut.at })).collect::<Vec<_>>(),
-        "broken": collected.broken.iter().map(|broken| json!({ "input": broken.input.to_string(), "reason": broken.reason, "games": broken.games })).collect::<Vec<_>>(),
-        "repeated": collected.repeated.iter().map(|(input, original)| json!({ "input": input.to_string(), "same_as": original })).collect::<Vec<_>>(),
-        "without_games": collected.without_games.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "inputs": collected.file.provenance.shards,
         "rule": collected.file.provenance.rule,
         "made_by": collected.file.provenance.made_by,
-    })
+    });
+    problems::add_to_json(&collected.problems, &mut summary);
+    summary
 }

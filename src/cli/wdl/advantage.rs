@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::json;
 
-use crate::cli::output;
+use crate::cli::progress::{ThreadsArg, progress_bar};
+use crate::cli::{output, problems};
 use crate::model::pawn_advantage::expected_score;
 use crate::pgn::expand_inputs;
 use crate::report::grouped;
@@ -23,20 +24,22 @@ pub(super) struct Args {
     /// PGN files, plain or packed, directories, patterns, or - for standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
-    let mut counts = AdvantageCounts::default();
-    let mut code = ExitCode::SUCCESS;
-    for input in expand_inputs(&args.files)? {
-        if let Err(error) = counts.read(&input) {
-            output::complain(format!("drawish: {input}: {error}; what stands before is counted, the rest is not\n"));
-            code = ExitCode::FAILURE;
-        }
-    }
+    let inputs = expand_inputs(&args.files)?;
+    let bar = progress_bar(&inputs, args.json);
+    let (counts, found) = AdvantageCounts::gather(inputs, args.threads.number(), &|bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    });
+    bar.finish_and_clear();
+    let code = if problems::complain(&found, "counted") { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     let Some(scale) = counts.fit() else {
         bail!(
             "the side ahead does not score more than half in {} games, or none was ever ahead: no scale can be fitted; give more games",
@@ -51,7 +54,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
                 json!({ "pawns": pawns, "wins": wins, "draws": draws, "losses": losses, "expected": expected_score(f64::from(*pawns), scale.k) })
             })
             .collect();
-        let value = json!({ "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped, "games_cut_at_illegal_move": counts.cut, "advantages": rows });
+        let mut value = json!({ "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped, "games_cut_at_illegal_move": counts.cut, "advantages": rows });
+        problems::add_to_json(&found, &mut value);
         output::print(format!("{value:#}\n"))?;
         return Ok(code);
     }

@@ -1,10 +1,8 @@
 //! `drawish wdl collect`: games with evaluations to counts.
 
 use std::fmt::Write;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -12,7 +10,7 @@ use clap::ValueEnum;
 
 use super::{account, counts};
 use crate::cli::output;
-use crate::cli::progress::progress_bar;
+use crate::cli::progress::{ThreadsArg, progress_bar};
 use crate::pgn::{Input, expand_inputs};
 use crate::report::grouped;
 use crate::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
@@ -132,9 +130,8 @@ pub(super) struct Args {
     /// Replay every game by the rules of chess instead of following only what the moves say: slower, finds every illegal move
     #[arg(long)]
     replay: bool,
-    /// Threads that read games [default: all cores]
-    #[arg(short = 'j', long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArg,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -191,8 +188,7 @@ fn path_of(input: &Input) -> Option<PathBuf> {
 }
 
 fn config(args: &Args) -> Result<Config> {
-    let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads)));
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    let threads = args.threads.number();
     let most = args.elo_diff_max.unwrap_or(f64::INFINITY);
     let least = args.elo_diff_min.unwrap_or(-most);
     ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");

@@ -162,6 +162,15 @@ pub(super) fn parse_normalization(text: &str) -> Result<Normalization> {
     Ok(Normalization::Dynamic { mom, min, max, target, a })
 }
 
+/// Evaluations beyond it mean nothing.
+const GREATEST_EVAL: f64 = 1e6;
+
+/// An evaluation.
+pub(super) fn parse_eval(text: &str) -> Result<f64, String> {
+    let value: Option<f64> = text.parse().ok().filter(|value: &f64| value.abs() <= GREATEST_EVAL);
+    value.ok_or_else(|| format!("expected a number from -{GREATEST_EVAL} to {GREATEST_EVAL}"))
+}
+
 pub(super) fn parse_positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "expected a number above 0".to_owned())?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("expected a number above 0".to_owned()) }

@@ -46,10 +46,10 @@ pub(super) struct Args {
     move_number: Option<u32>,
 
     /// An evaluation in centipawns as an engine shows it
-    #[arg(long, value_name = "CP", allow_hyphen_values = true)]
+    #[arg(long, value_name = "CP", value_parser = super::options::parse_eval, allow_hyphen_values = true)]
     eval: Option<f64>,
     /// An evaluation in the engine's own units
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", value_parser = super::options::parse_eval, allow_hyphen_values = true)]
     internal: Option<f64>,
     /// A win rate between 0 and 1: which evaluation has it?
     #[arg(long, value_name = "RATE")]

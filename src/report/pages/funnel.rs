@@ -22,7 +22,7 @@ pub(super) fn funnel(findings: &Findings) -> Section {
 
 fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
     let prior = funnel.prior;
-    let text = format!(
+    let mut text = format!(
         "The draw probabilities of structures scatter around {:.1} % with a standard deviation of {:.1} percent points (beta \
          distribution fitted to the counts of {}). A structure needs {:.0} games of its own to speak as loudly as this prior.",
         100.0 * prior.mean,
@@ -30,6 +30,9 @@ fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
         source.name,
         prior.strength
     );
+    if let Some(remark) = prior.remark() {
+        text += &format!(" Beware: {remark}.");
+    }
     let figure = Figure {
         name: format!("funnel-{}", place + 1),
         title: format!("Observed draw rate against games, {}", source.name),

@@ -1,0 +1,71 @@
+//! What a run must tell of its inputs, so that nothing is left out in silence.
+
+use std::collections::HashMap;
+
+use super::input::{Input, file_digest};
+
+/// The inputs of a run that were not read to a good end. The others are.
+#[derive(Clone, Debug, Default)]
+pub struct InputProblems {
+    /// Inputs that could not be read to their end. Their games before the break are used.
+    pub broken: Vec<BrokenInput>,
+    /// Inputs with the bytes of another one, named second, which were therefore left out.
+    pub repeated: Vec<(Input, String)>,
+    /// Inputs that could be read, but hold no game.
+    pub without_games: Vec<Input>,
+    /// Inputs that could be read, but end in the middle of a game, or of one whose result is not told. What is there is used.
+    pub unfinished: Vec<Input>,
+}
+
+/// An input that could not be read to its end.
+#[derive(Clone, Debug)]
+pub struct BrokenInput {
+    /// Which one.
+    pub input: Input,
+    /// Why.
+    pub reason: String,
+    /// How many games stand before the break.
+    pub games: u64,
+}
+
+impl InputProblems {
+    /// Leaves out files with the same bytes as one before. Only files of equal length are read for that.
+    #[must_use]
+    pub fn leave_out_copies(&mut self, inputs: Vec<Input>) -> Vec<Input> {
+        let mut by_length: HashMap<u64, u32> = HashMap::new();
+        for length in inputs.iter().filter_map(Input::len) {
+            *by_length.entry(length).or_default() += 1;
+        }
+        let mut seen: HashMap<(u128, u64), String> = HashMap::new();
+        let mut kept = Vec::new();
+        for input in inputs {
+            let digest = match &input {
+                Input::File(path) if input.len().is_some_and(|len| len > 0 && by_length[&len] > 1) => {
+                    file_digest(path).ok()
+                }
+                _ => None,
+            };
+            match digest.and_then(|digest| seen.get(&digest).cloned()) {
+                Some(original) => self.repeated.push((input, original)),
+                None => {
+                    if let Some(digest) = digest {
+                        seen.insert(digest, input.to_string());
+                    }
+                    kept.push(input);
+                }
+            }
+        }
+        kept
+    }
+
+    /// Takes down how an input has ended, after so many games; see [`Piece::End`](super::Piece::End).
+    pub fn note_end(&mut self, input: &Input, broken: Option<String>, ends_whole: bool, games: u64) {
+        if let Some(reason) = broken {
+            self.broken.push(BrokenInput { input: input.clone(), reason, games });
+        } else if games == 0 {
+            self.without_games.push(input.clone());
+        } else if !ends_whole {
+            self.unfinished.push(input.clone());
+        }
+    }
+}
