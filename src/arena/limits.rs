@@ -18,6 +18,11 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
+impl TimeControl {
+    /// A year: no game takes longer.
+    pub const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+}
+
 /// What ends the search for a move; several together end it at the first that is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -56,7 +61,8 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let wrong = || TimeControlError(text.to_owned());
         let seconds = |part: &str| {
-            part.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(wrong)
+            let time = part.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+            time.filter(|time| *time <= TimeControl::LONGEST).ok_or_else(wrong)
         };
         let (moves, time) = match text.split_once('/') {
             Some((moves, time)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(wrong)?), time),
@@ -140,7 +146,7 @@ mod tests {
         for text in ["8+0.08", "40/60+0.6", "10", "40/5"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
-        for text in ["", "x", "0+1", "0/10", "-3", "1+", "5+nan"] {
+        for text in ["", "x", "0+1", "0/10", "-3", "1+", "5+nan", "1e19", "1+1e9"] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("{text:?} is no time control")), "{error}");
         }

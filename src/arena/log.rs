@@ -1,9 +1,11 @@
 //! The log of a match: a line of JSON for what is played, then a line for each finished pair. It is only ever appended to, so a
 //! killed run loses the pair that was being written and nothing else.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,6 +67,8 @@ pub enum LogError {
     Io { path: PathBuf, cause: io::Error },
     #[error("{} holds a match already: go on with it by --resume, or choose another log", path.display())]
     Exists { path: PathBuf },
+    #[error("{} is being written by another run; wait for its end, or choose another log", path.display())]
+    InUse { path: PathBuf },
     #[error("{} is not the log of a match; choose another file", path.display())]
     Foreign { path: PathBuf },
     #[error(
@@ -77,7 +81,7 @@ pub enum LogError {
     Damaged { path: PathBuf, line: usize, what: String },
 }
 
-/// An open log.
+/// An open log. It is locked while it is open: two runs would play the same pairs and write over each other.
 #[derive(Debug)]
 pub struct MatchLog {
     path: PathBuf,
@@ -89,10 +93,11 @@ impl MatchLog {
     ///
     /// # Errors
     ///
-    /// If the file exists and is not empty, or cannot be written.
+    /// If the file exists and is not empty, or cannot be written, or another run has it open.
     pub fn create(path: &Path, setup: &Setup) -> Result<MatchLog, LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        lock(path, &file)?;
         if file.metadata().map_err(failed)?.len() > 0 {
             return Err(LogError::Exists { path: path.to_owned() });
         }
@@ -106,11 +111,11 @@ impl MatchLog {
     ///
     /// # Errors
     ///
-    /// If the file is no log, or the log of another match, or damaged before its last line.
+    /// If the file is no log, or the log of another match, or damaged before its last line, or another run has it open.
     pub fn resume(path: &Path, setup: &Setup) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).map_err(failed)?;
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        lock(path, &file)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -120,7 +125,6 @@ impl MatchLog {
         }
         let records = read(path, &text[..whole], setup)?;
         file.set_len(whole as u64).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut log = MatchLog { path: path.to_owned(), file };
         if whole == 0 {
             log.line(setup)?;
@@ -144,6 +148,21 @@ impl MatchLog {
         self.file.write_all(&line).and_then(|()| self.file.flush()).map_err(failed)
     }
 }
+
+/// Keeps other runs away until the file is closed; where the file system knows no locks, nothing does.
+fn lock(path: &Path, file: &File) -> Result<(), LogError> {
+    // A program that is just being started holds for an instant what its parent held, even if that has closed it since.
+    for _ in 0..ATTEMPTS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
+    }
+    Err(LogError::InUse { path: path.to_owned() })
+}
+
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// The pairs of a log that consists of whole lines.
 fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Vec<PairRecord>, LogError> {

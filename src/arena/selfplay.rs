@@ -8,6 +8,7 @@ use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
 use super::run::MatchError;
+use super::tablebase::Tablebases;
 use super::workers::in_order;
 
 /// What is played.
@@ -18,6 +19,8 @@ pub struct SelfPlay<'a> {
     pub limits: Limits,
     /// What ends games early.
     pub rules: Rules,
+    /// What knows how games end that are not over.
+    pub tablebases: Option<&'a dyn Tablebases>,
     /// Workers, each with a player of its own for either colour.
     pub concurrency: usize,
 }
@@ -41,7 +44,7 @@ impl SelfPlay<'_> {
             &|[white, black]: &mut [Box<dyn Player>; 2], number, stop| {
                 let opening = &self.openings[number as usize];
                 let limits = [&self.limits, &self.limits];
-                let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, None, stop)?;
+                let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;
                 Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], self.limits.by_time())))
             },
             &mut |record| receive(&record).map(ControlFlow::Continue).map_err(MatchError::Receiver),

@@ -7,7 +7,7 @@ use shakmaty::{Color, Position};
 use super::game::End;
 use super::record::{GameRecord, PairRecord};
 use crate::features::StructureClass;
-use crate::stats::{Model, Pentanomial, Results, Trinomial};
+use crate::stats::{Model, Pentanomial, Proportion, Results, Trinomial};
 
 /// The half-move, those of the opening included, after which a game is put into its class of pawn structures: that of move 40.
 /// Shorter games are put into the class of their last position.
@@ -20,6 +20,8 @@ pub struct Share {
     pub games: Trinomial,
     /// Drawn games by their end: those in which the first side had White, and those in which the second had.
     pub draws: BTreeMap<End, [u64; 2]>,
+    /// Pairs by how many of their games are of the kind, one or two, and how many of these were drawn.
+    pub pairs: [[u64; 3]; 2],
 }
 
 impl Share {
@@ -34,6 +36,15 @@ impl Share {
                 }
             }
         }
+    }
+
+    /// The share of drawn games. The games of a pair have the same opening, so they are taken as a cluster.
+    #[must_use]
+    pub fn drawn(&self) -> Option<Proportion> {
+        let pairs = (1..)
+            .zip(&self.pairs)
+            .flat_map(|(games, by_draws)| (0..=games).zip(by_draws).map(move |(draws, &pairs)| (draws, games, pairs)));
+        Proportion::of_clusters(pairs)
     }
 
     /// All games.
@@ -77,11 +88,16 @@ impl Tally {
     pub fn add(&mut self, record: &PairRecord) {
         let mut halves = 0;
         let mut draws = 0;
+        let mut of_class: BTreeMap<StructureClass, [usize; 2]> = BTreeMap::new();
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
             let winner = game.winner().flatten();
             if let Some(position) = record.position_after(game, CLASS_PLY) {
-                self.structures.entry(StructureClass::of(position.board())).or_default().add(game, own);
+                let class = StructureClass::of(position.board());
+                self.structures.entry(class).or_default().add(game, own);
+                let [games, drawn] = of_class.entry(class).or_default();
+                *games += 1;
+                *drawn += usize::from(winner.is_none());
             }
             match winner {
                 Some(winner) if winner == own => {
@@ -119,6 +135,9 @@ impl Tally {
             self.overran[0] += first;
             self.overran[1] += second;
             self.plies += game.moves.split_whitespace().count() as u64;
+        }
+        for (class, [games, drawn]) in of_class {
+            self.structures.entry(class).or_default().pairs[games - 1][drawn] += 1;
         }
         let slot = match halves {
             0 => &mut self.pairs.ll,

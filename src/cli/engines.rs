@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::arms::{self, ArmArg};
-use crate::arena::Limits;
+use crate::arena::{Limits, TimeControl};
 
 /// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,9 @@ fn positive(text: &str) -> Result<u64> {
 /// A time above 0.
 pub(super) fn seconds(text: &str) -> Result<Duration> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.filter(|time| !time.is_zero()).with_context(|| format!("{text:?} is no time: expected seconds above 0"))
+    seconds
+        .filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
+        .with_context(|| format!("{text:?} is no time: expected seconds above 0, and not more than a year"))
 }
 
 impl clap::FromArgMatches for EngineWords {

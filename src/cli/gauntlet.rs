@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use shakmaty::CastlingMode;
 
 pub(super) use self::args::Args;
 use super::standing::fixed;
@@ -16,10 +17,16 @@ use crate::arena::{Logged, both};
 use crate::stats::{Both, PairedDifference, elo_of_score};
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let (names, opponents) = match args.names() {
-        Ok(names) => names,
+    let (arms, opponents) = match args.players() {
+        Ok(players) => players,
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
+    if !args.common.allow_equal {
+        // Whatever is played, arms that search alike in standard chess do in Chess960.
+        let casts = matches::Cast::both(&arms, 0, CastlingMode::Standard)?;
+        matches::refuse_equal(&casts, &arms.each_ref().map(|arm| arm.limits))?;
+    }
+    let names = arms.map(|arm| arm.name);
     std::fs::create_dir_all(&args.logs)
         .with_context(|| format!("{} cannot be made; choose another place for --logs", args.logs.display()))?;
     let log_of =
@@ -39,7 +46,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let mut own = args.common.clone();
             own.engines = args.common.engines.against(arm, words);
             (own.log, own.resume, own.seed) = (Some(log.clone()), true, Some(seed));
-            (own.json, own.quiet, own.silent) = (false, true, true);
+            // An opponent may well be one of the arms: it is the difference between the arms that is asked for.
+            (own.json, own.quiet, own.silent, own.allow_equal) = (false, true, true, true);
             let code = matches::run(own)?;
             if code != ExitCode::SUCCESS {
                 return Ok(code);

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::SystemTime;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use serde_json::Value;
 
 pub(super) use self::cast::Cast;
@@ -27,7 +27,7 @@ use self::scene::{VariantArg, tables};
 use self::summary::summary;
 use super::engines::EngineWords;
 use super::{output, wrong_usage};
-use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
+use crate::arena::{Book, BookRule, FORMAT, Limits, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
 use crate::pgn::Input;
 use crate::stats::Decision;
 
@@ -100,7 +100,7 @@ pub(super) struct Args {
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,
     /// A game is drawn after so many moves of each side
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_moves: Option<u32>,
     /// Directories of Syzygy tables: what they know to be won or drawn under the fifty-move rule is not played on
     #[arg(long, value_name = "DIR[:DIR]")]
@@ -109,10 +109,10 @@ pub(super) struct Args {
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
     /// Milliseconds by which an answer may be late
-    #[arg(long, default_value_t = 20, value_name = "MS")]
+    #[arg(long, default_value_t = 20, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     time_margin: u64,
     /// Seconds after which an engine that has only nodes or depth is told to stop
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=31_536_000))]
     patience: u64,
     /// Games that an engine may lose by crashing or stalling before the match is given up
     #[arg(long, default_value_t = 10, value_name = "N")]
@@ -134,7 +134,7 @@ pub(super) struct Args {
     pub(super) selfplay: bool,
     /// Play even if both arms search alike, as a control or for the games
     #[arg(long)]
-    allow_equal: bool,
+    pub(super) allow_equal: bool,
     /// Print the standing after every pair as a line of JSON, and the end as one more
     #[arg(long)]
     pub(super) json: bool,
@@ -153,13 +153,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     let source = if output::is_standard(&args.openings) { Input::Stdin } else { Input::File(args.openings.clone()) };
     let rule = BookRule { plies: args.plies, castling: args.variant.castling(), band: plan.band.clone() };
-    let (pairs_asked, is_random) =
-        (args.pairs.or(args.games), args.openings.to_str().and_then(|name| name.strip_prefix("random:")));
+    let is_random = args.openings.to_str().and_then(|name| name.strip_prefix("random:"));
+    // Self-play has one game for each opening, a match two.
+    let openings_asked = args.pairs.or(args.games.map(|games| if args.selfplay { games } else { games / 2 }));
     let logged = args.log.as_deref().filter(|_| args.resume).and_then(seed_of);
     let seed = args.seed.or(logged).unwrap_or_else(new_seed);
     let mut book = match is_random {
         Some(plies) => {
-            let count = pairs_asked.context("--openings random: say how many by --pairs or --games")?;
+            let count = openings_asked.context("--openings random: say how many by --pairs or --games")?;
             selfplay::random_book(plies, count, seed)?
         }
         None => Book::read(&source, &rule)?,
@@ -189,6 +190,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
     }
+    for (option, path) in [("--log", &args.log), ("--pgn", &args.pgn)] {
+        let Some(path) = path else { continue };
+        let is_book = path.canonicalize().is_ok_and(|path| args.openings.canonicalize().is_ok_and(|book| book == path));
+        ensure!(!is_book, "{option} {} is the book of openings; choose another file", path.display());
+    }
     if let Some(path) = &args.report {
         ensure!(
             path.extension().is_some_and(|ending| ending == "md"),
@@ -197,13 +203,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check(path, std::slice::from_ref(&args.openings))?;
     }
-    if casts[0].plays_like(&casts[1]) && one.limits == two.limits && !args.allow_equal {
-        bail!(
-            "{} and {} search alike in every position of the bench, so a match would measure nothing; take another arm, \
-             table or heads, or say --allow-equal to play all the same",
-            one.name,
-            two.name
-        );
+    if !args.allow_equal {
+        refuse_equal(&casts, &plan.limits)?;
     }
     let player = |side: usize| casts[side].player();
     // An engine that does not start is told before anything is written.
@@ -268,6 +269,19 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         (_, Decision::H0) => ExitCode::from(H0),
         (_, Decision::Continue) => ExitCode::from(UNDECIDED),
     })
+}
+
+/// Refuses a comparison of what plays the same moves.
+pub(super) fn refuse_equal(casts: &[Cast; 2], limits: &[Limits; 2]) -> Result<()> {
+    let [one, two] = casts;
+    ensure!(
+        !one.plays_like(two) || limits[0] != limits[1],
+        "{} and {} search alike in every position of the bench, so a match would measure nothing; take another arm, table or \
+         heads, or say --allow-equal to play all the same",
+        one.name(),
+        two.name()
+    );
+    Ok(())
 }
 
 fn pairs(args: &Args, book: &Book) -> Result<u64> {

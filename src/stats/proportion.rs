@@ -26,12 +26,40 @@ impl Proportion {
     /// If more succeeded than were tried.
     #[must_use]
     pub fn of(hits: u64, tries: u64) -> Option<Proportion> {
+        Proportion::worth(hits, tries, tries as f64)
+    }
+
+    /// The same where tries are independent between clusters only: each item is the hits and tries of a cluster, and how many
+    /// clusters there are of these. The interval is that of so many independent tries as vary as much, but never of more than
+    /// there are tries; of a single cluster, and where all or no tries succeeded, as many as there are clusters.
+    ///
+    /// # Panics
+    ///
+    /// If more succeeded than were tried.
+    #[must_use]
+    pub fn of_clusters(clusters: impl Iterator<Item = (u64, u64, u64)> + Clone) -> Option<Proportion> {
+        let sum = |of: fn((u64, u64, u64)) -> u64| clusters.clone().map(of).sum::<u64>();
+        let (hits, tries) = (sum(|(hits, _, times)| hits * times), sum(|(_, tries, times)| tries * times));
+        let count = sum(|(_, tries, times)| if tries > 0 { times } else { 0 }) as f64;
+        let share = hits as f64 / tries as f64;
+        let independent = share * (1.0 - share) * tries as f64;
+        let worth = if count < 2.0 || independent <= 0.0 {
+            count
+        } else {
+            let residual = |hits: u64, tries: u64| hits as f64 - share * tries as f64;
+            let squares: f64 = clusters.map(|(hits, tries, times)| residual(hits, tries).powi(2) * times as f64).sum();
+            tries as f64 * (independent / (squares * count / (count - 1.0))).min(1.0)
+        };
+        Proportion::worth(hits, tries, worth)
+    }
+
+    /// With the interval of `n` independent tries.
+    fn worth(hits: u64, tries: u64, n: f64) -> Option<Proportion> {
         assert!(hits <= tries, "{hits} of {tries}");
         if tries == 0 {
             return None;
         }
-        let n = tries as f64;
-        let share = hits as f64 / n;
+        let share = hits as f64 / tries as f64;
         let z2 = Z95 * Z95;
         let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
@@ -55,5 +83,23 @@ mod tests {
         let all = Proportion::of(20, 20).expect("tries");
         assert_eq!((all.share, all.high), (1.0, 1.0));
         assert_eq!(Proportion::of(0, 0), None);
+    }
+
+    #[test]
+    fn tries_that_come_together_are_worth_less() {
+        let alone = Proportion::of(30, 100).expect("tries");
+        // Pairs of which both or none succeed: half as many are independent.
+        let twins = Proportion::of_clusters([(2, 2, 30), (0, 2, 70)].into_iter()).expect("tries");
+        assert_eq!((twins.hits, twins.tries), (60, 200));
+        assert!((twins.low - alone.low).abs() < 2e-3 && (twins.high - alone.high).abs() < 2e-3, "{twins:?}");
+        // Clusters of one, and pairs in which one try says nothing about the other.
+        let singles = Proportion::of_clusters([(1, 1, 30), (0, 1, 70)].into_iter()).expect("tries");
+        assert!((singles.low - alone.low).abs() < 2e-3, "{singles:?}");
+        let free = Proportion::of_clusters([(2, 2, 25), (1, 2, 50), (0, 2, 25)].into_iter()).expect("tries");
+        let same = Proportion::of(100, 200).expect("tries");
+        assert!((free.low - same.low).abs() < 1e-3, "{free:?}");
+        let all = Proportion::of_clusters([(2, 2, 10)].into_iter()).expect("tries");
+        assert_eq!(all.low, Proportion::of(10, 10).expect("tries").low);
+        assert_eq!(Proportion::of_clusters([].into_iter()), None);
     }
 }

@@ -105,8 +105,16 @@ impl UciPlayer {
             };
         }
         process.write(settings.as_bytes());
-        ready(&mut process).map_err(|_| lost("has not become ready after its options were set".to_owned()))?;
-        Ok(process)
+        let mut refused = None;
+        let listen = |line: Line<'_>| {
+            if let Line::Says(said) = line
+                && said.starts_with("option ")
+            {
+                refused.get_or_insert_with(|| said.to_owned());
+            }
+        };
+        ready(&mut process, listen).map_err(|_| lost("has not become ready after its options were set".to_owned()))?;
+        refused.map_or(Ok(process), |said| Err(lost(format!("does not take its options, it says: {said}"))))
     }
 }
 
@@ -133,23 +141,29 @@ fn await_line(process: &mut Process, mut awaited: impl FnMut(Line<'_>) -> bool) 
     }
 }
 
-fn ready(process: &mut Process) -> Result<(), Ended> {
+/// Waits until the engine is ready; `listen` hears what else it says until then.
+fn ready(process: &mut Process, mut listen: impl FnMut(Line<'_>)) -> Result<(), Ended> {
     process.expect_within(None, PATIENCE);
     process.write(b"isready\n");
-    await_line(process, |line| line == Line::ReadyOk)
+    await_line(process, |line| {
+        let is_ready = line == Line::ReadyOk;
+        listen(line);
+        is_ready
+    })
 }
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> Result<(), PlayerLost> {
         if let Some(process) = &mut self.process {
             process.write(b"ucinewgame\n");
-            if ready(process).is_ok() {
+            if ready(process, |_| ()).is_ok() {
                 return Ok(());
             }
         }
         let mut process = self.start()?;
         process.write(b"ucinewgame\n");
-        ready(&mut process).map_err(|_| PlayerLost(format!("{} has ended before its first game", self.spec.name)))?;
+        ready(&mut process, |_| ())
+            .map_err(|_| PlayerLost(format!("{} has ended before its first game", self.spec.name)))?;
         self.process = Some(process);
         Ok(())
     }
@@ -214,7 +228,7 @@ fn allowed_time(turn: &Turn<'_>) -> Option<Duration> {
 /// Whether a search has gone so far that it cannot have been told, or not have understood, to stay within its nodes.
 fn beyond(limits: &Limits, info: &Info) -> bool {
     match (limits.nodes, info.nodes) {
-        (Some(limit), Some(searched)) => searched > OVERRUN.0 * limit + OVERRUN.1,
+        (Some(limit), Some(searched)) => searched > limit.saturating_mul(OVERRUN.0).saturating_add(OVERRUN.1),
         _ => false,
     }
 }

@@ -11,6 +11,8 @@ pub enum Line<'a> {
     ReadyOk,
     /// `option name ...`
     Option(Declared),
+    /// `info string ...`, what comes after it.
+    Says(&'a str),
     /// `info ...` with some of these.
     Info(Info),
     /// `bestmove ...`; `None` for `(none)`, `0000` and nothing.
@@ -59,7 +61,10 @@ pub enum Kind {
 pub fn read(line: &str) -> Line<'_> {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
-        Some("info") => info(words),
+        Some("info") => match line.split_once("info string ") {
+            Some((before, said)) if before.trim().is_empty() => Line::Says(said),
+            _ => info(words),
+        },
         Some("bestmove") => {
             Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
         }
@@ -156,9 +161,8 @@ mod tests {
         assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
         // Words within texts and variations are no figures.
         assert_eq!(info("info depth 3 pv depth 9").depth, Some(3));
-        for line in
-            ["info string NNUE depth 4", "info", "info depth x", "info depth 4 multipv 2 score cp 500", "information"]
-        {
+        assert_eq!(read("info string NNUE depth 4"), Line::Says("NNUE depth 4"));
+        for line in ["info", "info depth x", "info depth 4 multipv 2 score cp 500", "information"] {
             assert_eq!(read(line), Line::Other, "{line}");
         }
     }

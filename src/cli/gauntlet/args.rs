@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, value_parser};
 
+use crate::cli::engines::EngineArg;
 use crate::cli::{matches, output};
 
 /// What the user said.
@@ -19,15 +20,15 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    /// The names of both arms, and of the opponents.
-    pub(super) fn names(&self) -> Result<([String; 2], Vec<String>)> {
-        let arms = self.common.engines.pair()?.map(|engine| engine.name);
+    /// Both arms, and the names of the opponents.
+    pub(super) fn players(&self) -> Result<([EngineArg; 2], Vec<String>)> {
+        let arms = self.common.engines.pair()?;
         let mut opponents = Vec::new();
         for words in &self.opponents {
             let [_, opponent] = self.common.engines.against(0, words).pair()?;
             opponents.push(opponent.name);
         }
-        let names: HashSet<&String> = arms.iter().chain(&opponents).collect();
+        let names: HashSet<&String> = arms.iter().map(|arm| &arm.name).chain(&opponents).collect();
         ensure!(
             names.len() == 2 + opponents.len(),
             "two engines or opponents have the same name: tell them apart by name=, as in --opponent cmd=... name=weak"
@@ -41,7 +42,7 @@ impl Args {
 }
 
 /// What a gauntlet has no use for: it ends when all is played, and its logs have names of their own.
-const UNUSED: [&str; 6] = ["sprt", "log", "resume", "pgn", "report", "repeat_openings"];
+const UNUSED: [&str; 7] = ["sprt", "log", "resume", "pgn", "report", "repeat_openings", "selfplay"];
 
 impl clap::Args for Args {
     fn augment_args(command: Command) -> Command {

@@ -51,6 +51,11 @@ impl Cast {
         }
     }
 
+    /// What it is called.
+    pub(in crate::cli) fn name(&self) -> &str {
+        &self.engine.name
+    }
+
     /// Whether both are arms that search alike in every position of the bench.
     pub(in crate::cli) fn plays_like(&self, other: &Cast) -> bool {
         matches!((&self.kind, &other.kind), (Kind::Arm(one), Kind::Arm(other)) if one.checksum == other.checksum)

@@ -1,6 +1,7 @@
 //! What the arguments of a match mean.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -47,18 +48,25 @@ pub(super) fn plan(args: &Args) -> Result<Plan> {
             "--log and --pgn need files, not standard output; --json prints the standing"
         );
     }
+    let files = [("--log", &args.log), ("--pgn", &args.pgn), ("--report", &args.report)];
+    let named: Vec<_> = files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))).collect();
+    for (at, (option, path)) in named.iter().enumerate() {
+        if let Some((other, _)) = named[..at].iter().find(|(_, other)| is_same(path, other)) {
+            bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
+        }
+    }
     ensure!(args.pairs != Some(0), "--pairs must be above 0");
     let rules = Rules {
-        resign: match settings("--resign", &args.resign, &["moves", "score"])?[..] {
+        resign: match settings("--resign", &args.resign, &[("moves", 1), ("score", 1)])?[..] {
             [] => None,
-            [moves, score] => Some(Resign { moves: moves.unwrap_or(3.0) as u32, score: score.unwrap_or(600.0) as i32 }),
+            [moves, score] => Some(Resign { moves: moves.unwrap_or(3), score: score.unwrap_or(600) as i32 }),
             _ => None,
         },
-        draw: match settings("--draw", &args.draw, &["from", "moves", "score"])?[..] {
+        draw: match settings("--draw", &args.draw, &[("from", 0), ("moves", 1), ("score", 0)])?[..] {
             [from, moves, score] => Some(DrawRule {
-                from_move: from.unwrap_or(34.0) as u32,
-                moves: moves.unwrap_or(8.0) as u32,
-                score: score.unwrap_or(20.0) as i32,
+                from_move: from.unwrap_or(34),
+                moves: moves.unwrap_or(8),
+                score: score.unwrap_or(20) as i32,
             }),
             _ => None,
         },
@@ -83,19 +91,29 @@ fn band(text: &str) -> Result<RangeInclusive<i32>> {
     }
 }
 
-/// `key=number` for each of the names; nothing if no word is given.
-fn settings(option: &str, words: &[String], names: &[&str]) -> Result<Vec<Option<f64>>> {
+/// Whether both are the same file, which need not exist yet.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    one == other || real(one).is_some_and(|one| real(other) == Some(one))
+}
+
+/// Numbers beyond this mean nothing in moves or centipawns.
+const GREATEST: u32 = 100_000;
+
+/// `key=number` for each of the names with its least number; nothing if no word is given.
+fn settings(option: &str, words: &[String], names: &[(&str, u32)]) -> Result<Vec<Option<u32>>> {
     if words.is_empty() {
         return Ok(Vec::new());
     }
     let mut values = vec![None; names.len()];
     for word in words {
         let known = word.split_once('=').and_then(|(key, value)| {
-            let at = names.iter().position(|name| *name == key)?;
-            Some((at, value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0)?))
+            let at = names.iter().position(|(name, _)| *name == key)?;
+            Some((at, value.parse().ok().filter(|value| (names[at].1..=GREATEST).contains(value))?))
         });
         let Some((at, value)) = known else {
-            bail!("{option} {word}: expected {}=NUMBER with numbers from 0", names.join("=, "));
+            let expected: Vec<_> = names.iter().map(|(name, least)| format!("{name}= from {least}")).collect();
+            bail!("{option} {word}: expected whole numbers, {}, to {GREATEST}", expected.join(", "));
         };
         values[at] = Some(value);
     }

@@ -120,7 +120,7 @@ fn conversion(tally: &Tally, band: &RangeInclusive<i32>) -> Value {
 fn structures(tally: &Tally) -> Value {
     let rows = tally.structures.iter().map(|(class, share)| {
         let Trinomial { wins, draws, losses } = share.games;
-        let rate = Proportion::of(draws, share.total());
+        let rate = share.drawn();
         json!({
             "class": class.name(), "wins": wins, "draws": draws, "losses": losses,
             "draw_rate": rate.map(|rate| rate.share), "draw_low": rate.map(|rate| rate.low),

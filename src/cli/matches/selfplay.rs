@@ -6,13 +6,15 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
+use serde_json::json;
 use shakmaty::{Chess, Position};
 
 use super::cast::Cast;
 use super::plan::Plan;
+use super::scene::tables;
 use super::{Args, cannot_write, open_pgn};
-use crate::arena::{Book, Limits, MatchError, PairRecord, SelfPlay};
+use crate::arena::{Book, End, Limits, MatchError, PairRecord, SelfPlay, Tablebases};
 use crate::cli::{done, output};
 use crate::eval::Evaluator;
 use crate::search::{Game, Limits as SearchLimits, Searcher, Value};
@@ -20,7 +22,17 @@ use crate::search::{Game, Limits as SearchLimits, Searcher, Value};
 /// One game from each opening, written as PGN.
 pub(super) fn run(args: &Args, plan: &Plan, book: &Book, seed: u64) -> Result<ExitCode> {
     let path = args.pgn.as_deref().context("--selfplay writes games: say where by --pgn")?;
-    ensure!(args.log.is_none() && plan.sprt.is_none(), "--selfplay has no standing: leave out --log and --sprt");
+    let unused = [
+        (args.log.is_some(), "log"),
+        (plan.sprt.is_some(), "sprt"),
+        (args.report.is_some(), "report"),
+        (args.repeat_openings, "repeat-openings"),
+        (args.allow_equal, "allow-equal"),
+    ];
+    if let Some((_, option)) = unused.into_iter().find(|(given, _)| *given) {
+        bail!("--selfplay writes games and has no standing: leave out --{option}");
+    }
+    let syzygy = args.syzygy.as_deref().map(tables).transpose()?;
     let [cast, _] = Cast::both(&plan.engines, args.patience, book.castling)?;
     cast.player()?.new_game()?;
     let games = args.games.or(args.pairs).unwrap_or(book.openings.len() as u64);
@@ -38,23 +50,38 @@ pub(super) fn run(args: &Args, plan: &Plan, book: &Book, seed: u64) -> Result<Ex
         openings: &book.openings[..games as usize],
         limits: plan.limits[0],
         rules: plan.rules,
+        tablebases: syzygy.as_ref().map(|syzygy| syzygy as &dyn Tablebases),
         concurrency: args.concurrency.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
     };
     let begun = Instant::now();
-    let mut drawn = 0;
+    let (mut drawn, mut faults) = (0, 0);
     let ended = selfplay.run(&|| cast.player(), &mut |record: &PairRecord| -> Result<()> {
-        drawn += u64::from(record.games[0].winner() == Some(None));
+        let game = &record.games[0];
+        drawn += u64::from(game.winner() == Some(None));
+        faults += u64::from(game.end().is_some_and(End::is_fault));
         let text = record.game_to_pgn(0, &event, [name, name], limits);
-        file.write_all(text.as_bytes()).with_context(|| cannot_write(&path))
+        file.write_all(text.as_bytes()).with_context(|| cannot_write(&path))?;
+        ensure!(
+            faults <= args.fault_limit,
+            "{faults} games ended by a crash, a stall, an illegal move or lost time, as the PGN says of each; mend it and \
+             play again, or allow more by --fault-limit"
+        );
+        Ok(())
     });
     ended.map_err(|error| match error {
-        MatchError::Receiver(error) => error,
+        MatchError::Receiver(error) => error.context(name.to_owned()),
         error => Error::msg(error.to_string()),
     })?;
-    if !args.quiet {
-        let seconds = begun.elapsed().as_secs_f64();
+    let seconds = begun.elapsed().as_secs_f64();
+    if args.json {
+        let summary = json!({ "games": games, "drawn": drawn, "faults": faults, "seed": seed, "seconds": seconds });
+        output::print(format!("{summary}\n"))?;
+    } else if !args.quiet {
         let path = path.display();
-        output::print(format!("{path}: {games} games of {name} against itself, {drawn} drawn, in {seconds:.1} s\n"))?;
+        let faults = if faults > 0 { format!(", {faults} ended by a fault") } else { String::new() };
+        output::print(format!(
+            "{path}: {games} games of {name} against itself, {drawn} drawn{faults}, in {seconds:.1} s\n"
+        ))?;
     }
     done()
 }

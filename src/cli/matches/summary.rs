@@ -126,7 +126,7 @@ fn causes(drawn: &BTreeMap<End, [u64; 2]>) -> Vec<Cause> {
 fn structures(tally: &Tally) -> Vec<StructureResults> {
     let rows = StructureClass::ALL.into_iter().filter_map(|class| {
         let share = tally.structures.get(&class)?;
-        let Proportion { share: rate, low, high, .. } = Proportion::of(share.games.draws, share.total())?;
+        let Proportion { share: rate, low, high, .. } = share.drawn()?;
         Some(StructureResults {
             name: class.name(),
             meaning: class.meaning(),
