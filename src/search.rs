@@ -253,14 +253,15 @@ impl<E: Evaluate> Searcher<E> {
         self.limits.signals.as_ref().is_some_and(|signals| signals.pondering.load(Ordering::Relaxed))
     }
 
-    /// Whether the search must end now. Asked at every node; looks at the clock at every thousandth.
+    /// Whether the search must end now. Asked at every node; looks at the clock at every thousandth, but not before the first,
+    /// so that a search that was stopped before it began has something to say.
     fn must_stop(&mut self) -> bool {
         if self.stopped {
             return true;
         }
         if self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(1024) {
+        } else if self.nodes > 0 && self.nodes.is_multiple_of(1024) {
             let signalled = self.limits.signals.as_ref().is_some_and(|signals| signals.stop.load(Ordering::Relaxed));
             let late = self.limits.time.is_some_and(|time| self.began.elapsed() >= time.hard) && !self.pondering();
             self.stopped = signalled || late;

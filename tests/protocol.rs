@@ -3,7 +3,7 @@
 
 use std::io::Write;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -61,7 +61,10 @@ fn broken_heads_and_tables_leave_the_last_good_ones() {
     };
     wrong(&mut engine, "setoption name Arm value gain-head", ["needs heads", "the arm stays none"]);
     wrong(&mut engine, "setoption name Heads value missing.toml", ["missing.toml", "they stay <empty>"]);
+    // Said once; the arm that was asked for is taken when it can be.
+    assert_eq!(engine.answer("setoption name Contempt value 0"), "");
     assert_eq!(engine.answer("setoption name Heads value good.toml"), "");
+    wrong(&mut engine, "setoption name Heads value <empty>", ["needs heads", "stays gain-head"]);
     assert_eq!(engine.answer("setoption name Arm value draw-head"), "");
     wrong(&mut engine, "setoption name Arm value gain-head+table", ["residual", "the arm stays draw-head"]);
     for file in ["missing.toml", "half.toml", "empty.toml", "text.toml", "bytes.toml", "folder"] {
@@ -267,6 +270,29 @@ fn the_end_of_the_input_ends_every_search() {
         let said: Vec<String> = engine.lines.iter().collect();
         assert_eq!(count(&said, "bestmove"), if last.contains("perft") { 2 } else { 3 }, "{last}: {said:#?}");
     }
+}
+
+/// Each search after the end of the input has time of its own, and says what it has found.
+#[test]
+fn searches_that_wait_at_the_end_of_the_input_are_made() {
+    let mut engine = Engine::start();
+    engine.say("position startpos").say("go ponder movetime 600").say("ponderhit");
+    for opening in ["e2e4", "d2d4"] {
+        engine
+            .say(&format!("position startpos moves {opening}"))
+            .say("go movetime 1500")
+            .say("go infinite")
+            .say("stop");
+    }
+    drop(engine.input.take());
+    let begun = Instant::now();
+    assert!(engine.child.wait().expect("it ends").success());
+    assert!(begun.elapsed() > Duration::from_millis(2500), "{:?}", begun.elapsed());
+    let said: Vec<String> = engine.lines.iter().collect();
+    for found in said.split(|line| line.starts_with("bestmove")).take(5) {
+        assert!(found.iter().any(|line| line.starts_with("info depth 1 ")), "{found:#?} of {said:#?}");
+    }
+    assert_eq!(count(&said, "bestmove"), 5);
 }
 
 #[test]

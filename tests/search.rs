@@ -114,6 +114,21 @@ fn a_third_time_is_a_draw() {
         game.play(m);
     }
     assert_eq!(game.occurrences(), 2);
+    // Far behind, but with a third time in reach: the score is that of a draw.
+    let mut ahead = searcher();
+    let perpetual = ahead.search(&game_of_checks(), &Limits::depth(3), &mut |_| {});
+    assert_eq!(perpetual.score, Value::Centipawns(0), "{perpetual:?}");
+}
+
+/// White has lost but for checks from e8 and h5, which have been given twice.
+fn game_of_checks() -> Game {
+    let mut game = game("6k1/6p1/8/8/8/r7/q7/4Q2K w - - 0 1");
+    for text in ["e1e8", "g8h7", "e8h5", "h7g8", "h5e8", "g8h7", "e8h5", "h7g8"] {
+        let m: shakmaty::uci::UciMove = text.parse().expect("a move");
+        let m = m.to_move(game.position()).expect("legal");
+        game.play(m);
+    }
+    game
 }
 
 #[test]

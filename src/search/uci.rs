@@ -25,7 +25,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use super::{Clock, Game, Limits, Signals};
 use command::{Command, Go, parse, short};
 use options::{Change, Options};
-use searching::{Held, Searching};
+use searching::{Endless, Held, Searching};
 use worker::{Job, Output, work};
 
 /// After the end of the input a search with a limit may end by itself for so long.
@@ -95,7 +95,7 @@ struct Server<'a, W> {
     /// The search that runs, or whose answer is held back.
     searching: Option<Searching>,
     waiting: VecDeque<Command>,
-    /// When searches end that nobody waits for.
+    /// When the search that runs ends, though nobody is left to stop it.
     deadline: Option<Instant>,
 }
 
@@ -226,6 +226,11 @@ impl<'a, W: Write> Server<'a, W> {
     }
 
     fn obey(&mut self, command: Command) -> io::Result<()> {
+        if matches!(command, Command::IsReady | Command::Go(_))
+            && let Some(reminder) = self.options.reminder()
+        {
+            self.complain(&reminder.to_string())?;
+        }
         match command {
             Command::Uci => {
                 let options = Options::list().join("\n");
@@ -253,7 +258,7 @@ impl<'a, W: Write> Server<'a, W> {
             Command::Go(go) => self.go(&go)?,
             Command::Perft(depth) => {
                 let signals = Arc::new(Signals::default());
-                self.searching = Some(Searching::new(&signals, Held::No, false));
+                self.search(Searching::new(&signals, Held::No, Endless::Never));
                 self.ask(Job::Perft { game: self.game.clone(), depth, mode: self.mode(), signals });
             }
             Command::Eval => self.ask(Job::Eval(self.game.clone())),
@@ -312,15 +317,20 @@ impl<'a, W: Write> Server<'a, W> {
         for wrong in &go.wrong {
             self.complain(&wrong.to_string())?;
         }
-        let mut endless = go.is_endless() && !go.ponder;
+        let mut endless = match go {
+            go if go.is_endless() => Endless::Always,
+            Go { ponder: true, .. } => Endless::WhilePondering,
+            _ => Endless::Never,
+        };
         let mut limits = self.limits(go)?;
-        if endless
+        if endless == Endless::Always
             && !go.infinite
+            && !go.ponder
             && go.wrong.iter().any(|wrong| matches!(wrong, command::CommandError::NoNumber { .. }))
         {
             self.complain(&format!("go: no limit could be read; searching {NODES_INSTEAD} nodes"))?;
             limits.nodes = Some(NODES_INSTEAD);
-            endless = false;
+            endless = Endless::Never;
         }
         let signals = Arc::new(Signals::default());
         signals.pondering.store(go.ponder, Ordering::Relaxed);
@@ -330,9 +340,17 @@ impl<'a, W: Write> Server<'a, W> {
             Go { ponder: true, .. } => Held::UntilPonderHit,
             _ => Held::No,
         };
-        self.searching = Some(Searching::new(&signals, held, endless || go.ponder));
+        self.search(Searching::new(&signals, held, endless));
         self.ask(Job::Search { game: self.game.clone(), limits, mode: self.mode(), show_wdl: self.options.show_wdl });
         Ok(())
+    }
+
+    /// Begins a search. After the end of the input each has its own time.
+    fn search(&mut self, searching: Searching) {
+        self.searching = Some(searching);
+        if let Some(deadline) = &mut self.deadline {
+            *deadline = Instant::now() + GRACE;
+        }
     }
 
     fn limits(&self, go: &Go) -> io::Result<Limits> {

@@ -15,6 +15,14 @@ pub(super) struct Options {
     pub show_wdl: bool,
     pub overhead: u64,
     pub evaluation: Config,
+    /// The arm that is asked for but lacks heads: options come in any order.
+    waiting: Option<Waiting>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    arm: Arm,
+    told: bool,
 }
 
 impl Default for Options {
@@ -25,6 +33,7 @@ impl Default for Options {
             show_wdl: false,
             overhead: OVERHEAD,
             evaluation: Config::default(),
+            waiting: None,
         }
     }
 }
@@ -55,7 +64,7 @@ pub(super) enum OptionError {
     Combo { name: &'static str, expected: String, found: String, now: String },
     #[error("option Heads: {path}: {why}; they stay {now}")]
     Heads { path: String, why: String, now: String },
-    #[error("option {name}: {why}; set Heads to a file of heads first; the arm stays {now}")]
+    #[error("option {name}: {why}; set Heads to a file of heads that has them; the arm stays {now}")]
     Needs { name: &'static str, why: ConfigError, now: &'static str },
     #[error("option Table: {path}: {why}; it stays {now}")]
     Table { path: String, why: String, now: String },
@@ -111,7 +120,12 @@ impl Options {
                     found: short(value),
                     now: self.evaluation.arm.name().to_owned(),
                 })?;
-                self.change(Config { arm, ..self.evaluation.clone() }, "Arm")?;
+                let evaluation = Config { arm, ..self.evaluation.clone() };
+                if evaluation.check().is_err() {
+                    self.waiting = Some(Waiting { arm, told: false });
+                    return Ok(Change::Nothing);
+                }
+                (self.evaluation, self.waiting) = (evaluation, None);
                 Ok(Change::Evaluation)
             }
             "table" => {
@@ -120,7 +134,16 @@ impl Options {
             }
             "heads" => {
                 let heads = self.read_heads(value)?;
-                self.change(Config { heads, ..self.evaluation.clone() }, "Heads")?;
+                let mut evaluation = Config { heads, ..self.evaluation.clone() };
+                if let Some(Waiting { arm, .. }) = self.waiting {
+                    let wanted = Config { arm, ..evaluation.clone() };
+                    if wanted.check().is_ok() {
+                        (evaluation, self.waiting) = (wanted, None);
+                    }
+                }
+                let now = self.evaluation.arm.name();
+                evaluation.check().map_err(|why| OptionError::Needs { name: "Heads", why, now })?;
+                self.evaluation = evaluation;
                 Ok(Change::Evaluation)
             }
             "taper table" => {
@@ -137,12 +160,14 @@ impl Options {
         }
     }
 
-    /// Takes another evaluation if its arm has what it needs.
-    fn change(&mut self, evaluation: Config, name: &'static str) -> Result<(), OptionError> {
+    /// What is to be told once, before a search or when the engine is asked whether it is ready: that the arm asked for is not
+    /// the one that plays.
+    pub fn reminder(&mut self) -> Option<OptionError> {
+        let waiting = self.waiting.as_mut().filter(|waiting| !waiting.told)?;
+        waiting.told = true;
         let now = self.evaluation.arm.name();
-        evaluation.check().map_err(|why| OptionError::Needs { name, why, now })?;
-        self.evaluation = evaluation;
-        Ok(())
+        let why = Config { arm: waiting.arm, ..self.evaluation.clone() }.check().err()?;
+        Some(OptionError::Needs { name: "Arm", why, now })
     }
 
     /// A file of heads by its path; none for an empty one.

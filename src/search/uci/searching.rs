@@ -10,8 +10,7 @@ use crate::search::Signals;
 pub(super) struct Searching {
     signals: Arc<Signals>,
     held: Held,
-    /// Nothing ends it but an order.
-    endless: bool,
+    endless: Endless,
     /// What it has found, once it is over.
     last_words: Option<String>,
 }
@@ -24,8 +23,16 @@ pub(super) enum Held {
     UntilStop,
 }
 
+/// Whether nothing ends a search but an order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Endless {
+    Never,
+    WhilePondering,
+    Always,
+}
+
 impl Searching {
-    pub fn new(signals: &Arc<Signals>, held: Held, endless: bool) -> Searching {
+    pub fn new(signals: &Arc<Signals>, held: Held, endless: Endless) -> Searching {
         Searching { signals: Arc::clone(signals), held, endless, last_words: None }
     }
 
@@ -41,6 +48,9 @@ impl Searching {
             self.held = Held::No;
             self.signals.pondering.store(false, Ordering::Relaxed);
         }
+        if self.endless == Endless::WhilePondering {
+            self.endless = Endless::Never;
+        }
     }
 
     pub fn is_over(&mut self, last_words: String) {
@@ -54,6 +64,6 @@ impl Searching {
 
     /// Whether it would go on for ever without an order that has not come yet.
     pub fn waits_for_an_order(&self) -> bool {
-        self.endless && !self.signals.stop.load(Ordering::Relaxed)
+        self.endless != Endless::Never && !self.signals.stop.load(Ordering::Relaxed)
     }
 }
