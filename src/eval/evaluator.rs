@@ -118,8 +118,8 @@ impl Evaluator {
         let rises: Vec<i32> = normal::states()
             .iter()
             .map(|state| {
-                let win_loss = self.classical.win_loss(state);
-                self.map(state, win_loss + STEP) - self.map(state, win_loss - STEP)
+                let (known, win_loss) = (self.look_up(state), self.classical.win_loss(state));
+                self.map(known, win_loss + STEP) - self.map(known, win_loss - STEP)
             })
             .collect();
         let wanted = 2 * STEP * rises.len() as i32;
@@ -129,18 +129,27 @@ impl Evaluator {
     /// How much the number for the search rises in a position when the win/loss score rises by one, taken half a pawn to
     /// either side. Arms have the same mean over the positions by which they are normalised: see [`Arm`].
     pub fn slope(&mut self, state: &State) -> f64 {
-        let win_loss = self.classical.win_loss(state);
-        f64::from(self.map(state, win_loss + STEP) - self.map(state, win_loss - STEP)) / f64::from(2 * STEP)
+        let (known, win_loss) = (self.look_up(state), self.classical.win_loss(state));
+        f64::from(self.map(known, win_loss + STEP) - self.map(known, win_loss - STEP)) / f64::from(2 * STEP)
     }
 
-    /// The number for the search from a win/loss score of the position.
-    fn map(&mut self, state: &State, win_loss: i32) -> i32 {
-        let score = match &mut self.map {
+    /// What the arm knows of a position besides its win/loss score: its gain, or its drawScore.
+    fn look_up(&mut self, state: &State) -> i32 {
+        match &mut self.map {
+            Map::Identity => 0,
+            Map::Gain { gain, .. } => gain.at(state),
+            Map::Model { .. } => self.drawishness.at(state).0.into(),
+        }
+    }
+
+    /// The number for the search from what the arm knows and a win/loss score.
+    fn map(&self, known: i32, win_loss: i32) -> i32 {
+        let score = match &self.map {
             Map::Identity => win_loss,
-            Map::Gain { gain, mean } => divide(win_loss * gain.at(state), *mean),
+            Map::Gain { mean, .. } => divide(win_loss * known, *mean),
             Map::Model { scale } => {
                 let w = Wilo::from_centipawns(Centipawns(win_loss));
-                self.model.expected_score(w, self.drawishness.at(state)).to_scaled_centipawns(*scale).0
+                self.model.expected_score(w, DrawScore(known as i16)).to_scaled_centipawns(*scale).0
             }
         };
         score.clamp(-LIMIT, LIMIT)
@@ -178,16 +187,19 @@ impl Evaluate for Evaluator {
     }
 
     fn centipawns(&mut self, state: &State) -> i32 {
+        // In this order, because the processor adds up the terms of the score while the memories of a head are on their way.
+        let known = self.look_up(state);
         let win_loss = self.classical.win_loss(state) + self.shift;
-        self.map(state, win_loss)
+        self.map(known, win_loss)
     }
 
     fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille {
         // The least win/loss score that the search would have seen as this: the map never falls.
+        let known = self.look_up(state);
         let (mut low, mut high) = (-LIMIT, LIMIT);
         while low < high {
             let middle = low + (high - low) / 2;
-            if self.map(state, middle) < centipawns { low = middle + 1 } else { high = middle }
+            if self.map(known, middle) < centipawns { low = middle + 1 } else { high = middle }
         }
         self.model.win_draw_loss(Wilo::from_centipawns(Centipawns(low)), self.drawishness.at(state))
     }
