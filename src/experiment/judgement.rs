@@ -22,9 +22,9 @@ pub struct ArmResult {
 pub enum Verdict {
     /// No game was played.
     NoGames,
-    /// The whole interval lies above 0.
+    /// The test of no difference is refused at the level of the plan, and the difference is above 0.
     Better,
-    /// The whole interval lies below 0.
+    /// The same below 0.
     Worse,
     /// A difference as large as the margin is refuted either way.
     Equivalent,
@@ -105,8 +105,8 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
         let verdict = match () {
             () if !played => Verdict::NoGames,
             () if equivalence.p() < plan.level => Verdict::Equivalent,
-            () if strength.elo_low > 0.0 => Verdict::Better,
-            () if strength.elo_high < 0.0 => Verdict::Worse,
+            () if p < plan.level && strength.elo > 0.0 => Verdict::Better,
+            () if p < plan.level => Verdict::Worse,
             () => Verdict::Open,
         };
         let llr = sprt.llr(&result.results)?;
@@ -123,8 +123,7 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             decision: sprt.decide(llr),
             sigma: spread.sigma(),
             games_for_equivalence: spread.games_for_equivalence(plan.margin, plan.level, POWER),
-            control_holds: (arm.role == Role::Control && played)
-                .then_some(strength.elo_low <= 0.0 && 0.0 <= strength.elo_high),
+            control_holds: (arm.role == Role::Control && played).then_some(p >= plan.level),
         });
     }
     holm(&mut arms);
@@ -196,6 +195,20 @@ mod tests {
         assert_eq!(verdicts, ["better", "worse", "open", "equivalent", "no games", "open", "worse"]);
         let controls: Vec<_> = judged.iter().map(|arm| arm.control_holds).collect();
         assert_eq!(controls, [None, None, None, None, None, Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn verdicts_keep_to_the_level_of_the_plan() {
+        let mut plan = experiment(&[("a", "question"), ("b", "control")]);
+        let results = [result([40, 60, 100, 90, 60]); 2];
+        let at = |plan: &Experiment| {
+            let judged = judge(plan, &results).expect("a judgement").arms;
+            (judged[0].verdict, judged[1].control_holds, judged[0].p)
+        };
+        let (verdict, holds, p) = at(&plan);
+        assert_eq!((verdict, holds), (Verdict::Better, Some(false)));
+        plan.judgement.level = p / 2.0;
+        assert_eq!(at(&plan), (Verdict::Open, Some(true), p));
     }
 
     #[test]

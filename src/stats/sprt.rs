@@ -85,7 +85,7 @@ pub enum SprtError {
         model.name()
     )]
     Bound { model: Model, bound: f64, limit: f64 },
-    #[error("{name} = {value} is no probability of an error: expected a number above 0 and below 0.5")]
+    #[error("{name} = {value} is no probability of an error: expected a number from 1e-9 to below 0.5")]
     Error { name: &'static str, value: f64 },
     #[error(
         "a bayesian test knows no pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
@@ -105,16 +105,19 @@ pub struct Sprt {
     beta: f64,
 }
 
+/// Smaller errors would put the bounds beyond what is ever reached.
+const LEAST_ERROR: f64 = 1e-9;
+
 impl Sprt {
     /// A test that accepts H1 with probability `alpha` at most if elo0 is true, and H0 with probability `beta` at most if
     /// elo1 is.
     ///
     /// # Errors
     ///
-    /// If elo0 is not below elo1 by at least 0.001, a bound is beyond [`Model::limit`], or alpha or beta is no number above 0 and below 0.5.
+    /// If elo0 is not below elo1 by at least 0.001, a bound is beyond [`Model::limit`], or alpha or beta is no number from 1e-9 to below 0.5.
     pub fn new(model: Model, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(value > 0.0 && value < 0.5) {
+            if !(LEAST_ERROR..0.5).contains(&value) {
                 return Err(SprtError::Error { name, value });
             }
         }

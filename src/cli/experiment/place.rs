@@ -87,7 +87,12 @@ impl Place {
     /// What an arm has played.
     pub(super) fn logged(&self, arm: &ArmPlan) -> Result<Option<Logged>> {
         let Some(path) = self.log(arm) else { return Ok(None) };
-        let logged = Logged::read(&Place::read(&path)?).map_err(|error: LoggedError| anyhow::anyhow!(error));
+        let text = Place::read(&path)?;
+        if !text.contains(&b'\n') && path == self.plain(arm) {
+            // A run that was cut off in the first line has not begun; the next one makes sure that it was one.
+            return Ok(None);
+        }
+        let logged = Logged::read(&text).map_err(|error: LoggedError| anyhow::anyhow!(error));
         logged.with_context(|| path.display().to_string()).map(Some)
     }
 

@@ -78,8 +78,12 @@ pub(super) fn status(file: &Path, as_json: bool) -> Result<ExitCode> {
         value["pairs"] = json!(tally.pairs_played());
         value["identical_pairs"] = json!(tally.identical);
         value["pentanomial"] = json!(tally.results().counts());
-        if let Some(Err(error)) = logged {
-            value["error"] = json!(format!("{error:#}"));
+        match logged {
+            Some(Ok(Logged { damage: Some((line, what)), .. })) => {
+                value["damage"] = json!({ "line": line, "what": what });
+            }
+            Some(Err(error)) => value["error"] = json!(format!("{error:#}")),
+            _ => {}
         }
         value
     });
@@ -108,7 +112,7 @@ pub(super) fn report(file: &Path, outputs: &[PathBuf]) -> Result<ExitCode> {
         }
         let slope = match (&baseline, place.engine(plan)?.arm.unwrap_or_default().read(), logged) {
             (Ok(baseline), Ok(arm), Some(Ok(logged))) => relative_slope(&arm, baseline, &logged.pairs)?,
-            (_, Err(error), _) => {
+            (&Err(ref error), _, _) | (_, Err(ref error), _) => {
                 findings.fault(&plan.name, format!("its slope is not told: {error:#}"));
                 None
             }
