@@ -221,8 +221,7 @@ fn first_guess(spec: &Spec, kernel: Kernel, data: &Data, rows: Rows<'_>) -> Vec<
     if spec.constant {
         let taking_part = |row: usize| rows.is_none_or(|rows| rows[row]);
         let mut counts = [1.0, 1.0];
-        for (row, outcome) in data.outcomes().enumerate().filter(|&(row, _)| taking_part(row)) {
-            let _ = row;
+        for (_, outcome) in data.outcomes().enumerate().filter(|&(row, _)| taking_part(row)) {
             counts[usize::from(outcome == drawish_core::Outcome::Draw)] += 1.0;
         }
         weights[spec.win_weights()] = if kernel == Kernel::RaoKupper { 0.0 } else { f64::ln(counts[1] / counts[0]) };
@@ -309,27 +308,17 @@ impl Moments {
 
     /// The weights of features that are the same in all rows.
     fn constant(&self, spec: &Spec) -> Vec<usize> {
-        let mut first = 0;
         let mut found = Vec::new();
         let rows = self.rows as f64;
-        let mut look = |term: &Term| {
-            if matches!(term, Term::Linear(_)) && self.squares[first] * rows <= self.sums[first] * self.sums[first] {
-                found.push(first);
+        for (terms, mut first) in [(&spec.win, 0), (&spec.draw, spec.win_weights() + usize::from(spec.constant))] {
+            for term in terms {
+                if matches!(term, Term::Linear(_)) && self.squares[first] * rows <= self.sums[first] * self.sums[first]
+                {
+                    found.push(first);
+                }
+                first += term.weights();
             }
-            first += term.weights();
-        };
-        spec.win.iter().for_each(&mut look);
-        let before = found.len();
-        first = spec.win_weights() + usize::from(spec.constant);
-        let mut later = Vec::new();
-        for term in &spec.draw {
-            if matches!(term, Term::Linear(_)) && self.squares[first] * rows <= self.sums[first] * self.sums[first] {
-                later.push(first);
-            }
-            first += term.weights();
         }
-        debug_assert!(before == found.len());
-        found.extend(later);
         found
     }
 

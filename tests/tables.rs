@@ -35,7 +35,7 @@ fn a_c_compiler_sees_the_same_cells() {
     }
     let place = place_with_counts();
     place.put("probe.c", include_str!("../core/examples/probe.c"));
-    for scheme in [Scheme::Bg, Scheme::Ah, Scheme::BgBlocked] {
+    for scheme in Scheme::ALL {
         place.say(&format!("table {scheme}.counts -o pawns.table -o pawns.h -q")).ok();
         let compiled = Command::new("cc")
             .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "probe.c", "-o", "probe"])

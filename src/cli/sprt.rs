@@ -199,8 +199,8 @@ impl Answer {
                 writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
         }
         if let Some(p) = self.pool.same_match {
-            let fit = if p < 0.01 { "they do not look like the same match" } else { "they fit together" };
-            let _ = writeln!(out, "{} runs added: {fit} (p = {p:.4}).", self.runs);
+            let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
+            let _ = writeln!(out, "{} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).", self.runs);
         }
         out
     }

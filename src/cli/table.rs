@@ -140,6 +140,9 @@ fn describe(estimates: &Estimates) -> String {
             100.0 * prior.deviation(),
             prior.strength
         );
+        if let Some(remark) = prior.remark() {
+            out += &format!("beware: {remark}\n");
+        }
     }
     let scheme = estimates.scheme;
     let mut classes = BTreeSet::new();

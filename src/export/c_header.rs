@@ -1,6 +1,9 @@
 //! A table as a C header: three arrays and the function that finds a structure's place in them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+
+use drawish_core::{Scheme, StructureIndex};
 
 use super::Table;
 use super::text::{Array, about, arrays};
@@ -26,9 +29,7 @@ pub(super) fn c_header(table: &Table) -> String {
             );
             out.push_str(source);
         }
-        None => {
-            let _ = writeln!(out, "/* {}: see the documentation for the index. */", table.scheme.summary());
-        }
+        None => out.push_str(&by_class(table.scheme)),
     }
     for Array { meaning, name, c_type, values, .. } in arrays(table) {
         let _ =
@@ -36,4 +37,27 @@ pub(super) fn c_header(table: &Table) -> String {
     }
     out.push_str("\n#endif\n");
     out
+}
+
+/// The index of a scheme that numbers the classes of `bg` by their smallest members: that of `bg`, and the class of each cell.
+fn by_class(scheme: Scheme) -> String {
+    let mut classes: BTreeMap<StructureIndex, usize> = BTreeMap::new();
+    let class_of = (0..Scheme::Bg.cells()).map(|cell| {
+        let next = classes.len();
+        *classes.entry(Scheme::Bg.canonical(StructureIndex(cell))).or_insert(next)
+    });
+    let class_of: Vec<_> = class_of.map(|class| class.to_string()).collect();
+    assert_eq!(classes.len(), scheme.cells() as usize, "the classes of the scheme");
+    let rows: Vec<_> = class_of.chunks(16).map(|row| row.join(", ")).collect();
+    let bg = Scheme::Bg.c_index().unwrap_or_default().replace("drawish_index", "drawish_bg_index");
+    format!(
+        "/* The cell of a structure in scheme bg, from bitboards of the white and the black pawns with a1 = bit 0. */\n{bg}\n\
+         /* The class of each cell of bg under exchange of colours and of sides of the board. */\n\
+         static const uint16_t drawish_class[{}] = {{\n    {}\n}};\n\n\
+         /* The cell of a structure, from the same bitboards. */\n\
+         static inline uint32_t drawish_index(uint64_t white, uint64_t black)\n{{\n    \
+         return drawish_class[drawish_bg_index(white, black)];\n}}\n",
+        Scheme::Bg.cells(),
+        rows.join(",\n    ")
+    )
 }

@@ -50,10 +50,17 @@ pub fn to_rust(file: &HeadsFile) -> Result<String, TermError> {
             (kappa * 256.0).round()
         );
     }
+    let has_bands = |head: &Head| head.score.iter().any(|weighted| weighted.weights.len() > 1);
+    if heads(file).iter().any(|(_, _, head)| has_bands(head)) {
+        out.push_str(
+            "\n/// In which of the bands that begin so a value lies.\nfn band(value: i16, starts: &[i16]) -> usize {\n    \
+             starts.iter().filter(|&&start| start <= value).count()\n}\n",
+        );
+    }
     for (name, meaning, head) in heads(file) {
         let _ = writeln!(
             out,
-            "\n/// {meaning}, in 1/{unit} logit.\npub fn {name}(x: &[i16; {count}]) -> i32 {{\n    let band = |value: i16, starts: &[i16]| starts.iter().filter(|&&start| start <= value).count();\n    let mut sum = {constant};",
+            "\n/// {meaning}, in 1/{unit} logit.\npub fn {name}(x: &[i16; {count}]) -> i32 {{\n    let mut sum = {constant};",
             unit = 1_u32 << head.shift,
             count = names.len(),
             constant = head.constant.map_or(0, |constant| head.whole(constant)),
@@ -161,9 +168,13 @@ fn c_term(out: &mut String, head: &Head, weighted: &Weighted) -> Result<(), Term
     let name = |input: Input| format!("DRAWISH_{}", input.name().to_uppercase());
     let list = |numbers: Vec<String>| numbers.join(", ");
     let weights: Vec<_> = weighted.weights.iter().map(|&weight| head.whole(weight).to_string()).collect();
-    let band = |bands: &Bands| {
-        let starts = list(bands.starts.iter().map(ToString::to_string).collect());
-        format!("drawish_band(x[{}], (const int16_t[]){{{starts}}}, {})", name(bands.input), bands.starts.len())
+    let mut starts = Vec::new();
+    let mut band = |bands: &Bands| {
+        let array = format!("starts{}", starts.len() + 1);
+        let numbers = list(bands.starts.iter().map(ToString::to_string).collect());
+        let count = bands.starts.len();
+        starts.push(format!("        static const int16_t {array}[] = {{{numbers}}};\n"));
+        format!("drawish_band(x[{}], {array}, {count})", name(bands.input))
     };
     let term: Term = weighted.term.parse()?;
     let index = match &term {
@@ -176,7 +187,8 @@ fn c_term(out: &mut String, head: &Head, weighted: &Weighted) -> Result<(), Term
     };
     let _ = writeln!(
         out,
-        "    {{ /* {term} */\n        static const int32_t weights[] = {{{}}};\n        sum += weights[{index}];\n    }}",
+        "    {{ /* {term} */\n{}        static const int32_t weights[] = {{{}}};\n        sum += weights[{index}];\n    }}",
+        starts.concat(),
         list(weights)
     );
     Ok(())

@@ -1,5 +1,7 @@
 //! Heads as files: fitted weights with their errors, where they come from, and their quantised form.
 
+use std::ops::RangeInclusive;
+
 use drawish_core::Scheme;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -102,8 +104,12 @@ pub enum HeadError {
     Term(#[from] TermError),
     #[error("the term {term:?} has {expected} weights, found {found}; make the heads again by `drawish tune`")]
     Weights { term: String, expected: usize, found: usize },
-    #[error("a weight of {0:?} is no number; make the heads again by `drawish tune`")]
-    NotFinite(String),
+    #[error(
+        "a weight of {term:?} is {weight}, expected a number within ±{most}; make the heads again by `drawish tune`"
+    )]
+    Weight { term: String, weight: f64, most: f64 },
+    #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
+    Range { name: &'static str, value: f64, expected: &'static str },
 }
 
 impl HeadsFile {
@@ -183,8 +189,14 @@ impl Head {
     ///
     /// # Errors
     ///
-    /// If the terms are none, or have other numbers of weights.
+    /// If the terms are none, or have other numbers of weights, or a number is beyond what an engine computes with.
     pub fn model(&self, draws: bool) -> Result<(Spec, Kernel, Vec<f64>), HeadError> {
+        let within = |name, value: f64, range: RangeInclusive<f64>, expected| {
+            if range.contains(&value) { Ok(()) } else { Err(HeadError::Range { name, value, expected }) }
+        };
+        within("shift", f64::from(self.shift), 8.0..=15.0, "8 to 15")?;
+        within("kappa", self.kappa.unwrap_or(0.0), 0.0..=255.0, "0 to 255")?;
+        within("constant", self.constant.unwrap_or(0.0), -MOST_LOGIT..=MOST_LOGIT, "a number within ±128")?;
         let mut weights = Vec::new();
         let terms = |list: &[Weighted], weights: &mut Vec<f64>| -> Result<Vec<Term>, HeadError> {
             list.iter()
@@ -197,8 +209,10 @@ impl Head {
                             found: weighted.weights.len(),
                         });
                     }
-                    if weighted.weights.iter().any(|weight| !weight.is_finite()) {
-                        return Err(HeadError::NotFinite(weighted.term.clone()));
+                    if let Some(&weight) =
+                        weighted.weights.iter().find(|weight| weight.is_nan() || weight.abs() > MOST_LOGIT)
+                    {
+                        return Err(HeadError::Weight { term: weighted.term.clone(), weight, most: MOST_LOGIT });
                     }
                     weights.extend(&weighted.weights);
                     Ok(term)
@@ -252,8 +266,33 @@ impl CellShifts {
     }
 }
 
+/// Weights are kept in 16 bits, in units of 1/2^8 logit at the coarsest.
+const MOST_LOGIT: f64 = 128.0;
+
 /// The finest unit in which all weights fit 16 bits, 1/2^8 to 1/2^15 logit.
 fn shift_for(weights: &[f64]) -> u32 {
     let largest = weights.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
     (8..=15).rev().find(|&shift| largest * f64::from(1_u32 << shift) < 32_767.0).unwrap_or(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_no_engine_computes_with_are_refused() {
+        let text = include_str!("../../tables/pooled.heads.toml");
+        assert!(HeadsFile::from_toml(text).is_ok());
+        let with = |name: &str, value: &str| {
+            let line = text.lines().find(|line| line.starts_with(&format!("{name} = "))).expect("a line");
+            HeadsFile::from_toml(&text.replacen(line, &format!("{name} = {value}"), 1))
+        };
+        for (name, value) in [("shift", "3"), ("shift", "40"), ("kappa", "nan"), ("kappa", "-3.0"), ("constant", "inf")]
+        {
+            let error = with(name, value).expect_err(value).to_string();
+            assert!(error.starts_with(&format!("{name} is ")) && error.contains("drawish tune"), "{error}");
+        }
+        let error = with("weights", "[1e9]").expect_err("a weight").to_string();
+        assert!(error.contains("weight"), "{error}");
+    }
 }

@@ -13,7 +13,9 @@ pub struct BetaPrior {
 
 /// No strength beyond it: then the cells differ no more than chance makes them, and the likelihood has no maximum.
 pub(super) const MAX_STRENGTH: f64 = 1e6;
-const MIN_STRENGTH: f64 = 1e-2;
+/// And none below it: a structure seen once says nothing about how structures differ, and many such ones alone could drive the
+/// strength to 0, where a single game is certainty.
+const MIN_STRENGTH: f64 = 1.0;
 
 impl BetaPrior {
     /// The first parameter of the Beta distribution.
@@ -32,6 +34,21 @@ impl BetaPrior {
     #[must_use]
     pub fn deviation(&self) -> f64 {
         (self.mean * (1.0 - self.mean) / (self.strength + 1.0)).sqrt()
+    }
+
+    /// What is wrong with the prior, if the games were too few to fit it: its strength ended at one of its limits.
+    #[must_use]
+    pub fn remark(&self) -> Option<&'static str> {
+        match self.strength {
+            strength if strength >= 0.999 * MAX_STRENGTH => Some(
+                "these games do not tell structures apart: they differ no more than chance makes them, so all get the mean; \
+                 collect more games",
+            ),
+            strength if strength <= 1.001 * MIN_STRENGTH => Some(
+                "these games do not tell how much structures differ: too few structures have several of them; collect more games",
+            ),
+            _ => None,
+        }
     }
 
     /// Where the observed rate k / n of a cell with n games lies by this prior, with this probability, as much of the rest below as
@@ -75,7 +92,7 @@ impl BetaPrior {
     /// by Newton's method in (ln a, ln b) with steps that never lower the likelihood.
     ///
     /// There must be both draws and decisive games. Cells are independent given the prior: an assumption, since
-    /// neighbouring structures are alike. The strength is kept between 0.01 and one million.
+    /// neighbouring structures are alike. The strength is kept between 1 and one million.
     #[must_use]
     pub(super) fn fit(cells: impl Iterator<Item = (u64, u64)>) -> BetaPrior {
         let cells = group(cells);
