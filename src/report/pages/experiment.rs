@@ -74,7 +74,7 @@ fn row(arm: &Judged) -> [String; 10] {
         played(probability(arm.p_holm)),
         played(probability(arm.equivalence.p())),
         played(format!("{:.2} ({})", arm.llr, arm.decision.name())),
-        played(grouped(still_needed(arm))),
+        if arm.verdict == Verdict::Open { grouped(still_needed(arm)) } else { "-".to_owned() },
     ]
 }
 
