@@ -65,14 +65,14 @@ pub(super) fn tapered(full: i32, taper: bool, state: &State) -> i32 {
 
 /// e^x divided by a mean, for x in 1/256 from -RANGE to RANGE; in 1/1024 and within [`LIMITS`].
 #[derive(Debug)]
-pub(super) struct Exp(Vec<i32>);
+pub(super) struct Exp(Vec<i16>);
 
 /// e^4 is far beyond the limits of a gain.
 const RANGE: i32 = 4 * 256;
 
 impl Exp {
     fn over(mean: i64) -> Exp {
-        let of = |x: i32| (Exp::raw(x) * i64::from(ONE) / mean).clamp(LIMITS.0.into(), LIMITS.1.into()) as i32;
+        let of = |x: i32| (Exp::raw(x) * i64::from(ONE) / mean).clamp(LIMITS.0.into(), LIMITS.1.into()) as i16;
         Exp((-RANGE..=RANGE).map(of).collect())
     }
 
@@ -85,7 +85,7 @@ impl Exp {
     }
 
     fn of(&self, x: i32) -> i32 {
-        self.0[(x.clamp(-RANGE, RANGE) + RANGE) as usize]
+        self.0[(x.clamp(-RANGE, RANGE) + RANGE) as usize].into()
     }
 }
 

@@ -87,8 +87,9 @@ impl Terms {
     }
 }
 
-/// What is known about the pieces.
+/// What is known about the pieces, in a cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Material {
     key: u64,
     /// Goes into the keys of the other memories.
@@ -97,8 +98,9 @@ struct Material {
     carried: [i16; CARRIED],
 }
 
-/// What is known about a pawn structure, for one of the three answers to who has more material.
+/// What is known about a pawn structure, for one of the three answers to who has more material; in a cache line.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 struct Pawns {
     key: u64,
     passers: [u64; 2],
@@ -107,8 +109,9 @@ struct Pawns {
     carried: [i16; CARRIED],
 }
 
-/// What is known about pawns and kings, and if need be the pieces.
+/// What is known about pawns and kings, and if need be the pieces. Never in two cache lines.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct Standing {
     key: u64,
     /// The squares before passed pawns.
