@@ -143,3 +143,28 @@ fn the_heads_are_whole() {
         assert!(heads.draw.kappa.is_some_and(|kappa| (0.3..3.0).contains(&kappa)), "{name}");
     }
 }
+
+/// The logs of the pilot are complete, the README and the report tell what they say.
+#[test]
+fn the_pilot_is_complete_and_told() {
+    let place = Place::new();
+    let mut command = place.command(["experiment", "status", "--json"]);
+    let done = crate::run::Done(command.arg(root("experiments/pilot.toml")).output().expect("the program runs")).ok();
+    let said = done.json();
+    let (readme, report) = (text("README.md"), text("experiments/pilot.md"));
+    let arms = said["arms"].as_array().expect("arms");
+    assert_eq!(arms.len(), 7);
+    for arm in arms {
+        assert_eq!((&arm["pairs"], &arm["damage"]), (&said["pairs"], &serde_json::Value::Null), "{arm}");
+        let [elo, low, high] =
+            ["elo", "elo_low", "elo_high"].map(|name| format!("{:+.1}", arm[name].as_f64().expect("a number")));
+        let name = arm["arm"].as_str().expect("a name");
+        let of_arm = |line: &&str| line.starts_with(&format!("| {name} |"));
+        assert!(
+            report.lines().filter(of_arm).any(|line| line.contains(&format!("| {elo} | {low} to {high} |"))),
+            "{name}"
+        );
+        let told = format!("| {} ({low} to {high}) |", if name == "constant" { "0.0" } else { &elo });
+        assert!(readme.contains(&told), "{name}: the README has no {told:?}");
+    }
+}
