@@ -77,6 +77,14 @@ pub struct Judged {
     pub control_holds: Option<bool>,
 }
 
+impl Judged {
+    /// The hypothesis that the sequential test would have accepted, had it been watched.
+    #[must_use]
+    pub fn accepted(&self) -> Option<&'static str> {
+        (self.decision != Decision::Continue).then(|| self.decision.name())
+    }
+}
+
 /// The judgement of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {

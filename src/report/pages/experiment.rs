@@ -51,8 +51,8 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
          none; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
-         the sequential test of {} against {} normalized Elo, which stopped nothing here. Games still needed: until equivalence \
-         is shown with a probability of 0.8, if there is no difference.",
+         the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
+         Games still needed: until equivalence is shown with a probability of 0.8, if there is no difference.",
         questions.len(),
         plan.judgement.margin,
         plan.judgement.elo0,
@@ -73,7 +73,7 @@ fn row(arm: &Judged) -> [String; 10] {
         played(probability(arm.p)),
         played(probability(arm.p_holm)),
         played(probability(arm.equivalence.p())),
-        played(format!("{:.2} ({})", arm.llr, arm.decision.name())),
+        played(format!("{:.2}{}", arm.llr, arm.accepted().map_or(String::new(), |one| format!(" ({one})")))),
         if arm.verdict == Verdict::Open { grouped(still_needed(arm)) } else { "-".to_owned() },
     ]
 }
