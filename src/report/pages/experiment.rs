@@ -29,18 +29,7 @@ fn question(plan: &Experiment) -> Section {
 
 fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     let mut section = Section::new("known", "What is known, and what is not");
-    let head = [
-        "arm",
-        "verdict",
-        "pairs",
-        "Elo",
-        "95 % interval",
-        "p",
-        "p (Holm)",
-        "p of equivalence",
-        "LLR",
-        "games still needed",
-    ];
+    let head = ["arm", "verdict", "pairs", "Elo", "95 % interval", "p", "p (Holm)", "p of equivalence", "LLR"];
     let mut table = Table::new(2, &head);
     let questions: Vec<&Judged> = judgement.arms.iter().filter(|arm| arm.role == Role::Question).collect();
     for arm in &questions {
@@ -52,7 +41,7 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
          none; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
          the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
-         Games still needed: until equivalence is shown with a probability of 0.8, if there is no difference.",
+         Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
         questions.len(),
         plan.judgement.margin,
         plan.judgement.elo0,
@@ -61,7 +50,7 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section
 }
 
-fn row(arm: &Judged) -> [String; 10] {
+fn row(arm: &Judged) -> [String; 9] {
     let games = arm.result.results.games();
     let played = |text: String| if games == 0 { "-".to_owned() } else { text };
     [
@@ -74,7 +63,6 @@ fn row(arm: &Judged) -> [String; 10] {
         played(probability(arm.p_holm)),
         played(probability(arm.equivalence.p())),
         played(format!("{:.2}{}", arm.llr, arm.accepted().map_or(String::new(), |one| format!(" ({one})")))),
-        if arm.verdict == Verdict::Open { grouped(still_needed(arm)) } else { "-".to_owned() },
     ]
 }
 
