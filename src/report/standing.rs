@@ -110,7 +110,7 @@ impl MatchSummary {
         for row in &rows {
             let [name, games, won, lost, drawn, by] = row;
             let line = format!(
-                "{name:<0$} {games:>1$} {won:>2$} {lost:>3$} {drawn:>4$}  {by}",
+                "{name:<0$}  {games:>1$}  {won:>2$}  {lost:>3$}  {drawn:>4$}  {by}",
                 widths[0], widths[1], widths[2], widths[3], widths[4]
             );
             text += line.trim_end();
@@ -222,8 +222,8 @@ mod tests {
         let expected = format!(
             "{RULE}Results of new|_x_ vs old (5000 nodes, book.epd):\nElo: 1.00 +/- 2.00\n{RULE}The test is undecided.\n\
              Drawn games: 4 of 10 (3 repetition, 1 tablebase); adjudicated games: 1.\n\
-             Pawns at move 40 games won lost              drawn  by\n\
-             blocked             10   1    5 4 = 40.0 % (17-69)  3 repetition, 1 tablebase\n\
+             Pawns at move 40  games  won  lost               drawn  by\n\
+             blocked              10    1     5  4 = 40.0 % (17-69)  3 repetition, 1 tablebase\n\
              Identical play: in 1 of 5 pairs.\n"
         );
         assert_eq!(summary().text(), expected);
