@@ -660,7 +660,7 @@ fn the_end_as_markdown() {
 #[test]
 fn files_of_a_match_do_not_get_in_each_others_way() {
     let place = Place::new();
-    for more in ["--log x --pgn x", "--log l.md --report ./l.md", "--pgn x.md --report x.md"] {
+    for more in ["--log x --pgn x", "--log l.md --report ./l.md", "--pgn x.md --report x.md", "--log book.epd"] {
         play_match(&place, ["plays", "plays_otherwise"], &format!("--nodes 2000 {more}"))
             .fails(2, &["both name", "a file of its own"]);
     }
@@ -676,6 +676,31 @@ fn files_of_a_match_do_not_get_in_each_others_way() {
     ] {
         play_match(&place, ["plays", "plays_otherwise"], &format!("--nodes 2000 {wrong}")).fails(2, &[said]);
     }
+    // Nor do options that self-play has no use for pass in silence.
+    let selfplay = "match --selfplay --engine arm=none --openings random:4 --games 2 --nodes 50 --pgn s.pgn";
+    place.say(&format!("{selfplay} --report s.md")).fails(1, &["--selfplay writes games", "--report"]);
+    let done = place.say(&format!("{selfplay} --json")).ok().json();
+    assert_eq!((&done["games"], &done["faults"]), (&2.into(), &0.into()));
+    // Half as many openings as games are enough for a match.
+    place.say("match --engine arm=none name=a --engine arm=none name=b --allow-equal --openings random:1 --games 20 --nodes 20 -q").ok();
+    // An engine that says that it does not take an option does not play without it.
+    let program = env!("CARGO_BIN_EXE_drawish");
+    place
+        .run(
+            [
+                "match",
+                "--engine",
+                &format!("cmd={program}"),
+                "args=uci",
+                "name=a",
+                "option.Arm=gain-head",
+                "--engine",
+                "arm=none",
+            ]
+            .into_iter()
+            .chain("--openings book.epd --nodes 50".split(' ')),
+        )
+        .fails(1, &["does not take its options", "option Arm", "needs heads"]);
     // A run that goes on keeps others from its log.
     play_match(&place, ["plays", "plays_otherwise"], "--nodes 2000 --games 4 --log a.jsonl").ok();
     let before = place.read("a.jsonl");

@@ -57,6 +57,17 @@ fn heads_are_the_same_with_any_number_of_threads() {
     assert!(heads.draw.quantised_loss - heads.draw.loss < 1e-4 && heads.gain.quantised_loss - heads.gain.loss < 1e-4);
 }
 
+#[test]
+fn the_same_games_in_two_row_files_are_refused() {
+    let place = with_rows();
+    place.put("copy.parquet", place.read("rows.parquet"));
+    for verb in ["tune rows.parquet copy.parquet -o h.toml", "evaluate rows.parquet copy.parquet"] {
+        place.say(verb).fails(1, &["rows.parquet and copy.parquet both hold the games of", "name one of them"]);
+    }
+    let missing = place.say("evaluate nowhere.parquet").fails(1, &["nowhere.parquet: ", "check the name"]);
+    assert_eq!(missing.err().matches("os error").count(), 1, "{}", missing.err());
+}
+
 /// The exported C and the weights in the text give the same score, where there is a C compiler.
 #[test]
 fn the_header_says_what_the_heads_say() {

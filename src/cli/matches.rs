@@ -190,11 +190,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if (&one.build, &one.options, &one.limits) == (&two.build, &two.options, &two.limits) && one.player == two.player {
         output::complain("drawish: both sides are the same program with the same options and limits\n");
     }
-    for (option, path) in [("--log", &args.log), ("--pgn", &args.pgn)] {
-        let Some(path) = path else { continue };
-        let is_book = path.canonicalize().is_ok_and(|path| args.openings.canonicalize().is_ok_and(|book| book == path));
-        ensure!(!is_book, "{option} {} is the book of openings; choose another file", path.display());
-    }
     if let Some(path) = &args.report {
         ensure!(
             path.extension().is_some_and(|ending| ending == "md"),

@@ -26,6 +26,7 @@ pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
 /// The threads of a verb.
 #[derive(clap::Args)]
 pub(super) struct ThreadsArg {
+    // The alias is the name in scoreWDLstat.
     /// Threads [default: all cores]; they change nothing in the result
     #[arg(short = 'j', long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,

@@ -20,9 +20,9 @@ pub(super) fn is_rows(path: &Path) -> bool {
 pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<(PathBuf, RowsReader)>> {
     let mut files: Vec<(PathBuf, RowsReader)> = Vec::new();
     for path in paths {
-        let reader = RowsReader::open(path)
-            .with_context(|| format!("{} cannot be read as rows, which `drawish positions` makes", path.display()))?;
-        for input in &reader.provenance().inputs {
+        let reader = RowsReader::open(path).with_context(|| named(path))?;
+        // An input that could not be opened has neither games nor a digest.
+        for input in reader.provenance().inputs.iter().filter(|input| input.games > 0) {
             let has_it = |(_, other): &&(PathBuf, RowsReader)| {
                 other.provenance().inputs.iter().any(|other| other.xxh3_128 == input.xxh3_128)
             };

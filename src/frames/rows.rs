@@ -29,8 +29,8 @@ const KEY: &str = "drawish.rows";
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum RowsError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
+    #[error("{0}; check the name and the permissions")]
+    Io(io::Error),
     #[error(transparent)]
     Frame(#[from] FrameError),
     #[error("not a Parquet file; make rows by `drawish positions`")]
@@ -47,6 +47,12 @@ pub enum RowsError {
     Type { column: String, expected: &'static str, found: String },
     #[error("column {column}, row {row}: {found} is not {expected}")]
     Value { column: &'static str, row: usize, found: i64, expected: &'static str },
+}
+
+impl From<io::Error> for RowsError {
+    fn from(error: io::Error) -> Self {
+        RowsError::Io(error)
+    }
 }
 
 impl From<polars::prelude::PolarsError> for RowsError {

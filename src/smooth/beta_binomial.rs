@@ -287,4 +287,16 @@ mod tests {
         let one_cell = BetaPrior::fit([(3, 10)].into_iter());
         assert!((one_cell.mean - 0.3).abs() < 1e-3 && one_cell.strength <= 1.01 * MAX_STRENGTH, "{one_cell:?}");
     }
+
+    #[test]
+    fn games_that_fit_no_prior_are_told() {
+        let remark = |cells: Vec<(u64, u64)>| BetaPrior::fit(cells.into_iter()).remark();
+        // All alike, all seen once, and what tells structures apart.
+        assert!(remark(vec![(300, 1000); 40]).is_some_and(|said| said.contains("no more than chance")));
+        assert!(
+            remark((0..40).map(|i| (if i < 12 { 5 } else { 0 }, 5)).collect())
+                .is_some_and(|said| said.contains("too few"))
+        );
+        assert_eq!(remark((0..40).map(|i| (20 + i, 100)).collect()), None);
+    }
 }

@@ -17,8 +17,7 @@ pub struct Pool {
 
 impl Pool {
     /// Adds runs; `None` if there are none. The homogeneity of the scores is judged by Cochran's Q = sum (m_i - m)^2 / (v / n_i),
-    /// chi-square with one degree of freedom less than runs
-    /// with games, with the pooled variance v.
+    /// chi-square with one degree of freedom less than runs with games, with the pooled variance v.
     ///
     /// # Errors
     ///

@@ -110,9 +110,9 @@ pub(super) fn report(file: &Path, outputs: &[PathBuf]) -> Result<ExitCode> {
             Some(path) => findings.read(&path, Estimator::EmpiricalBayesSymmetric, wanted),
             None => findings.remark(&plan.name, "no game has been played; `drawish experiment run` plays them"),
         }
-        let slope = match (&baseline, place.engine(plan)?.arm.unwrap_or_default().read(), logged) {
-            (Ok(baseline), Ok(arm), Some(Ok(logged))) => relative_slope(&arm, baseline, &logged.pairs)?,
-            (&Err(ref error), _, _) | (_, Err(ref error), _) => {
+        let slope = match (&baseline, &place.engine(plan)?.arm.unwrap_or_default().read(), logged) {
+            (Ok(baseline), Ok(arm), Some(Ok(logged))) => relative_slope(arm, baseline, &logged.pairs)?,
+            (Err(error), _, _) | (_, Err(error), _) => {
                 findings.fault(&plan.name, format!("its slope is not told: {error:#}"));
                 None
             }

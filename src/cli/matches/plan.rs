@@ -48,8 +48,9 @@ pub(super) fn plan(args: &Args) -> Result<Plan> {
             "--log and --pgn need files, not standard output; --json prints the standing"
         );
     }
-    let files = [("--log", &args.log), ("--pgn", &args.pgn), ("--report", &args.report)];
-    let named: Vec<_> = files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))).collect();
+    let outputs = [("--log", &args.log), ("--pgn", &args.pgn), ("--report", &args.report)];
+    let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+    let named: Vec<_> = std::iter::once(("--openings", &args.openings)).chain(outputs).collect();
     for (at, (option, path)) in named.iter().enumerate() {
         if let Some((other, _)) = named[..at].iter().find(|(_, other)| is_same(path, other)) {
             bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
