@@ -130,11 +130,18 @@ fn evaluations_hold_out_and_report() {
             assert!(loss.is_finite() && loss > 0.0, "{verdict}");
         }
     }
-    for file in ["evaluation.json", "evaluation.parquet", "evaluation.html", "gains-1-draw.svg", "calibration-1-1.svg"]
-    {
+    for file in [
+        "evaluation.json",
+        "evaluation.parquet",
+        "evaluation.html",
+        "pictures/gains-1-draw.svg",
+        "pictures/calibration-1-1.svg",
+    ] {
         assert!(!place.read(&format!("out/{file}")).is_empty(), "{file}");
     }
-    for file in ["gains-1-draw.png", "calibration-1-1.png"].into_iter().filter(|_| cfg!(feature = "png")) {
+    for file in
+        ["pictures/gains-1-draw.png", "pictures/calibration-1-1.png"].into_iter().filter(|_| cfg!(feature = "png"))
+    {
         assert!(place.read(&format!("out/{file}")).starts_with(b"\x89PNG"), "{file}");
     }
     assert_eq!(json(&String::from_utf8(place.read("out/evaluation.json")).expect("text")), said);

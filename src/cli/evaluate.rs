@@ -149,7 +149,10 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
     let page = report::html("Models held against games", &sections, &findings.structures, &made_by());
     output::write(&directory.join("evaluation.html"), page.as_bytes())?;
     let endings = if cfg!(feature = "png") { &["svg", "png"][..] } else { &["svg"] };
-    endings.iter().try_for_each(|ending| write_pictures(directory, ending, &sections))
+    // Every diagram is a file: beside the page they would bury it.
+    let pictures = directory.join("pictures");
+    std::fs::create_dir_all(&pictures).with_context(|| format!("{} cannot be made", pictures.display()))?;
+    endings.iter().try_for_each(|ending| write_pictures(&pictures, ending, &sections))
 }
 
 /// The table for people: gains in millibits with their standard errors.
