@@ -10,7 +10,8 @@ use std::io::{Write, stdout};
 use std::thread::available_parallelism;
 
 use drawish::features::{self, Parity};
-use drawish::fit::{Data, Input, Kernel, Priors, Spec, Term, fit};
+use drawish::fit::{Data, Kernel, Priors, fit};
+use drawish::heads::{Input, Spec, Term};
 use drawish::rows::Rows;
 use drawish_core::Outcome;
 use rand::{Rng, RngExt, SeedableRng};

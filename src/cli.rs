@@ -82,6 +82,7 @@ enum Verb {
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
 #[must_use]
 pub fn main() -> ExitCode {
+    drawish::provenance::set_commit(env!("DRAWISH_GIT"));
     // OpenBench and some GUIs start engines without arguments.
     let bare = cfg!(feature = "engine") && std::env::args_os().len() == 1;
     let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };

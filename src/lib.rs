@@ -45,30 +45,15 @@
 //! - `png` (default): pictures as PNG beside SVG, and with it a font.
 //! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
-pub mod annotate;
-pub mod arena;
-pub mod cli;
-pub mod collect;
-pub mod counts;
+pub use drawish_artefact::{outfile, provenance};
 #[cfg(feature = "download")]
-pub mod download;
-pub mod estimate;
-pub mod eval;
-pub mod experiment;
-pub mod export;
-pub mod features;
-pub mod findings;
-pub mod fit;
+pub use drawish_download as download;
+pub use drawish_engine::{eval, search};
 #[cfg(feature = "frames")]
-pub mod frames;
-pub mod model;
-pub mod outfile;
-pub mod pgn;
-pub mod provenance;
-pub mod report;
-pub mod rows;
-pub mod sample;
-pub mod search;
-pub mod smooth;
-pub mod stats;
-pub mod wdl;
+pub use drawish_frames as frames;
+pub use drawish_games::{annotate, collect, counts, estimate, export, fit, pgn, rows, sample, smooth, wdl};
+pub use drawish_heads::{features, heads};
+pub use drawish_match::{arena, experiment};
+pub use drawish_report::{findings, report};
+pub use drawish_stats as stats;
+pub use drawish_stats::model;

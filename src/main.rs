@@ -1,7 +1,9 @@
 //! The command line of drawish; everything is in the library.
 
+mod cli;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    drawish::cli::main()
+    cli::main()
 }

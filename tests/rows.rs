@@ -52,7 +52,7 @@ fn heads_are_the_same_with_any_number_of_threads() {
     place.say("tune rows.parquet -o two.toml -q -j 2 --residual").ok();
     assert!(place.read("one.toml") == place.read("two.toml"));
     let text = String::from_utf8(place.read("one.toml")).expect("text");
-    let heads = drawish::fit::HeadsFile::from_toml(&text).expect("heads");
+    let heads = drawish::heads::HeadsFile::from_toml(&text).expect("heads");
     assert!(heads.draw.kappa.is_some_and(f64::is_finite) && heads.draw.residual.is_some());
     assert!(heads.draw.quantised_loss - heads.draw.loss < 1e-4 && heads.gain.quantised_loss - heads.gain.loss < 1e-4);
 }
@@ -74,7 +74,7 @@ fn the_header_says_what_the_heads_say() {
     let place = with_rows();
     place.say("tune rows.parquet -o heads.toml -o heads.h -q").ok();
     let text = String::from_utf8(place.read("heads.toml")).expect("text");
-    let heads = drawish::fit::HeadsFile::from_toml(&text).expect("heads");
+    let heads = drawish::heads::HeadsFile::from_toml(&text).expect("heads");
     let names = drawish::fit::export::features_read(&heads).expect("features");
     // Values without a pattern, small enough for any feature.
     let values: Vec<i16> = (0..names.len() as i16).map(|place| (place * 7 + 3) % 11).collect();
@@ -102,10 +102,10 @@ fn the_header_says_what_the_heads_say() {
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     }
     let said = std::process::Command::new(place.path("main")).output().expect("it runs").stdout;
-    let score = |head: &drawish::fit::Head| {
+    let score = |head: &drawish::heads::Head| {
         let mut sum = head.constant.map_or(0, |constant| head.whole(constant));
         for weighted in &head.score {
-            let term: drawish::fit::Term = weighted.term.parse().expect("a term");
+            let term: drawish::heads::Term = weighted.term.parse().expect("a term");
             let (weight, count) = term.of_row(|input| {
                 values[names.iter().position(|name| *name == input.name()).expect("a feature that is read")]
             });
@@ -207,6 +207,6 @@ fn rows_that_say_nothing() {
         assert!(done.err().contains(part), "{part}: {}", done.err());
     }
     // Reading them back refuses weights that are no numbers.
-    drawish::fit::HeadsFile::from_toml(&String::from_utf8(place.read("h.toml")).expect("text")).expect("heads");
+    drawish::heads::HeadsFile::from_toml(&String::from_utf8(place.read("h.toml")).expect("text")).expect("heads");
     place.say("evaluate same.parquet").ok();
 }

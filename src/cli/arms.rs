@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::arena::{Player, SearchPlayer};
-use crate::eval::{Arm, Cells, Config, Evaluator, Heads, MAX_CONTEMPT};
-use crate::search::{Searcher, bench};
+use drawish::arena::{Player, SearchPlayer};
+use drawish::eval::{Arm, Cells, Config, Evaluator, Heads, MAX_CONTEMPT};
+use drawish::search::{Searcher, bench};
 
 /// MiB of the transposition table of an arm that says nothing of it. Some thousand nodes a move do not fill more, and what is not
 /// there need not be cleared before each game.

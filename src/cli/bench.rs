@@ -9,8 +9,8 @@ use anyhow::Result;
 
 use super::arms::read_heads;
 use super::{done, output};
-use crate::eval::{Arm, Config, Evaluator, REFERENCE};
-use crate::search::{MAX_DEPTH, Searcher, bench};
+use drawish::eval::{Arm, Config, Evaluator, REFERENCE};
+use drawish::search::{MAX_DEPTH, Searcher, bench};
 
 /// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
 #[derive(clap::Args)]

@@ -10,10 +10,10 @@ use drawish_core::Scheme;
 use super::progress::{ThreadsArg, progress_bar};
 use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
-use crate::collect::{Collected, Config, collect, partial_path};
-use crate::pgn::{Input, expand_inputs, has_pgn_name};
-use crate::report::grouped;
-use crate::sample::Rule;
+use drawish::collect::{Collected, Config, collect, partial_path};
+use drawish::pgn::{Input, expand_inputs, has_pgn_name};
+use drawish::report::grouped;
+use drawish::sample::Rule;
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::arms::{self, ArmArg};
-use crate::arena::{Limits, TimeControl};
+use drawish::arena::{Limits, TimeControl};
 
 /// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
 #[derive(Clone, Debug, Default)]

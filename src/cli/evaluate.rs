@@ -10,14 +10,15 @@ use serde_json::json;
 use super::progress::ThreadsArg;
 use super::report::write_pictures;
 use super::{output, rows};
-use crate::features;
-use crate::findings::{Findings, Wanted};
-use crate::fit::{Contender, Evaluation, HeadsFile, How, Plan, Priors, Quality, Target, contenders, evaluate};
-use crate::frames;
-use crate::provenance::made_by;
-use crate::report;
-use crate::rows::Rows;
-use crate::smooth::Estimator;
+use drawish::features;
+use drawish::findings::{Findings, Wanted};
+use drawish::fit::{Contender, Evaluation, How, Kernel, Plan, Priors, Quality, Target, contenders, evaluate};
+use drawish::frames;
+use drawish::heads::HeadsFile;
+use drawish::provenance::made_by;
+use drawish::report;
+use drawish::rows::Rows;
+use drawish::smooth::Estimator;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -114,10 +115,12 @@ fn results(rows: &Rows) -> [u64; 3] {
 fn given(heads: &HeadsFile) -> Result<Vec<Contender>> {
     let contender = |name: &str, how, over| Contender { name: name.to_owned(), how, over };
     let mut list = vec![contender("constant", How::Constant, None)];
-    for (name, head, draws) in [("draw head", &heads.draw, true), ("gain head", &heads.gain, false)] {
-        let (spec, kernel, weights) = head.model(draws)?;
+    for (name, head, kernel) in
+        [("draw head", &heads.draw, Kernel::of_draw_head(&heads.draw)), ("gain head", &heads.gain, Kernel::Gain)]
+    {
+        let (spec, weights) = head.model()?;
         list.push(contender(name, How::Given(spec, kernel, weights), None));
-        let (spec, kernel, weights) = head.quantised().model(draws)?;
+        let (spec, weights) = head.quantised().model()?;
         list.push(contender(&format!("{name}, quantised"), How::Given(spec, kernel, weights), Some(list.len() - 1)));
     }
     Ok(list)
@@ -190,7 +193,7 @@ fn text(name: &str, evaluation: &Evaluation) -> String {
             "weights", "bits", "gain, mbit", "over its base", "Brier", "ECE"
         ));
         for (name, weights, _, quality) in rows {
-            let gain = |gain: &crate::fit::Gain| match gain.error {
+            let gain = |gain: &drawish::fit::Gain| match gain.error {
                 Some(error) => format!("{:+.1} +- {error:.1}", gain.millibits),
                 None => format!("{:+.1}", gain.millibits),
             };

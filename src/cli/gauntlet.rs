@@ -13,8 +13,8 @@ use shakmaty::CastlingMode;
 pub(super) use self::args::Args;
 use super::standing::fixed;
 use super::{matches, output, wrong_usage};
-use crate::arena::{Logged, both};
-use crate::stats::{Both, PairedDifference, elo_of_score};
+use drawish::arena::{Logged, both};
+use drawish::stats::{Both, PairedDifference, elo_of_score};
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let (arms, opponents) = match args.players() {

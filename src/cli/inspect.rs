@@ -13,10 +13,10 @@ use shakmaty::{Color, Role};
 
 use super::output::Known;
 use super::{done, output, summary};
-use crate::counts::CountsFile;
-use crate::export::file_letters;
-use crate::report::grouped;
-use crate::smooth::{Estimator, Group, groups};
+use drawish::counts::CountsFile;
+use drawish::export::file_letters;
+use drawish::report::grouped;
+use drawish::smooth::{Estimator, Group, groups};
 
 /// Show what a counts file or a table holds, or what it knows about a position
 #[derive(clap::Args)]

@@ -27,9 +27,9 @@ use self::scene::{VariantArg, tables};
 use self::summary::summary;
 use super::engines::EngineWords;
 use super::{output, wrong_usage};
-use crate::arena::{Book, BookRule, FORMAT, Limits, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
-use crate::pgn::Input;
-use crate::stats::Decision;
+use drawish::arena::{Book, BookRule, FORMAT, Limits, Match, MatchError, MatchLog, PairRecord, Setup, Tablebases};
+use drawish::pgn::Input;
+use drawish::stats::Decision;
 
 /// Openings that are left out are told one by one up to so many.
 const SHOWN: usize = 10;

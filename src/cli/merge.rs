@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use super::{done, output, summary};
-use crate::counts::CountsFile;
+use drawish::counts::CountsFile;
 
 /// Add counts files of the same scheme and rule
 ///

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::counts::CountsFile;
-use crate::outfile;
+use drawish::counts::CountsFile;
+use drawish::outfile;
 
 /// Whether a path stands for standard output or input.
 pub(super) fn is_standard(path: &Path) -> bool {

@@ -37,7 +37,7 @@ pub(super) fn check_name(path: &Path) -> Result<()> {
 pub(super) fn write(path: &Path, svg: &str) -> Result<()> {
     #[cfg(feature = "png")]
     if is_png(path) {
-        let bytes = crate::report::png(svg).with_context(|| path.display().to_string())?;
+        let bytes = drawish::report::png(svg).with_context(|| path.display().to_string())?;
         return output::write(path, &bytes);
     }
     output::write(path, svg.as_bytes())

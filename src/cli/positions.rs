@@ -12,15 +12,15 @@ use shakmaty::{Chess, Position};
 use super::progress::{ThreadsArg, progress_bar};
 use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
-use crate::eval::{Evaluate, Evaluator};
-use crate::features::{self, Family};
-use crate::frames::RowsWriter;
-use crate::outfile::WholeFile;
-use crate::pgn::expand_inputs;
-use crate::provenance::made_by;
-use crate::report::grouped;
-use crate::rows::{Judge, Rows, RowsProvenance, VERSION, gather};
-use crate::search::{Game, Searcher};
+use drawish::eval::{Evaluate, Evaluator};
+use drawish::features::{self, Family};
+use drawish::frames::RowsWriter;
+use drawish::outfile::WholeFile;
+use drawish::pgn::expand_inputs;
+use drawish::provenance::made_by;
+use drawish::report::grouped;
+use drawish::rows::{Judge, Rows, RowsProvenance, VERSION, gather};
+use drawish::search::{Game, Searcher};
 
 /// Write a row of named features for each sampled position, as Parquet
 ///

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::output;
-use crate::pgn::{BrokenInput, Input, InputProblems};
-use crate::report::grouped;
+use drawish::pgn::{BrokenInput, Input, InputProblems};
+use drawish::report::grouped;
 
 /// Says it on standard error; `true` if it is a failure of the run. `used` is what becomes of games: "counted".
 pub(super) fn complain(problems: &InputProblems, used: &str) -> bool {

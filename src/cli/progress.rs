@@ -6,7 +6,7 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::pgn::Input;
+use drawish::pgn::Input;
 
 /// A bar on a terminal, nothing elsewhere.
 pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {

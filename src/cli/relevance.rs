@@ -15,10 +15,10 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::progress::{ThreadsArg, progress_bar};
-use crate::estimate::{Game, Reading, read_evaluated};
-use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
-use crate::pgn::{Writer, expand_inputs};
-use crate::report::grouped;
+use drawish::estimate::{Game, Reading, read_evaluated};
+use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
+use drawish::pgn::{Writer, expand_inputs};
+use drawish::report::grouped;
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///

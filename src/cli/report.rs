@@ -9,9 +9,9 @@ use anyhow::{Context, Result, bail, ensure};
 use super::matches::sprt_of;
 use super::table::EstimateArg;
 use super::{output, picture, wrong_usage};
-use crate::findings::{Findings, Wanted};
-use crate::provenance::made_by;
-use crate::report::{Section, html, markdown, pictures, sections};
+use drawish::findings::{Findings, Wanted};
+use drawish::provenance::made_by;
+use drawish::report::{Section, html, markdown, pictures, sections};
 
 /// Show results of every kind as one page that works offline, as Markdown, as pictures
 ///
@@ -154,11 +154,11 @@ fn read(findings: &mut Findings, path: &Path, estimate: EstimateArg, wanted: Wan
 
 #[cfg(feature = "frames")]
 fn read_rows(findings: &mut Findings, path: &Path) {
-    use crate::findings::Bands;
+    use drawish::findings::Bands;
 
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let cells = vec![drawish_core::Scheme::Bg];
-    let wanted = crate::frames::Wanted { features: Vec::new(), cells };
+    let wanted = drawish::frames::Wanted { features: Vec::new(), cells };
     let rows = super::rows::open(&[path.to_owned()]).and_then(|files| {
         let rows = super::rows::load_rows(&files, &wanted)?;
         Ok((rows, files))

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::fit::{Data, Spec};
-use crate::frames::{RowsError, RowsReader, Wanted};
-use crate::rows::Rows;
+use drawish::fit::Data;
+use drawish::frames::{RowsError, RowsReader, Wanted};
+use drawish::heads::Spec;
+use drawish::rows::Rows;
 
 /// Whether a file is Parquet, by its first bytes.
 pub(super) fn is_rows(path: &Path) -> bool {

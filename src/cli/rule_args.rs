@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use regex::Regex;
 
-use crate::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
+use drawish::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
 
 /// What counts, for the verbs that read games.
 #[derive(clap::Args)]

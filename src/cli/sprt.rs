@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::standing::{fixed, games_line, llr_line, strength_json, strength_lines};
 use super::{done, output, wrong_usage};
-use crate::stats::{
+use drawish::stats::{
     Decision, Equivalence, LARGEST_ELO, Model, Pentanomial, Pool, Results, SequentialEstimate, Sprt, Strength,
     Trinomial,
 };
@@ -88,7 +88,7 @@ enum ModelArg {
 }
 
 impl Test {
-    pub(super) fn sprt(&self) -> Result<Sprt, crate::stats::SprtError> {
+    pub(super) fn sprt(&self) -> Result<Sprt, drawish::stats::SprtError> {
         let model = match self.model {
             ModelArg::Normalized => Model::Normalized,
             ModelArg::Logistic => Model::Logistic,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stats::{Pentanomial, Results, Sprt, Strength, Trinomial};
+use drawish::stats::{Pentanomial, Results, Sprt, Strength, Trinomial};
 
 /// A number with two decimals, without the minus sign that rounding leaves to a zero.
 pub(super) fn fixed(value: f64) -> String {

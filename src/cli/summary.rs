@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::counts::{CountsFile, Shard, Wdl};
-use crate::pgn::Anomalies;
-use crate::report::grouped;
-use crate::sample::{Notices, SkipReason, Tally};
+use drawish::counts::{CountsFile, Shard, Wdl};
+use drawish::pgn::Anomalies;
+use drawish::report::grouped;
+use drawish::sample::{Notices, SkipReason, Tally};
 
 /// The table in which games read = games counted + games skipped for each reason.
 pub(super) fn text(file: &CountsFile) -> String {

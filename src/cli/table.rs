@@ -9,12 +9,12 @@ use clap::ValueEnum;
 use drawish_core::StructureIndex;
 
 use super::{done, output};
-use crate::export::{Format, Table};
+use drawish::export::{Format, Table};
 #[cfg(feature = "frames")]
-use crate::frames;
-use crate::provenance;
-use crate::report::grouped;
-use crate::smooth::{Estimate, Estimates, Estimator, estimate};
+use drawish::frames;
+use drawish::provenance;
+use drawish::report::grouped;
+use drawish::smooth::{Estimate, Estimates, Estimator, estimate};
 
 /// Turn counts into a table that an engine includes
 ///

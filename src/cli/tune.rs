@@ -8,12 +8,13 @@ use drawish_core::Scheme;
 
 use super::progress::ThreadsArg;
 use super::{output, rows};
-use crate::features::Parity;
-use crate::fit::{
-    CellShifts, Data, Fitted, Head, HeadsFile, Kernel, Objective, Priors, Shift, Spec, Term, VERSION, contenders,
-    export, fit, mean_loss, residual, specs, standard_errors,
+use drawish::features::Parity;
+use drawish::fit::{
+    Data, Fitted, Kernel, Objective, Priors, Shift, contenders, export, fit, mean_loss, residual, specs,
+    standard_errors,
 };
-use crate::provenance::made_by;
+use drawish::heads::{CellShifts, Head, HeadsFile, Spec, Term, VERSION};
+use drawish::provenance::made_by;
 
 /// Fit the draw head and the gain head to rows
 ///
@@ -122,8 +123,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         remarks.extend(rows::remarks(data.len(), data.events(), data.named_like("opening "), fitted.weights.len()));
         remarks.extend(remarks_of(&fitted, &data));
         let errors = standard_errors(&data, None, &fitted, priors, threads);
-        let mut head = Head::new(&fitted, errors.as_deref());
-        let (_, rounded_kernel, rounded) = head.quantised().model(kernel != Kernel::Gain)?;
+        let mut head = fit::head(&fitted, errors.as_deref());
+        let (_, rounded) = head.quantised().model()?;
+        let rounded_kernel = if kernel == Kernel::Gain { kernel } else { Kernel::of_draw_head(&head) };
         head.quantised_loss = mean_loss(&data, None, rounded_kernel, &rounded, threads);
         if args.residual {
             head.residual = Some(residual_of(&rows::load_one_a_game(files, spec)?, &fitted, shift));
@@ -232,7 +234,7 @@ fn residual_of(data: &Data, fitted: &Fitted, shift: Shift) -> CellShifts {
         objective.scores(&fitted.weights).into_iter().map(|(w, v)| fitted.kernel.shifted(shift, w, v, kappa)).collect();
     let (outcomes, cells): (Vec<_>, Vec<_>) = (data.outcomes().collect(), data.cells().collect());
     let found = residual(shift, &scores, &outcomes, &cells, Scheme::BgSym.cells());
-    CellShifts::new(Scheme::BgSym, &found)
+    CellShifts::new(Scheme::BgSym, found.variance, &found.shifts)
 }
 
 fn summary(heads: &HeadsFile) -> String {
@@ -242,7 +244,7 @@ fn summary(heads: &HeadsFile) -> String {
         heads.rows, heads.events
     );
     for (name, head) in [("draw head", &heads.draw), ("gain head", &heads.gain)] {
-        let count = |list: &[crate::fit::Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
+        let count = |list: &[drawish::fit::Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
         out.push_str(&format!(
             "{name}: {} weights over {} terms, and {} of its win/loss score\n  loss {:.5} bits a row; {:+.6} with weights in whole 1/{} logit\n",
             count(&head.score),

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use super::done;
-use crate::provenance;
-use crate::search;
+use drawish::provenance;
+use drawish::search;
 
 /// Play chess: speak UCI with a GUI or a match runner
 #[derive(clap::Args)]

@@ -8,8 +8,8 @@ use drawish_core::{DrawTable, ScaleFactor, StructureIndex};
 
 use super::output;
 use super::output::Known;
-use crate::counts::CountsFile;
-use crate::report::grouped;
+use drawish::counts::CountsFile;
+use drawish::report::grouped;
 
 /// Check that tables and counts are whole, unchanged and consistent
 #[derive(clap::Args)]

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::arena::{Limits, Logged, LoggedError, Rules};
 use crate::cli::arms::ArmArg;
 use crate::cli::engines::EngineArg;
-use crate::experiment::{ArmPlan, Experiment};
-use crate::outfile;
-use crate::pgn::Input;
+use drawish::arena::{Limits, Logged, LoggedError, Rules};
+use drawish::experiment::{ArmPlan, Experiment};
+use drawish::outfile;
+use drawish::pgn::Input;
 
 /// An experiment and its places.
 pub(super) struct Place {

@@ -11,12 +11,12 @@ use anyhow::{Error, Result, ensure};
 
 use super::Playing;
 use super::place::Place;
-use crate::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, Setup};
 use crate::cli::matches::Cast;
 use crate::cli::{done, output};
-use crate::experiment::ArmPlan;
-use crate::outfile::ScratchDirectory;
-use crate::pgn::Input;
+use drawish::arena::{Book, BookRule, FORMAT, Match, MatchError, MatchLog, Setup};
+use drawish::experiment::ArmPlan;
+use drawish::outfile::ScratchDirectory;
+use drawish::pgn::Input;
 
 /// All arms go on in steps of so many pairs.
 const STEP: u64 = 100;

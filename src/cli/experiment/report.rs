@@ -9,16 +9,16 @@ use serde_json::json;
 
 use super::place::Place;
 use super::slopes::relative_slope;
-use crate::arena::{Logged, Tally};
 use crate::cli::report::{Form, form};
 use crate::cli::standing::{fixed, strength_json};
 use crate::cli::{done, output};
-use crate::experiment::{ArmPlan, ArmResult, judge};
-use crate::findings::{Findings, Wanted};
-use crate::provenance::made_by;
-use crate::report::{experiment, html, markdown, sections};
-use crate::smooth::Estimator;
-use crate::stats::{Results, Strength};
+use drawish::arena::{Logged, Tally};
+use drawish::experiment::{ArmPlan, ArmResult, judge};
+use drawish::findings::{Findings, Wanted};
+use drawish::provenance::made_by;
+use drawish::report::{experiment, html, markdown, sections};
+use drawish::smooth::Estimator;
+use drawish::stats::{Results, Strength};
 
 /// How an arm stands.
 struct Standing<'a> {

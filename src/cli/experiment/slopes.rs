@@ -3,9 +3,9 @@
 use anyhow::Result;
 use shakmaty::{Chess, Position};
 
-use crate::arena::PairRecord;
 use crate::cli::arms::ReadArm;
-use crate::eval::{Evaluator, State};
+use drawish::arena::PairRecord;
+use drawish::eval::{Evaluator, State};
 
 /// Mean slope of the arm in units of the baseline's, with its standard error: over one position of each pair, so that no game
 /// counts twice.

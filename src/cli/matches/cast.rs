@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use shakmaty::CastlingMode;
 
-use crate::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
 use crate::cli::arms::ReadArm;
 use crate::cli::engines::EngineArg;
-use crate::pgn::file_digest;
+use drawish::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
+use drawish::pgn::file_digest;
 
 /// One side of a match, of which any number of players can be had.
 pub(in crate::cli) struct Cast {

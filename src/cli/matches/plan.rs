@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::Args;
-use crate::arena::{DrawRule, Limits, Resign, Rules};
 use crate::cli::engines::{EngineArg, seconds};
 use crate::cli::output;
-use crate::stats::{Model, Sprt};
+use drawish::arena::{DrawRule, Limits, Resign, Rules};
+use drawish::stats::{Model, Sprt};
 
 /// What the arguments mean.
 pub(super) struct Plan {

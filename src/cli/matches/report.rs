@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use super::Args;
 use super::plan::Plan;
-use crate::arena::{Book, CLASS_PLY, End, Finished, PairRecord, Setup, Tally};
 use crate::cli::output;
 use crate::cli::standing::{fixed, strength_json};
-use crate::stats::{Proportion, SequentialEstimate, Strength, Trinomial};
+use drawish::arena::{Book, CLASS_PLY, End, Finished, PairRecord, Setup, Tally};
+use drawish::stats::{Proportion, SequentialEstimate, Strength, Trinomial};
 
 /// What is played, with all that it takes to play it again.
 pub(super) fn opening_lines(

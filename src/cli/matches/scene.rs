@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use anyhow::Result;
 use shakmaty::CastlingMode;
 
-use crate::arena::Syzygy;
 use crate::cli::output;
+use drawish::arena::Syzygy;
 
 /// What `--variant` takes.
 #[derive(Clone, Copy, clap::ValueEnum)]

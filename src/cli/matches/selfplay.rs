@@ -14,10 +14,10 @@ use super::cast::Cast;
 use super::plan::Plan;
 use super::scene::tables;
 use super::{Args, cannot_write, open_pgn};
-use crate::arena::{Book, End, Limits, MatchError, PairRecord, SelfPlay, Tablebases};
 use crate::cli::{done, output};
-use crate::eval::Evaluator;
-use crate::search::{Game, Limits as SearchLimits, Searcher, Value};
+use drawish::arena::{Book, End, Limits, MatchError, PairRecord, SelfPlay, Tablebases};
+use drawish::eval::Evaluator;
+use drawish::search::{Game, Limits as SearchLimits, Searcher, Value};
 
 /// One game from each opening, written as PGN.
 pub(super) fn run(args: &Args, plan: &Plan, book: &Book, seed: u64) -> Result<ExitCode> {

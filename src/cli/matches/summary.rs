@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::plan::Plan;
-use crate::arena::{Book, CLASS_PLY, End, Finished, Setup, Tally};
 use crate::cli::standing::{fixed, games_line, llr_line, strength_lines};
-use crate::features::StructureClass;
-use crate::provenance;
-use crate::report::{Cause, MatchSummary, StructureResults};
-use crate::stats::{Decision, Proportion, Trinomial};
+use drawish::arena::{Book, CLASS_PLY, End, Finished, Setup, Tally};
+use drawish::features::StructureClass;
+use drawish::provenance;
+use drawish::report::{Cause, MatchSummary, StructureResults};
+use drawish::stats::{Decision, Proportion, Trinomial};
 
 /// All that is to be said of a match.
 pub(super) fn summary(ended: &Finished, plan: &Plan, book: &Book, setup: &Setup) -> MatchSummary {

@@ -10,13 +10,13 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::{CurveArgs, WriterArg};
-use crate::annotate::{Annotator, Options, Summary};
 use crate::cli::output;
 use crate::cli::progress::progress_bar;
-use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
-use crate::outfile::WholeFile;
-use crate::pgn::{Chunks, Input, PortionBuffer, Style, expand_inputs};
-use crate::report::grouped;
+use drawish::annotate::{Annotator, Options, Summary};
+use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
+use drawish::outfile::WholeFile;
+use drawish::pgn::{Chunks, Input, PortionBuffer, Style, expand_inputs};
+use drawish::report::grouped;
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
 ///

@@ -13,8 +13,8 @@ use super::estimate::{reading_json, report};
 use super::{WriterArg, read};
 use crate::cli::output;
 use crate::cli::progress::ThreadsArg;
-use crate::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
-use crate::report::grouped;
+use drawish::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
+use drawish::report::grouped;
 
 /// Compare forms of the expected score on games with evaluations
 ///

@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::{WriterArg, read};
 use crate::cli::progress::ThreadsArg;
 use crate::cli::{output, problems};
-use crate::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
-use crate::model::relevance::Relevance;
-use crate::pgn::Style;
-use crate::report::grouped;
+use drawish::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
+use drawish::model::relevance::Relevance;
+use drawish::pgn::Style;
+use drawish::report::grouped;
 
 /// Count the parameters of players in games with evaluations
 ///
@@ -312,7 +312,7 @@ fn table(each: &[Estimate]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::Score;
+    use drawish::estimate::Score;
 
     #[test]
     fn figures_say_how_often_they_could_be_told() {

@@ -11,7 +11,7 @@ use super::{
     parse_evaluation, pawns, position_symbol_json, side_name, thresholds, usage,
 };
 use crate::cli::{done, output};
-use crate::model::relevance::{Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side};
+use drawish::model::relevance::{Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side};
 
 /// Compare two moves of a position by their evaluations
 ///

@@ -11,7 +11,7 @@ use super::{
     parse_evaluation, pawns, position_symbol_json, side_name,
 };
 use crate::cli::{done, output};
-use crate::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
+use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
 
 /// Show from which evaluation on each symbol is deserved
 ///

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::{Test, count, runs};
 use crate::cli::standing::fixed;
 use crate::cli::{done, output, wrong_usage};
-use crate::report::grouped;
-use crate::stats::{Pool, Prospect, Spread, Sprt};
+use drawish::report::grouped;
+use drawish::stats::{Pool, Prospect, Spread, Sprt};
 
 /// Tell before a match how long it will take and how likely it is to find what is there
 ///

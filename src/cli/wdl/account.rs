@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::cli::summary::row;
 use crate::cli::{output, problems};
-use crate::pgn::Anomalies;
-use crate::report::grouped;
-use crate::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice};
+use drawish::pgn::Anomalies;
+use drawish::report::grouped;
+use drawish::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice};
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.
 pub(super) fn report_problems(collected: &Collected) -> bool {

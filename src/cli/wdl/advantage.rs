@@ -9,10 +9,10 @@ use serde_json::json;
 
 use crate::cli::progress::{ThreadsArg, progress_bar};
 use crate::cli::{output, problems};
-use crate::model::pawn_advantage::expected_score;
-use crate::pgn::expand_inputs;
-use crate::report::grouped;
-use crate::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
+use drawish::model::pawn_advantage::expected_score;
+use drawish::pgn::expand_inputs;
+use drawish::report::grouped;
+use drawish::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
 
 /// Expected score by advantage in pawns: W = 1 / (1 + 10^(-P/K)), with K fitted
 ///
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut out = String::new();
     let error = scale.error.map_or(String::new(), |error| {
-        let reach = reach_of_95_percent(crate::wdl::BLOCKS) * error;
+        let reach = reach_of_95_percent(drawish::wdl::BLOCKS) * error;
         format!(" +- {error:.3}, 95 %: {:.3} to {:.3}", scale.k - reach, scale.k + reach)
     });
     let _ = writeln!(out, "K = {:.3} pawns{error}", scale.k);

@@ -11,9 +11,9 @@ use clap::ValueEnum;
 use super::{account, counts};
 use crate::cli::output;
 use crate::cli::progress::{ThreadsArg, progress_bar};
-use crate::pgn::{Input, expand_inputs};
-use crate::report::grouped;
-use crate::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
+use drawish::pgn::{Input, expand_inputs};
+use drawish::report::grouped;
+use drawish::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
 
 /// Count positions with evaluations by result, move, material and evaluation
 ///

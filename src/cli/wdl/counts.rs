@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::cli::output;
-use crate::outfile;
-use crate::wdl::{Provenance, Shard, WdlFile, read_json, write_json};
+use drawish::outfile;
+use drawish::wdl::{Provenance, Shard, WdlFile, read_json, write_json};
 
 /// How a file keeps counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn write(path: &Path, file: &WdlFile) -> Result<()> {
 
 #[cfg(feature = "frames")]
 fn write_parquet(path: &Path, file: &WdlFile) -> Result<()> {
-    let bytes = crate::frames::to_parquet(crate::frames::wdl_frame(&file.counts)?)?;
+    let bytes = drawish::frames::to_parquet(drawish::frames::wdl_frame(&file.counts)?)?;
     outfile::write_whole(path, &bytes).with_context(|| format!("{} cannot be written", path.display()))
 }
 

@@ -12,8 +12,8 @@ use serde_json::json;
 
 use crate::cli::output;
 use crate::cli::summary::row;
-use crate::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
-use crate::report::grouped;
+use drawish::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
+use drawish::report::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
 ///

@@ -11,10 +11,10 @@ use super::counts;
 use super::options::{FitArgs, or_default};
 use super::plots::PlotArgs;
 use crate::cli::{done, output};
-use crate::provenance::made_by;
-use crate::report::grouped;
-use crate::wdl::WdlFile;
-use crate::wdl::fit::{
+use drawish::provenance::made_by;
+use drawish::report::grouped;
+use drawish::wdl::WdlFile;
+use drawish::wdl::fit::{
     Estimate, Fit, FitError, Method, Normalization, Objective, Options, Shape, fit, reach_of_95_percent,
 };
 

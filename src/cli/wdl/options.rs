@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use serde_json::Value;
 
-use crate::model::wdl::Mom;
-use crate::wdl::fit::{Method, Normalization, Objective, Options, Shape};
+use drawish::model::wdl::Mom;
+use drawish::wdl::fit::{Method, Normalization, Objective, Options, Shape};
 
 #[derive(clap::Args)]
 pub(super) struct FitArgs {

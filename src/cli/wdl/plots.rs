@@ -6,8 +6,8 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use crate::cli::{output, picture};
-use crate::report::wdl::{View, distribution, summary};
-use crate::wdl::fit::Fit;
+use drawish::report::wdl::{View, distribution, summary};
+use drawish::wdl::fit::Fit;
 
 #[derive(clap::Args)]
 pub(super) struct PlotArgs {

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::options::parse_normalization;
 use crate::cli::{done, output};
-use crate::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
-use crate::wdl::fit::Normalization;
+use drawish::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
+use drawish::wdl::fit::Normalization;
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///

@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(read_normalization("", source).expect("a value")[1], "345");
         let dynamic = "double m = std::clamp(material, 17, 78) / 58.0;\n\n    constexpr double as[] = {-72.32565836, 185.93832038, -144.58862193, 416.44950446};\n";
         let options = read_normalization("", dynamic).expect("data");
-        let expected = crate::wdl::fit::Normalization::DEFAULT;
+        let expected = drawish::wdl::fit::Normalization::DEFAULT;
         assert_eq!(super::super::options::parse_normalization(&options[1]).expect("JSON"), expected);
         assert_eq!(read_normalization("", "nothing of it"), None);
     }

@@ -1,0 +1,463 @@
+//! Evaluating a head in a search: what does not change with every move is remembered.
+//!
+//! [`features::fill`] is the one definition of the features. It is asked whenever pawns or material are new; the features of
+//! the kings, of blocked passed pawns and of the clock are computed here, and a test holds them equal to the definition.
+//! Three memories stand behind each other: the numbers of the pieces; the pawns; and both together with the kings, which
+//! most positions of a search share with the one before.
+
+use std::cmp::Ordering;
+
+use drawish_core::Pawns as PawnPair;
+use shakmaty::{Board, Color, Position, Role};
+
+use super::heads::{Depends, Part, Residual, Sum, total};
+use super::pawns::{squares, step, widen};
+use super::{FULL_PHASE, State};
+use drawish_heads::features::{self, Family, PositionView};
+
+/// Entries of the memories.
+const MATERIAL_ENTRIES: usize = 1 << 12;
+const PAWN_ENTRIES: usize = 1 << 13;
+const STANDING_ENTRIES: usize = 1 << 13;
+/// So many values of each memory may be read by terms outside it.
+const CARRIED: usize = 8;
+
+/// The greatest state of the fifty-move clock that features tell apart.
+const LAST_CLOCK: usize = 150;
+
+/// A head with its memory.
+#[derive(Debug)]
+pub(super) struct Headwork {
+    constant: i32,
+    shift: u32,
+    pawn_terms: Terms,
+    material_terms: Terms,
+    standing_terms: Terms,
+    /// What each pawn structure adds.
+    residual: Option<Residual>,
+    places: Places,
+    /// What the clock adds, but for what depends on the phase, too.
+    clock: Box<[i32; LAST_CLOCK + 1]>,
+    clock_by_phase: i32,
+    /// What each blocked passed pawn adds.
+    blocked: i32,
+    /// What else changes with every move: pairs and bands.
+    rest: Vec<Part>,
+    /// The values that terms outside the memories read, and those that were needed last.
+    carried_material: Vec<usize>,
+    carried_pawns: Vec<usize>,
+    carried: Vec<usize>,
+    values: Vec<i16>,
+    /// Whether all values are computed anew each time: for heads with more pairs across the families than are carried,
+    /// or with features of other families than those computed here.
+    plain: bool,
+    /// Whether the terms of [`Standing`] read the numbers of the pieces.
+    mixed: bool,
+    material: Vec<Material>,
+    pawns: Vec<Pawns>,
+    standing: Vec<Standing>,
+    /// By the place of each entry of `standing`: read only by the terms of `rest`.
+    carried_by: Vec<[i16; CARRIED]>,
+    /// Ten times the square root of each state of the clock, as the features have it.
+    roots: [i16; LAST_CLOCK + 1],
+}
+
+/// Some terms of a sum. Most are linear; they are added up apart from the others, which is faster.
+#[derive(Debug)]
+struct Terms {
+    linear: Vec<(usize, i32)>,
+    other: Vec<Part>,
+}
+
+impl Terms {
+    fn new(parts: Vec<Part>) -> Terms {
+        let mut terms = Terms { linear: Vec::new(), other: Vec::new() };
+        for part in parts {
+            match part {
+                Part::Linear { place, weight } => terms.linear.push((place, weight)),
+                other => terms.other.push(other),
+            }
+        }
+        terms
+    }
+
+    fn total(&self, values: &[i16]) -> i32 {
+        let linear: i32 = self.linear.iter().map(|(place, weight)| weight * i32::from(values[*place])).sum();
+        linear + total(&self.other, values)
+    }
+}
+
+/// What is known about the pieces, in a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Material {
+    key: u64,
+    /// Goes into the keys of the other memories.
+    stronger: u64,
+    sum: i32,
+    carried: [i16; CARRIED],
+}
+
+/// What is known about a pawn structure, for one of the three answers to who has more material; in a cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Pawns {
+    key: u64,
+    passers: [u64; 2],
+    sum: i32,
+    one_flank: bool,
+    carried: [i16; CARRIED],
+}
+
+/// What is known about pawns and kings, and if need be the pieces. Never in two cache lines.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Standing {
+    key: u64,
+    /// The squares before passed pawns.
+    fronts: u64,
+    sum: i32,
+}
+
+/// Where the features stand among the values.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    both_flanks: usize,
+    blocked_passers: usize,
+    /// The first of seven.
+    kings: usize,
+    /// The clock, the clock by the phase, its root.
+    clock: usize,
+}
+
+impl Places {
+    fn find() -> Places {
+        let all = features::all();
+        let first =
+            |family: Family| all.iter().position(|feature| feature.family == family).expect("each family has features");
+        let place = |name: &str| features::place(name).expect("a feature of this crate");
+        Places {
+            both_flanks: place("both_flanks"),
+            blocked_passers: place("blocked_passers"),
+            kings: first(Family::Kings),
+            clock: first(Family::Clock),
+        }
+    }
+}
+
+impl Headwork {
+    pub fn new(mut sum: Sum, residual: Option<Residual>) -> Headwork {
+        let places = Places::find();
+        let read = |parts: &[&[Part]], depends: &[Depends]| {
+            let mut read: Vec<usize> = parts.iter().copied().flatten().flat_map(Part::places).collect();
+            read.retain(|place| depends.contains(&Depends::of(*place)));
+            read.sort_unstable();
+            read.dedup();
+            read
+        };
+        let outside = [&sum.standing[..], &sum.rest[..]];
+        let carried_material = read(&outside, &[Depends::Material]);
+        let carried_pawns = read(&outside, &[Depends::Pawns]);
+        let carried = read(&outside[1..], &[Depends::Material, Depends::Pawns, Depends::Kings]);
+        let foreign = |place: usize| matches!(features::all()[place].family, Family::Counts | Family::Win);
+        let plain = [&carried_material, &carried_pawns, &carried].iter().any(|places| places.len() > CARRIED)
+            || sum.rest.iter().flat_map(Part::places).any(foreign);
+
+        let (mut blocked, mut by_clock, mut rest) = (0, [0; 3], Vec::new());
+        if plain {
+            rest.append(&mut sum.standing);
+            rest.append(&mut sum.rest);
+        }
+        for part in std::mem::take(&mut sum.rest) {
+            match part {
+                Part::Linear { place, weight } if place == places.blocked_passers => blocked += weight,
+                Part::Linear { place, weight } if (places.clock..places.clock + 3).contains(&place) => {
+                    by_clock[place - places.clock] += weight;
+                }
+                part => rest.push(part),
+            }
+        }
+        // Square roots are exactly rounded on every machine.
+        let roots: [i16; LAST_CLOCK + 1] =
+            std::array::from_fn(|halfmoves| (10.0 * (halfmoves as f64).sqrt()).round() as i16);
+        let clock = |halfmoves: usize| by_clock[0] * halfmoves as i32 + by_clock[2] * i32::from(roots[halfmoves]);
+        // The key of no position: others hit it by chance, 12 counters of five bits end below it.
+        let key = u64::MAX;
+        let nothing = [0; CARRIED];
+        Headwork {
+            mixed: !read(&[&sum.standing, &rest], &[Depends::Material]).is_empty(),
+            residual,
+            places,
+            clock: Box::new(std::array::from_fn(clock)),
+            clock_by_phase: by_clock[1],
+            blocked,
+            values: vec![0; features::all().len()],
+            plain,
+            material: vec![Material { key, stronger: 0, sum: 0, carried: nothing }; MATERIAL_ENTRIES],
+            pawns: vec![Pawns { key, passers: [0; 2], sum: 0, one_flank: false, carried: nothing }; PAWN_ENTRIES],
+            standing: vec![Standing { key, fronts: 0, sum: 0 }; STANDING_ENTRIES],
+            carried_by: vec![nothing; if rest.is_empty() { 0 } else { STANDING_ENTRIES }],
+            rest,
+            roots,
+            carried_material,
+            carried_pawns,
+            carried,
+            constant: sum.constant,
+            shift: sum.shift,
+            pawn_terms: Terms::new(sum.pawns),
+            material_terms: Terms::new(sum.material),
+            standing_terms: Terms::new(sum.standing),
+        }
+    }
+
+    /// The head's score of a position in 2^-shift logit.
+    pub fn score(&mut self, state: &State) -> i32 {
+        let board = state.position().board();
+        let material_key = state.material();
+        let spread = material_key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let material_slot = (spread >> 52) as usize % MATERIAL_ENTRIES;
+        if self.material[material_slot].key != material_key {
+            self.material[material_slot] = self.learn_material(state);
+        }
+        let Material { stronger, sum, .. } = self.material[material_slot];
+        let pawn_key = state.pawn_key() ^ stronger;
+        let kings =
+            [Color::White, Color::Black].map(|color| (board.kings() & board.by_color(color)).0.trailing_zeros());
+        let mut key = pawn_key ^ u64::from(kings[0] << 6 | kings[1]).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        if self.mixed {
+            key ^= spread.rotate_left(14);
+        }
+        let slot = key as usize % STANDING_ENTRIES;
+        if self.standing[slot].key != key {
+            self.standing[slot] = self.learn_standing(state, material_slot, pawn_key, slot, key);
+        }
+        let standing = self.standing[slot];
+
+        let blocked = (standing.fronts & board.occupied().0).count_ones() as i32;
+        let clock = (state.position().halfmoves() as usize).min(LAST_CLOCK);
+        let clock_by_phase = clock as i32 * state.phase() / FULL_PHASE;
+        let known =
+            sum + standing.sum + self.blocked * blocked + self.clock[clock] + self.clock_by_phase * clock_by_phase;
+        if self.rest.is_empty() {
+            return known;
+        }
+        if self.plain {
+            features::fill(&PositionView::of(state.position()), &mut self.values);
+            return known + total(&self.rest, &self.values);
+        }
+        for (place, value) in self.carried.iter().zip(&self.carried_by[slot]) {
+            self.values[*place] = *value;
+        }
+        let places = self.places;
+        self.values[places.blocked_passers] = blocked as i16;
+        self.values[places.clock..places.clock + 3].copy_from_slice(&[
+            clock as i16,
+            clock_by_phase as i16,
+            self.roots[clock],
+        ]);
+        known + total(&self.rest, &self.values)
+    }
+
+    fn learn_material(&mut self, state: &State) -> Material {
+        let view = PositionView::of(state.position());
+        for family in [Family::Material, Family::Endings] {
+            features::fill_family(family, &view, &mut self.values);
+        }
+        Material {
+            key: state.material(),
+            stronger: stronger(state.position().board()),
+            sum: self.material_terms.total(&self.values),
+            carried: carried(&self.carried_material, &self.values),
+        }
+    }
+
+    fn learn_pawns(&mut self, state: &State, key: u64) -> Pawns {
+        let board = state.position().board();
+        let view = PositionView::of(state.position());
+        for family in [Family::Files, Family::Ranks] {
+            features::fill_family(family, &view, &mut self.values);
+        }
+        // In 1/256 logit, which the sum is at least as fine as.
+        let residual = self.residual.as_ref().map_or(0, |residual| {
+            let pawns = board.pawns();
+            let pawns = PawnPair { white: (pawns & board.white()).0, black: (pawns & board.black()).0 };
+            residual.at(residual.scheme.index(pawns)) << (self.shift - 8)
+        });
+        Pawns {
+            key,
+            passers: passers(board),
+            sum: self.constant + self.pawn_terms.total(&self.values) + residual,
+            one_flank: self.values[self.places.both_flanks] == 0,
+            carried: carried(&self.carried_pawns, &self.values),
+        }
+    }
+
+    fn learn_standing(
+        &mut self,
+        state: &State,
+        material_slot: usize,
+        pawn_key: u64,
+        slot: usize,
+        key: u64,
+    ) -> Standing {
+        let pawn_slot = pawn_key as usize % PAWN_ENTRIES;
+        if self.pawns[pawn_slot].key != pawn_key {
+            self.pawns[pawn_slot] = self.learn_pawns(state, pawn_key);
+        }
+        let pawns = &self.pawns[pawn_slot];
+        let known =
+            [(&self.carried_pawns, &pawns.carried), (&self.carried_material, &self.material[material_slot].carried)];
+        for (places, values) in known {
+            for (place, value) in places.iter().zip(values) {
+                self.values[*place] = *value;
+            }
+        }
+        let kings = kings(state.position().board(), pawns.passers, pawns.one_flank);
+        self.values[self.places.kings..self.places.kings + kings.len()].copy_from_slice(&kings);
+        if let Some(by) = self.carried_by.get_mut(slot) {
+            *by = carried(&self.carried, &self.values);
+        }
+        Standing {
+            key,
+            // No square lies before passed pawns of both sides: they would stand in each other's way.
+            fronts: step(Color::White, pawns.passers[1]) | step(Color::Black, pawns.passers[0]),
+            sum: pawns.sum + self.standing_terms.total(&self.values),
+        }
+    }
+}
+
+fn carried(places: &[usize], values: &[i16]) -> [i16; CARRIED] {
+    let mut carried = [0; CARRIED];
+    for (place, value) in places.iter().zip(&mut carried) {
+        *value = values[*place];
+    }
+    carried
+}
+
+/// A number for which side has more material: features of pawns ask for the stronger side.
+fn stronger(board: &Board) -> u64 {
+    let worth = |color: Color| {
+        let own = board.by_color(color);
+        let count = |role: Role| (own & board.by_role(role)).count();
+        count(Role::Pawn)
+            + 3 * (count(Role::Knight) + count(Role::Bishop))
+            + 5 * count(Role::Rook)
+            + 9 * count(Role::Queen)
+    };
+    match worth(Color::White).cmp(&worth(Color::Black)) {
+        Ordering::Equal => 0,
+        Ordering::Greater => 0x5bd1_e995_7b93_8d4f,
+        Ordering::Less => 0xc2b2_ae3d_27d4_eb4f,
+    }
+}
+
+/// Pawns without an enemy pawn before them on their own and the next files, Black's first.
+fn passers(board: &Board) -> [u64; 2] {
+    [Color::Black, Color::White].map(|color| {
+        let enemy = (board.pawns() & board.by_color(!color)).0;
+        // What the enemy's pawns hold up, seen from their side.
+        let mut held = widen(step(!color, enemy));
+        for _ in 0..5 {
+            held |= step(!color, held);
+        }
+        (board.pawns() & board.by_color(color)).0 & !held
+    })
+}
+
+/// The features of the kings, in their order.
+fn kings(board: &Board, passers: [u64; 2], one_flank: bool) -> [i16; 7] {
+    let place = |color: Color| {
+        let king = board.king_of(color).expect("each side has a king");
+        (king.file() as i16, king.rank() as i16)
+    };
+    let ((wf, wr), (bf, br)) = (place(Color::White), place(Color::Black));
+    let outflanking = (wf - bf).abs() + wr - br;
+    // Of each side's passed pawns the one furthest on, of equal ones that which the enemy's king is furthest from.
+    let race = |color: Color, own: (i16, i16), enemy: (i16, i16)| {
+        let found = squares(passers[color as usize]).map(|pawn| {
+            let (file, rank) = ((pawn % 8) as i16, (pawn / 8) as i16);
+            let (rank, before) = if color.is_white() { (rank, rank + 1) } else { (7 - rank, rank - 1) };
+            let moves = |king: (i16, i16)| (king.0 - file).abs().max((king.1 - before).abs());
+            ((-rank, moves(enemy)), moves(own))
+        });
+        found.min_by_key(|&((rank, defence), support)| (rank, -defence, support)).unwrap_or(((0, 7), 7))
+    };
+    let (defence, support) = race(Color::White, (wf, wr), (bf, br)).min(race(Color::Black, (bf, br), (wf, wr)));
+    let central = |(file, rank): (i16, i16)| (2 * file - 7).abs() / 2 + (2 * rank - 7).abs() / 2;
+    [
+        outflanking,
+        i16::from(wr > 3 || br < 4),
+        (wf - bf).abs().max((wr - br).abs()),
+        defence.1,
+        support,
+        i16::from(one_flank && outflanking < 0 && passers == [0; 2]),
+        central((wf, wr)) + central((bf, br)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::eval::heads::{Heads, some_heads};
+    use drawish_heads::heads::{Bands, Input};
+
+    /// The fast way and the definition: all features filled, all terms added.
+    fn agrees(sum: &Sum, residual: Option<&Residual>, seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut work = Headwork::new(sum.clone(), residual.cloned());
+        let mut values = vec![0; features::all().len()];
+        for _ in 0..60 {
+            let mut state = State::new(Chess::default());
+            for _ in 0..200 {
+                let moves = state.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                state.play(moves[rng.random_range(0..moves.len())]);
+                features::fill(&PositionView::of(state.position()), &mut values);
+                let parts = [&sum.pawns, &sum.material, &sum.standing, &sum.rest];
+                let naive = sum.constant + parts.into_iter().flatten().map(|part| part.of(&values)).sum::<i32>();
+                let board = state.position().board();
+                let shift = residual.map_or(0, |residual| {
+                    let side = |color: Color| (board.pawns() & board.by_color(color)).0;
+                    let pawns = PawnPair { white: side(Color::White), black: side(Color::Black) };
+                    residual.at(residual.scheme.index(pawns))
+                });
+                let score = work.score(&state);
+                assert_eq!(score >> (sum.shift - 8), (naive >> (sum.shift - 8)) + shift);
+                assert!(residual.is_some() || score == naive, "{score}, not {naive}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_is_what_is_computed() {
+        let heads = some_heads();
+        agrees(&heads.draw, None, 21);
+        agrees(&heads.gain, None, 22);
+        agrees(&heads.gain, heads.residual.as_ref(), 23);
+        let shipped = Heads::from_toml("pooled", include_str!("../../../../tables/pooled.heads.toml")).expect("heads");
+        agrees(&shipped.draw, None, 24);
+        agrees(&shipped.gain, None, 25);
+    }
+
+    /// A head that reads more than the memories carry is computed anew each time, and comes to the same.
+    #[test]
+    fn heads_that_read_too_much_are_computed_anew() {
+        let mut sum = some_heads().draw;
+        let kings = Places::find().kings;
+        for place in 0..features::all().len() {
+            if Depends::of(place) == Depends::Pawns {
+                let bands = || Bands { input: Input::Feature(place), starts: vec![1] };
+                let weights = [1, 2, 3, 4].into();
+                sum.standing.push(Part::Pair { places: [place, kings], bands: [bands(), bands()], weights });
+            }
+        }
+        assert!(Headwork::new(sum.clone(), None).plain);
+        agrees(&sum, None, 26);
+    }
+}

@@ -1,0 +1,131 @@
+//! Tables and rows as data frames, and the only door to polars.
+
+mod rows;
+
+use std::io::Cursor;
+
+use drawish_core::StructureIndex;
+use polars::prelude::{Column, DataFrame, NamedFrom, PolarsError, Series};
+use polars_io::prelude::ParquetWriter;
+use thiserror::Error;
+
+pub use rows::{RowsError, RowsReader, RowsWriter, Wanted};
+
+use drawish_games::export::{Table, file_letters};
+use drawish_games::fit::Evaluation;
+use drawish_games::wdl::{Cell, WdlCounts};
+
+/// What polars refused.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct FrameError(#[from] PolarsError);
+
+/// One row for each cell: `cell` u32, `white_files` and `black_files` str (as in `bcdf`, `-` for none),
+/// `positions` u32, `pooled_positions` u64, `probability`, `low` and `high` f64 (0 to 1), `draw_score` i32
+/// (1/256 logit), `scale` u32 (1/128).
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
+    let structures = || (0..table.scheme.cells()).map(|cell| table.scheme.describe(StructureIndex(cell)));
+    let columns = vec![
+        column("cell", (0..table.scheme.cells()).collect::<Vec<_>>()),
+        column("white_files", structures().map(|structure| file_letters(structure.white)).collect::<Vec<_>>()),
+        column("black_files", structures().map(|structure| file_letters(structure.black)).collect::<Vec<_>>()),
+        column("positions", table.cells.iter().map(|cell| cell.positions).collect::<Vec<_>>()),
+        column("pooled_positions", table.cells.iter().map(|cell| cell.pooled).collect::<Vec<_>>()),
+        column("probability", table.cells.iter().map(|cell| cell.values.probability.to_f64()).collect::<Vec<_>>()),
+        column("low", table.cells.iter().map(|cell| cell.low.to_f64()).collect::<Vec<_>>()),
+        column("high", table.cells.iter().map(|cell| cell.high.to_f64()).collect::<Vec<_>>()),
+        column("draw_score", table.cells.iter().map(|cell| i32::from(cell.values.draw_score.0)).collect::<Vec<_>>()),
+        column("scale", table.cells.iter().map(|cell| u32::from(cell.values.scale.0)).collect::<Vec<_>>()),
+    ];
+    Ok(DataFrame::new(table.cells.len(), columns)?)
+}
+
+/// One row for each model and target of some evaluations: `table`, `model`, `target` str, `weights` u64, `loss` f64 (bits),
+/// `gain` and `gain_error` f64 (millibits over the constant), `over` str (the model that it builds on), `over_gain` and
+/// `over_error` f64, `brier`, `ece`, `ece_low` and `ece_high` f64.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn evaluation_frame(tables: &[(&str, Evaluation)]) -> Result<DataFrame, FrameError> {
+    let rows: Vec<_> = tables
+        .iter()
+        .flat_map(|(table, evaluation)| {
+            evaluation
+                .verdicts
+                .iter()
+                .flat_map(move |verdict| verdict.qualities.iter().map(move |q| (*table, verdict, q)))
+        })
+        .collect();
+    let targets = rows.iter().map(|(_, _, quality)| match quality.target {
+        drawish_games::fit::Target::Draw => "draw",
+        drawish_games::fit::Target::WinDrawLoss => "win-draw-loss",
+        drawish_games::fit::Target::Score => "score",
+    });
+    let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.map(|ece| ece[place])).collect::<Vec<_>>();
+    let columns = vec![
+        column("table", rows.iter().map(|(table, ..)| *table).collect::<Vec<_>>()),
+        column("model", rows.iter().map(|(_, verdict, _)| verdict.name.as_str()).collect::<Vec<_>>()),
+        column("target", targets.collect::<Vec<_>>()),
+        column("weights", rows.iter().map(|(_, verdict, _)| verdict.weights as u64).collect::<Vec<_>>()),
+        column("loss", rows.iter().map(|(.., q)| q.loss).collect::<Vec<_>>()),
+        column("gain", rows.iter().map(|(.., q)| q.gain.millibits).collect::<Vec<_>>()),
+        column("gain_error", rows.iter().map(|(.., q)| q.gain.error).collect::<Vec<_>>()),
+        column("over", rows.iter().map(|(_, verdict, _)| verdict.over.as_deref()).collect::<Vec<_>>()),
+        column("over_gain", rows.iter().map(|(.., q)| q.over.map(|over| over.millibits)).collect::<Vec<_>>()),
+        column("over_error", rows.iter().map(|(.., q)| q.over.and_then(|over| over.error)).collect::<Vec<_>>()),
+        column("brier", rows.iter().map(|(.., q)| q.brier).collect::<Vec<_>>()),
+        column("ece", ece(0)),
+        column("ece_low", ece(1)),
+        column("ece_high", ece(2)),
+    ];
+    Ok(DataFrame::new(rows.len(), columns)?)
+}
+
+/// One row for each cell of each block of WDL counts: `block` u32, `result` str (`W`, `D` or `L` for the side to move), `move`,
+/// `material` u32, `eval` i32 (centipawns, ±1001 for mates), `time_class` u32 (0 unknown, 1 to 7), `count` u64.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn wdl_frame(counts: &WdlCounts) -> Result<DataFrame, FrameError> {
+    let cells = || {
+        (0_u32..).zip(&counts.blocks).flat_map(|(number, block)| {
+            block.iter().filter_map(move |(word, count)| Some((number, Cell::unpack(word)?, count)))
+        })
+    };
+    let letter = |cell: Cell| char::from(cell.result.letter()).to_string();
+    let columns = vec![
+        column("block", cells().map(|row| row.0).collect::<Vec<_>>()),
+        column("result", cells().map(|row| letter(row.1)).collect::<Vec<_>>()),
+        column("move", cells().map(|row| u32::from(row.1.move_number)).collect::<Vec<_>>()),
+        column("material", cells().map(|row| u32::from(row.1.material)).collect::<Vec<_>>()),
+        column("eval", cells().map(|row| i32::from(row.1.eval)).collect::<Vec<_>>()),
+        column("time_class", cells().map(|row| u32::from(row.1.speed.class())).collect::<Vec<_>>()),
+        column("count", cells().map(|row| row.2).collect::<Vec<_>>()),
+    ];
+    Ok(DataFrame::new(cells().count(), columns)?)
+}
+
+/// A frame as a Parquet file (Zstandard, the default of polars).
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn to_parquet(frame: DataFrame) -> Result<Vec<u8>, FrameError> {
+    let mut frame = frame;
+    let mut bytes = Cursor::new(Vec::new());
+    ParquetWriter::new(&mut bytes).finish(&mut frame)?;
+    Ok(bytes.into_inner())
+}
+
+fn column<T, Phantom: ?Sized>(name: &str, values: T) -> Column
+where
+    Series: NamedFrom<T, Phantom>,
+{
+    Series::new(name.into(), values).into()
+}

@@ -1,0 +1,122 @@
+//! Keeping the state of a run after each finished input, and going on from it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{CollectError, Config};
+use crate::counts::CountsFile;
+use crate::pgn::{self, Input};
+use drawish_artefact::outfile;
+use drawish_artefact::provenance;
+
+/// Where the state of a run that will write `output` is kept.
+#[must_use]
+pub fn partial_path(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}
+
+/// Writes the state into a file, often enough to lose little and seldom enough to cost little.
+pub(super) struct Checkpoint {
+    path: PathBuf,
+    dedupe: bool,
+    last: Option<Instant>,
+    cost: Duration,
+}
+
+impl Checkpoint {
+    pub fn new(path: PathBuf, dedupe: bool) -> Self {
+        Checkpoint { path, dedupe, last: None, cost: Duration::ZERO }
+    }
+
+    /// Keeps this state, unless keeping would take more than a twentieth of the run's time.
+    pub fn keep(&mut self, file: &CountsFile, seen: &HashSet<u64>) -> Result<(), CollectError> {
+        if self.last.is_some_and(|last| last.elapsed() < 20 * self.cost) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let bytes = if self.dedupe {
+            let mut with_seen = file.clone();
+            with_seen.seen = seen.iter().copied().collect();
+            with_seen.seen.sort_unstable();
+            with_seen.to_bytes()
+        } else {
+            file.to_bytes()
+        };
+        outfile::write_whole(&self.path, &bytes)
+            .map_err(|cause| CollectError::Keep { path: self.path.clone(), cause })?;
+        self.cost = begin.elapsed();
+        self.last = Some(Instant::now());
+        Ok(())
+    }
+}
+
+/// What an interrupted run has left.
+pub(super) struct Resumed {
+    pub file: CountsFile,
+    /// The finished inputs and their digests.
+    pub done: BTreeMap<PathBuf, u128>,
+}
+
+impl Resumed {
+    pub fn is_done(&self, input: &Input) -> bool {
+        matches!(input, Input::File(path) if self.done.contains_key(path))
+    }
+}
+
+/// The state to begin with: that of an interrupted run of the same rule and inputs, or an empty one.
+pub(super) fn resume(config: &Config) -> Result<Resumed, CollectError> {
+    let rule = config.rule.to_string();
+    let empty = CountsFile::new(provenance::made_by(), rule, config.scheme);
+    let Some(path) = config.checkpoint.as_ref().filter(|path| path.exists()) else {
+        return Ok(Resumed { file: empty, done: BTreeMap::new() });
+    };
+    let unusable = |cause| CollectError::Checkpoint { path: path.clone(), cause };
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| unusable(error.into()))?;
+    if config.fresh && bytes.starts_with(&CountsFile::MAGIC) {
+        return Ok(Resumed { file: empty, done: BTreeMap::new() });
+    }
+    let file = CountsFile::from_bytes(&bytes).map_err(unusable)?;
+    let other_run = |difference: String| CollectError::OtherRun { path: path.clone(), difference };
+    if file.made_by != empty.made_by {
+        return Err(other_run(format!("was made by {}", file.made_by.join(", "))));
+    }
+    if file.rule != empty.rule || file.counts.scheme() != config.scheme {
+        return Err(other_run(format!("had the rule --scheme {} {}", file.counts.scheme(), file.rule)));
+    }
+    let done = finished_inputs(config, &file).map_err(other_run)?;
+    Ok(Resumed { file, done })
+}
+
+/// Which inputs stand among the shards, known by their bytes; an error says which shard has no input any more.
+fn finished_inputs(config: &Config, file: &CountsFile) -> Result<BTreeMap<PathBuf, u128>, String> {
+    let mut paths_by_size: HashMap<u64, Vec<&PathBuf>> = HashMap::new();
+    for input in &config.inputs {
+        if let (Input::File(path), Some(len)) = (input, input.len()) {
+            paths_by_size.entry(len).or_default().push(path);
+        }
+    }
+    let mut done = BTreeMap::new();
+    for shard in &file.shards {
+        let same_size = paths_by_size.get(&shard.file_bytes).map_or(&[][..], Vec::as_slice);
+        let name_fits = |path: &&&PathBuf| Input::File((**path).clone()).name() == shard.name;
+        let same = same_size
+            .iter()
+            .filter(name_fits)
+            .find(|path| !done.contains_key(**path) && is_digest_of(path, shard.digest));
+        match same {
+            Some(path) => done.insert((*path).clone(), shard.digest),
+            None => return Err(format!("had read {}, which is not among the inputs or has changed", shard.name)),
+        };
+    }
+    Ok(done)
+}
+
+fn is_digest_of(path: &Path, digest: u128) -> bool {
+    pgn::file_digest(path).is_ok_and(|(found, _)| found == digest)
+}

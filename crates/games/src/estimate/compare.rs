@@ -1,0 +1,412 @@
+//! Which form tells the results of games best from evaluations: each fitted on the same games and judged on others.
+
+use std::collections::HashMap;
+
+use drawish_core::Outcome;
+use thiserror::Error;
+
+use super::counting::{Record, count};
+use super::forms::{Cells, Form, Kind, POINTS, log_losses};
+use super::games::Game;
+use crate::pgn::{EvalValue, Writer};
+use drawish_stats::model::pawn_advantage;
+use drawish_stats::model::relevance::Relevance;
+
+/// What to compare on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Trial {
+    /// Evaluations beyond this many hundredths of a pawn are left out.
+    pub limit: u16,
+    /// How many parts the games are cut into, each of which is told by a fit on the others.
+    pub folds: usize,
+    /// Whose evaluations the comments hold; for the article's counting.
+    pub writer: Option<Writer>,
+}
+
+/// Games that are kept together, in one fold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// With the same Event tag.
+    Event,
+    /// With the same first moves.
+    Opening,
+    /// None.
+    Game,
+}
+
+/// Why nothing can be compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum CompareError {
+    /// Some fold would have no games.
+    #[error(
+        "{games} games with evaluations make {groups} groups: expected at least {folds}, one for each fold; group them otherwise, or ask for fewer folds"
+    )]
+    TooFew {
+        /// Games with a result and an evaluation.
+        games: usize,
+        /// Groups of them.
+        groups: usize,
+        /// Folds asked for.
+        folds: usize,
+    },
+}
+
+/// The evaluations of games with results.
+#[derive(Debug)]
+pub struct Contest {
+    trial: Trial,
+    games: Vec<Entry>,
+    /// Evaluations in hundredths of a pawn from White's view, game after game.
+    evaluations: Vec<i16>,
+    events: HashMap<String, u32>,
+    openings: HashMap<u64, u32>,
+    /// Evaluations that were left out: mates, and those beyond the limit.
+    left_out: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    outcome: Outcome,
+    event: u32,
+    opening: u32,
+    /// Where its evaluations end.
+    end: usize,
+    records: [Record; 2],
+}
+
+/// How the forms did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// Games with a result and an evaluation within the limit.
+    pub games: usize,
+    /// Evaluations.
+    pub positions: usize,
+    /// Evaluations that were left out: mates, and those beyond the limit.
+    pub left_out: u64,
+    /// Groups of games.
+    pub groups: usize,
+    /// In the order of [`Kind::ALL`].
+    pub forms: Vec<Judged>,
+}
+
+/// How a form did on games on which it was not fitted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Which form.
+    pub kind: Kind,
+    /// Its parameters on all games.
+    pub form: Form,
+    /// Mean of -(s log2 P + (1 - s) log2(1 - P)) in bits, s being the points of a side and P its expected score.
+    pub log_loss: f64,
+    /// Mean of (s - P)², the Brier score of the expected score.
+    pub brier: f64,
+    /// By how much the log-loss is above that of the first form, in bits; below 0 if it is better.
+    pub excess: f64,
+    /// Standard error of that, groups of games taken as clusters.
+    pub error: f64,
+    /// The same with single games as clusters.
+    pub error_by_game: f64,
+    /// Positions by the expected score of the side ahead, in [`BINS`] equal steps from 0.5 to 1.
+    pub bins: [Bin; BINS],
+}
+
+/// Steps of the expected score in a table of calibration.
+pub const BINS: usize = 10;
+
+/// The positions with about the same expected score for the side ahead.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Bin {
+    /// How many.
+    pub positions: u64,
+    /// Sum of the expected scores.
+    pub expected: f64,
+    /// Sum of the points.
+    pub points: f64,
+}
+
+impl Judged {
+    /// The mean distance between expected and actual score over the bins, weighed by their positions.
+    #[must_use]
+    pub fn calibration_error(&self) -> f64 {
+        let distance: f64 = self.bins.iter().map(|bin| (bin.expected - bin.points).abs()).sum();
+        distance / self.bins.iter().map(|bin| bin.positions).sum::<u64>() as f64
+    }
+}
+
+impl Contest {
+    /// Without games yet.
+    #[must_use]
+    pub fn new(trial: Trial) -> Contest {
+        let (games, evaluations) = (Vec::new(), Vec::new());
+        Contest { trial, games, evaluations, events: HashMap::new(), openings: HashMap::new(), left_out: 0 }
+    }
+
+    /// Adds a game; one without a result or without evaluations within the limit changes nothing.
+    pub fn add(&mut self, game: &Game) {
+        let number = self.games.len() as u32;
+        let (Some(outcome), Some(records)) = (game.outcome, Record::of_game(game, number, self.trial.writer)) else {
+            return;
+        };
+        let begin = self.evaluations.len();
+        for evaluation in &game.evaluations {
+            match evaluation.value {
+                // Within the limit, it is within an i16 that is not the smallest.
+                EvalValue::Centipawns(value) if value.unsigned_abs() <= u32::from(self.trial.limit.min(32_767)) => {
+                    self.evaluations.push(value as i16);
+                }
+                EvalValue::Centipawns(_) | EvalValue::Mate(_) => self.left_out += 1,
+            }
+        }
+        let end = self.evaluations.len();
+        if end > begin {
+            let next = self.events.len() as u32;
+            let event = *self.events.entry(game.event.clone()).or_insert(next);
+            let next = self.openings.len() as u32;
+            let opening = *self.openings.entry(game.opening).or_insert(next);
+            self.games.push(Entry { outcome, event, opening, end, records });
+        }
+    }
+
+    /// How many groups the games make.
+    #[must_use]
+    pub fn groups(&self, group: Group) -> usize {
+        match group {
+            Group::Event => self.events.len(),
+            Group::Opening => self.openings.len(),
+            Group::Game => self.games.len(),
+        }
+    }
+
+    /// Fits each form on the games outside each fold and judges it on those inside. Left out are forms that cannot be
+    /// had in every fold, for want of wins or of games without one to count.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer groups than folds.
+    pub fn compare(&self, group: Group) -> Result<Comparison, CompareError> {
+        let (games, groups, folds) = (self.games.len(), self.groups(group), self.trial.folds);
+        if groups < folds {
+            return Err(CompareError::TooFew { games, groups, folds });
+        }
+        let group_of: Vec<usize> = (self.games.iter().enumerate())
+            .map(|(number, entry)| match group {
+                Group::Event => entry.event as usize,
+                Group::Opening => entry.opening as usize,
+                Group::Game => number,
+            })
+            .collect();
+        let fold_of = self.folds(&group_of, groups);
+        let mut cells_of_fold = vec![vec![[0.0; 3]; usize::from(self.trial.limit) + 1]; folds];
+        for (entry, evaluations, fold) in self.each(&fold_of) {
+            for &evaluation in evaluations {
+                cells_of_fold[fold][usize::from(evaluation.unsigned_abs())][result_ahead(evaluation, entry.outcome)] +=
+                    1.0;
+            }
+        }
+        let fits: Vec<Vec<Option<Form>>> =
+            (0..folds).map(Some).chain([None]).map(|fold| self.fit(fold, &fold_of, &cells_of_fold)).collect();
+        let contestants = Kind::ALL.into_iter().enumerate().filter_map(|(kind_place, kind)| {
+            let forms: Option<Vec<Form>> = fits.iter().map(|forms| forms[kind_place]).collect();
+            forms.map(|forms| (kind, forms))
+        });
+        let mut reference = None;
+        let mut judged = Vec::new();
+        for (kind, forms) in contestants {
+            let losses: Vec<_> = forms[..folds].iter().map(|form| tabulate(form, cells_of_fold[0].len())).collect();
+            let by_game: Vec<f64> = self
+                .each(&fold_of)
+                .map(|(entry, evaluations, fold)| {
+                    let loss = |&evaluation: &i16| {
+                        losses[fold][usize::from(evaluation.unsigned_abs())][result_ahead(evaluation, entry.outcome)]
+                    };
+                    evaluations.iter().map(loss).sum()
+                })
+                .collect();
+            let first = reference.get_or_insert_with(|| by_game.clone());
+            let excess: Vec<f64> = by_game.iter().zip(first).map(|(own, first)| own - *first).collect();
+            let sizes: Vec<f64> = self.each(&fold_of).map(|(_, evaluations, _)| evaluations.len() as f64).collect();
+            let sum_by_group = |values: &[f64]| {
+                let mut sums = vec![0.0; groups];
+                values.iter().zip(&group_of).for_each(|(value, &group)| sums[group] += value);
+                sums
+            };
+            let positions = self.evaluations.len() as f64;
+            let (brier, bins) = calibrate(&forms[..folds], &cells_of_fold);
+            judged.push(Judged {
+                kind,
+                form: forms[folds],
+                log_loss: by_game.iter().sum::<f64>() / positions,
+                brier: brier / positions,
+                excess: excess.iter().sum::<f64>() / positions,
+                error: cluster_error(&sum_by_group(&excess), &sum_by_group(&sizes)),
+                error_by_game: cluster_error(&excess, &sizes),
+                bins,
+            });
+        }
+        let positions = self.evaluations.len();
+        Ok(Comparison { games, positions, left_out: self.left_out, groups, forms: judged })
+    }
+
+    /// Each game with its evaluations and its fold.
+    fn each<'a>(&'a self, fold_of: &'a [usize]) -> impl Iterator<Item = (&'a Entry, &'a [i16], usize)> {
+        let begins = std::iter::once(0).chain(self.games.iter().map(|entry| entry.end));
+        let with_evaluations =
+            self.games.iter().zip(begins).map(|(entry, begin)| (entry, &self.evaluations[begin..entry.end]));
+        with_evaluations.zip(fold_of).map(|((entry, evaluations), &fold)| (entry, evaluations, fold))
+    }
+
+    /// The fold of each game: the largest groups first, each into the fold with the fewest games.
+    fn folds(&self, group_of: &[usize], groups: usize) -> Vec<usize> {
+        let mut sizes: Vec<(usize, usize)> = (0..groups).map(|group| (0, group)).collect();
+        group_of.iter().for_each(|&group| sizes[group].0 += 1);
+        sizes.sort_by_key(|&(games, group)| (std::cmp::Reverse(games), group));
+        let mut in_fold = vec![0; self.trial.folds];
+        let mut fold_of = vec![0; groups];
+        for (games, group) in sizes {
+            let fold = (0..in_fold.len()).min_by_key(|&fold| in_fold[fold]).unwrap_or(0);
+            in_fold[fold] += games;
+            fold_of[group] = fold;
+        }
+        group_of.iter().map(|&group| fold_of[group]).collect()
+    }
+
+    /// All forms on the games outside a fold, or on all, in the order of [`Kind::ALL`].
+    fn fit(&self, fold: Option<usize>, fold_of: &[usize], cells_of_fold: &[Cells]) -> Vec<Option<Form>> {
+        let mut cells = vec![[0.0; 3]; cells_of_fold[0].len()];
+        for (_, others) in cells_of_fold.iter().enumerate().filter(|(number, _)| Some(*number) != fold) {
+            for (sum, cell) in cells.iter_mut().zip(others) {
+                sum.iter_mut().zip(cell).for_each(|(sum, count)| *sum += count);
+            }
+        }
+        let counted = || {
+            let outside = self.games.iter().zip(fold_of).filter(|(_, of)| Some(**of) != fold);
+            let records: Vec<_> = outside.flat_map(|(entry, _)| entry.records).collect();
+            let counted = count(&records);
+            let nearest = counted.nearest()?;
+            Relevance::new(counted.e75_corrected?, nearest.evaluation, nearest.result).ok().map(Form::Relevance)
+        };
+        let form = |kind| match kind {
+            Kind::PawnAdvantagePublished => Some(Form::PawnAdvantage { k: pawn_advantage::K }),
+            Kind::RelevanceCounted => counted(),
+            fitted => Form::fit(fitted, &cells),
+        };
+        Kind::ALL.into_iter().map(form).collect()
+    }
+}
+
+/// The place in [`POINTS`] of what the side ahead made of a game.
+fn result_ahead(evaluation: i16, outcome: Outcome) -> usize {
+    match if evaluation < 0 { outcome.flip_colors() } else { outcome } {
+        Outcome::WhiteWin => 0,
+        Outcome::Draw => 1,
+        Outcome::BlackWin => 2,
+    }
+}
+
+/// The losses of a form at every evaluation.
+fn tabulate(form: &Form, cells: usize) -> Vec<[f64; 3]> {
+    (0..cells).map(|centipawns| log_losses(form.expected(centipawns as f64 / 100.0))).collect()
+}
+
+/// The summed squares of points less expected score, and the table of calibration, of a form in each fold.
+fn calibrate(forms: &[Form], cells_of_fold: &[Cells]) -> (f64, [Bin; BINS]) {
+    let (mut brier, mut bins) = (0.0, [Bin::default(); BINS]);
+    for (form, cells) in forms.iter().zip(cells_of_fold) {
+        for (centipawns, results) in cells.iter().enumerate() {
+            let expected = form.expected(centipawns as f64 / 100.0);
+            let bin = &mut bins[(((expected - 0.5) * 2.0 * BINS as f64) as usize).min(BINS - 1)];
+            for (count, points) in results.iter().zip(POINTS) {
+                brier += count * (points - expected).powi(2);
+                bin.positions += *count as u64;
+                bin.expected += count * expected;
+                bin.points += count * points;
+            }
+        }
+    }
+    (brier, bins)
+}
+
+/// The standard error of a ratio of sums over clusters, sum of `values` over sum of `sizes`.
+fn cluster_error(values: &[f64], sizes: &[f64]) -> f64 {
+    let (count, size) = (values.len() as f64, sizes.iter().sum::<f64>());
+    let mean = values.iter().sum::<f64>() / size;
+    let squares: f64 = values.iter().zip(sizes).map(|(value, size)| (value - mean * size).powi(2)).sum();
+    (squares * count / (count - 1.0)).sqrt() / size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::Evaluation;
+    use crate::pgn::{GameEnd, Style};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Games of three evaluations each whose results follow the sigmoid with K = 2.5, in 40 events.
+    fn contest(games: u32, folds: usize) -> Contest {
+        let truth = Form::PawnAdvantage { k: 2.5 };
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let mut contest = Contest::new(Trial { limit: 800, folds, writer: None });
+        for number in 0..games {
+            let centipawns = rng.random_range(-700..=700);
+            let white_wins = rng.random::<f64>() < truth.expected(f64::from(centipawns) / 100.0);
+            let evaluation = |value| Evaluation { value, white_moved: true, style: Style::Runner };
+            let values = [0, 1, -1].map(|more| evaluation(EvalValue::Centipawns(centipawns + more)));
+            let beyond = [EvalValue::Mate(3), EvalValue::Centipawns(801)].map(evaluation);
+            contest.add(&Game {
+                event: format!("event {}", number % 40),
+                white: String::new(),
+                black: String::new(),
+                outcome: Some(if white_wins { Outcome::WhiteWin } else { Outcome::BlackWin }),
+                opening: u64::from(number % 3),
+                evaluations: values.into_iter().chain(beyond).collect(),
+                end: GameEnd::Whole,
+            });
+        }
+        contest
+    }
+
+    #[test]
+    fn the_true_form_wins() {
+        let comparison = contest(20_000, 5).compare(Group::Event).expect("enough games");
+        assert_eq!((comparison.games, comparison.positions, comparison.groups), (20_000, 60_000, 40));
+        assert_eq!(comparison.left_out, 40_000);
+        let of = |kind| comparison.forms.iter().find(|judged| judged.kind == kind).expect("judged");
+        let sigmoid = of(Kind::PawnAdvantage);
+        let Form::PawnAdvantage { k } = sigmoid.form else { panic!("{:?}", sigmoid.form) };
+        assert!((k - 2.5).abs() < 0.1, "{k}");
+        assert!(sigmoid.calibration_error() < 0.01);
+        assert_eq!((of(Kind::Relevance).excess, of(Kind::Relevance).error), (0.0, 0.0));
+        for other in [Kind::Relevance, Kind::PawnAdvantagePublished] {
+            assert!(sigmoid.log_loss < of(other).log_loss && sigmoid.brier < of(other).brier);
+        }
+        let excess = sigmoid.log_loss - of(Kind::Relevance).log_loss;
+        assert!((sigmoid.excess - excess).abs() < 1e-12);
+        // Events are no clusters here, so both errors estimate the same; positions of one game are one observation.
+        let ratio = sigmoid.error / sigmoid.error_by_game;
+        assert!((0.6..1.6).contains(&ratio), "{ratio}");
+        let positions: u64 = sigmoid.bins.iter().map(|bin| bin.positions).sum();
+        assert_eq!(positions, 60_000);
+    }
+
+    #[test]
+    fn folds_are_balanced_and_keep_groups_together() {
+        let contest = contest(1000, 7);
+        let group_of: Vec<_> = contest.games.iter().map(|entry| entry.event as usize).collect();
+        let folds = contest.folds(&group_of, 40);
+        for (number, fold) in folds.iter().enumerate() {
+            assert_eq!(*fold, folds[number % 40]);
+        }
+        let sizes: Vec<_> = (0..7).map(|fold| folds.iter().filter(|&&of| of == fold).count()).collect();
+        assert!(sizes.iter().all(|&size| (125..=150).contains(&size)), "{sizes:?}");
+        let error = contest.compare(Group::Opening).unwrap_err();
+        assert!(error.to_string().starts_with("1000 games with evaluations make 3 groups: expected at least 7"));
+    }
+
+    #[test]
+    fn errors_by_hand() {
+        // Two clusters of one: mean 2, deviations -1 and 1, (1 + 1) 2 / 1, root 2, over 2.
+        assert_eq!(cluster_error(&[1.0, 3.0], &[1.0, 1.0]), 1.0);
+        assert_eq!(cluster_error(&[2.0, 6.0], &[1.0, 3.0]), 0.0);
+    }
+}

@@ -1,0 +1,238 @@
+//! From estimates to files: the table that engines include, and the same numbers in every form that people and
+//! programs ask for.
+
+mod binary;
+mod c_header;
+mod text;
+
+use std::path::Path;
+
+pub use text::file_letters;
+
+use drawish_core::table::Cell;
+use drawish_core::{DrawScore, Probability, ScaleFactor, Scheme};
+use thiserror::Error;
+
+use crate::counts::CountsFile;
+use crate::smooth::{Estimates, Estimator};
+
+/// A table as engines know it: estimates in the units of a `.table` file, and where they come from.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The scheme of the cells.
+    pub scheme: Scheme,
+    /// How the probabilities were estimated.
+    pub estimator: Estimator,
+    /// The draw rate of all positions together.
+    pub base: Probability,
+    /// Positions counted in all cells.
+    pub positions: u64,
+    /// One for each cell.
+    pub cells: Vec<TableCell>,
+    /// Where the numbers come from.
+    pub provenance: Provenance,
+}
+
+/// One cell in the units of a `.table` file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableCell {
+    /// What an engine needs.
+    pub values: Cell,
+    /// Lower end of the 90 % interval of the probability.
+    pub low: Probability,
+    /// Upper end of the 90 % interval of the probability.
+    pub high: Probability,
+    /// Positions counted in the cell itself; more than four billion count as that.
+    pub positions: u32,
+    /// Positions that the estimate rests on.
+    pub pooled: u64,
+}
+
+/// Where the numbers of a table come from.
+#[derive(Clone, Debug)]
+pub struct Provenance {
+    /// The program that made it.
+    pub made_by: String,
+    /// The programs that made the counts.
+    pub counted_by: Vec<String>,
+    /// The rule of counting, as options of the command line.
+    pub rule: String,
+    /// XXH3-128 of rule, inputs and results of the counts.
+    pub counts_digest: u128,
+    /// Name, XXH3-128, games read and games counted of each input.
+    pub inputs: Vec<(String, u128, u64, u64)>,
+    /// Games read and games counted.
+    pub games: (u64, u64),
+    /// Mean and strength of the fitted prior.
+    pub prior: Option<(f64, f64)>,
+}
+
+/// The forms in which a table can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// What [`drawish_core::DrawTable`] reads.
+    Table,
+    /// Draw probabilities only, u16 in 1/65,535, little-endian.
+    Probabilities,
+    /// drawScores only, i16 in 1/256 logit, little-endian.
+    DrawScores,
+    /// Scale factors only, u8 in 1/128.
+    ScaleFactors,
+    /// A C header with the three arrays and the index function.
+    CHeader,
+    /// A Rust source file with the three arrays.
+    Rust,
+    /// All numbers and the provenance.
+    Json,
+    /// All numbers.
+    Csv,
+    /// The provenance alone, to lie beside a `.table`.
+    Toml,
+}
+
+/// The format for a file name and the ending that chooses it.
+const ENDINGS: [(&str, Format); 9] = [
+    ("table", Format::Table),
+    ("u16", Format::Probabilities),
+    ("i16", Format::DrawScores),
+    ("u8", Format::ScaleFactors),
+    ("h", Format::CHeader),
+    ("rs", Format::Rust),
+    ("json", Format::Json),
+    ("csv", Format::Csv),
+    ("toml", Format::Toml),
+];
+
+/// A file name whose ending is that of no format.
+#[derive(Debug, Error)]
+#[error(
+    "{name}: the ending of the name chooses the format, and this one is none of .table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"
+)]
+pub struct UnknownEnding {
+    name: String,
+}
+
+impl Format {
+    /// The format that the ending of a file name asks for. Parquet is not among them: see the room `frames`.
+    ///
+    /// # Errors
+    ///
+    /// If the ending is unknown.
+    pub fn of(path: &Path) -> Result<Format, UnknownEnding> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let found = ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format);
+        found.ok_or_else(|| UnknownEnding { name: path.display().to_string() })
+    }
+}
+
+impl Table {
+    /// Quantises estimates: each value is the nearest one in its unit.
+    ///
+    /// With p the probability and q the base: drawScore = 256 (logit p - logit q), scale factor
+    /// = 128 (1 - p) / (1 - q) between 16 and 176. The probability is kept off 0 and 1 by half a unit, so that
+    /// its logit stays finite.
+    #[must_use]
+    pub fn new(estimates: &Estimates, counts: &CountsFile, made_by: String) -> Table {
+        let tally = counts.tally();
+        let base = Probability(Probability::from_f64(estimates.base).0.clamp(1, u16::MAX - 1));
+        let cells = estimates
+            .cells
+            .iter()
+            .map(|cell| TableCell {
+                values: Cell {
+                    probability: Probability::from_f64(cell.probability),
+                    draw_score: draw_score(cell.probability, estimates.base),
+                    scale: scale_factor(cell.probability, estimates.base),
+                },
+                low: Probability::from_f64(cell.low),
+                high: Probability::from_f64(cell.high),
+                positions: u32::try_from(cell.own).unwrap_or(u32::MAX),
+                pooled: cell.pooled,
+            })
+            .collect();
+        let inputs = counts
+            .shards
+            .iter()
+            .map(|shard| (shard.name.clone(), shard.digest, shard.tally.games(), shard.tally.counted()));
+        Table {
+            scheme: estimates.scheme,
+            estimator: estimates.estimator,
+            base,
+            positions: estimates.positions,
+            cells,
+            provenance: Provenance {
+                made_by,
+                counted_by: counts.made_by.clone(),
+                rule: counts.rule.clone(),
+                counts_digest: counts.digest(),
+                inputs: inputs.collect(),
+                games: (tally.games(), tally.counted()),
+                prior: estimates.prior.map(|prior| (prior.mean, prior.strength)),
+            },
+        }
+    }
+
+    /// The table in a format; `slim` leaves intervals and numbers of positions out of a `.table`.
+    #[must_use]
+    pub fn to_bytes(&self, format: Format, slim: bool) -> Vec<u8> {
+        match format {
+            Format::Table => binary::table(self, !slim),
+            Format::Probabilities => binary::probabilities(self),
+            Format::DrawScores => binary::draw_scores(self),
+            Format::ScaleFactors => binary::scale_factors(self),
+            Format::CHeader => c_header::c_header(self).into_bytes(),
+            Format::Rust => text::rust(self).into_bytes(),
+            Format::Json => text::json(self).into_bytes(),
+            Format::Csv => text::csv(self).into_bytes(),
+            Format::Toml => text::toml(self).into_bytes(),
+        }
+    }
+}
+
+fn draw_score(probability: f64, base: f64) -> DrawScore {
+    let half_unit = 0.5 / 65_535.0;
+    let logit = |p: f64| {
+        let p = p.clamp(half_unit, 1.0 - half_unit);
+        (p / (1.0 - p)).ln()
+    };
+    // `as` saturates; 256 times the largest difference of logits is below 7,000 all the same.
+    DrawScore((256.0 * (logit(probability) - logit(base))).round() as i16)
+}
+
+fn scale_factor(probability: f64, base: f64) -> ScaleFactor {
+    let factor = (128.0 * (1.0 - probability) / (1.0 - base)).round();
+    ScaleFactor(factor.clamp(f64::from(ScaleFactor::MIN.0), f64::from(ScaleFactor::MAX.0)) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_average_structure_is_left_alone() {
+        assert_eq!(draw_score(0.36, 0.36), DrawScore(0));
+        assert_eq!(scale_factor(0.36, 0.36), ScaleFactor::ONE);
+    }
+
+    #[test]
+    fn values_by_hand() {
+        // logit(0.62) - logit(0.36) = 0.48955 + 0.57536 = 1.06491; 0.38 / 0.64 = 0.59375.
+        assert_eq!(draw_score(0.62, 0.36), DrawScore(273));
+        assert_eq!(scale_factor(0.62, 0.36), ScaleFactor(76));
+        assert_eq!(scale_factor(0.0, 0.36), ScaleFactor::MAX);
+        assert_eq!(scale_factor(1.0, 0.36), ScaleFactor::MIN);
+        // logit(0.5/65535) = -11.7834
+        assert_eq!(draw_score(0.0, 0.5), DrawScore(-3017));
+        assert_eq!(draw_score(1.0, 0.5), DrawScore(3017));
+    }
+
+    #[test]
+    fn endings_choose_formats() {
+        assert_eq!(Format::of(Path::new("a/pawns.table")).unwrap(), Format::Table);
+        assert_eq!(Format::of(Path::new("PAWNS.H")).unwrap(), Format::CHeader);
+        for name in ["pawns", "pawns.txt", ".table"] {
+            let message = Format::of(Path::new(name)).unwrap_err().to_string();
+            assert!(message.starts_with(name) && message.contains(".table .u16"), "{message}");
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! Estimating heads from rows: which features make draws, and which make a lead count.
+//!
+//! A model is a list of terms for each of two scores ([`Spec`]) and a [`Kernel`] that makes probabilities of them. It is
+//! fitted by maximum likelihood with weak normal priors, by Newton's method or, with thousands of weights, by L-BFGS.
+//! Sums are taken over fixed parts of the rows, so the number of threads changes no digit.
+
+pub mod contenders;
+mod data;
+mod evaluate;
+pub mod export;
+mod kernel;
+mod lbfgs;
+mod linear;
+mod newton;
+mod objective;
+mod residual;
+pub mod specs;
+mod verdict;
+
+use std::num::NonZero;
+
+use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
+
+use linear::Cholesky;
+
+pub use data::{BLOCK, Data};
+pub use evaluate::{Contender, How, Plan, evaluate};
+pub use kernel::{Kernel, Prediction};
+pub use lbfgs::lbfgs;
+pub use newton::{Minimum, newton};
+pub use objective::{Objective, Rows};
+pub use residual::{Residual, Shift, VARIANCES, residual};
+pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
+
+/// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Priors {
+    /// Of what one standard deviation of a feature does.
+    pub linear: f64,
+    /// Of what the largest value of a feature does: it holds back what is rare.
+    pub largest: f64,
+    /// Of the weights of bands.
+    pub bands: f64,
+    /// Of the weights of pairs of bands.
+    pub pairs: f64,
+}
+
+impl Default for Priors {
+    fn default() -> Self {
+        Priors { linear: 0.5, largest: 2.0, bands: 0.3, pairs: 0.15 }
+    }
+}
+
+/// From this many weights on, L-BFGS takes the place of Newton's method.
+const LARGE: usize = 1500;
+/// Logits by which a feature of typical size moves a score when it leaves nothing open.
+const SEPARATING: f64 = 12.0;
+/// Clusters that standard errors are computed from, at most.
+const CLUSTERS: usize = 2048;
+
+/// A model with its weights.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// Which terms.
+    pub spec: Spec,
+    /// How they make probabilities; kappa, if fitted, is the last weight.
+    pub kernel: Kernel,
+    /// The weights, as [`Spec::names`] names them, then kappa if it was fitted.
+    pub weights: Vec<f64>,
+    /// How the search ended.
+    pub steps: usize,
+    /// Whether nothing was left to gain.
+    pub converged: bool,
+    /// The mean loss of a row in bits, without the prior.
+    pub loss: f64,
+    /// Rows that it was fitted to.
+    pub rows: usize,
+    /// Features that are the same in all rows and have weight 0 therefore.
+    pub idle: Vec<String>,
+}
+
+impl Fitted {
+    /// Features whose weight moves the score so far, by more than 12 logits for a typical value, that only a complete
+    /// separation of the results explains it.
+    #[must_use]
+    pub fn separating(&self, data: &Data) -> Vec<String> {
+        let scales = Moments::of(data, None, &self.spec).scales();
+        let names = self.spec.names();
+        let far = |place: &usize| self.weights[*place].abs() > SEPARATING * scales[*place];
+        (0..names.len()).filter(far).map(|place| names[place].clone()).collect()
+    }
+
+    /// kappa, where the kernel has one.
+    #[must_use]
+    pub fn kappa(&self) -> Option<f64> {
+        match self.kernel {
+            Kernel::WinDrawLoss { kappa: None } => self.weights.last().copied(),
+            Kernel::WinDrawLoss { kappa } => kappa,
+            _ => None,
+        }
+    }
+}
+
+/// The head of a fit; `errors` as [`standard_errors`](standard_errors) gives them.
+#[must_use]
+pub fn head(fitted: &Fitted, errors: Option<&[f64]>) -> Head {
+    let mut place = 0;
+    let mut take = |count: usize| {
+        let weights = fitted.weights[place..place + count].to_vec();
+        let errors = errors.map_or_else(Vec::new, |errors| errors[place..place + count].to_vec());
+        place += count;
+        (weights, errors)
+    };
+    let weighted = |terms: &[Term], take: &mut dyn FnMut(usize) -> (Vec<f64>, Vec<f64>)| {
+        terms
+            .iter()
+            .map(|term| {
+                let (weights, errors) = take(term.weights());
+                Weighted { term: term.to_string(), weights, errors }
+            })
+            .collect()
+    };
+    let win = weighted(&fitted.spec.win, &mut take);
+    let constant = fitted.spec.constant.then(|| take(1));
+    let score = weighted(&fitted.spec.draw, &mut take);
+    let kappa_error = errors.filter(|_| fitted.kernel.fits_kappa()).and_then(|errors| errors.last().copied());
+    Head {
+        kappa: fitted.kappa(),
+        kappa_error,
+        constant: constant.as_ref().map(|(weights, _)| weights[0]),
+        constant_error: constant.and_then(|(_, errors)| errors.first().copied()),
+        loss: fitted.loss,
+        quantised_loss: fitted.loss,
+        shift: shift_for(&fitted.weights[fitted.spec.win_weights()..]),
+        win,
+        score,
+        residual: None,
+    }
+}
+
+/// The fit of a model to more rows, from which fits to some of them begin.
+#[derive(Debug)]
+pub struct Near {
+    weights: Vec<f64>,
+    factor: Cholesky,
+    rows: usize,
+}
+
+impl Near {
+    /// Fits a model to all rows; `None` if there is nothing near about it: too many weights, or no information.
+    #[must_use]
+    pub fn new(data: &Data, spec: &Spec, kernel: Kernel, priors: Priors, threads: NonZero<usize>) -> Option<Near> {
+        let fitted = fit(data, None, spec, kernel, priors, None, threads);
+        if fitted.kernel != kernel || fitted.weights.len() >= LARGE {
+            return None;
+        }
+        let precision = Moments::of(data, None, spec).precisions(spec, kernel, priors);
+        let objective = Objective { data, rows: None, kernel, precision, threads };
+        let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
+        Some(Near { weights: fitted.weights, factor, rows: data.len() })
+    }
+
+    /// The information of `rows` rows is about that share of the whole.
+    fn solve(&self, right: &[f64], rows: usize) -> Vec<f64> {
+        let share = self.rows as f64 / rows.max(1) as f64;
+        self.factor.solve(right).into_iter().map(|x| x * share).collect()
+    }
+}
+
+/// Fits a model to some rows of `data`, beginning near another fit if there is one. That saves time and changes nothing: the
+/// minimum is one.
+///
+/// A fitted kappa below 0, which would make lopsided positions more drawish than level ones, is set to 0.
+#[must_use]
+pub fn fit(
+    data: &Data,
+    rows: Rows<'_>,
+    spec: &Spec,
+    kernel: Kernel,
+    priors: Priors,
+    near: Option<&Near>,
+    threads: NonZero<usize>,
+) -> Fitted {
+    let moments = Moments::of(data, rows, spec);
+    let precision = moments.precisions(spec, kernel, priors);
+    let start = near.map_or_else(|| first_guess(spec, kernel, data, rows), |near| near.weights.clone());
+    let objective = Objective { data, rows, kernel, precision, threads };
+    let minimum = match near {
+        Some(near) => lbfgs(&objective, start, &|right| near.solve(right, moments.rows)),
+        None if objective.weights() < LARGE => newton(&objective, start),
+        None => {
+            let scales = moments.scales();
+            let rows = moments.rows.max(1) as f64;
+            let inverse =
+                |right: &[f64]| right.iter().zip(&scales).map(|(r, scale)| 4.0 * r * scale * scale / rows).collect();
+            lbfgs(&objective, start, &inverse)
+        }
+    };
+    let weights = minimum.weights;
+    if kernel.fits_kappa() && weights.last().is_some_and(|&kappa| kappa < 0.0) {
+        return fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
+    }
+    let loss = mean_loss(data, rows, kernel, &weights, threads);
+    let names = spec.names();
+    let idle = moments.constant(spec).into_iter().map(|place| names[place].clone()).collect();
+    Fitted {
+        spec: spec.clone(),
+        kernel,
+        weights,
+        steps: minimum.steps,
+        converged: minimum.converged,
+        loss,
+        rows: moments.rows,
+        idle,
+    }
+}
+
+/// The mean loss of a row in bits, without any prior.
+#[must_use]
+pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], threads: NonZero<usize>) -> f64 {
+    let count = rows.map_or(data.len(), |rows| rows.iter().filter(|&&row| row).count());
+    let objective = Objective { data, rows, kernel, precision: vec![0.0; weights.len()], threads };
+    objective.sums(weights, false).loss / count.max(1) as f64 / std::f64::consts::LN_2
+}
+
+/// Standard errors of the weights, robust to dependence within events: the sandwich H^-1 (sum of g g') H^-1 over the
+/// gradients g of the events (Liang and Zeger 1986). `None` with fewer than two events, or where the information has no
+/// inverse.
+#[must_use]
+pub fn standard_errors(
+    data: &Data,
+    rows: Rows<'_>,
+    fitted: &Fitted,
+    priors: Priors,
+    threads: NonZero<usize>,
+) -> Option<Vec<f64>> {
+    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, fitted.kernel, priors);
+    let objective = Objective { data, rows, kernel: fitted.kernel, precision, threads };
+    let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
+    let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
+    let clusters = gradients.len() as f64;
+    if clusters < 2.0 {
+        return None;
+    }
+    let mut squares = vec![0.0; objective.weights()];
+    for gradient in &gradients {
+        let solved = factor.solve(gradient);
+        squares.iter_mut().zip(&solved).for_each(|(sum, value)| *sum += value * value);
+    }
+    Some(squares.into_iter().map(|sum| (sum * clusters / (clusters - 1.0)).sqrt()).collect())
+}
+
+/// All weights 0 but the constant, which gives the draw rate of the rows, and kappa, which is 1.
+fn first_guess(spec: &Spec, kernel: Kernel, data: &Data, rows: Rows<'_>) -> Vec<f64> {
+    let mut weights = vec![0.0; spec.win_weights() + spec.draw_weights()];
+    if spec.constant {
+        let taking_part = |row: usize| rows.is_none_or(|rows| rows[row]);
+        let mut counts = [1.0, 1.0];
+        for (_, outcome) in data.outcomes().enumerate().filter(|&(row, _)| taking_part(row)) {
+            counts[usize::from(outcome == drawish_core::Outcome::Draw)] += 1.0;
+        }
+        weights[spec.win_weights()] = if kernel == Kernel::RaoKupper { 0.0 } else { f64::ln(counts[1] / counts[0]) };
+    }
+    if kernel.fits_kappa() {
+        weights.push(1.0);
+    }
+    weights
+}
+
+/// Sums and sums of squares of what each weight is multiplied with.
+struct Moments {
+    rows: usize,
+    sums: Vec<f64>,
+    squares: Vec<f64>,
+    largest: Vec<f64>,
+}
+
+impl Moments {
+    fn of(data: &Data, rows: Rows<'_>, spec: &Spec) -> Moments {
+        let size = spec.win_weights() + spec.draw_weights();
+        let zeros = || vec![0.0; size];
+        let mut moments = Moments { rows: 0, sums: zeros(), squares: zeros(), largest: zeros() };
+        let mut number = 0;
+        for block in &data.blocks {
+            for row in 0..block.len() {
+                number += 1;
+                if rows.is_some_and(|rows| !rows[number - 1]) {
+                    continue;
+                }
+                moments.rows += 1;
+                let entries = block.entries(row);
+                for (places, counts) in [entries.win, entries.draw] {
+                    for (&place, &count) in places.iter().zip(counts) {
+                        let (place, count) = (usize::from(place), f64::from(count));
+                        moments.sums[place] += count;
+                        moments.squares[place] += count * count;
+                        moments.largest[place] = moments.largest[place].max(count.abs());
+                    }
+                }
+            }
+        }
+        moments
+    }
+
+    /// The precision of the prior of each weight; never 0, so that the information has an inverse whatever the rows.
+    fn precisions(&self, spec: &Spec, kernel: Kernel, priors: Priors) -> Vec<f64> {
+        let mut precisions = Vec::with_capacity(self.sums.len());
+        let of_term = |precisions: &mut Vec<f64>, term: &Term| {
+            for _ in 0..term.weights() {
+                let place = precisions.len();
+                precisions.push(match term {
+                    // How far an evaluation goes is known beforehand: far.
+                    Term::Linear(Input::Eval | Input::EvalSize) => self.variance(place).max(1e-6),
+                    Term::Linear(_) => {
+                        let largest = self.largest[place] / priors.largest;
+                        (self.variance(place) / (priors.linear * priors.linear) + largest * largest).max(1e-6)
+                    }
+                    Term::Bands(_) => 1.0 / (priors.bands * priors.bands),
+                    Term::Pair(..) => 1.0 / (priors.pairs * priors.pairs),
+                });
+            }
+        };
+        spec.win.iter().for_each(|term| of_term(&mut precisions, term));
+        if spec.constant {
+            precisions.push(1e-6);
+        }
+        spec.draw.iter().for_each(|term| of_term(&mut precisions, term));
+        // A feature that never changes is told from the constant by nothing.
+        for place in self.constant(spec) {
+            precisions[place] = 1e12;
+        }
+        if kernel.fits_kappa() {
+            precisions.push(1e-3);
+        }
+        precisions
+    }
+
+    /// The variance of what a weight is multiplied with.
+    fn variance(&self, place: usize) -> f64 {
+        let rows = self.rows.max(1) as f64;
+        (self.squares[place] - self.sums[place] * self.sums[place] / rows) / rows
+    }
+
+    /// The weights of features that are the same in all rows.
+    fn constant(&self, spec: &Spec) -> Vec<usize> {
+        let mut found = Vec::new();
+        let rows = self.rows as f64;
+        for (terms, mut first) in [(&spec.win, 0), (&spec.draw, spec.win_weights() + usize::from(spec.constant))] {
+            for term in terms {
+                if matches!(term, Term::Linear(_)) && self.squares[first] * rows <= self.sums[first] * self.sums[first]
+                {
+                    found.push(first);
+                }
+                first += term.weights();
+            }
+        }
+        found
+    }
+
+    /// About how far each weight is going to move: one over the root mean square.
+    fn scales(&self) -> Vec<f64> {
+        let rows = self.rows.max(1) as f64;
+        let mut scales: Vec<f64> = self.squares.iter().map(|square| 1.0 / (square / rows).sqrt().max(1e-3)).collect();
+        scales.push(1.0);
+        scales
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::Outcome;
+
+    use super::*;
+    use crate::rows::Rows as Sampled;
+    use drawish_heads::features;
+
+    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+    fn spec(win: &[&str], draw: &[&str]) -> Spec {
+        let terms = |texts: &[&str]| texts.iter().map(|text| text.parse().expect("a term")).collect();
+        Spec { win: terms(win), draw: terms(draw), constant: true }
+    }
+
+    /// Games whose results follow the draw model: w = 0.05 pawn_mg, v = 0.4 - 0.3 rams + bands of npm, kappa = 1.5; thirty
+    /// games in each of many events.
+    fn games(count: usize) -> Sampled {
+        let mut state = 2024_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut rows = Sampled::new();
+        let place = |name: &str| features::place(name).expect("a feature");
+        for row in 0..count {
+            let (pawn, rams, npm) =
+                ((uniform() * 81.0) as i16 - 40, (uniform() * 5.0) as i16, (uniform() * 40.0) as i16);
+            let w = 0.05 * f64::from(pawn);
+            let v = 0.4 - 0.3 * f64::from(rams) + if npm >= 20 { 0.5 } else { -0.5 };
+            let p = Kernel::WinDrawLoss { kappa: Some(1.5) }.predict(w, v, 0.0);
+            let drawn = uniform();
+            rows.outcomes.push(match drawn {
+                x if x < p.draw => Outcome::Draw,
+                x if x < p.draw + p.win => Outcome::WhiteWin,
+                _ => Outcome::BlackWin,
+            });
+            for column in &mut rows.features {
+                column.push(0);
+            }
+            rows.features[place("pawn_mg")][row] = pawn;
+            rows.features[place("rams")][row] = rams;
+            rows.features[place("npm")][row] = npm;
+            rows.games.push(row as u64);
+            rows.skeletons.push(row as u64 / 3);
+            rows.events.push(format!("event {}", row / 30).into());
+            rows.evals.push(None);
+            rows.white_elos.push(None);
+            rows.black_elos.push(None);
+            rows.plies.push(98);
+            rows.cells.iter_mut().for_each(|cells| cells.push(row as u32 % 7));
+        }
+        rows
+    }
+
+    fn data(rows: &Sampled, spec: &Spec) -> Data {
+        let mut data = Data::default();
+        data.extend(rows, spec, Some(drawish_core::Scheme::BgSym), |_, _| true);
+        data
+    }
+
+    #[test]
+    fn known_weights_are_found_within_their_errors() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 20"]);
+        let data = data(&games(30_000), &spec);
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+        let errors = standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events");
+        assert!(fitted.converged && fitted.idle.is_empty());
+        let [pawn, constant, rams, low, high, kappa] = fitted.weights[..] else { panic!("{:?}", fitted.weights) };
+        // The constant and the two bands are known by their sums only; the prior shares them out.
+        for (found, truth, error) in [
+            (pawn, 0.05, errors[0]),
+            (rams, -0.3, errors[2]),
+            (high - low, 1.0, 2.0 * errors[3]),
+            (constant + low, -0.1, 2.0 * errors[1]),
+            (kappa, 1.5, errors[5]),
+        ] {
+            assert!(error > 0.0 && (found - truth).abs() < 3.5 * error, "{found} {truth} {error}");
+        }
+        assert!(errors[0] < 0.002 && errors[5] < 0.2, "{errors:?}");
+    }
+
+    #[test]
+    fn methods_and_threads_agree() {
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 10,20,30"]);
+        let data = data(&games(20_000), &spec);
+        for kernel in [Kernel::WinDrawLoss { kappa: None }, Kernel::Draw, Kernel::Gain] {
+            let by_newton = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            let two = NonZero::new(2).expect("two");
+            assert_eq!(fit(&data, None, &spec, kernel, Priors::default(), None, two).weights, by_newton.weights);
+            let precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, Priors::default());
+            let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
+            let scales = Moments::of(&data, None, &spec).scales();
+            let inverse = |right: &[f64]| right.iter().zip(&scales).map(|(r, s)| 4.0 * r * s * s / 20_000.0).collect();
+            let start = first_guess(&spec, kernel, &data, None);
+            let by_lbfgs = lbfgs(&objective, start, &inverse);
+            let there = objective.sums(&by_newton.weights, false).loss;
+            assert!((by_lbfgs.loss - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.loss);
+            // From near by, on half of the rows, as from far.
+            let half: Vec<bool> = (0..data.len()).map(|row| row % 2 == 0).collect();
+            let near = Near::new(&data, &spec, kernel, Priors::default(), ONE).expect("near");
+            let from_near = fit(&data, Some(&half), &spec, kernel, Priors::default(), Some(&near), ONE);
+            let from_far = fit(&data, Some(&half), &spec, kernel, Priors::default(), None, ONE);
+            assert!((from_near.loss - from_far.loss).abs() < 1e-7, "{kernel:?}: {} {}", from_near.loss, from_far.loss);
+        }
+    }
+
+    #[test]
+    fn held_out_rows_share_nothing_with_those_of_the_fit() {
+        let rows = games(3000);
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let contenders = [
+            Contender { name: "constant".into(), how: How::Constant, over: None },
+            Contender {
+                name: "model".into(),
+                how: How::Model(spec.clone(), Kernel::WinDrawLoss { kappa: None }),
+                over: None,
+            },
+            // What knows nothing but the number of the row gains nothing.
+            Contender { name: "noise".into(), how: How::Residual(1, Shift::DrawScore), over: Some(1) },
+        ];
+        let plan = Plan { folds: 3, priors: Priors::default(), threads: ONE };
+        let evaluation = evaluate(&rows, &contenders, plan);
+        let gain = |place: usize| evaluation.verdicts[place].qualities[0].gain.millibits;
+        assert!(gain(0) == 0.0 && gain(1) > 10.0, "{}", gain(1));
+        let noise = evaluation.verdicts[2].qualities[0].over.expect("a gain").millibits;
+        assert!(noise < 1.0, "{noise}");
+    }
+}

@@ -1,0 +1,221 @@
+//! Rows as a fit sees them: sparse and small, so that ten million stay in memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use drawish_core::{Outcome, Scheme};
+use twox_hash::XxHash3_64;
+
+use crate::rows::Rows;
+use drawish_heads::heads::{Input, Spec};
+
+/// Rows in a block; a block is the unit of work, so its size decides how sums are rounded and never changes.
+pub const BLOCK: usize = 1 << 12;
+
+/// Rows for a fit.
+#[derive(Debug, Default)]
+pub struct Data {
+    pub(super) blocks: Vec<Block>,
+    /// Events by their name; the number is the cluster.
+    events: HashMap<Arc<str>, u32>,
+    rows: usize,
+}
+
+/// Some rows, each a run of entries: the weight's number and how many times it counts. The entries of the win/loss score
+/// come first.
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub starts: Vec<u32>,
+    pub wins: Vec<u16>,
+    pub weights: Vec<u16>,
+    pub counts: Vec<i16>,
+    pub outcomes: Vec<Outcome>,
+    pub clusters: Vec<u32>,
+    pub skeletons: Vec<u32>,
+    pub cells: Vec<u32>,
+}
+
+/// The entries of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Entries<'a> {
+    pub win: (&'a [u16], &'a [i16]),
+    pub draw: (&'a [u16], &'a [i16]),
+}
+
+impl Block {
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    pub fn entries(&self, row: usize) -> Entries<'_> {
+        let (start, end) = (self.starts[row] as usize, self.starts[row + 1] as usize);
+        let middle = start + usize::from(self.wins[row]);
+        Entries {
+            win: (&self.weights[start..middle], &self.counts[start..middle]),
+            draw: (&self.weights[middle..end], &self.counts[middle..end]),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.len() >= BLOCK
+    }
+
+    fn shrink(&mut self) {
+        self.weights.shrink_to_fit();
+        self.counts.shrink_to_fit();
+    }
+}
+
+impl Data {
+    /// Appends rows as the model of `spec` sees them, with the cells of a scheme. Only rows that `keep` accepts.
+    pub fn extend(&mut self, rows: &Rows, spec: &Spec, scheme: Option<Scheme>, keep: impl Fn(&Rows, usize) -> bool) {
+        let cells = scheme.and_then(|scheme| Scheme::ALL.iter().position(|&other| other == scheme));
+        let cells = cells.map(|place| &rows.cells[place]);
+        let first_draw = spec.win_weights();
+        for row in (0..rows.len()).filter(|&row| keep(rows, row)) {
+            if self.blocks.last().is_none_or(Block::is_full) {
+                if let Some(full) = self.blocks.last_mut() {
+                    full.shrink();
+                }
+                self.blocks.push(Block { starts: vec![0], ..Block::default() });
+            }
+            let events = self.events.len() as u32;
+            let cluster = *self.events.entry(rows.events[row].clone()).or_insert(events);
+            let Some(block) = self.blocks.last_mut() else { continue };
+            let mut entry = |weight: usize, count: i16| {
+                if count != 0 {
+                    block.weights.push(weight as u16);
+                    block.counts.push(count);
+                }
+            };
+            let value = |input: Input| rows.value(input, row);
+            let mut first = 0;
+            for term in &spec.win {
+                let (weight, count) = term.of_row(value);
+                entry(first + weight, count);
+                first += term.weights();
+            }
+            let begin = *block.starts.last().unwrap_or(&0) as usize;
+            block.wins.push((block.weights.len() - begin) as u16);
+            let mut entry = |weight: usize, count: i16| {
+                if count != 0 {
+                    block.weights.push(weight as u16);
+                    block.counts.push(count);
+                }
+            };
+            let mut first = first_draw;
+            if spec.constant {
+                entry(first, 1);
+                first += 1;
+            }
+            for term in &spec.draw {
+                let (weight, count) = term.of_row(value);
+                entry(first + weight, count);
+                first += term.weights();
+            }
+            block.starts.push(block.weights.len() as u32);
+            block.outcomes.push(rows.outcomes[row]);
+            block.clusters.push(cluster);
+            block.skeletons.push(rows.skeletons[row] as u32);
+            if let Some(cells) = cells {
+                block.cells.push(cells[row]);
+            }
+            self.rows += 1;
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// How many events the rows come from.
+    #[must_use]
+    pub fn events(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Rows of events whose name begins like this.
+    #[must_use]
+    pub fn named_like(&self, beginning: &str) -> usize {
+        let like: std::collections::HashSet<u32> =
+            self.events.iter().filter(|(name, _)| name.starts_with(beginning)).map(|(_, &cluster)| cluster).collect();
+        self.clusters().filter(|cluster| like.contains(cluster)).count()
+    }
+
+    /// How many opening skeletons there are.
+    #[must_use]
+    pub fn skeletons(&self) -> usize {
+        let mut all: Vec<u32> = self.blocks.iter().flat_map(|block| block.skeletons.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.len()
+    }
+
+    /// White wins, draws and Black wins.
+    #[must_use]
+    pub fn results(&self) -> [u64; 3] {
+        let mut results = [0; 3];
+        for outcome in self.outcomes() {
+            results[outcome as usize] += 1;
+        }
+        results
+    }
+
+    /// The results, row by row.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcome> {
+        self.blocks.iter().flat_map(|block| block.outcomes.iter().copied())
+    }
+
+    /// The events as numbers, row by row.
+    pub fn clusters(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flat_map(|block| block.clusters.iter().copied())
+    }
+
+    /// The opening skeletons as numbers, row by row.
+    pub fn skeleton_keys(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flat_map(|block| block.skeletons.iter().copied())
+    }
+
+    /// The cells, row by row; none if no scheme was given.
+    pub fn cells(&self) -> impl Iterator<Item = u32> {
+        self.blocks.iter().flat_map(|block| block.cells.iter().copied())
+    }
+
+    /// The folds of each row by opening skeleton and by event, each below `count`. Folds are of about equal size: the keys are
+    /// dealt out from the most frequent on, each to the smallest fold so far, keys of equal frequency in the order of
+    /// a hash.
+    #[must_use]
+    pub fn folds(&self, count: usize) -> Vec<(u8, u8)> {
+        let mut event_hashes = vec![0; self.events.len()];
+        for (name, &cluster) in &self.events {
+            event_hashes[cluster as usize] = XxHash3_64::oneshot(name.as_bytes());
+        }
+        let events = deal(self.clusters(), count, |cluster| event_hashes[cluster as usize]);
+        let skeletons = deal(self.skeleton_keys(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
+        self.skeleton_keys().zip(self.clusters()).map(|(key, cluster)| (skeletons[&key], events[&cluster])).collect()
+    }
+}
+
+fn deal(keys: impl Iterator<Item = u32>, count: usize, hash: impl Fn(u32) -> u64) -> HashMap<u32, u8> {
+    let mut sizes: HashMap<u32, usize> = HashMap::new();
+    keys.for_each(|key| *sizes.entry(key).or_default() += 1);
+    let mut order: Vec<(usize, u64, u32)> = sizes.into_iter().map(|(key, size)| (size, hash(key), key)).collect();
+    order.sort_unstable_by(|a, b| b.cmp(a));
+    let mut loads = vec![0; count.max(1)];
+    order
+        .into_iter()
+        .map(|(size, _, key)| {
+            let smallest = (0..loads.len()).min_by_key(|&fold| loads[fold]).unwrap_or(0);
+            loads[smallest] += size;
+            (key, smallest as u8)
+        })
+        .collect()
+}

@@ -1,0 +1,305 @@
+//! Held-out comparison of models: what predicts a draw, and what predicts the result.
+//!
+//! Rows are cut by opening skeleton and by event at once: with k folds of each, the rows of one cell of the k x k square
+//! are predicted by models fitted to all rows that share neither an opening nor an event with any row of the cell.
+//! Engine archives repeat openings, and a split by anything less finds gains that are memories.
+
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use drawish_core::{Outcome, Scheme};
+
+use super::verdict::{Evaluation, Target, Verdict, losses, quality};
+use super::{Data, Kernel, Near, Objective, Prediction, Priors, Shift, fit, residual};
+use crate::counts::Counts;
+use crate::rows::Rows;
+use crate::smooth::{Estimator, estimate};
+use drawish_heads::heads::Spec;
+
+/// A model that takes part.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// Its name in tables.
+    pub name: String,
+    /// What it is.
+    pub how: How,
+    /// The contender that it builds on, by its place: the gain over it is given too.
+    pub over: Option<usize>,
+}
+
+/// What a contender is.
+#[derive(Clone, Debug)]
+pub enum How {
+    /// The rates of the rows that it was fitted to.
+    Constant,
+    /// A table over the 4,096 structures of files b to g.
+    Table(Estimator),
+    /// A fitted model.
+    Model(Spec, Kernel),
+    /// A model with given weights, which is not fitted.
+    Given(Spec, Kernel, Vec<f64>),
+    /// A fitted contender, by its place, with a residual for each structure under both symmetries.
+    Residual(usize, Shift),
+}
+
+/// How rows are held out.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Folds of openings and of events; 1 for no folds, which only suits given models.
+    pub folds: usize,
+    /// Of the fits.
+    pub priors: Priors,
+    /// Threads that fit.
+    pub threads: NonZero<usize>,
+}
+
+/// A table's forecast is kept this far from 0 and 1.
+const CLIP: f64 = 0.01;
+
+/// Compares contenders on rows that hold the columns which they read. The first contender must be the constant.
+#[must_use]
+pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan) -> Evaluation {
+    let data: Vec<Data> = contenders
+        .iter()
+        .map(|contender| {
+            let mut data = Data::default();
+            match &contender.how {
+                How::Model(spec, _) | How::Given(spec, ..) => data.extend(rows, spec, Some(Scheme::BgSym), |_, _| true),
+                How::Residual(..) => {}
+                How::Constant | How::Table(_) => data.extend(rows, &Spec::default(), Some(Scheme::Bg), |_, _| true),
+            }
+            data
+        })
+        .collect();
+    let outcomes: Vec<Outcome> = data[0].outcomes().collect();
+    let clusters: Vec<u32> = data[0].clusters().collect();
+    let one_event = data[0].events() < 2;
+    let folds = data[0].folds(plan.folds);
+    // With one event only, the opening alone holds rows apart.
+    let folds: Vec<(u8, u8)> =
+        folds.into_iter().map(|(skeleton, event)| (skeleton, if one_event { 0 } else { event })).collect();
+    let skeletons: Vec<u32> = data[0].skeleton_keys().collect();
+    let contest = Contest {
+        contenders,
+        data: &data,
+        outcomes: &outcomes,
+        clusters: &clusters,
+        skeletons: &skeletons,
+        folds: &folds,
+        plan,
+        one_event,
+    };
+    let predictions = contest.predict();
+    let mut verdicts: Vec<Verdict> = Vec::new();
+    let losses: Vec<[Option<Vec<f64>>; 3]> = predictions.iter().map(|p| losses(p, &outcomes)).collect();
+    for (place, contender) in contenders.iter().enumerate() {
+        let qualities = [Target::Draw, Target::WinDrawLoss, Target::Score]
+            .into_iter()
+            .filter_map(|target| {
+                let own = losses[place][target as usize].as_ref()?;
+                let over = contender.over.and_then(|over| losses[over][target as usize].as_ref());
+                let constant = losses[0][target as usize].as_ref()?;
+                Some(quality(target, own, constant, over, &predictions[place], &outcomes, &clusters))
+            })
+            .collect();
+        verdicts.push(Verdict {
+            name: contender.name.clone(),
+            weights: weights_of(contenders, place),
+            over: contender.over.map(|over| contenders[over].name.clone()),
+            qualities,
+        });
+    }
+    Evaluation {
+        rows: outcomes.len(),
+        events: data[0].events(),
+        skeletons: data[0].skeletons(),
+        folds: plan.folds,
+        results: data[0].results(),
+        verdicts,
+    }
+}
+
+fn weights_of(contenders: &[Contender], place: usize) -> usize {
+    match &contenders[place].how {
+        How::Constant => 1,
+        How::Table(_) => Scheme::Bg.cells() as usize,
+        How::Model(spec, kernel) | How::Given(spec, kernel, _) => {
+            spec.win_weights() + spec.draw_weights() + usize::from(kernel.fits_kappa())
+        }
+        How::Residual(base, _) => weights_of(contenders, *base) + Scheme::BgSym.cells() as usize,
+    }
+}
+
+/// All that the fits of one fold need.
+struct Contest<'a> {
+    contenders: &'a [Contender],
+    data: &'a [Data],
+    outcomes: &'a [Outcome],
+    clusters: &'a [u32],
+    skeletons: &'a [u32],
+    folds: &'a [(u8, u8)],
+    plan: Plan,
+    one_event: bool,
+}
+
+impl Contest<'_> {
+    /// The held-out predictions of each contender, row by row.
+    fn predict(&self) -> Vec<Vec<Prediction>> {
+        let unknown = Prediction { draw: f64::NAN, win: f64::NAN, score: f64::NAN };
+        let mut predictions = vec![vec![unknown; self.outcomes.len()]; self.contenders.len()];
+        let near: Vec<Option<Near>> = self
+            .contenders
+            .iter()
+            .zip(self.data)
+            .map(|(contender, data)| match &contender.how {
+                How::Model(spec, kernel) => Near::new(data, spec, *kernel, self.plan.priors, self.plan.threads),
+                _ => None,
+            })
+            .collect();
+        let events = if self.one_event { 1 } else { self.plan.folds };
+        let cells: Vec<(u8, u8)> = (0..self.plan.folds as u8)
+            .flat_map(|skeleton| (0..events as u8).map(move |event| (skeleton, event)))
+            .collect();
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(Vec::new());
+        let work = || {
+            while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let found = self.cell(cell, &near);
+                if let Ok(mut done) = done.lock() {
+                    done.push(found);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            (1..self.plan.threads.get()).for_each(|_| drop(scope.spawn(work)));
+            work();
+        });
+        for (rows, found) in done.into_inner().unwrap_or_default() {
+            for (of_all, of_cell) in predictions.iter_mut().zip(found) {
+                for (&row, prediction) in rows.iter().zip(of_cell) {
+                    of_all[row] = prediction;
+                }
+            }
+        }
+        predictions
+    }
+
+    /// The rows of one cell of the square with their predictions by each contender.
+    fn cell(&self, (skeleton, event): (u8, u8), near: &[Option<Near>]) -> (Vec<usize>, Vec<Vec<Prediction>>) {
+        let test: Vec<bool> = self.folds.iter().map(|&fold| fold == (skeleton, event)).collect();
+        let train = self.strangers(&test);
+        let rows: Vec<usize> = (0..test.len()).filter(|&row| test[row]).collect();
+        let mut fitted: Vec<Option<(Vec<f64>, Kernel)>> = Vec::new();
+        let mut predictions = Vec::new();
+        for (place, contender) in self.contenders.iter().enumerate() {
+            let mut weights = None;
+            predictions.push(match &contender.how {
+                How::Constant => vec![self.rates(&train); rows.len()],
+                How::Table(estimator) => self.table(place, *estimator, &train, &rows),
+                How::Model(spec, kernel) => {
+                    let near = near[place].as_ref();
+                    let model = fit(
+                        &self.data[place],
+                        Some(&train),
+                        spec,
+                        *kernel,
+                        self.plan.priors,
+                        near,
+                        NonZero::<usize>::MIN,
+                    );
+                    let found = self.objective(place, model.kernel, &test).predict(&model.weights);
+                    weights = Some((model.weights, model.kernel));
+                    found
+                }
+                How::Given(_, kernel, given) => self.objective(place, *kernel, &test).predict(given),
+                How::Residual(base, shift) => match &fitted[*base] {
+                    Some((weights, kernel)) => self.with_residual(*base, *shift, weights, *kernel, &train, &test),
+                    None => Vec::new(),
+                },
+            });
+            fitted.push(weights);
+        }
+        (rows, predictions)
+    }
+
+    /// The rows that share neither opening nor event with a row of `test`; all rows where nothing is held out.
+    fn strangers(&self, test: &[bool]) -> Vec<bool> {
+        if self.plan.folds == 1 {
+            return vec![true; test.len()];
+        }
+        let of_test = |keys: &[u32]| {
+            keys.iter().zip(test).filter(|&(_, &test)| test).map(|(&key, _)| key).collect::<HashSet<u32>>()
+        };
+        let (skeletons, events) = (of_test(self.skeletons), of_test(self.clusters));
+        let stranger = |(skeleton, event)| !skeletons.contains(skeleton) && (self.one_event || !events.contains(event));
+        self.skeletons.iter().zip(self.clusters).map(stranger).collect()
+    }
+
+    fn objective<'b>(&'b self, place: usize, kernel: Kernel, rows: &'b [bool]) -> Objective<'b> {
+        Objective {
+            data: &self.data[place],
+            rows: Some(rows),
+            kernel,
+            precision: Vec::new(),
+            threads: NonZero::<usize>::MIN,
+        }
+    }
+
+    fn rates(&self, train: &[bool]) -> Prediction {
+        // One game of each result more, so that no rate is 0.
+        let mut counts = [1.0; 3];
+        self.outcomes
+            .iter()
+            .zip(train)
+            .filter(|&(_, &train)| train)
+            .for_each(|(&outcome, _)| counts[outcome as usize] += 1.0);
+        let total: f64 = counts.iter().sum();
+        let [win, draw, _] = counts.map(|count| count / total);
+        Prediction { draw, win, score: win + draw / 2.0 }
+    }
+
+    fn table(&self, place: usize, estimator: Estimator, train: &[bool], rows: &[usize]) -> Vec<Prediction> {
+        let cells: Vec<u32> = self.data[place].cells().collect();
+        let mut counts = Counts::new(Scheme::Bg);
+        for ((&cell, &outcome), _) in cells.iter().zip(self.outcomes).zip(train).filter(|&(_, &train)| train) {
+            counts.get_mut(drawish_core::StructureIndex(cell)).add(outcome);
+        }
+        let constant = self.rates(train);
+        let estimates = estimate(&counts, estimator).ok();
+        let draw = |cell: u32| match &estimates {
+            Some(estimates) => estimates.cells[cell as usize].probability,
+            None => constant.draw,
+        };
+        rows.iter()
+            .map(|&row| Prediction { draw: draw(cells[row]).clamp(CLIP, 1.0 - CLIP), win: f64::NAN, score: f64::NAN })
+            .collect()
+    }
+
+    fn with_residual(
+        &self,
+        base: usize,
+        shift: Shift,
+        weights: &[f64],
+        kernel: Kernel,
+        train: &[bool],
+        test: &[bool],
+    ) -> Vec<Prediction> {
+        let scores = |rows: &[bool]| {
+            let objective = self.objective(base, kernel, rows);
+            let kappa = objective.kappa(weights);
+            objective.scores(weights).into_iter().map(|(w, v)| kernel.shifted(shift, w, v, kappa)).collect::<Vec<_>>()
+        };
+        let chosen = |rows: &[bool]| {
+            let cells = self.data[base].cells().zip(rows).filter(|&(_, &row)| row);
+            cells.map(|(cell, _)| cell).collect::<Vec<u32>>()
+        };
+        let outcomes: Vec<_> =
+            self.outcomes.iter().zip(train).filter(|&(_, &row)| row).map(|(&outcome, _)| outcome).collect();
+        let found = residual(shift, &scores(train), &outcomes, &chosen(train), Scheme::BgSym.cells());
+        let with = |(score, cell): (f64, u32)| shift.predict(score, found.shifts[cell as usize]);
+        scores(test).into_iter().zip(chosen(test)).map(with).collect()
+    }
+}

@@ -1,0 +1,157 @@
+//! What an evaluation says of its contenders: losses, gains, calibration.
+
+use drawish_core::Outcome;
+use serde::{Deserialize, Serialize};
+
+use super::Prediction;
+use drawish_stats::{Calibration, calibration, clustered_mean, log_loss, score_loss};
+
+/// What was predicted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Draw or not.
+    Draw,
+    /// Win, draw or loss.
+    WinDrawLoss,
+    /// The expected score.
+    Score,
+}
+
+/// A gain in millibits with its cluster standard error.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Gain {
+    /// Thousandths of a bit for each game; positive is better.
+    pub millibits: f64,
+    /// Standard error, robust to dependence within events; none with one event.
+    pub error: Option<f64>,
+}
+
+/// How well a contender predicts one target.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Quality {
+    /// Which target.
+    pub target: Target,
+    /// Mean loss in bits.
+    pub loss: f64,
+    /// Over the constant.
+    pub gain: Gain,
+    /// Over the contender that it builds on.
+    pub over: Option<Gain>,
+    /// Mean squared error; of win, draw and loss the sum over the three.
+    pub brier: f64,
+    /// Expected calibration error with its 95 % interval; not of win, draw and loss, which the other two cover.
+    pub ece: Option<[f64; 3]>,
+    /// The reliability diagram; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
+}
+
+/// A contender's figures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Its name.
+    pub name: String,
+    /// Weights or cells.
+    pub weights: usize,
+    /// The contender that it builds on.
+    pub over: Option<String>,
+    /// For each target that it predicts.
+    pub qualities: Vec<Quality>,
+}
+
+/// The comparison.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Evaluation {
+    /// Rows.
+    pub rows: usize,
+    /// Events among them.
+    pub events: usize,
+    /// Opening skeletons among them.
+    pub skeletons: usize,
+    /// Folds of each.
+    pub folds: usize,
+    /// White wins, draws, Black wins.
+    pub results: [u64; 3],
+    /// The contenders in their order.
+    pub verdicts: Vec<Verdict>,
+}
+
+const BINS: usize = 10;
+
+/// The loss of each row in bits for each target that the predictions know.
+pub(super) fn losses(predictions: &[Prediction], outcomes: &[Outcome]) -> [Option<Vec<f64>>; 3] {
+    let of = |loss: &dyn Fn(&Prediction, Outcome) -> f64| {
+        let losses: Vec<f64> = predictions.iter().zip(outcomes).map(|(p, &outcome)| loss(p, outcome)).collect();
+        losses.iter().all(|loss| !loss.is_nan()).then_some(losses)
+    };
+    [
+        of(&|p, outcome| log_loss_or_nan(p.draw, outcome == Outcome::Draw)),
+        of(&|p, outcome| match outcome {
+            Outcome::WhiteWin => log_loss_or_nan(p.win, true),
+            Outcome::Draw => log_loss_or_nan(p.draw + 0.0 * p.win, true),
+            Outcome::BlackWin => log_loss_or_nan(1.0 - p.win - p.draw, true),
+        }),
+        of(&|p, outcome| if p.score.is_nan() { f64::NAN } else { score_loss(p.score, points(outcome)) }),
+    ]
+}
+
+fn log_loss_or_nan(p: f64, happened: bool) -> f64 {
+    if p.is_nan() { f64::NAN } else { log_loss(p, happened) }
+}
+
+fn points(outcome: Outcome) -> f64 {
+    match outcome {
+        Outcome::WhiteWin => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::BlackWin => 0.0,
+    }
+}
+
+pub(super) fn quality(
+    target: Target,
+    own: &[f64],
+    constant: &[f64],
+    over: Option<&Vec<f64>>,
+    predictions: &[Prediction],
+    outcomes: &[Outcome],
+    clusters: &[u32],
+) -> Quality {
+    let gain = |than: &[f64]| {
+        let differences: Vec<f64> = than.iter().zip(own).map(|(other, own)| 1000.0 * (other - own)).collect();
+        let mean = clustered_mean(&differences, clusters);
+        Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
+    };
+    let rows = own.len().max(1) as f64;
+    let (forecasts, happened): (Vec<f64>, Vec<f64>) = match target {
+        Target::Draw => predictions
+            .iter()
+            .zip(outcomes)
+            .map(|(p, &outcome)| (p.draw, f64::from(u8::from(outcome == Outcome::Draw))))
+            .unzip(),
+        Target::Score => predictions.iter().zip(outcomes).map(|(p, &outcome)| (p.score, points(outcome))).unzip(),
+        Target::WinDrawLoss => (Vec::new(), Vec::new()),
+    };
+    let brier = match target {
+        Target::WinDrawLoss => {
+            let of = |(p, &outcome): (&Prediction, &Outcome)| {
+                let hit = |other| f64::from(u8::from(outcome == other));
+                (p.win - hit(Outcome::WhiteWin)).powi(2)
+                    + (p.draw - hit(Outcome::Draw)).powi(2)
+                    + (1.0 - p.win - p.draw - hit(Outcome::BlackWin)).powi(2)
+            };
+            predictions.iter().zip(outcomes).map(of).sum::<f64>() / rows
+        }
+        _ => forecasts.iter().zip(&happened).map(|(p, y)| (p - y).powi(2)).sum::<f64>() / rows,
+    };
+    let calibration = calibration(&forecasts, &happened, clusters, BINS);
+    Quality {
+        target,
+        loss: own.iter().sum::<f64>() / rows,
+        gain: gain(constant),
+        over: over.map(|over| gain(over)),
+        brier,
+        ece: calibration.as_ref().map(|calibration| [calibration.ece, calibration.low, calibration.high]),
+        calibration,
+    }
+}

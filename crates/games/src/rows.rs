@@ -1,0 +1,148 @@
+//! Sampled positions as rows: what they are keyed by, how their games ended, and what their features are.
+//!
+//! The columns of a row file are those of [`Rows`], one row for each position; `frames` writes and reads them as
+//! Parquet.
+//!
+//! # Stability
+//!
+//! Files name their version, [`VERSION`]. A feature that changes its meaning changes its name; new ones may come.
+
+mod gather;
+mod take;
+
+use std::sync::Arc;
+
+use drawish_artefact::provenance::InputProvenance;
+use drawish_core::{Outcome, Scheme};
+
+pub use gather::{Gathered, gather};
+pub use take::{Judge, MATE, TakeRows};
+
+use drawish_heads::features;
+use drawish_heads::heads::Input;
+
+/// The version of row files.
+pub const VERSION: u32 = 1;
+
+/// The largest evaluation that is told from larger ones, in centipawns.
+const LARGEST_EVAL: i32 = 2000;
+
+/// The half-move whose structure is the opening skeleton of a game.
+pub const SKELETON_PLY: usize = 40;
+
+/// Rows as columns of equal length, from White's point of view.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// A hash of the game's start and moves: the key of the game.
+    pub games: Vec<u64>,
+    /// A hash of the pawns of both sides after [`SKELETON_PLY`] half-moves, or at the end of a shorter game.
+    pub skeletons: Vec<u64>,
+    /// Event and year, or both players where no event is named; empty where neither is.
+    pub events: Vec<Arc<str>>,
+    /// By the Result tag.
+    pub outcomes: Vec<Outcome>,
+    /// Half-moves before the position.
+    pub plies: Vec<u16>,
+    /// Rating of White.
+    pub white_elos: Vec<Option<u16>>,
+    /// Rating of Black.
+    pub black_elos: Vec<Option<u16>>,
+    /// What the engine to move said of this position, or a [`Judge`], in centipawns for White; mates beyond ±[`MATE`].
+    pub evals: Vec<Option<i32>>,
+    /// The cell of the structure in each scheme, in the order of [`Scheme::ALL`]; empty where not asked for.
+    pub cells: Vec<Vec<u32>>,
+    /// The values of each feature, in the order of [`features::all`]; empty where not asked for.
+    pub features: Vec<Vec<i16>>,
+}
+
+impl Rows {
+    /// No rows, with a place for every column.
+    #[must_use]
+    pub fn new() -> Rows {
+        Rows {
+            cells: vec![Vec::new(); Scheme::ALL.len()],
+            features: vec![Vec::new(); features::all().len()],
+            ..Rows::default()
+        }
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// What a term reads in a row; 0 where a covariate is missing.
+    #[must_use]
+    pub fn value(&self, input: Input, row: usize) -> i16 {
+        let elos = self.white_elos.get(row).copied().flatten().zip(self.black_elos.get(row).copied().flatten());
+        let eval = || self.evals[row].map_or(0, |eval| eval.clamp(-LARGEST_EVAL, LARGEST_EVAL) as i16);
+        const { assert!(LARGEST_EVAL < MATE, "mates are larger than any evaluation") };
+        match input {
+            Input::Feature(place) => self.features[place][row],
+            Input::Eval => eval(),
+            Input::EvalSize => eval().abs(),
+            Input::MeanElo => {
+                elos.map_or(0, |(white, black)| ((i32::from(white) + i32::from(black) - 4800) / 20) as i16)
+            }
+            Input::EloDifference => {
+                elos.map_or(0, |(white, black)| (i32::from(white) - i32::from(black)).clamp(-800, 800) as i16)
+            }
+        }
+    }
+
+    /// Keeps the rows that are marked.
+    pub fn retain(&mut self, keep: &[bool]) {
+        fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {
+            let mut marks = keep.iter();
+            column.retain(|_| *marks.next().unwrap_or(&true));
+        }
+        retain(&mut self.games, keep);
+        retain(&mut self.skeletons, keep);
+        retain(&mut self.events, keep);
+        retain(&mut self.outcomes, keep);
+        retain(&mut self.plies, keep);
+        retain(&mut self.white_elos, keep);
+        retain(&mut self.black_elos, keep);
+        retain(&mut self.evals, keep);
+        self.cells.iter_mut().for_each(|column| retain(column, keep));
+        self.features.iter_mut().for_each(|column| retain(column, keep));
+    }
+
+    /// Appends rows with the same columns.
+    pub fn append(&mut self, other: &mut Rows) {
+        self.games.append(&mut other.games);
+        self.skeletons.append(&mut other.skeletons);
+        self.events.append(&mut other.events);
+        self.outcomes.append(&mut other.outcomes);
+        self.plies.append(&mut other.plies);
+        self.white_elos.append(&mut other.white_elos);
+        self.black_elos.append(&mut other.black_elos);
+        self.evals.append(&mut other.evals);
+        for (own, others) in self.cells.iter_mut().zip(&mut other.cells) {
+            own.append(others);
+        }
+        for (own, others) in self.features.iter_mut().zip(&mut other.features) {
+            own.append(others);
+        }
+    }
+}
+
+/// What a row file tells of its making.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct RowsProvenance {
+    /// [`VERSION`] of the program that wrote it.
+    pub version: u32,
+    /// The program.
+    pub made_by: String,
+    /// The rule, as options of the command line.
+    pub rule: String,
+    /// The inputs with digest and games.
+    pub inputs: Vec<InputProvenance>,
+}

@@ -1,0 +1,224 @@
+//! From a game that counts to its rows.
+
+use std::sync::Arc;
+
+use drawish_core::{Pawns, Scheme};
+use shakmaty::{Chess, Color, Position};
+use twox_hash::XxHash3_64;
+
+use super::{Rows, SKELETON_PLY};
+use crate::pgn::{Eval, EvalValue, TagName, Tags, eval_in_comment};
+use crate::sample::{CountedGame, Take};
+use drawish_heads::features::{self, PositionView};
+
+/// Mates stand beyond this value: `MATE + 1000` less the number written, at least `MATE`; for the mated side negative.
+pub const MATE: i32 = 1_000_000;
+
+/// An evaluation of positions in centipawns for White; nothing where a position cannot be evaluated as it stands.
+pub type Judge = fn(&Chess) -> Option<i32>;
+
+/// Takes a row for each position that counts.
+#[derive(Default)]
+pub struct TakeRows {
+    /// Gives the evaluations in the place of the comments.
+    judge: Option<Judge>,
+    /// The rows of all games.
+    pub rows: Rows,
+    /// The games, in the order in which they were read: fingerprint and number of rows.
+    pub games: Vec<(u64, usize)>,
+    /// The first evaluation in a comment behind each half-move of the game that is being read.
+    evals: Vec<(u64, Eval)>,
+    values: Vec<i16>,
+}
+
+impl TakeRows {
+    /// A taker that has seen nothing.
+    #[must_use]
+    pub fn new() -> TakeRows {
+        TakeRows { rows: Rows::new(), values: vec![0; features::all().len()], ..TakeRows::default() }
+    }
+
+    /// The same with evaluations by `judge` instead of those in comments, if there is one.
+    #[must_use]
+    pub fn judged(judge: Option<Judge>) -> TakeRows {
+        TakeRows { judge, ..TakeRows::new() }
+    }
+
+    fn add(&mut self, position: &Chess, ply: usize, eval: Option<i32>) {
+        let board = position.board();
+        let of = |color: Color| u64::from(board.by_piece(color.pawn()));
+        let pawns = Pawns { white: of(Color::White), black: of(Color::Black) };
+        for (cells, scheme) in self.rows.cells.iter_mut().zip(Scheme::ALL) {
+            cells.push(scheme.index(pawns).0);
+        }
+        features::fill(&PositionView::of(position), &mut self.values);
+        for (column, &value) in self.rows.features.iter_mut().zip(&self.values) {
+            column.push(value);
+        }
+        self.rows.plies.push(u16::try_from(ply).unwrap_or(u16::MAX));
+        self.rows.evals.push(eval);
+    }
+
+    /// Takes back the columns that [`add`](Self::add) has filled.
+    fn forget(&mut self, rows: usize) {
+        self.rows.cells.iter_mut().for_each(|column| column.truncate(rows));
+        self.rows.features.iter_mut().for_each(|column| column.truncate(rows));
+        self.rows.plies.truncate(rows);
+        self.rows.evals.truncate(rows);
+    }
+}
+
+impl Take for TakeRows {
+    const COMMENTS: bool = true;
+    const WHOLE_GAMES: bool = true;
+
+    fn begin(&mut self) {
+        self.evals.clear();
+    }
+
+    fn comment(&mut self, plies: u64, comment: &[u8]) {
+        if self.judge.is_none()
+            && self.evals.last().is_none_or(|&(last, _)| last < plies)
+            && let Some(eval) = eval_in_comment(comment)
+        {
+            self.evals.push((plies, eval));
+        }
+    }
+
+    fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
+        let first = self.rows.len();
+        let mut position = game.start.cloned().unwrap_or_default();
+        let white_first = position.turn().is_white();
+        let mut skeleton = None;
+        let last = (game.wanted.end - 1).max(SKELETON_PLY.min(game.moves.len()));
+        for ply in 0..=last {
+            if ply == SKELETON_PLY.min(game.moves.len()) {
+                skeleton = Some(skeleton_of(&position));
+            }
+            if game.wanted.contains(&ply) {
+                // The engine that moved from here has seen this position.
+                let white_moves = white_first == (ply % 2 == 0);
+                let behind = ply as u64 + 1;
+                let found = self.evals.binary_search_by_key(&behind, |&(plies, _)| plies);
+                let said = found.ok().map(|found| centipawns(self.evals[found].1.for_white(white_moves)));
+                self.add(&position, ply, self.judge.map_or(said, |judge| judge(&position)));
+            }
+            if ply < last {
+                let Ok(legal) = game.moves[ply].to_move(&position) else {
+                    self.forget(first);
+                    return None;
+                };
+                position.play_unchecked(legal);
+            }
+        }
+        let rows = self.rows.plies.len() - first;
+        let event = event_key(game.tags);
+        let elo = |tag| game.tags.number(tag).and_then(|elo| u16::try_from(elo).ok()).filter(|&elo| elo > 0);
+        let (white_elo, black_elo) = (elo(TagName::WhiteElo), elo(TagName::BlackElo));
+        for _ in 0..rows {
+            self.rows.games.push(game.fingerprint);
+            self.rows.skeletons.push(skeleton.unwrap_or(0));
+            self.rows.events.push(event.clone());
+            self.rows.outcomes.push(game.outcome);
+            self.rows.white_elos.push(white_elo);
+            self.rows.black_elos.push(black_elo);
+        }
+        self.games.push((game.fingerprint, rows));
+        Some(rows as u64)
+    }
+}
+
+fn centipawns(value: EvalValue) -> i32 {
+    match value {
+        EvalValue::Centipawns(value) => value.clamp(1 - MATE, MATE - 1),
+        EvalValue::Mate(moves) => moves.signum() * (MATE + 1000 - moves.saturating_abs().min(1000)),
+    }
+}
+
+/// The structure of a position as a number.
+fn skeleton_of(position: &Chess) -> u64 {
+    let board = position.board();
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&u64::from(board.by_piece(Color::White.pawn())).to_le_bytes());
+    bytes[8..].copy_from_slice(&u64::from(board.by_piece(Color::Black.pawn())).to_le_bytes());
+    XxHash3_64::oneshot(&bytes)
+}
+
+/// What the games of one event have in common: its name and year; in archives of tests without event names, the two
+/// players in alphabetical order.
+fn event_key(tags: &Tags) -> Arc<str> {
+    let named = |tag| tags.text(tag).filter(|text| !text.is_empty() && text.as_str() != "?");
+    let year = tags
+        .get(TagName::Date)
+        .and_then(|date| date.get(..4))
+        .filter(|year| year.iter().all(u8::is_ascii_digit))
+        .map(|year| String::from_utf8_lossy(year).into_owned());
+    if let Some(event) = named(TagName::Event) {
+        return year.map_or_else(|| event.as_str().into(), |year| format!("{event} | {year}").into());
+    }
+    match (named(TagName::White), named(TagName::Black)) {
+        (Some(white), Some(black)) => {
+            let (first, second) = if white < black { (white, black) } else { (black, white) };
+            format!("{first} v {second}").into()
+        }
+        _ => "".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::Outcome;
+
+    use super::*;
+    use crate::pgn::read_games;
+    use crate::sample::{Rule, Sampler, Sampling};
+
+    fn rows(pgn: &str, sampling: Sampling) -> Rows {
+        let rule = Rule { sampling, min_moves: 0, fen_starts: true, ..Rule::default() };
+        let (sampler, _) = read_games(pgn.as_bytes(), false, || Sampler::with(&rule, TakeRows::new()));
+        sampler.into_parts().1.rows
+    }
+
+    #[test]
+    fn evaluations_are_those_of_the_side_that_looked() {
+        let pgn = "[Event \"a\"]\n[Date \"2001.02.03\"]\n[WhiteElo \"2500\"]\n[BlackElo \"?\"]\n[Result \"0-1\"]\n\n\
+            1. e4 {+0.35/18 1s} e5 {+0.10/17 1s} 2. Nf3 {[%eval -0.2]} Nc6 {book} 3. Bb5 {-M3/9} {+1.00/1} a6 {wv=0.24} 0-1\n";
+        let rows = rows(pgn, Sampling::Every { from: 1 });
+        assert_eq!(rows.evals, [Some(35), Some(-10), Some(-20), None, Some(-MATE - 997), Some(24)]);
+        assert_eq!(rows.plies, [0, 1, 2, 3, 4, 5]);
+        assert!(rows.events.iter().all(|event| &**event == "a | 2001"));
+        assert!(rows.outcomes.iter().all(|&outcome| outcome == Outcome::BlackWin));
+        assert_eq!((rows.white_elos[0], rows.black_elos[0]), (Some(2500), None));
+        assert!(rows.games.iter().all(|&game| game == rows.games[0]) && rows.games[0] != 0);
+        assert!(rows.features.iter().chain(&[]).all(|column| column.len() == 6));
+    }
+
+    #[test]
+    fn players_stand_for_an_event_without_name() {
+        let game = |tags: &str| format!("[Event \"?\"]\n{tags}[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+        let pgn =
+            game("[White \"B\"]\n[Black \"A\"]\n") + &game("[White \"A\"]\n[Black \"B\"]\n") + &game("[White \"A\"]\n");
+        let events: Vec<_> = rows(&pgn, Sampling::Every { from: 1 }).events;
+        assert_eq!(events.iter().map(|event| &**event).collect::<Vec<_>>(), ["A v B", "A v B", ""]);
+    }
+
+    #[test]
+    fn an_illegal_move_leaves_no_row_behind() {
+        let game = |moves: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n");
+        let pgn = game("1. e4 e5 2. Ke3 Nc6") + &game("1. d4 d5");
+        let rows = rows(&pgn, Sampling::Every { from: 1 });
+        assert_eq!((rows.len(), rows.plies.len(), rows.features[0].len()), (2, 2, 2));
+    }
+
+    #[test]
+    fn the_skeleton_is_the_structure_at_its_ply() {
+        let shuffle = "Nf3 Nf6 Ng1 Ng8 ";
+        let game = |opening: &str, end: &str| {
+            format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{opening} {} {end} 1-0\n\n", shuffle.repeat(10))
+        };
+        // The same pawns at half-move 40, whatever comes later.
+        let pgn = game("e4 e5", "d4 d5") + &game("e3 e5 e4 Nc6", "a4 a5") + &game("d4 d5", "");
+        let skeletons = rows(&pgn, Sampling::At { at: 1 }).skeletons;
+        assert!(skeletons[0] == skeletons[1] && skeletons[0] != skeletons[2]);
+    }
+}

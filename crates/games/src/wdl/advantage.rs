@@ -1,0 +1,285 @@
+//! Results by advantage in pawns, for fitting the scale of [`pawn_advantage`](drawish_stats::model::pawn_advantage).
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use shakmaty::Chess;
+use shakmaty::san::San;
+
+use super::BLOCKS;
+use super::board::Board;
+use super::fit::standard_errors;
+use super::gather::{finish_hash, mix, san_code};
+use crate::pgn::{
+    GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, TagName, Tags, read_in_order,
+};
+use crate::sample::{Variant, fen_of, position_of, setup_of};
+use drawish_stats::model::pawn_advantage::expected_score;
+
+/// Half-moves without a capture after which a material configuration counts as settled.
+pub const QUIET_PLIES: u32 = 5;
+
+/// Wins, draws and losses of the side ahead by advantage, in blocks of games: what was found in some files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdvantageCounts {
+    blocks: Vec<BTreeMap<u32, [u64; 3]>>,
+    /// Games counted.
+    pub games: u64,
+    /// Games left out: no result, no position in the FEN tag, or another variant than standard chess and Chess960.
+    pub skipped: u64,
+    /// Games that were counted up to a move that cannot be made.
+    pub cut: u64,
+}
+
+/// The scale with its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// K in pawns: ten times the chances for each.
+    pub k: f64,
+    /// Standard error by the jackknife; none with fewer than two blocks of games.
+    pub error: Option<f64>,
+}
+
+impl Default for AdvantageCounts {
+    fn default() -> Self {
+        AdvantageCounts { blocks: vec![BTreeMap::new(); BLOCKS], games: 0, skipped: 0, cut: 0 }
+    }
+}
+
+impl AdvantageCounts {
+    /// Reads all games of the inputs, and what must be told of single ones. `progress` is told bytes of files and games.
+    pub fn gather(
+        inputs: Vec<Input>,
+        threads: NonZero<usize>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> (AdvantageCounts, InputProblems) {
+        let (mut counts, mut problems) = (AdvantageCounts::default(), InputProblems::default());
+        let inputs = problems.leave_out_copies(inputs);
+        let (mut bytes_before, mut games_before) = (0, 0);
+        let take = |piece: Piece<AdvantageCounts>| {
+            match piece {
+                Piece::Games { found, file_bytes, .. } => {
+                    counts.add(found);
+                    progress(bytes_before + file_bytes, counts.read());
+                }
+                Piece::End { input, file_bytes, broken, ends_whole, .. } => {
+                    problems.note_end(&inputs[input], broken, ends_whole, counts.read() - games_before);
+                    bytes_before += file_bytes;
+                    games_before = counts.read();
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        read_in_order(inputs.clone(), threads, Quiet::new, |quiet| quiet.counts, take);
+        (counts, problems)
+    }
+
+    fn add(&mut self, other: AdvantageCounts) {
+        for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
+            for (pawns, outcomes) in theirs {
+                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        self.games += other.games;
+        self.skipped += other.skipped;
+        self.cut += other.cut;
+    }
+
+    /// All games, counted or not.
+    fn read(&self) -> u64 {
+        self.games + self.skipped
+    }
+
+    /// Wins, draws and losses of the side ahead by each number of pawns; for 0, each position from both sides.
+    #[must_use]
+    pub fn total(&self) -> BTreeMap<u32, [u64; 3]> {
+        let mut total: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+        for (pawns, outcomes) in self.blocks.iter().flatten() {
+            total.entry(*pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+        }
+        total
+    }
+
+    /// The most probable K: that at which the mean of (score - expected score) · P is 0, which the likelihood of logistic
+    /// regression without a constant asks for. `None` if the side ahead does not score more than half.
+    #[must_use]
+    pub fn fit(&self) -> Option<Scale> {
+        let blocks: Vec<_> = self.blocks.iter().filter(|block| block.keys().any(|pawns| *pawns > 0)).collect();
+        let k = fit_scale(blocks.iter().copied())?;
+        let without: Option<Vec<Vec<f64>>> = (0..blocks.len())
+            .map(|left_out| {
+                let rest = blocks.iter().enumerate().filter(|(place, _)| *place != left_out).map(|(_, block)| *block);
+                fit_scale(rest).map(|k| vec![k])
+            })
+            .collect();
+        let error = without.and_then(|without| standard_errors(&without)).map(|errors| errors[0]);
+        Some(Scale { k, error })
+    }
+}
+
+fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, [u64; 3]>> + Clone) -> Option<f64> {
+    // The sum falls as 1/K rises: between no slope and a very steep one it changes its sign once.
+    let excess = |slope: f64| -> f64 {
+        blocks
+            .clone()
+            .flatten()
+            .map(|(pawns, [wins, draws, losses])| {
+                let n = (wins + draws + losses) as f64;
+                let score = *wins as f64 + 0.5 * *draws as f64;
+                f64::from(*pawns) * (score - n * expected_score(f64::from(*pawns), 1.0 / slope))
+            })
+            .sum()
+    };
+    let (mut least, mut most) = (1e-6, 100.0);
+    if excess(least) <= 0.0 || excess(most) >= 0.0 {
+        return None;
+    }
+    for _ in 0..100 {
+        let middle = 0.5 * (least + most);
+        *(if excess(middle) > 0.0 { &mut least } else { &mut most }) = middle;
+    }
+    Some(2.0 / (least + most))
+}
+
+/// Takes the material of a game whenever five half-moves have passed without a capture.
+struct Quiet {
+    counts: AdvantageCounts,
+    tags: Tags,
+    board: Option<Board>,
+    quiet: u32,
+    hash: u64,
+    token: Option<ResultToken>,
+    settled: Vec<i32>,
+    is_cut: bool,
+}
+
+impl Quiet {
+    fn new() -> Quiet {
+        Quiet {
+            counts: AdvantageCounts::default(),
+            tags: Tags::default(),
+            board: None,
+            quiet: 0,
+            hash: 0,
+            token: None,
+            settled: Vec::new(),
+            is_cut: false,
+        }
+    }
+
+    fn start(&self) -> Option<Board> {
+        let variant = Variant::of(&self.tags);
+        if variant == Variant::Other {
+            return None;
+        }
+        let position = match fen_of(&self.tags) {
+            Some(fen) => position_of(setup_of(fen)?, variant)?,
+            None => Chess::default(),
+        };
+        Some(Board::new(&position))
+    }
+}
+
+impl GameHandler for Quiet {
+    fn begin(&mut self) {
+        let counts = std::mem::take(&mut self.counts);
+        *self = Quiet { counts, ..Quiet::new() };
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        self.tags.insert(name, value);
+    }
+
+    fn moves(&mut self) -> Interest {
+        self.board = self.start();
+        if self.board.is_some() { Interest::Moves } else { Interest::Nothing }
+    }
+
+    fn san(&mut self, san: San) {
+        let Some(board) = self.board.as_mut().filter(|_| !self.is_cut) else { return };
+        self.hash = mix(self.hash, san_code(san));
+        let men = board.men();
+        if !board.play(san) {
+            self.is_cut = true;
+            return;
+        }
+        self.quiet = if board.men() < men { 0 } else { self.quiet + 1 };
+        if self.quiet == QUIET_PLIES {
+            self.settled.push(board.advantage());
+        }
+    }
+
+    fn result(&mut self, token: ResultToken) {
+        self.token = Some(token);
+    }
+
+    fn end(&mut self, _end: GameEnd) {
+        let for_white = match self.tags.get(TagName::Result) {
+            Some(b"1-0") => Some(0),
+            Some(b"1/2-1/2") => Some(1),
+            Some(b"0-1") => Some(2),
+            Some(_) => None,
+            None => match self.token {
+                Some(ResultToken::WhiteWin) => Some(0),
+                Some(ResultToken::Draw) => Some(1),
+                Some(ResultToken::BlackWin) => Some(2),
+                Some(ResultToken::Unknown) | None => None,
+            },
+        };
+        let Some(for_white) = for_white.filter(|_| self.board.is_some()) else {
+            self.counts.skipped += 1;
+            return;
+        };
+        self.counts.games += 1;
+        self.counts.cut += u64::from(self.is_cut);
+        let block = &mut self.counts.blocks[finish_hash(self.hash) as usize % BLOCKS];
+        for &advantage in &self.settled {
+            let outcomes = block.entry(advantage.unsigned_abs()).or_default();
+            if advantage >= 0 {
+                outcomes[for_white] += 1;
+            }
+            if advantage <= 0 {
+                outcomes[2 - for_white] += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::read_games;
+
+    fn counts_of(text: &str) -> AdvantageCounts {
+        let (found, _) = read_games(text.as_bytes(), false, Quiet::new);
+        found.counts
+    }
+
+    #[test]
+    fn material_settles_after_five_quiet_plies() {
+        let head = "[Result \"1-0\"]\n\n";
+        // Five quiet plies, then White wins a pawn, and five quiet plies again.
+        let text = format!("{head}1. e4 d5 2. a3 a6 3. h3 h6 4. exd5 Nf6 5. b3 b6 6. c3 c6 1-0\n");
+        let counts = counts_of(&text);
+        assert_eq!((counts.games, counts.skipped, counts.cut), (1, 0, 0));
+        assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1]), (1, [1, 0, 0])]));
+        let illegal = counts_of(&format!("{head}1. e4 e4 1-0\n\n[Result \"*\"]\n\n1. e4 *\n"));
+        assert_eq!((illegal.games, illegal.skipped, illegal.cut), (1, 1, 1));
+    }
+
+    #[test]
+    fn a_known_scale_is_found_again() {
+        let mut counts = AdvantageCounts::default();
+        for (place, block) in counts.blocks.iter_mut().enumerate() {
+            for pawns in 0..8_u32 {
+                let wins = (1e6 * expected_score(f64::from(pawns), 3.5)).round() as u64 + place as u64;
+                block.insert(pawns, [wins, 0, 1_000_000 - wins.min(1_000_000)]);
+            }
+        }
+        let scale = counts.fit().expect("a scale");
+        assert!((scale.k - 3.5).abs() < 1e-3, "{scale:?}");
+        assert!(scale.error.is_some_and(|error| error > 0.0 && error < 1e-3), "{scale:?}");
+        assert_eq!(AdvantageCounts::default().fit(), None);
+    }
+}

@@ -1,0 +1,75 @@
+//! Fitting the model to counts: the true optimum of the stated objective, and how sure it is.
+
+mod calibration;
+mod global;
+mod jackknife;
+mod local;
+mod newton;
+mod objective;
+mod options;
+mod powell;
+mod result;
+mod shape;
+mod table;
+mod task;
+
+use thiserror::Error;
+
+use super::WdlCounts;
+pub use calibration::CalibrationBin;
+use drawish_stats::model::wdl::Mom;
+pub use jackknife::reach_of_95_percent;
+pub(super) use jackknife::standard_errors;
+pub use local::Local;
+pub use objective::Objective;
+pub use options::{Method, Normalization, Options};
+pub use result::{Density, Estimate, Fit};
+pub use shape::Shape;
+pub use table::Left;
+use table::Table;
+use task::Task;
+
+/// Why nothing could be fitted.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum FitError {
+    #[error(
+        "no position is left within the limits: {by_move} left out by move, {by_material} by material, {by_eval} by evaluation, {mates} mates, {by_speed} without a time control; check the files and the limits",
+        by_move = left.by_move, by_material = left.by_material, by_eval = left.by_eval, mates = left.mates, by_speed = left.by_speed
+    )]
+    NoData { left: Left },
+    #[error(
+        "{found} different values of {mom} hold positions, expected at least {needed} to fit this shape; collect more games or widen the limits"
+    )]
+    TooFewRows { mom: Mom, found: usize, needed: usize },
+    #[error("no value of {mom} has {win_min} wins, which the density fit needs; collect more games or lower --win-min")]
+    TooFewWins { mom: Mom, win_min: f64 },
+    #[error(
+        "evaluations up to {eval_max} centipawns with {pawn} internal units to the pawn: expected a limit of 1 to 100,000 internal units"
+    )]
+    EvalMax { eval_max: f64, pawn: f64 },
+    #[error(
+        "--parity is the way of scoreWDL.py, which knows only cubics of {0}; leave out --shape and --by-time-control"
+    )]
+    Parity(Mom),
+    #[error("the limits {least} to {most} for {mom} leave nothing between them")]
+    Limits { mom: Mom, least: u32, most: u32 },
+}
+
+/// Fits the model.
+///
+/// # Errors
+///
+/// If too few positions are left to fit anything.
+pub fn fit(counts: &WdlCounts, options: &Options) -> Result<Fit, FitError> {
+    let (least, most) = options.mom_limits();
+    if least > most {
+        return Err(FitError::Limits { mom: options.mom, least, most });
+    }
+    if options.parity && (options.shape != Shape::Cubic || options.by_speed) {
+        return Err(FitError::Parity(options.mom));
+    }
+    let table = Table::new(counts, options)?;
+    let task = Task::new(&table, options)?;
+    task.fit(&table)
+}

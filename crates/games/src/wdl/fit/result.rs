@@ -1,0 +1,173 @@
+//! What a fit has found.
+
+use super::{CalibrationBin, Left, Local, Objective, Options, Shape};
+use drawish_stats::model::wdl::{Cubic, SMALLEST_B};
+
+/// A fitted model.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// What was asked for.
+    pub options: Options,
+    /// Wins, draws and losses of the positions used.
+    pub retained: [f64; 3],
+    /// Positions not used.
+    pub left: Left,
+    /// The values of mom, from the least to the most.
+    pub moms: Vec<f64>,
+    /// a and b of each row by itself.
+    pub local: Vec<Local>,
+    /// Rows with too few wins to be fitted by themselves.
+    pub thin: Vec<f64>,
+    /// Everything that was estimated from all positions.
+    pub estimate: Estimate,
+    /// Objective at the first start, before the search.
+    pub initial_objective: f64,
+    /// The objective that the search ended with from each of its starts.
+    pub ends: Vec<f64>,
+    /// Whether the best search ended where a Newton step gains nothing.
+    pub converged: bool,
+    /// Standard errors of the estimate, where there are blocks.
+    pub errors: Option<Estimate>,
+    /// Number of blocks that the errors stand on.
+    pub blocks: usize,
+    /// Mean log loss on blocks that were left out, each predicted from the others.
+    pub held_out_loss: Option<f64>,
+    /// Predicted and observed rates.
+    pub calibration: Vec<CalibrationBin>,
+    /// Whether the calibration was held out.
+    pub calibration_held_out: bool,
+    /// The weight of the penalty of splines.
+    pub smoothing: Option<f64>,
+    /// What a user should know.
+    pub warnings: Vec<String>,
+    /// Wins, draws and losses by mom and evaluation, for pictures.
+    pub density: Density,
+}
+
+/// The figures of a fit; in [`Fit::errors`] their standard errors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Estimate {
+    /// a at the anchor.
+    pub pawn_value: f64,
+    /// b at the anchor.
+    pub spread: f64,
+    /// The objective.
+    pub objective: f64,
+    /// Parameters of a: for cubics from the highest power, then that of the time control.
+    pub a: Vec<f64>,
+    /// Parameters of b.
+    pub b: Vec<f64>,
+    /// a at each mom, at 4 minutes where the time control matters.
+    pub a_at: Vec<f64>,
+    /// b at each mom.
+    pub b_at: Vec<f64>,
+}
+
+/// What was observed, by mom and evaluation.
+#[derive(Clone, Debug)]
+pub struct Density {
+    /// Largest evaluation, internal units.
+    pub eval_max: i32,
+    /// For each mom its cells: evaluation, wins, draws and losses.
+    pub rows: Vec<Vec<(f64, [f64; 3])>>,
+}
+
+impl Estimate {
+    /// All figures, one after another.
+    pub(super) fn values(&self) -> Vec<f64> {
+        let Estimate { pawn_value, spread, objective, a, b, a_at, b_at } = self;
+        [&[*pawn_value, *spread, *objective][..], a, b, a_at, b_at].concat()
+    }
+
+    /// Other figures in the same places.
+    pub(super) fn with_values(&self, values: &[f64]) -> Estimate {
+        let mut rest = values.iter().copied();
+        let mut next = || rest.next().unwrap_or(f64::NAN);
+        let [pawn_value, spread, objective] = [next(), next(), next()];
+        let mut list = |len: usize| (0..len).map(|_| next()).collect();
+        Estimate {
+            pawn_value,
+            spread,
+            objective,
+            a: list(self.a.len()),
+            b: list(self.b.len()),
+            a_at: list(self.a_at.len()),
+            b_at: list(self.b_at.len()),
+        }
+    }
+
+    /// p_a and p_b, of a cubic fit without the time control.
+    #[must_use]
+    pub fn cubics(&self) -> Option<[Cubic; 2]> {
+        let cubic = |list: &[f64]| <[f64; 4]>::try_from(list).ok().map(Cubic);
+        Some([cubic(&self.a)?, cubic(&self.b)?])
+    }
+}
+
+impl Fit {
+    /// Whether the parameters are those of cubics in mom / target.
+    #[must_use]
+    pub fn is_cubic(&self) -> bool {
+        self.options.shape == Shape::Cubic
+    }
+}
+
+/// What a user should know before using the figures.
+pub(super) fn warnings(fit: &Fit) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mom = fit.options.mom;
+    if !fit.thin.is_empty() {
+        let list: Vec<_> = fit.thin.iter().map(ToString::to_string).collect();
+        warnings.push(format!(
+            "thin data: fewer than {} wins at {mom} {}: no a and b of their own there (see --win-min)",
+            fit.options.win_min,
+            list.join(" ")
+        ));
+    }
+    if let Some(errors) = &fit.errors {
+        let share = errors.pawn_value / fit.estimate.pawn_value.abs();
+        if share.is_nan() || share > 0.05 {
+            warnings.push(format!(
+                "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
+                100.0 * share
+            ));
+        }
+        if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
+            warnings.push(
+                "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability".to_owned(),
+            );
+        }
+    } else if fit.options.errors && !fit.options.parity {
+        warnings.push(
+            "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)".to_owned(),
+        );
+    }
+    let lowest = |values: &[f64]| {
+        fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
+    };
+    if let Some((at, b)) = lowest(&fit.estimate.b_at)
+        && b < 0.1 * fit.estimate.spread.abs().max(SMALLEST_B)
+    {
+        warnings.push(format!("b nears zero: {b:.2} at {mom} {at}: the model has no meaning there"));
+    }
+    if let Some((at, a)) = lowest(&fit.estimate.a_at)
+        && a <= 0.0
+    {
+        warnings.push(format!("a is {a:.2} at {mom} {at}: draws have no probability there"));
+    }
+    if !fit.converged {
+        warnings.push("the search has not ended in a minimum: the data do not determine the parameters".to_owned());
+    }
+    let span = fit
+        .ends
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
+    if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
+        warnings.push(format!(
+            "the searches from {} starts ended {:.2e} apart; the best one is told",
+            fit.ends.len(),
+            span.1 - span.0
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,252 @@
+//! Counts as the fit sees them: cells by material or move and internal evaluation, within the limits asked for.
+
+use super::{FitError, Normalization, Options};
+use crate::wdl::{Cell, MATE, Speed, WdlCounts};
+use drawish_stats::model::wdl::{Cubic, Mom};
+
+/// Positions that were left out, by the first limit that they did not pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Left {
+    /// Outside of the limits on moves.
+    pub by_move: u64,
+    /// Outside of the limits on material.
+    pub by_material: u64,
+    /// Mates.
+    pub mates: u64,
+    /// Beyond the largest evaluation.
+    pub by_eval: u64,
+    /// Without a time control, where it is a covariate.
+    pub by_speed: u64,
+}
+
+/// All positions with the same material (or move) and, where it matters, time control.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Row {
+    pub(super) mom: f64,
+    /// Base-2 logarithm of the time over four minutes; 0 where it does not matter.
+    pub(super) speed: f64,
+}
+
+/// Wins, draws and losses for the mover at each evaluation from -`eval_max` to `eval_max`, row after row.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) rows: Vec<Row>,
+    pub(super) eval_max: i32,
+    pub(super) counts: Vec<[f64; 3]>,
+    /// The share of each block: place in `counts`, outcome, positions.
+    pub(super) blocks: Vec<Vec<(u32, u8, f64)>>,
+    pub(super) left: Left,
+}
+
+/// The positions of a row with an evaluation of x or -x, of which the model says the same: a loss at -x is a win at x.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Folded {
+    pub(super) x: f64,
+    pub(super) outcomes: [f64; 3],
+}
+
+/// A table folded, row after row; what the objectives need.
+#[derive(Clone, Debug)]
+pub(super) struct FoldedTable {
+    pub(super) rows: Vec<Vec<Folded>>,
+    pub(super) total: f64,
+}
+
+impl Table {
+    pub(super) fn new(counts: &WdlCounts, options: &Options) -> Result<Table, FitError> {
+        let pawn = options.normalization.pawn_value();
+        let eval_max = (options.eval_max * pawn / 100.0).round_ties_even();
+        // An evaluation of the counts is at most 1000 centipawns of an engine's own.
+        if !(1.0..=1e5).contains(&eval_max) {
+            return Err(FitError::EvalMax { eval_max: options.eval_max, pawn });
+        }
+        let eval_max = eval_max as i32;
+        let (least, most) = options.mom_limits();
+        let speeds: u8 = if options.by_speed { Speed::CLASSES - 1 } else { 1 };
+        let rows = (least..=most)
+            .flat_map(|mom| {
+                (1..=speeds)
+                    .map(move |class| Row { mom: f64::from(mom), speed: if speeds == 1 { 0.0 } else { log2(class) } })
+            })
+            .collect::<Vec<_>>();
+        let width = 2 * eval_max as usize + 1;
+        let mut table = Table {
+            counts: vec![[0.0; 3]; rows.len() * width],
+            rows,
+            eval_max,
+            blocks: Vec::new(),
+            left: Left::default(),
+        };
+        for block in &counts.blocks {
+            let mut share = Vec::new();
+            for (word, count) in block.iter() {
+                let Some(cell) = Cell::unpack(word) else { continue };
+                let Some(place) = table.place(cell, count, options, speeds) else { continue };
+                table.counts[place][cell.result as usize] += count as f64;
+                share.push((place as u32, cell.result as u8, count as f64));
+            }
+            if counts.has_blocks() && !share.is_empty() {
+                table.blocks.push(share);
+            }
+        }
+        if table.total() == 0.0 { Err(FitError::NoData { left: table.left }) } else { Ok(table) }
+    }
+
+    /// Where a cell is counted; if nowhere, the reason is.
+    fn place(&mut self, cell: Cell, count: u64, options: &Options, speeds: u8) -> Option<usize> {
+        let move_number = u32::from(cell.move_number);
+        let material = u32::from(cell.material);
+        if !(options.move_min..=options.move_max).contains(&move_number) {
+            self.left.by_move += count;
+            return None;
+        }
+        if !(options.material_min..=options.material_max).contains(&material) {
+            self.left.by_material += count;
+            return None;
+        }
+        let internal = options.normalization.internal(f64::from(cell.eval), cell.move_number, cell.material);
+        if internal.abs() > f64::from(self.eval_max) {
+            *(if cell.eval.abs() == MATE { &mut self.left.mates } else { &mut self.left.by_eval }) += count;
+            return None;
+        }
+        let class = if speeds == 1 { 1 } else { cell.speed.class() };
+        if class == 0 {
+            self.left.by_speed += count;
+            return None;
+        }
+        let mom = match options.mom {
+            Mom::Move => move_number - options.move_min,
+            Mom::Material => material - options.material_min,
+        };
+        let row = mom as usize * usize::from(speeds) + usize::from(class - 1);
+        Some(row * self.width() + (internal as i32 + self.eval_max) as usize)
+    }
+
+    pub(super) fn width(&self) -> usize {
+        2 * self.eval_max as usize + 1
+    }
+
+    pub(super) fn total(&self) -> f64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// Wins, draws and losses.
+    pub(super) fn outcomes(&self) -> [f64; 3] {
+        self.counts.iter().fold([0.0; 3], |sum, more| [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
+    }
+
+    /// The cells of a row that hold positions: evaluation, wins, draws and losses.
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (f64, [f64; 3])> {
+        let first = -self.eval_max;
+        let cells = &self.counts[row * self.width()..(row + 1) * self.width()];
+        (first..)
+            .zip(cells)
+            .filter(|(_, counts)| counts.iter().sum::<f64>() > 0.0)
+            .map(|(x, counts)| (f64::from(x), *counts))
+    }
+
+    /// The table with one row for each mom, whatever the time control.
+    pub(super) fn merged(&self, moms: &[f64]) -> Table {
+        let width = self.width();
+        let rows: Vec<Row> = moms.iter().map(|&mom| Row { mom, speed: 0.0 }).collect();
+        let mut counts = vec![[0.0; 3]; rows.len() * width];
+        for (row, cells) in self.rows.iter().zip(self.counts.chunks(width)) {
+            let place = moms.iter().position(|mom| *mom == row.mom).unwrap_or_default();
+            for (sum, more) in counts[place * width..(place + 1) * width].iter_mut().zip(cells) {
+                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        Table { rows, counts, eval_max: self.eval_max, blocks: Vec::new(), left: self.left }
+    }
+
+    /// The table without some of its blocks.
+    pub(super) fn without(&self, left_out: impl Iterator<Item = usize>) -> Table {
+        let mut rest = self.with_counts(self.counts.clone());
+        for &(place, outcome, count) in left_out.flat_map(|block| &self.blocks[block]) {
+            rest.counts[place as usize][usize::from(outcome)] -= count;
+        }
+        rest
+    }
+
+    /// Only one of the blocks.
+    pub(super) fn only(&self, block: usize) -> Table {
+        let mut one = self.with_counts(vec![[0.0; 3]; self.counts.len()]);
+        for &(place, outcome, count) in &self.blocks[block] {
+            one.counts[place as usize][usize::from(outcome)] += count;
+        }
+        one
+    }
+
+    fn with_counts(&self, counts: Vec<[f64; 3]>) -> Table {
+        Table { rows: self.rows.clone(), eval_max: self.eval_max, counts, blocks: Vec::new(), left: self.left }
+    }
+
+    pub(super) fn folded(&self) -> FoldedTable {
+        let centre = self.eval_max as usize;
+        let rows = (0..self.rows.len())
+            .map(|row| {
+                let cells = &self.counts[row * self.width()..(row + 1) * self.width()];
+                (0..=centre)
+                    .map(|x| {
+                        let above = cells[centre + x];
+                        let below = if x == 0 { [0.0; 3] } else { cells[centre - x] };
+                        let outcomes = [above[0] + below[2], above[1] + below[1], above[2] + below[0]];
+                        Folded { x: x as f64, outcomes }
+                    })
+                    .filter(|cell| cell.outcomes.iter().sum::<f64>() > 0.0)
+                    .collect()
+            })
+            .collect();
+        FoldedTable { rows, total: self.total() }
+    }
+}
+
+fn log2(class: u8) -> f64 {
+    Speed::new(class).and_then(Speed::log2_of_four_minutes).unwrap_or_default()
+}
+
+impl Normalization {
+    /// Internal units of a pawn at the anchor, a whole number.
+    #[must_use]
+    pub fn pawn_value(&self) -> f64 {
+        match self {
+            Normalization::Static(value) => *value,
+            Normalization::Dynamic { a, .. } => (Cubic(*a).sum() + 0.5).trunc(),
+        }
+    }
+
+    /// The internal evaluation of a number of centipawns that an engine has shown.
+    #[must_use]
+    pub fn internal(&self, centipawns: f64, move_number: u8, material: u8) -> f64 {
+        let pawn = match self {
+            Normalization::Static(value) => *value,
+            Normalization::Dynamic { mom, min, max, target, a } => {
+                let mom = match mom {
+                    Mom::Move => move_number,
+                    Mom::Material => material,
+                };
+                Cubic(*a).at(f64::from(mom).clamp(*min, *max) / target)
+            }
+        };
+        (centipawns * pawn / 100.0).round_ties_even()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_go_to_the_even_number_as_in_scorewdl() {
+        let half = Normalization::Static(50.0);
+        let internal = [1.0, 3.0, 5.0, -1.0, -3.0].map(|centipawns| half.internal(centipawns, 1, 78));
+        assert_eq!(internal, [0.0, 2.0, 2.0, 0.0, -2.0]);
+        let table = Normalization::DEFAULT;
+        assert_eq!(
+            (table.pawn_value(), table.internal(100.0, 1, 58), table.internal(100.0, 1, 17)),
+            (385.0, 385.0, 388.0)
+        );
+        // Beyond the limits the last value holds.
+        assert_eq!(table.internal(100.0, 1, 5), table.internal(100.0, 1, 17));
+    }
+}

@@ -1,0 +1,12 @@
+//! Heads: scores that are sums of terms over features, and the file that keeps their weights.
+//!
+//! A head has two scores, one for winning and one for drawing, each a sum of [`Term`]s. A fit makes it, the evaluation of
+//! an engine reads it.
+
+mod file;
+mod spec;
+mod terms;
+
+pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for};
+pub use spec::Spec;
+pub use terms::{Bands, Input, Term, TermError};

@@ -1,0 +1,254 @@
+//! Heads as files: fitted weights with their errors, where they come from, and their quantised form.
+
+use std::ops::RangeInclusive;
+
+use drawish_core::Scheme;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::spec::Spec;
+use super::terms::{Term, TermError};
+use drawish_artefact::provenance::InputProvenance;
+
+/// The version of head files.
+pub const VERSION: u32 = 1;
+
+/// What `tune` makes: the draw head, the gain head, and where they come from.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HeadsFile {
+    /// Always `heads`.
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The program that made it.
+    pub made_by: String,
+    /// Rows that the heads were fitted to.
+    pub rows: usize,
+    /// Events among them.
+    pub events: usize,
+    /// White wins, draws, Black wins.
+    pub results: [u64; 3],
+    /// The rule by which positions were sampled, of each row file.
+    pub rules: Vec<String>,
+    /// The games.
+    pub inputs: Vec<InputProvenance>,
+    /// The draw head: D = sigmoid(v - kappa ln(2 cosh(w/2))), Wp = sigmoid(w).
+    pub draw: Head,
+    /// The gain head: P = sigmoid(e^v w).
+    pub gain: Head,
+}
+
+/// One head: the terms of its two scores with their weights.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Head {
+    /// kappa of the draw head.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kappa: Option<f64>,
+    /// Standard error of kappa.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kappa_error: Option<f64>,
+    /// Constant of the draw score; none of the gain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant_error: Option<f64>,
+    /// Mean loss of a row in bits, on the rows of the fit.
+    pub loss: f64,
+    /// Mean loss with the score's weights quantised.
+    pub quantised_loss: f64,
+    /// The weights of the score are quantised to 1 / 2^shift logit.
+    pub shift: u32,
+    /// The win/loss score w, on the logit scale.
+    pub win: Vec<Weighted>,
+    /// The draw score or the logarithm of the gain, v.
+    pub score: Vec<Weighted>,
+    /// What each structure adds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub residual: Option<CellShifts>,
+}
+
+/// A term with its weights.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Weighted {
+    /// The term as text.
+    pub term: String,
+    /// Its weights: one for a feature, one for each band or pair of bands.
+    pub weights: Vec<f64>,
+    /// Their standard errors, robust to dependence within events; empty if there was one event only.
+    pub errors: Vec<f64>,
+}
+
+/// A shift for each cell of a scheme.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CellShifts {
+    /// The scheme.
+    pub scheme: String,
+    /// Variance of the prior.
+    pub variance: f64,
+    /// In 1/64 logit.
+    pub shifts: Vec<i8>,
+}
+
+/// Why a text is no heads file.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum HeadError {
+    #[error("not a heads file: {0}; make one by `drawish tune`")]
+    Text(String),
+    #[error("heads of version {0}, this program reads version {VERSION}; make them again by `drawish tune`")]
+    Version(u32),
+    #[error("{0}")]
+    Term(#[from] TermError),
+    #[error("the term {term:?} has {expected} weights, found {found}; make the heads again by `drawish tune`")]
+    Weights { term: String, expected: usize, found: usize },
+    #[error(
+        "a weight of {term:?} is {weight}, expected a number within ±{most}; make the heads again by `drawish tune`"
+    )]
+    Weight { term: String, weight: f64, most: f64 },
+    #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
+    Range { name: &'static str, value: f64, expected: &'static str },
+}
+
+impl HeadsFile {
+    /// Reads a heads file.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or of another version, or its terms and weights do not fit together.
+    pub fn from_toml(text: &str) -> Result<HeadsFile, HeadError> {
+        #[derive(Deserialize)]
+        struct Header {
+            format: String,
+            version: u32,
+        }
+        let header: Header = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        if header.format != "heads" {
+            return Err(HeadError::Text(format!("its format is {:?}", header.format)));
+        }
+        if header.version != VERSION {
+            return Err(HeadError::Version(header.version));
+        }
+        let file: HeadsFile = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        file.draw.model()?;
+        file.gain.model()?;
+        Ok(file)
+    }
+
+    /// The file as text.
+    ///
+    /// # Errors
+    ///
+    /// Those of the TOML writer.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+}
+
+impl Head {
+    /// The terms with their weights, in the order of [`Spec::names`].
+    ///
+    /// # Errors
+    ///
+    /// If the terms are none, or have other numbers of weights, or a number is beyond what an engine computes with.
+    pub fn model(&self) -> Result<(Spec, Vec<f64>), HeadError> {
+        let within = |name, value: f64, range: RangeInclusive<f64>, expected| {
+            if range.contains(&value) { Ok(()) } else { Err(HeadError::Range { name, value, expected }) }
+        };
+        within("shift", f64::from(self.shift), 8.0..=15.0, "8 to 15")?;
+        within("kappa", self.kappa.unwrap_or(0.0), 0.0..=255.0, "0 to 255")?;
+        within("constant", self.constant.unwrap_or(0.0), -MOST_LOGIT..=MOST_LOGIT, "a number within ±128")?;
+        let mut weights = Vec::new();
+        let terms = |list: &[Weighted], weights: &mut Vec<f64>| -> Result<Vec<Term>, HeadError> {
+            list.iter()
+                .map(|weighted| {
+                    let term: Term = weighted.term.parse()?;
+                    if term.weights() != weighted.weights.len() {
+                        return Err(HeadError::Weights {
+                            term: weighted.term.clone(),
+                            expected: term.weights(),
+                            found: weighted.weights.len(),
+                        });
+                    }
+                    if let Some(&weight) =
+                        weighted.weights.iter().find(|weight| weight.is_nan() || weight.abs() > MOST_LOGIT)
+                    {
+                        return Err(HeadError::Weight { term: weighted.term.clone(), weight, most: MOST_LOGIT });
+                    }
+                    weights.extend(&weighted.weights);
+                    Ok(term)
+                })
+                .collect()
+        };
+        let win = terms(&self.win, &mut weights)?;
+        weights.extend(self.constant);
+        let draw = terms(&self.score, &mut weights)?;
+        let spec = Spec { win, draw, constant: self.constant.is_some() };
+        Ok((spec, weights))
+    }
+
+    /// The same head with the weights of its score as an engine holds them: whole multiples of 1 / 2^shift. The win/loss score
+    /// stays: an engine has its own.
+    #[must_use]
+    pub fn quantised(&self) -> Head {
+        let unit = f64::from(1_u32 << self.shift);
+        let round = |list: &[Weighted]| {
+            let of = |weighted: &Weighted| Weighted {
+                weights: weighted.weights.iter().map(|weight| (weight * unit).round() / unit).collect(),
+                ..weighted.clone()
+            };
+            list.iter().map(of).collect()
+        };
+        Head {
+            constant: self.constant.map(|constant| (constant * unit).round() / unit),
+            score: round(&self.score),
+            ..self.clone()
+        }
+    }
+
+    /// A weight as a whole number of 1 / 2^shift.
+    #[must_use]
+    pub fn whole(&self, weight: f64) -> i32 {
+        (weight * f64::from(1_u32 << self.shift)).round() as i32
+    }
+}
+
+impl CellShifts {
+    /// Shifts of the draw score or the logarithm of the gain (logit), one for each cell, in the units of an engine.
+    #[must_use]
+    pub fn new(scheme: Scheme, variance: f64, shifts: &[f64]) -> CellShifts {
+        let whole = |shift: &f64| (64.0 * shift).round().clamp(-127.0, 127.0) as i8;
+        CellShifts { scheme: scheme.name().to_owned(), variance, shifts: shifts.iter().map(whole).collect() }
+    }
+}
+
+/// Weights are kept in 16 bits, in units of 1/2^8 logit at the coarsest.
+const MOST_LOGIT: f64 = 128.0;
+
+/// The shift of a head: the finest unit in which all weights fit 16 bits, 1/2^8 to 1/2^15 logit.
+pub fn shift_for(weights: &[f64]) -> u32 {
+    let largest = weights.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
+    (8..=15).rev().find(|&shift| largest * f64::from(1_u32 << shift) < 32_767.0).unwrap_or(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_no_engine_computes_with_are_refused() {
+        let text = include_str!("../../../../tables/pooled.heads.toml");
+        assert!(HeadsFile::from_toml(text).is_ok());
+        let with = |name: &str, value: &str| {
+            let line = text.lines().find(|line| line.starts_with(&format!("{name} = "))).expect("a line");
+            HeadsFile::from_toml(&text.replacen(line, &format!("{name} = {value}"), 1))
+        };
+        for (name, value) in [("shift", "3"), ("shift", "40"), ("kappa", "nan"), ("kappa", "-3.0"), ("constant", "inf")]
+        {
+            let error = with(name, value).expect_err(value).to_string();
+            assert!(error.starts_with(&format!("{name} is ")) && error.contains("drawish tune"), "{error}");
+        }
+        let error = with("weights", "[1e9]").expect_err("a weight").to_string();
+        assert!(error.contains("weight"), "{error}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Two arms against the same opponents: what both have played from the same openings.
+
+use thiserror::Error;
+
+use super::log::Setup;
+use super::logged::Logged;
+use drawish_stats::Both;
+
+/// Why two matches cannot be compared opening by opening.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "the matches of {first} and {second} differ in {what}: they cannot be compared opening by opening; play both anew"
+)]
+pub struct NotComparable {
+    /// The arm of the first match.
+    pub first: String,
+    /// The arm of the second.
+    pub second: String,
+    /// What is not the same.
+    pub what: String,
+}
+
+/// The openings that both matches have finished, with the shares of the points of their first sides. The second side, the opponent,
+/// is the same in both. Each opening has the number of its pair as its cluster, so that matches against several opponents can be
+/// put together.
+///
+/// # Errors
+///
+/// If opponent, book, order or rules are not the same.
+pub fn both(first: &Logged, second: &Logged) -> Result<Vec<Both>, NotComparable> {
+    let not_the_same = |what: &str| NotComparable {
+        first: first.setup.sides[0].name.clone(),
+        second: second.setup.sides[0].name.clone(),
+        what: what.to_owned(),
+    };
+    /// What is told of a difference, and what must be the same.
+    type Part = (&'static str, fn(&Setup) -> String);
+    let parts: [Part; 5] = [
+        ("the opponent", |setup| format!("{:?}", setup.sides[1])),
+        ("the book", |setup| format!("{} {:?}", setup.book_digest, setup.plies)),
+        ("the openings that can be played", |setup| format!("{} {}", setup.openings, setup.chess960)),
+        ("the seed", |setup| setup.seed.to_string()),
+        ("the rules", |setup| setup.rules.clone()),
+    ];
+    if let Some((what, _)) = parts.iter().find(|(_, part)| part(&first.setup) != part(&second.setup)) {
+        return Err(not_the_same(what));
+    }
+    let same = |number: usize| {
+        let (one, two) = (&first.pairs[number], &second.pairs[number]);
+        if (&one.fen, &one.book) != (&two.fen, &two.book) {
+            return Err(not_the_same(&format!("the opening of pair {}", one.pair)));
+        }
+        let cluster = (number as u64 % first.setup.openings.max(1)) as u32;
+        Ok(Both { first: one.score(), second: two.score(), cluster })
+    };
+    (0..first.pairs.len().min(second.pairs.len())).map(same).collect()
+}

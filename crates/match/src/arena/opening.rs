@@ -1,0 +1,199 @@
+//! Books of openings: EPD or FEN lines, or PGN, packed or not; standard chess or Chess960.
+
+mod random;
+mod read;
+
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
+
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+use thiserror::Error;
+use twox_hash::XxHash3_128;
+
+use drawish_games::pgn::Input;
+
+/// Where a game begins: a position, and moves that are played from it before the players think.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The position before the moves; `None` for the standard one. In Chess960 castling rights are the files of the rooks
+    /// (`HAha`, Shredder-FEN), which every engine that knows Chess960 reads in one way only.
+    pub fen: Option<String>,
+    /// The moves, legal one after another.
+    pub moves: Vec<Move>,
+    /// Whether kings and rooks castle by the rules of Chess960.
+    pub castling: CastlingMode,
+    /// What the book says of the position after the moves, in centipawns for White; only where it was asked for, by
+    /// [`BookRule::band`].
+    pub eval: Option<i32>,
+}
+
+/// What of a book is played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BookRule {
+    /// Half-moves that are taken from each game in PGN; all without it.
+    pub plies: Option<usize>,
+    /// The variant; without it, Chess960 as soon as one opening is.
+    pub castling: Option<CastlingMode>,
+    /// Only positions in which one side is better by so many centipawns, as the book evaluates them: by `ce` in EPD, by comments in
+    /// PGN, of each game the first such position at or after `plies`.
+    pub band: Option<RangeInclusive<i32>>,
+}
+
+/// A place in a book that cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    /// Line of an EPD file or number of a game in a PGN file, from 1.
+    pub place: u64,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// Openings in the order in which they are played, and what became of the rest of the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Book {
+    /// The name of the file, without directories.
+    pub name: String,
+    /// XXH3-128 of the file, packed as it is.
+    pub digest: u128,
+    /// No two of them reach the same position, and all are of one variant.
+    pub openings: Vec<Opening>,
+    /// That variant.
+    pub castling: CastlingMode,
+    /// Openings that are Chess960: by their tag, or because they have castling rights that standard chess does not know.
+    pub chess960: u64,
+    /// Openings left out because they reach a position that another has reached.
+    pub duplicates: u64,
+    /// What cannot be played.
+    pub rejected: Vec<Rejected>,
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum BookError {
+    #[error("{book}: {cause}; check the name and the file")]
+    Unreadable { book: String, cause: io::Error },
+    #[error("{book}: no opening in this book can be played{first}; expected lines of EPD or FEN, or games in PGN")]
+    Empty { book: String, first: String },
+}
+
+impl Book {
+    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and told.
+    ///
+    /// All openings are played as one variant, so that engines are told once. Every position of standard chess is one of Chess960
+    /// too, with the same moves. Told standard chess, openings of Chess960 are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or no opening is left.
+    pub fn read(input: &Input, rule: &BookRule) -> Result<Book, BookError> {
+        let unreadable = |cause| BookError::Unreadable { book: input.to_string(), cause };
+        let mut open = input.open().map_err(unreadable)?;
+        let mut text = Vec::new();
+        open.read_to_end(&mut text).map_err(unreadable)?;
+        let mut book = Book {
+            name: input.name(),
+            digest: open.digest(),
+            openings: Vec::new(),
+            castling: CastlingMode::Standard,
+            chess960: 0,
+            duplicates: 0,
+            rejected: Vec::new(),
+        };
+        let mut reached = HashSet::new();
+        for (place, candidate) in read::candidates(&text, rule) {
+            let wanted = candidate.and_then(|opening| match (rule.castling, opening.castling) {
+                (Some(CastlingMode::Standard), CastlingMode::Chess960) => {
+                    Err("it is an opening of Chess960, and standard chess is to be played".to_owned())
+                }
+                _ => Ok(opening),
+            });
+            match wanted.and_then(|opening| opening.end().map(|end| (opening, end))) {
+                Ok((opening, end)) if reached.insert(epd(&end)) => {
+                    book.chess960 += u64::from(opening.castling.is_chess960());
+                    book.openings.push(opening);
+                }
+                Ok(_) => book.duplicates += 1,
+                Err(why) => book.rejected.push(Rejected { place, why }),
+            }
+        }
+        if book.openings.is_empty() {
+            let first = book.rejected.first().map_or(String::new(), |first| format!(" (the first: {})", first.why));
+            return Err(BookError::Empty { book: input.to_string(), first });
+        }
+        if rule.castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
+            book.castling = CastlingMode::Chess960;
+            book.openings.iter_mut().for_each(Opening::make_chess960);
+        }
+        Ok(book)
+    }
+
+    /// Puts the openings in an order that depends on nothing but the openings and the seed: that of XXH3-128 of the position that
+    /// each reaches.
+    pub fn shuffle(&mut self, seed: u64) {
+        self.openings.sort_by_cached_key(|opening| {
+            let end = opening.end().map(|end| epd(&end)).unwrap_or_default();
+            (XxHash3_128::oneshot_with_seed(seed, end.as_bytes()), end)
+        });
+    }
+}
+
+impl Opening {
+    /// The position before the moves.
+    ///
+    /// # Errors
+    ///
+    /// If the FEN is not one of a position of its variant.
+    pub fn start(&self) -> Result<Chess, String> {
+        match &self.fen {
+            None => Ok(Chess::new()),
+            Some(fen) => position(fen, self.castling),
+        }
+    }
+
+    /// The position after the moves, in which the players begin.
+    fn end(&self) -> Result<Chess, String> {
+        let mut position = self.start()?;
+        for &played in &self.moves {
+            position.play_unchecked(played);
+        }
+        if position.is_game_over() {
+            return Err("the game is over in this position".to_owned());
+        }
+        Ok(position)
+    }
+
+    /// The same opening as one of Chess960; the moves are the same, since they name king and rook.
+    fn make_chess960(&mut self) {
+        self.fen = Some(shredder_fen(&self.start().unwrap_or_default()));
+        self.castling = CastlingMode::Chess960;
+    }
+}
+
+fn position(fen: &str, castling: CastlingMode) -> Result<Chess, String> {
+    let parsed: Fen = fen.parse().map_err(|error| format!("{fen:?} is no position: {error}"))?;
+    parsed.into_position(castling).map_err(|error| format!("{fen:?} is no legal position: {error}"))
+}
+
+/// The position without its clocks.
+fn epd(position: &Chess) -> String {
+    Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The FEN with the files of the rooks as castling rights.
+fn shredder_fen(position: &Chess) -> String {
+    let rights = position.castles().castling_rights();
+    let rooks: String = shakmaty::Color::ALL
+        .into_iter()
+        .flat_map(|color| (rights & color.backrank()).into_iter().rev().map(move |rook| (color, rook)))
+        .map(|(color, rook)| color.fold_wb(rook.file().upper_char(), rook.file().char()))
+        .collect();
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let mut fields: Vec<_> = fen.split(' ').collect();
+    if let (Some(field), false) = (fields.get_mut(2), rooks.is_empty()) {
+        *field = &rooks;
+    }
+    fields.join(" ")
+}

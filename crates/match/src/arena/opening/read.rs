@@ -1,0 +1,205 @@
+//! Openings as files write them.
+
+use std::ops::RangeInclusive;
+
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+
+use super::{BookRule, Opening, position};
+use drawish_games::pgn::{EvalValue, GameEnd, GameHandler, Interest, ResultToken, eval_in_comment, read_games};
+use drawish_games::sample::Variant;
+
+/// What stands at each place of a book, each opening in the variant that it needs.
+pub(super) type Candidates = Vec<(u64, Result<Opening, String>)>;
+
+/// Reads lines or games, whichever the text is.
+pub(super) fn candidates(text: &[u8], rule: &BookRule) -> Candidates {
+    if is_pgn(text) { from_pgn(text, rule) } else { from_lines(text, rule) }
+}
+
+fn is_pgn(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
+    text.starts_with(b"[") || text.starts_with(b"1.") || text.starts_with(b"{") || text.starts_with(b";")
+}
+
+/// Chess960 where castling rights are none of standard chess: rooks or kings elsewhere.
+fn castling_of(fen: &str) -> CastlingMode {
+    fen.parse::<Fen>().map_or(CastlingMode::Standard, |fen| CastlingMode::detect(fen.as_setup()))
+}
+
+fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
+    let text = String::from_utf8_lossy(text);
+    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
+    lines
+        .map(|(line, place)| (line.trim(), place))
+        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(line, place)| (place, from_line(line, rule)))
+        .collect()
+}
+
+/// Whether one side is better by as much as is wanted, and in words why not.
+fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), String> {
+    match eval {
+        Some(eval) if band.contains(&eval.abs()) => Ok(()),
+        Some(eval) => Err(format!("its evaluation of {eval} is not within {} to {}", band.start(), band.end())),
+        None => Err("it has no evaluation: expected the operation ce, as in ce 85;".to_owned()),
+    }
+}
+
+/// The operation `ce`, centipawns for the side that is to move.
+fn centipawns(line: &str) -> Option<i32> {
+    let operation = |part: &str| part.trim().strip_prefix("ce ").and_then(|value| value.trim().parse::<i32>().ok());
+    let (_, operations) = line.match_indices(' ').nth(3).map(|(at, _)| line.split_at(at))?;
+    // Before the first operation a FEN's clocks may stand.
+    operations.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').split(';').find_map(operation)
+}
+
+/// Four fields of EPD, operations behind them being left out but the evaluation, or six of FEN.
+fn from_line(line: &str, rule: &BookRule) -> Result<Opening, String> {
+    let fields: Vec<_> = line.split_whitespace().collect();
+    if fields.len() < 4 {
+        return Err(format!("{line:?} has fewer than the four fields of a position"));
+    }
+    let clocks = match fields[4..] {
+        [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => format!("{half} {full}"),
+        _ => "0 1".to_owned(),
+    };
+    let fen = format!("{} {clocks}", fields[..4].join(" "));
+    let castling = castling_of(&fen);
+    // In the words of the rules library, so that the same position is always written the same.
+    let position = position(&fen, castling)?;
+    let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    let eval = match &rule.band {
+        None => None,
+        Some(band) => {
+            let eval = centipawns(line).map(|eval| position.turn().fold_wb(eval, -eval));
+            in_band(band, eval)?;
+            eval
+        }
+    };
+    Ok(Opening { fen: Some(fen), moves: Vec::new(), castling, eval })
+}
+
+fn from_pgn(text: &[u8], rule: &BookRule) -> Candidates {
+    let (games, _) = read_games(text, false, || Games::new(rule));
+    games.found
+}
+
+/// Gathers the openings of games.
+struct Games<'a> {
+    rule: &'a BookRule,
+    fen: Option<String>,
+    variant: Option<Vec<u8>>,
+    castling: CastlingMode,
+    /// The position so far, `None` after something illegal.
+    position: Option<Chess>,
+    moves: Vec<Move>,
+    wrong: Option<String>,
+    /// What the comment after the last move says, in centipawns for White.
+    eval: Option<i32>,
+    /// Whether the position that is wanted has been reached, so that the rest of the game is no matter.
+    is_found: bool,
+    found: Candidates,
+}
+
+impl Games<'_> {
+    fn new(rule: &BookRule) -> Games<'_> {
+        Games {
+            rule,
+            fen: None,
+            variant: None,
+            castling: CastlingMode::Standard,
+            position: None,
+            moves: Vec::new(),
+            wrong: None,
+            eval: None,
+            is_found: false,
+            found: Vec::new(),
+        }
+    }
+
+    /// The position before the moves, in the variant that the tags tell.
+    fn start(&mut self) -> Result<Chess, String> {
+        let variant = self.variant.as_deref().map_or(Variant::Standard, Variant::named);
+        if variant == Variant::Other {
+            let name = String::from_utf8_lossy(self.variant.as_deref().unwrap_or_default()).into_owned();
+            return Err(format!("it is a game of {name}, which is neither standard chess nor Chess960"));
+        }
+        let detected = self.fen.as_deref().map_or(CastlingMode::Standard, castling_of);
+        self.castling = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { detected };
+        self.fen.as_deref().map_or_else(|| Ok(Chess::new()), |fen| position(fen, self.castling))
+    }
+}
+
+impl GameHandler for Games<'_> {
+    const COMMENTS: bool = true;
+
+    fn begin(&mut self) {
+        (self.fen, self.variant, self.position, self.wrong) = (None, None, None, None);
+        (self.eval, self.is_found) = (None, false);
+        self.moves.clear();
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        match name {
+            b"FEN" => self.fen = Some(String::from_utf8_lossy(value).into_owned()),
+            b"Variant" => self.variant = Some(value.to_vec()),
+            _ => {}
+        }
+    }
+
+    fn moves(&mut self) -> Interest {
+        match self.start() {
+            Ok(start) => self.position = Some(start),
+            Err(why) => self.wrong = Some(why),
+        }
+        Interest::Moves
+    }
+
+    fn san(&mut self, san: San) {
+        let Some(position) = &mut self.position else { return };
+        if self.is_found || self.rule.band.is_none() && self.rule.plies.is_some_and(|plies| self.moves.len() >= plies) {
+            return;
+        }
+        self.eval = None;
+        match san.to_move(position) {
+            Ok(legal) => {
+                self.moves.push(legal);
+                position.play_unchecked(legal);
+            }
+            Err(error) => {
+                self.wrong =
+                    Some(format!("{san}, move {} of the game, cannot be played: {error}", self.moves.len() / 2 + 1));
+                self.position = None;
+            }
+        }
+    }
+
+    fn comment(&mut self, comment: &[u8]) {
+        let Some(band) = &self.rule.band else { return };
+        let Some(position) = self.position.as_ref().filter(|_| !self.is_found) else { return };
+        let white_moved = position.turn().is_black();
+        if let Some(EvalValue::Centipawns(eval)) = eval_in_comment(comment).map(|eval| eval.for_white(white_moved)) {
+            self.eval = Some(eval);
+            self.is_found = self.moves.len() >= self.rule.plies.unwrap_or(0) && band.contains(&eval.abs());
+        }
+    }
+
+    fn result(&mut self, _token: ResultToken) {}
+
+    fn end(&mut self, _end: GameEnd) {
+        let place = self.found.len() as u64 + 1;
+        let opening = match self.wrong.take() {
+            Some(why) => Err(why),
+            None if self.rule.band.is_some() && !self.is_found => {
+                Err("no position of this game has an evaluation within the band".to_owned())
+            }
+            None => {
+                let (fen, moves, eval) = (self.fen.take(), std::mem::take(&mut self.moves), self.eval.take());
+                Ok(Opening { fen, moves, castling: self.castling, eval })
+            }
+        };
+        self.found.push((place, opening));
+    }
+}

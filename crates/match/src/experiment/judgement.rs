@@ -1,0 +1,231 @@
+//! What the games of an experiment say about its questions.
+
+use super::{Experiment, Role};
+use drawish_stats::{Decision, Equivalence, Results, Spread, SprtError, Strength};
+
+/// What an arm has played against the baseline.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ArmResult {
+    /// Pairs by points.
+    pub results: Results,
+    /// Pairs in which both games had the same moves.
+    pub identical: u64,
+    /// Games drawn.
+    pub drawn: u64,
+    /// The mean slope of the arm's number by the win/loss score over positions of its games, in that of the baseline, with
+    /// its standard error.
+    pub slope: Option<(f64, f64)>,
+}
+
+/// What is known of an arm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No game was played.
+    NoGames,
+    /// The test of no difference is refused at the level of the plan, and the difference is above 0.
+    Better,
+    /// The same below 0.
+    Worse,
+    /// A difference as large as the margin is refuted either way.
+    Equivalent,
+    /// None of these.
+    Open,
+}
+
+impl Verdict {
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::NoGames => "no games",
+            Verdict::Better => "better",
+            Verdict::Worse => "worse",
+            Verdict::Equivalent => "equivalent",
+            Verdict::Open => "open",
+        }
+    }
+}
+
+/// The judgement of an arm.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// Its name.
+    pub name: String,
+    /// What it is there for.
+    pub role: Role,
+    /// What it has played.
+    pub result: ArmResult,
+    /// Its difference to the baseline.
+    pub strength: Strength,
+    /// What is known.
+    pub verdict: Verdict,
+    /// The two-sided probability of a difference as large as the one found, if there is none.
+    pub p: f64,
+    /// The same with account taken of the number of questions (S. Holm, 1979); of a control, `p` itself.
+    pub p_holm: f64,
+    /// The test of equivalence.
+    pub equivalence: Equivalence,
+    /// What the sequential test says, had it been watched.
+    pub llr: f64,
+    /// Its decision.
+    pub decision: Decision,
+    /// Standard deviation of the score of a game.
+    pub sigma: f64,
+    /// Games that are needed in all to show equivalence with probability 0.8, if there is no difference.
+    pub games_for_equivalence: f64,
+    /// Whether a control is where it must be; `None` for a question, or without games.
+    pub control_holds: Option<bool>,
+}
+
+impl Judged {
+    /// The hypothesis that the sequential test would have accepted, had it been watched.
+    #[must_use]
+    pub fn accepted(&self) -> Option<&'static str> {
+        (self.decision != Decision::Continue).then(|| self.decision.name())
+    }
+}
+
+/// The judgement of an experiment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// In the order of the file.
+    pub arms: Vec<Judged>,
+}
+
+/// The probability with which equivalence is to be shown.
+const POWER: f64 = 0.8;
+
+/// Judges what the arms have played, in the order of the file.
+///
+/// # Errors
+///
+/// If the sequential test cannot be made of the results.
+pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement, SprtError> {
+    let plan = &experiment.judgement;
+    let sprt = experiment.sprt()?;
+    let mut arms = Vec::new();
+    for (arm, result) in experiment.arms.iter().zip(results) {
+        let strength = Strength::of(&result.results);
+        let equivalence = Equivalence::of(&result.results, plan.margin);
+        let spread = Spread::of_results(&result.results);
+        let played = result.results.games() > 0;
+        let p = if played { (2.0 * strength.los.min(1.0 - strength.los)).min(1.0) } else { 1.0 };
+        let verdict = match () {
+            () if !played => Verdict::NoGames,
+            () if equivalence.p() < plan.level => Verdict::Equivalent,
+            () if p < plan.level && strength.elo > 0.0 => Verdict::Better,
+            () if p < plan.level => Verdict::Worse,
+            () => Verdict::Open,
+        };
+        let llr = sprt.llr(&result.results)?;
+        arms.push(Judged {
+            name: arm.name.clone(),
+            role: arm.role,
+            result: *result,
+            strength,
+            verdict,
+            p,
+            p_holm: p,
+            equivalence,
+            llr,
+            decision: sprt.decide(llr),
+            sigma: spread.sigma(),
+            games_for_equivalence: spread.games_for_equivalence(plan.margin, plan.level, POWER),
+            control_holds: (arm.role == Role::Control && played).then_some(p >= plan.level),
+        });
+    }
+    holm(&mut arms);
+    Ok(Judgement { arms })
+}
+
+/// Adjusts the probabilities of the questions: the k-th smallest of n counts n + 1 - k times, and never less than a smaller one.
+fn holm(arms: &mut [Judged]) {
+    let mut questions: Vec<&mut Judged> = arms.iter_mut().filter(|arm| arm.role == Role::Question).collect();
+    questions.sort_by(|one, other| one.p.total_cmp(&other.p));
+    let all = questions.len();
+    let mut least: f64 = 0.0;
+    for (rank, arm) in questions.into_iter().enumerate() {
+        least = least.max((arm.p * (all - rank) as f64).min(1.0));
+        arm.p_holm = least;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_stats::Pentanomial;
+
+    fn experiment(arms: &[(&str, &str)]) -> Experiment {
+        let arms: String = arms
+            .iter()
+            .map(|(name, role)| {
+                format!("[[arm]]\nname = \"{name}\"\nrole = \"{role}\"\nwhat = \"\"\nsettings = {{ arm = \"none\" }}\n")
+            })
+            .collect();
+        let text = format!(
+            "title = \"\"\nquestion = \"\"\nregistered = \"\"\n\
+             match = {{ book = \"b\", book-xxh3 = \"\", seed = 1, nodes = 1, pairs = 1 }}\n\
+             judgement = {{ margin = 3.0, level = 0.05, elo0 = 0.0, elo1 = 5.0 }}\n\
+             baseline = {{ name = \"base\", what = \"\", settings = {{ arm = \"none\" }} }}\n{arms}"
+        );
+        Experiment::from_toml(&text).expect("an experiment")
+    }
+
+    fn result(counts: [u64; 5]) -> ArmResult {
+        let [ll, ld, wl_dd, wd, ww] = counts;
+        let results = Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww });
+        ArmResult { results, identical: 0, drawn: 0, slope: None }
+    }
+
+    #[test]
+    fn verdicts_follow_intervals_and_margins() {
+        let experiment = experiment(&[
+            ("better", "question"),
+            ("worse", "question"),
+            ("open", "question"),
+            ("equal", "question"),
+            ("none", "question"),
+            ("good", "control"),
+            ("bad", "control"),
+        ]);
+        let results = [
+            [20, 40, 100, 80, 60],
+            [60, 80, 100, 40, 20],
+            [40, 60, 100, 62, 41],
+            [0, 10_000, 80_000, 10_000, 0],
+            [0; 5],
+            [40, 60, 100, 60, 40],
+            [60, 80, 100, 40, 20],
+        ]
+        .map(result);
+        let judged = judge(&experiment, &results).expect("a judgement").arms;
+        let verdicts: Vec<_> = judged.iter().map(|arm| arm.verdict.name()).collect();
+        assert_eq!(verdicts, ["better", "worse", "open", "equivalent", "no games", "open", "worse"]);
+        let controls: Vec<_> = judged.iter().map(|arm| arm.control_holds).collect();
+        assert_eq!(controls, [None, None, None, None, None, Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn verdicts_keep_to_the_level_of_the_plan() {
+        let mut plan = experiment(&[("a", "question"), ("b", "control")]);
+        let results = [result([40, 60, 100, 90, 60]); 2];
+        let at = |plan: &Experiment| {
+            let judged = judge(plan, &results).expect("a judgement").arms;
+            (judged[0].verdict, judged[1].control_holds, judged[0].p)
+        };
+        let (verdict, holds, p) = at(&plan);
+        assert_eq!((verdict, holds), (Verdict::Better, Some(false)));
+        plan.judgement.level = p / 2.0;
+        assert_eq!(at(&plan), (Verdict::Open, Some(true), p));
+    }
+
+    #[test]
+    fn many_questions_make_each_answer_less_sure() {
+        let experiment = experiment(&[("a", "question"), ("b", "question"), ("c", "question"), ("d", "control")]);
+        let results = [[40, 60, 100, 90, 60], [40, 60, 100, 75, 50], [40, 60, 100, 60, 40], [40, 60, 100, 90, 60]];
+        let judged = judge(&experiment, &results.map(result)).expect("a judgement").arms;
+        let [a, b, c, d] = judged.as_slice() else { panic!("four arms") };
+        assert!((a.p_holm - 3.0 * a.p).abs() < 1e-12 && (b.p_holm - 2.0 * b.p).abs() < 1e-12);
+        assert!(c.p_holm >= b.p_holm && (c.p - 1.0).abs() < 1e-9 && d.p_holm == d.p);
+    }
+}

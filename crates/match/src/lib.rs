@@ -1,0 +1,4 @@
+//! Matches between chess engines and pre-registered experiments.
+
+pub mod arena;
+pub mod experiment;

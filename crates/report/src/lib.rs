@@ -1,0 +1,4 @@
+//! Results of drawish as pages, pictures and Markdown.
+
+pub mod findings;
+pub mod report;

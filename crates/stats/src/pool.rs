@@ -1,0 +1,53 @@
+//! Several runs of the same match taken together.
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+
+use super::results::{KindsDiffer, Results};
+
+/// The sum of runs, and whether they fit together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pool {
+    /// All results.
+    pub results: Results,
+    /// The probability that runs of one and the same match differ at least as much as these do in their scores; `None` for a
+    /// single run. A small one (below 0.01, say) means that the runs did not play the same match: another book, another
+    /// build, another machine.
+    pub same_match: Option<f64>,
+}
+
+impl Pool {
+    /// Adds runs; `None` if there are none. The homogeneity of the scores is judged by Cochran's Q = sum (m_i - m)^2 / (v / n_i),
+    /// chi-square with one degree of freedom less than runs with games, with the pooled variance v.
+    ///
+    /// # Errors
+    ///
+    /// If some count pairs and others games.
+    pub fn of(runs: &[Results]) -> Result<Option<Pool>, KindsDiffer> {
+        let Some((&first, others)) = runs.split_first() else { return Ok(None) };
+        let results = others.iter().try_fold(first, |sum, &run| sum.pooled_with(run))?;
+        let (_, all) = results.law();
+        let (mean, variance) = (all.mean(), all.moment(2));
+        // A run that has not begun says nothing, and would make the others look more alike.
+        let played: Vec<_> = runs.iter().filter(|run| run.games() > 0).map(Results::law).collect();
+        let q: f64 = played.iter().map(|(n, law)| n * (law.mean() - mean).powi(2) / variance).sum();
+        let same_match = ChiSquared::new(played.len().saturating_sub(1) as f64).ok().map(|law| law.sf(q));
+        Ok(Some(Pool { results, same_match }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Trinomial;
+
+    #[test]
+    fn runs_without_games_do_not_make_the_others_alike() {
+        let run = |wins, draws, losses| Results::Games(Trinomial { wins, draws, losses });
+        let two = [run(60, 100, 40), run(40, 100, 60)];
+        let p = |runs: &[Results]| Pool::of(runs).expect("one kind").expect("runs").same_match;
+        let four = [two[0], run(0, 0, 0), two[1], run(0, 0, 0)];
+        assert!(p(&two).is_some_and(|p| 0.001 < p && p < 0.05), "{:?}", p(&two));
+        assert_eq!(p(&four), p(&two));
+        assert_eq!((p(&two[..1]), p(&four[..2])), (None, None));
+    }
+}
