@@ -1,7 +1,7 @@
-//! Fits the weights of the classical evaluation to the results of games and prints `src/eval/weights.rs`.
+//! Fits the weights of the classical evaluation to the results of games and prints `crates/engine/src/eval/weights.rs`.
 //!
 //! ```text
-//! cargo run --release --example tune_eval -- GAMES.pgn[.zst]:PER_GAME... > weights.rs
+//! cargo run --release -p drawish-match --example tune_eval -- GAMES.pgn[.zst]:PER_GAME... > weights.rs
 //! ```
 //!
 //! From each game at most PER_GAME quiet positions are taken, chosen by a generator that is seeded with the number of
@@ -23,12 +23,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use drawish::eval::{Classical, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
-use drawish::pgn::{
+use drawish_engine::eval::{Classical, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
+use drawish_engine::search::{Game, Limits, Searcher, Value};
+use drawish_games::pgn::{
     EvalValue, Feed, GameEnd, GameHandler, Interest, Portion, PortionBuffer, ResultToken, eval_in_comment,
     expand_inputs, read_games,
 };
-use drawish::search::{Game, Limits, Searcher, Value};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -188,7 +188,7 @@ fn sample(
             continue;
         }
         let state = State::new(position.clone());
-        let own = drawish::eval::Evaluate::centipawns(searcher.evaluator(), &state);
+        let own = drawish_engine::eval::Evaluate::centipawns(searcher.evaluator(), &state);
         let own = if position.turn() == Color::White { own } else { -own };
         let searched = searcher.search(&Game::new(position), &Limits::depth(1), &mut |_| {}).score;
         if matches!(searched, Value::Centipawns(score) if (score - own).abs() <= QUIET) {

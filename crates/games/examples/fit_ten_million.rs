@@ -2,18 +2,18 @@
 //! weights found again. Prints CPU-independent facts; time it from outside:
 //!
 //! ```text
-//! /usr/bin/time -v cargo run --release --no-default-features --example fit_ten_million -- 10000000
+//! /usr/bin/time -v cargo run --release -p drawish-games --example fit_ten_million -- 10000000
 //! ```
 
 use std::error::Error;
 use std::io::{Write, stdout};
 use std::thread::available_parallelism;
 
-use drawish::features::{self, Parity};
-use drawish::fit::{Data, Kernel, Priors, fit};
-use drawish::heads::{Input, Spec, Term};
-use drawish::rows::Rows;
 use drawish_core::Outcome;
+use drawish_games::fit::{Data, Kernel, Priors, fit};
+use drawish_games::rows::Rows;
+use drawish_heads::features::{self, Parity};
+use drawish_heads::heads::{Input, Spec, Term};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -2,14 +2,14 @@
 //! stop holds the true difference; fails if a rate is outside what is promised.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example sprt_simulation -- 10000
+//! cargo run --release -p drawish-stats --example sprt_simulation -- 10000
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
 
 use std::process::ExitCode;
 
-use drawish::stats::{
+use drawish_stats::{
     Decision, Law, Model, NELO_PER_T, Pentanomial, Results, Spread, Sprt, Strength, elo_of_score, score_of_elo,
 };
 use rand::{Rng, RngExt, SeedableRng};

@@ -2,7 +2,7 @@
 //! fails if one differs. A line of a suite is a FEN and counts: `... w KQkq - 0 1 ;D1 20 ;D2 400`.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example perft -- tests/perft.epd 5
+//! cargo run --release -p drawish-engine --example perft -- tests/perft.epd 5
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use drawish::eval::State;
-use drawish::search::perft;
+use drawish_engine::eval::State;
+use drawish_engine::search::perft;
 use shakmaty::CastlingMode;
 use shakmaty::fen::Fen;
 

@@ -2,7 +2,7 @@
 //! beside those that the article of 2013 gives.
 //!
 //! ```text
-//! cargo run --example replication_picture -- tables/human.counts tables/tcec.counts tables/rival.counts > docs/replication.svg
+//! cargo run -p drawish-games --example replication_picture -- tables/human.counts tables/tcec.counts tables/rival.counts > docs/replication.svg
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
@@ -12,8 +12,8 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use drawish::counts::CountsFile;
-use drawish::smooth::groups;
+use drawish_games::counts::CountsFile;
+use drawish_games::smooth::groups;
 
 /// What the article says of its groups, in the order of [`groups`]; `~` where it says "about".
 const ARTICLE: [(&str, &str, f64); 4] = [

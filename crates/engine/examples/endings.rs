@@ -2,15 +2,15 @@
 //! search and how it plays them out against itself; then endings at random, played out, and how many end as they should.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example endings -- 100
+//! cargo run --release -p drawish-engine --example endings -- 100
 //! ```
 //!
 //! King and pawn against king is solved here, from the end backwards; king and queen or rook against king are won.
 
 #![expect(clippy::print_stdout, reason = "a program for the command line")]
 
-use drawish::eval::{Evaluate, Evaluator, State};
-use drawish::search::{Game, Limits, Searcher, Value};
+use drawish_engine::eval::{Evaluate, Evaluator, State};
+use drawish_engine::search::{Game, Limits, Searcher, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::fen::Fen;

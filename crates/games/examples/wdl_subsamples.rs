@@ -8,7 +8,7 @@
 //! Which game goes where must be drawn: events have periods (colours, pairings), so that every N-th game would not do.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example wdl_subsamples -- games.pgn.zst [pawn-value [divisions]]
+//! cargo run --release -p drawish-games --example wdl_subsamples -- games.pgn.zst [pawn-value [divisions]]
 //! ```
 #![expect(clippy::print_stdout, reason = "the figures are its purpose")]
 
@@ -20,9 +20,9 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use drawish::pgn::Input;
-use drawish::wdl::fit::{Estimate, Method, Normalization, Objective, Options, fit};
-use drawish::wdl::{BLOCKS, Block, Config, FileFilter, Rule, WdlCounts, collect};
+use drawish_games::pgn::Input;
+use drawish_games::wdl::fit::{Estimate, Method, Normalization, Objective, Options, fit};
+use drawish_games::wdl::{BLOCKS, Block, Config, FileFilter, Rule, WdlCounts, collect};
 
 type Failure = Box<dyn std::error::Error>;
 
