@@ -11,7 +11,7 @@ export RUSTFLAGS ?= -C target-cpu=native
 .PHONY: engine bench clean help
 
 engine: ## build the engine as $(EXE)
-	cargo rustc --release --no-default-features --features engine --bin drawish -- --emit link=$(EXE)$(EXT)
+	cargo rustc --profile dist --no-default-features --features engine --bin drawish -- --emit link=$(EXE)$(EXT)
 
 bench: engine ## build it and run its bench
 	./$(EXE)$(EXT) bench
