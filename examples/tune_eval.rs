@@ -1,4 +1,4 @@
-//! Fits the weights of the classical evaluation to the results of games and prints `src/eval/weights.rs`.
+//! Fits the weights of the classical evaluation to the results of games and prints `crates/engine/src/eval/weights.rs`.
 //!
 //! ```text
 //! cargo run --release --example tune_eval -- GAMES.pgn[.zst]:PER_GAME... > weights.rs
@@ -353,8 +353,8 @@ fn print(fit: &Fit) -> io::Result<()> {
     writeln!(
         out,
         "//! The weights of the terms, in centipawns for the middlegame and the endgame. Made by \
-         `examples/tune_eval.rs`; do not\n//! edit by hand.\n\nuse super::terms::TERMS;\n\n/// The weights by the number \
-         of the term.\n#[rustfmt::skip]\npub static WEIGHTS: [(i16, i16); TERMS] = ["
+         `examples/tune_eval.rs`; do not\n//! edit by hand.\n\n/// The weights that the engine plays with, \
+         by the number of the term: see [`GROUPS`](super::GROUPS).\n#[rustfmt::skip]\npub static WEIGHTS: &[(i16, i16)] = &["
     )?;
     for group in GROUPS {
         writeln!(out, "    // {}", group.name)?;

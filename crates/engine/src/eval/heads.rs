@@ -39,7 +39,7 @@ pub(super) struct Sum {
     /// On the numbers of the pieces.
     pub material: Vec<Part>,
     /// On these two together, and on where the kings stand.
-    pub standing: Vec<Part>,
+    pub king_pawn: Vec<Part>,
     /// On anything else: what changes with every move.
     pub rest: Vec<Part>,
 }
@@ -58,8 +58,6 @@ pub(super) enum Part {
 pub enum HeadsError {
     #[error("{0}")]
     File(#[from] HeadError),
-    #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
-    NotOnTheBoard(String),
     #[error("the residual is for the scheme {scheme:?} with {found} cells, which this program does not have")]
     Residual { scheme: String, found: usize },
 }
@@ -145,7 +143,7 @@ impl Sum {
             constant: head.constant.map_or(0, |constant| head.whole(constant)),
             pawns: Vec::new(),
             material: Vec::new(),
-            standing: Vec::new(),
+            king_pawn: Vec::new(),
             rest: Vec::new(),
         };
         for weighted in &head.score {
@@ -153,7 +151,7 @@ impl Sum {
             let weights: Box<[i32]> = weighted.weights.iter().map(|weight| head.whole(*weight)).collect();
             let place = |input: Input| match input {
                 Input::Feature(place) => Ok(place),
-                _ => Err(HeadsError::NotOnTheBoard(weighted.term.clone())),
+                _ => Err(HeadError::NotOnTheBoard(weighted.term.clone())),
             };
             let part = match term {
                 Term::Linear(input) => Part::Linear { place: place(input)?, weight: weights[0] },
@@ -166,7 +164,7 @@ impl Sum {
                 [Depends::Pawns, Depends::Pawns] => sum.pawns.push(part),
                 [Depends::Material, Depends::Material] => sum.material.push(part),
                 [Depends::More, _] | [_, Depends::More] => sum.rest.push(part),
-                _ => sum.standing.push(part),
+                _ => sum.king_pawn.push(part),
             }
         }
         Ok(sum)
