@@ -51,7 +51,7 @@ pub struct Score {
 
 /// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
 pub trait Evaluate {
-    /// Told before each search which side it is for. Returns whether scores given before hold no more.
+    /// Called before each search with the side that searches. Returns whether scores given before no longer hold.
     fn begin(&mut self, _side: Color) -> bool {
         false
     }

@@ -127,7 +127,7 @@ impl<E: Evaluate> Searcher<E> {
         }
     }
 
-    /// Searches a position and tells about each iteration.
+    /// Searches a position and reports each iteration to `info`.
     pub fn search(&mut self, game: &Game, limits: &Limits, info: &mut dyn FnMut(&Info<'_>)) -> SearchResult {
         self.began = Instant::now();
         self.limits = limits.clone();

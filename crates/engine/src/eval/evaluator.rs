@@ -11,7 +11,7 @@ use super::arm::{Arm, Config, ConfigError};
 use super::cells::Cells;
 use super::gain::{Gain, ONE, tapered};
 use super::head_cache::HeadCache;
-use super::heads::{Heads, Sum};
+use super::heads::{HeadTerms, Heads};
 use super::{Classical, Evaluate, LIMIT, Score, State, normalisation};
 
 /// The classical evaluation with an arm.
@@ -77,7 +77,7 @@ impl Evaluator {
         config.check()?;
         let Config { arm, table, heads, taper, contempt } = config;
         let taper = *taper;
-        let head = |of: fn(&Heads) -> &Sum, with_residual: bool| {
+        let head = |of: fn(&Heads) -> &HeadTerms, with_residual: bool| {
             let heads = heads.as_ref().expect("the check has found heads");
             let residual = heads.residual.as_ref().filter(|_| with_residual);
             (Box::new(HeadCache::new(of(heads).clone(), residual.cloned())), of(heads).shift)

@@ -10,7 +10,7 @@ use drawish_core::Pawns as PawnPair;
 use shakmaty::{Color, Position};
 
 use super::fast_features::{kings, passers, stronger};
-use super::heads::{Depends, Part, Residual, Sum, total};
+use super::heads::{Depends, HeadTerms, Part, Residual, total};
 use super::pawns::step;
 use super::{FULL_PHASE, State};
 use drawish_heads::features::{self, Family, PositionView};
@@ -146,7 +146,7 @@ impl Places {
 }
 
 impl HeadCache {
-    pub fn new(mut sum: Sum, residual: Option<Residual>) -> HeadCache {
+    pub fn new(mut sum: HeadTerms, residual: Option<Residual>) -> HeadCache {
         let places = Places::find();
         let read = |parts: &[&[Part]], depends: &[Depends]| {
             let mut read: Vec<usize> = parts.iter().copied().flatten().flat_map(Part::places).collect();
@@ -345,7 +345,7 @@ mod tests {
     use drawish_heads::heads::{Bands, Input};
 
     /// The fast way and the definition: all features filled, all terms added.
-    fn agrees(sum: &Sum, residual: Option<&Residual>, seed: u64) {
+    fn agrees(sum: &HeadTerms, residual: Option<&Residual>, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut work = HeadCache::new(sum.clone(), residual.cloned());
         let mut values = vec![0; features::all().len()];

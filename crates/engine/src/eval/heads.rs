@@ -12,8 +12,8 @@ use drawish_heads::heads::{Bands, Head, HeadError, HeadsFile, Input, Term};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heads {
     name: String,
-    pub(super) draw: Sum,
-    pub(super) gain: Sum,
+    pub(super) draw: HeadTerms,
+    pub(super) gain: HeadTerms,
     /// kappa of the draw head in 1/256.
     pub(super) kappa: u16,
     /// What each pawn structure adds to the gain head.
@@ -29,9 +29,9 @@ pub(super) struct Residual {
     shifts: Box<[i16]>,
 }
 
-/// The terms of one head by what they depend on.
+/// The terms of one head, sorted by what of a position they depend on.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Sum {
+pub(super) struct HeadTerms {
     pub shift: u32,
     pub constant: i32,
     /// On pawns, and on which side has more material.
@@ -79,8 +79,8 @@ impl Heads {
         });
         Ok(Heads {
             name: name.to_owned(),
-            draw: Sum::of(&file.draw)?,
-            gain: Sum::of(&file.gain)?,
+            draw: HeadTerms::of(&file.draw)?,
+            gain: HeadTerms::of(&file.gain)?,
             kappa: (file.draw.kappa.unwrap_or(0.0) * 256.0).round() as u16,
             residual: residual.transpose()?,
         })
@@ -136,9 +136,9 @@ impl Depends {
     }
 }
 
-impl Sum {
-    fn of(head: &Head) -> Result<Sum, HeadsError> {
-        let mut sum = Sum {
+impl HeadTerms {
+    fn of(head: &Head) -> Result<HeadTerms, HeadsError> {
+        let mut sum = HeadTerms {
             shift: head.shift,
             constant: head.constant.map_or(0, |constant| head.whole(constant)),
             pawns: Vec::new(),
