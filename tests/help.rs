@@ -70,7 +70,8 @@ fn every_verb_shows_an_example() {
     let verbs = verbs(&Place::new());
     for (verb, help) in verbs.iter().filter(|(verb, _)| !verb.is_empty()) {
         let line = format!("drawish {}", verb.join(" "));
-        let above = verbs.iter().find(|(other, _)| *other == verb[..verb.len() - 1]).map_or("", |(_, help)| help);
+        let above =
+            verbs.iter().find(|(other, _)| *other == verb[..verb.len() - 1]).map_or("", |(_, help)| help.as_str());
         let example = |help: &str| help.split_once("Example").is_some_and(|(_, examples)| examples.contains(&line));
         assert!(help.contains("Example") || example(above), "{line} is shown in no example");
     }

@@ -41,6 +41,9 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// How long it takes to start, as engines do: a match that a test kills again and again must not be over at once.
+const START: Duration = Duration::from_millis(10);
+
 /// Plays as `plays` does, but for its answer to one question, counted from 1.
 fn except(question: u32, act: impl Fn(&Chess) -> Vec<Act>) -> impl FnMut(&Chess, u32) -> Vec<Act> {
     move |position, asked| if asked == question { act(position) } else { answer(position, 1) }
@@ -68,6 +71,7 @@ fn converse(knows_chess960: bool, mut act: impl FnMut(&Chess, u32) -> Vec<Act>) 
     let mut asked = 0;
     let mut pending = None;
     let mut castling = CastlingMode::Standard;
+    std::thread::sleep(START);
     say("\nan engine for tests\n\u{fffd}\u{0}garbage");
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
