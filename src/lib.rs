@@ -48,7 +48,7 @@
 pub use drawish_artefact::{outfile, provenance};
 #[cfg(feature = "download")]
 pub use drawish_download as download;
-pub use drawish_engine::{eval, search};
+pub use drawish_engine::{eval, search, uci};
 #[cfg(feature = "frames")]
 pub use drawish_frames as frames;
 pub use drawish_games::{annotate, collect, counts, estimate, export, fit, pgn, rows, sample, smooth, wdl};

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use drawish::counts::CountsFile;
+
 use crate::run::{Place, assert_adds_up, noticed, skipped};
 
 /// A game of this many half-moves in which after 1.e4 c5 2.d4 cxd4 the pieces only shuffle: the open Sicilian
@@ -235,7 +237,9 @@ fn broken_files_are_counted_up_to_the_break() {
         let done = done.fails(1, &[name, "counted"]);
         let summary = done.json();
         assert_adds_up(&summary);
-        assert!(summary["counted"].as_u64() >= Some(1), "the other file is counted all the same");
+        let inputs = summary["inputs"].as_array().expect("a list");
+        let whole = inputs.iter().find(|input| input["name"] == "whole.pgn").expect("the other file");
+        assert_eq!(whole["counted"], 1, "the other file is counted all the same");
         assert_eq!(summary["broken"].as_array().map(Vec::len), Some(1));
         place.say("verify x.counts").ok();
         assert!(place.say("inspect x.counts").ok().out().contains("(broken: "));
@@ -391,10 +395,11 @@ fn an_interrupted_run_goes_on() {
     place.say(&format!("collect b.pgn -o x.counts --fresh -q {options}")).ok();
 }
 
-/// Killed for real, at whatever moment, and started again.
+/// Killed for real, in the middle of its work, and started again.
 #[cfg(unix)]
 #[test]
 fn a_killed_run_goes_on() {
+    use std::os::unix::process::ExitStatusExt;
     let place = Place::new();
     for file in 0..8u64 {
         place.put(
@@ -405,16 +410,25 @@ fn a_killed_run_goes_on() {
     let line = "collect . --min-moves 0 --sample every --from 1 --dedupe --replay -j 1 -q -o";
     let args = |output: &str| line.split(' ').chain([output]).map(str::to_owned).collect::<Vec<_>>();
     place.run(args("whole.counts")).ok();
-    let mut kills = 0;
-    for pause in [5, 20, 40, 60, 80] {
+    // Each run is killed when it has written down one more file than the run before it.
+    for read in 1..4 {
         let mut child = place.command(args("x.counts")).spawn().expect("the program runs");
-        std::thread::sleep(std::time::Duration::from_millis(pause));
-        kills += u32::from(child.try_wait().expect("a child").is_none());
+        let has_read = |files: usize| {
+            let bytes = std::fs::read(place.path("x.counts.partial")).unwrap_or_default();
+            CountsFile::from_bytes(&bytes).is_ok_and(|state| state.shards.len() >= files)
+        };
+        while !has_read(read) {
+            assert!(child.try_wait().expect("a child").is_none(), "over before {read} files were written down");
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
         child.kill().expect("it is killed");
-        child.wait().expect("it ends");
+        let status = child.wait().expect("it ends");
+        assert_eq!(status.signal(), Some(9), "not killed in the middle of its work: {status}");
+        assert!(!place.path("x.counts").exists());
     }
-    place.run(args("x.counts")).ok();
-    assert!(place.read("x.counts") == place.read("whole.counts"), "after {kills} kills");
+    let done = place.run(args("x.counts").into_iter().filter(|arg| arg != "-q").chain(["--json".to_owned()])).ok();
+    assert!(done.json()["resumed_inputs"].as_u64() >= Some(3), "{}", done.out());
+    assert!(place.read("x.counts") == place.read("whole.counts"));
     let left: Vec<_> =
         std::fs::read_dir(place.path(".")).expect("a directory").flatten().map(|entry| entry.file_name()).collect();
     assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".partial")), "{left:?}");

@@ -17,7 +17,7 @@ fn long_games_of_each_corpus() {
         ("lichess-sample", 438, [8, 8, 14]),
         ("twic1599-sample", 1_110, [75, 81, 54]),
     ] {
-        let Some(path) = shared(&format!("data/{file}.pgn.zst")) else { return };
+        let Some(path) = shared(&format!("data/{file}.pgn.zst")) else { continue };
         let summary = collect(&path, "--min-plies 120 --termination any");
         assert_eq!(summary["games"], games, "{file}");
         let found = ["white_wins", "draws", "black_wins"].map(|result| summary[result].as_u64().expect("a count"));
@@ -36,7 +36,7 @@ fn the_standard_rule_by_another_program() {
         // Four games without moves, whose tags python-chess gives to the next game, are games here: 17,747 + 4.
         ("data/tcec-train.pgn.zst", 17_751, 9_671, 2_704, [3_437, 4_779, 1_455]),
     ] {
-        let Some(path) = shared(file) else { return };
+        let Some(path) = shared(file) else { continue };
         let summary = collect(&path, "");
         let found =
             [&summary["games"], &summary["counted"], &summary["cells"]].map(|value| value.as_u64().expect("a count"));
@@ -84,7 +84,7 @@ fn everything_by_one_thread_or_two_tracked_or_replayed() {
 #[test]
 fn every_position_of_the_engine_games() {
     for file in ["tcec-train", "tcec-frc", "engine-rustyrival2026-train", "lichess-sample", "twic1599-sample"] {
-        let Some(path) = shared(&format!("data/{file}.pgn.zst")) else { return };
+        let Some(path) = shared(&format!("data/{file}.pgn.zst")) else { continue };
         let options = "--sample every --from 1 --min-moves 0 --scheme ah --variant any --termination any";
         let tracked = collect(&path, options);
         let mut replayed = collect(&path, &format!("{options} --replay"));

@@ -1,53 +1,88 @@
-//! What every verb says about itself. After a wanted change: `INSTA_UPDATE=always cargo test help`.
+//! What every verb says about itself, found by asking: each help that lists commands leads to the help of these. After a wanted
+//! change: `INSTA_UPDATE=always cargo test help`, and remove the snapshots that the test names.
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::run::Place;
 
+/// The commands that a help lists, but for `help`.
+fn commands(help: &str) -> Vec<&str> {
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // What continues the line before is indented further.
+    let names = list.filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')));
+    names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help").collect()
+}
+
+/// All verbs with their helps, the program itself first: `["wdl", "fit"]` is `drawish wdl fit`.
+fn verbs(place: &Place) -> Vec<(Vec<String>, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![Vec::new()];
+    while let Some(verb) = open.pop() {
+        let help = place.run(verb.iter().map(String::as_str).chain(["--help"])).ok().out();
+        for name in commands(&help) {
+            open.push(verb.iter().cloned().chain([name.to_owned()]).collect());
+        }
+        found.push((verb, help));
+    }
+    found
+}
+
+/// The verbs whose list of commands is shorter without a feature, and the snapshots of that shorter list.
+const LIGHT: [(&str, &str, bool); 2] =
+    [("drawish", "drawish_light", cfg!(feature = "frames")), ("wdl", "wdl_light", cfg!(feature = "download"))];
+/// The verbs that are not there without a feature.
+const OPTIONAL: [(&str, bool); 4] = [
+    ("positions", cfg!(feature = "frames")),
+    ("tune", cfg!(feature = "frames")),
+    ("evaluate", cfg!(feature = "frames")),
+    ("wdl_download", cfg!(feature = "download")),
+];
+
 #[test]
 fn of_every_verb() {
-    let place = Place::new();
-    let help = |verb: &str| place.run(verb.split_whitespace().chain(["--help"])).ok().out();
-    // Without data frames some verbs are missing.
-    insta::assert_snapshot!(if cfg!(feature = "frames") { "drawish" } else { "drawish_light" }, help(""));
-    let light = [
-        "collect",
-        "merge",
-        "table",
-        "inspect",
-        "verify",
-        "relevance",
-        "match",
-        "gauntlet",
-        "sprt",
-        "report",
-        "experiment",
-        "uci",
-        "bench",
-        "wdl",
-        "wdl collect",
-        "wdl fit",
-        "wdl show",
-        "wdl update",
-        "demo",
-    ];
-    let with_frames = ["positions", "tune", "evaluate"].into_iter().filter(|_| cfg!(feature = "frames"));
-    let with_download = ["wdl download"].into_iter().filter(|_| cfg!(feature = "download"));
-    for verb in light.into_iter().chain(with_frames).chain(with_download) {
-        let text = help(verb);
-        assert!(text.contains("Example"), "{verb} shows no example");
-        // So is one task of this verb without its client.
-        let light = if verb == "wdl" && !cfg!(feature = "download") { "_light" } else { "" };
-        insta::assert_snapshot!(verb.replace(' ', "_") + light, text);
+    let verbs = verbs(&Place::new());
+    let mut expected: BTreeSet<String> =
+        LIGHT.iter().flat_map(|(full, light, _)| [*full, *light]).map(str::to_owned).collect();
+    expected.extend(OPTIONAL.iter().filter(|(_, is_there)| !is_there).map(|(name, _)| (*name).to_owned()));
+    for (verb, help) in &verbs {
+        let mut name = if verb.is_empty() { "drawish".to_owned() } else { verb.join("_") };
+        if let Some((_, light, _)) = LIGHT.iter().find(|(full, _, is_full)| *full == name && !is_full) {
+            name = (*light).to_owned();
+        }
+        insta::assert_snapshot!(name.clone(), help);
+        expected.insert(name);
     }
-    insta::assert_snapshot!("sprt_plan", place.say("sprt plan --help").ok().out());
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
+    let kept: BTreeSet<String> = std::fs::read_dir(place)
+        .expect("the snapshots")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter_map(|file| Some(file.strip_prefix("tests__help__")?.strip_suffix(".snap")?.to_owned()))
+        .collect();
+    let orphans: Vec<_> = kept.difference(&expected).collect();
+    assert!(orphans.is_empty(), "snapshots of no verb, to be removed from tests/snapshots: {orphans:?}");
+}
+
+/// In its own help, or in that of the verb above it.
+#[test]
+fn every_verb_shows_an_example() {
+    let verbs = verbs(&Place::new());
+    for (verb, help) in verbs.iter().filter(|(verb, _)| !verb.is_empty()) {
+        let line = format!("drawish {}", verb.join(" "));
+        let above =
+            verbs.iter().find(|(other, _)| *other == verb[..verb.len() - 1]).map_or("", |(_, help)| help.as_str());
+        let example = |help: &str| help.split_once("Example").is_some_and(|(_, examples)| examples.contains(&line));
+        assert!(help.contains("Example") || example(above), "{line} is shown in no example");
+    }
 }
 
 #[test]
-fn of_every_task_of_relevance() {
-    let place = Place::new();
-    for task in ["eval", "thresholds", "annotate", "estimate", "compare"] {
-        let text = place.run(["relevance", task, "--help"]).ok().out();
-        assert!(text.contains("Example"), "{task} shows no example");
-        insta::assert_snapshot!(format!("relevance_{task}"), text);
+fn the_verbs_that_features_bring() {
+    let names: BTreeSet<String> = verbs(&Place::new()).iter().map(|(verb, _)| verb.join("_")).collect();
+    assert!(names.len() > 25, "{names:?}");
+    for (name, is_there) in OPTIONAL {
+        assert_eq!(names.contains(name), is_there, "{name}");
     }
 }
 

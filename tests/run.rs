@@ -1,8 +1,11 @@
 //! Running the program, and where its inputs lie.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{LazyLock, Mutex};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -12,6 +15,7 @@ pub struct Place(TempDir);
 
 impl Place {
     pub fn new() -> Place {
+        notes();
         Place(TempDir::new().expect("a temporary directory"))
     }
 
@@ -85,14 +89,30 @@ impl Done {
     }
 }
 
-/// A file or directory of ../shared, or `None` after saying that it is absent.
+/// A file or directory of ../shared, or `None` after noting that it is absent: `tests_skipped.rs` reports what was noted.
+#[track_caller]
 pub fn shared(path: &str) -> Option<PathBuf> {
     let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
+    let notes = notes();
     if full.exists() {
         return Some(full);
     }
-    eprintln!("skipped: ../shared/{path} is absent");
+    // Tests that run in turns have no thread of their own to be known by.
+    let caller = std::panic::Location::caller();
+    let thread = std::thread::current();
+    let test = thread.name().filter(|name| *name != "main").map_or_else(|| caller.to_string(), str::to_owned);
+    let mut notes = notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    writeln!(notes, "{test}\t{path}").expect("the skipped test is noted");
     None
+}
+
+/// The notes of this run, which begins them anew.
+fn notes() -> &'static Mutex<File> {
+    static NOTES: LazyLock<Mutex<File>> = LazyLock::new(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("skipped.txt");
+        Mutex::new(File::create(path).expect("a file for notes"))
+    });
+    &NOTES
 }
 
 /// The games skipped for each reason for which any was.

@@ -1,15 +1,11 @@
-//! The integration tests, one program. What stands where:
+//! The integration tests of the program, in one program. Those of a crate by itself are in its folder `tests`. What stands where:
 //!
 //! - `architecture`: which room may import which, and which dependency has which door;
-//! - `twins`: the pawn tracker against the full replay, on random legal games;
-//! - `expect`: the draw model in integers against the one in f64, packed scores against pairs;
-//! - `laws`: counts are a commutative monoid, files come back as they were written;
 //! - `collect`: the verb on small inputs made here: the rule, its options, broken files, resuming, threads;
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
 //! - `engine`: the verbs `uci` and `bench` in a dialogue: orders, limits, garbage, perft, castling;
 //! - `protocol`: what a dialogue may do to `uci`: orders at any time, numbers beyond all ranges, broken files, noise;
-//! - `search`: the search as a library: limits, mates, endings;
 //! - `tables`: every export, a C compiler's and a data frame's view of it, `verify` on damaged files;
 //! - `rows`: rows, heads and evaluations on the shipped sample, and inputs that say nothing;
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
@@ -21,9 +17,10 @@
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
-//! - `help`: what every verb says about itself, as snapshots.
+//! - `help`: what every verb says about itself, as snapshots;
+//! - `run`: running the program, and where its inputs lie; `twins`: random legal games, from the tests of `drawish-games`.
 //!
-//! Tests that need ../shared, which no user has, say so and pass when it is absent.
+//! Tests that need ../shared, which no user has, pass when it is absent; the program `tests_skipped` counts them at the end.
 
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
@@ -35,21 +32,19 @@ mod corpora;
 #[cfg(feature = "download")]
 mod download;
 mod engine;
-mod expect;
 mod experiment;
 mod fake_engine;
 mod hard_pgn;
 mod help;
-mod laws;
 mod protocol;
 mod relevance;
 mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;
-mod search;
 mod shipped;
 mod stats;
 mod tables;
+#[path = "../crates/games/tests/games/random_games.rs"]
 mod twins;
 mod wdl;

@@ -13,7 +13,7 @@ use drawish::fit::{
     Data, Fitted, Kernel, Objective, Priors, Shift, contenders, export, fit, mean_loss, residual, specs,
     standard_errors,
 };
-use drawish::heads::{CellShifts, Head, HeadsFile, Spec, Term, VERSION};
+use drawish::heads::{CellShifts, Head, HeadsFile, Spec, Term, TermError, VERSION};
 use drawish::provenance::made_by;
 
 /// Fit the draw head and the gain head to rows
@@ -179,6 +179,9 @@ fn read_terms(path: &Path) -> Result<Vec<Term>> {
         std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
     let terms = match specs::parse_terms(&text) {
         Ok(terms) => terms,
+        Err((line, error @ TermError::Unknown(_))) => {
+            bail!("{}, line {line}: {error}; `drawish positions --list-features` names them all", path.display())
+        }
         Err((line, error)) => bail!("{}, line {line}: {error}", path.display()),
     };
     for term in &terms {

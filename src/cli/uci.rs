@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::done;
 use drawish::provenance;
-use drawish::search;
+use drawish::uci;
 
 /// Play chess: speak UCI with a GUI or a match runner
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use drawish::search;
 pub(super) struct Args {}
 
 pub(super) fn run(_: Args) -> Result<ExitCode> {
-    match search::uci::serve(BufReader::new(io::stdin()), io::stdout(), &provenance::made_by()) {
+    match uci::serve(BufReader::new(io::stdin()), io::stdout(), &provenance::made_by()) {
         // The other side has gone: there is nobody left to tell.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => done(),
         result => result.context("cannot write to standard output").and_then(|()| done()),

@@ -4,14 +4,16 @@ mod arm;
 mod cells;
 mod classical;
 mod evaluator;
+mod fast_features;
 mod gain;
+mod head_cache;
 mod heads;
-mod headwork;
 mod king;
-mod normal;
+mod normalisation;
 mod packed;
 mod passed;
 mod pawns;
+mod reach;
 mod reference;
 mod state;
 mod terms;
@@ -26,10 +28,10 @@ pub use cells::Cells;
 pub use classical::Classical;
 pub use evaluator::Evaluator;
 pub use heads::{Heads, HeadsError};
-pub use packed::{FULL_PHASE, Tapered};
+pub use packed::FULL_PHASE;
 pub use reference::REFERENCE;
 pub use state::State;
-pub use terms::{GROUPS, Group, Sink, TERMS, Trace};
+pub use terms::{GROUPS, Group, TERMS, Trace};
 pub use weights::WEIGHTS;
 
 /// The largest win/loss score in centipawns: what lies beyond are mates.
@@ -49,7 +51,7 @@ pub struct Score {
 
 /// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
 pub trait Evaluate {
-    /// Told before each search which side it is for. Returns whether scores given before hold no more.
+    /// Called before each search with the side that searches. Returns whether scores given before no longer hold.
     fn begin(&mut self, _side: Color) -> bool {
         false
     }

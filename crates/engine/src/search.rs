@@ -22,6 +22,7 @@ mod game;
 mod history;
 mod limits;
 mod moves;
+mod node;
 mod perft;
 mod picker;
 mod quiescence;
@@ -30,7 +31,6 @@ mod report;
 mod see;
 mod selectivity;
 mod table;
-pub mod uci;
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -47,6 +47,7 @@ use crate::eval::{Evaluate, State};
 use frame::Frame;
 use history::History;
 use moves::ShortMove;
+use node::Node;
 use table::Table;
 
 /// The longest line that is searched, in plies.
@@ -126,7 +127,7 @@ impl<E: Evaluate> Searcher<E> {
         }
     }
 
-    /// Searches a position and tells about each iteration.
+    /// Searches a position and reports each iteration to `info`.
     pub fn search(&mut self, game: &Game, limits: &Limits, info: &mut dyn FnMut(&Info<'_>)) -> SearchResult {
         self.began = Instant::now();
         self.limits = limits.clone();
@@ -206,7 +207,7 @@ impl<E: Evaluate> Searcher<E> {
         let mut reduced = 0;
         loop {
             let at = (depth as i32 - reduced).max(1);
-            let score = self.alpha_beta::<true>(0, at, alpha, beta, false);
+            let score = self.alpha_beta::<true>(Node { ply: 0, depth: at, alpha, beta, cut: false });
             if self.stopped {
                 return None;
             }

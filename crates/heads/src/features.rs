@@ -83,7 +83,8 @@ impl Family {
         }
     }
 
-    fn block(self) -> Block {
+    #[inline]
+    const fn block(self) -> Block {
         match self {
             Family::Counts => material::COUNTS,
             Family::Material => material::MATERIAL,
@@ -141,6 +142,7 @@ pub fn place(name: &str) -> Option<usize> {
 /// # Panics
 ///
 /// If `values` is shorter.
+#[inline]
 pub fn fill(position: &PositionView, values: &mut [i16]) {
     for family in Family::ALL {
         fill_family(family, position, values);
@@ -152,6 +154,7 @@ pub fn fill(position: &PositionView, values: &mut [i16]) {
 /// # Panics
 ///
 /// If `values` is shorter than [`all`].
+#[inline]
 pub fn fill_family(family: Family, position: &PositionView, values: &mut [i16]) {
     let before = Family::ALL.into_iter().take_while(|other| *other != family);
     let first: usize = before.map(|other| other.block().features.len()).sum();

@@ -353,8 +353,8 @@ fn print(fit: &Fit) -> io::Result<()> {
     writeln!(
         out,
         "//! The weights of the terms, in centipawns for the middlegame and the endgame. Made by \
-         `examples/tune_eval.rs`; do not\n//! edit by hand.\n\nuse super::terms::TERMS;\n\n/// The weights by the number \
-         of the term.\n#[rustfmt::skip]\npub static WEIGHTS: [(i16, i16); TERMS] = ["
+         `examples/tune_eval.rs`; do not\n//! edit by hand.\n\n/// The weights that the engine plays with, \
+         by the number of the term: see [`GROUPS`](super::GROUPS).\n#[rustfmt::skip]\npub static WEIGHTS: &[(i16, i16)] = &["
     )?;
     for group in GROUPS {
         writeln!(out, "    // {}", group.name)?;

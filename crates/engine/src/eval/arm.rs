@@ -10,7 +10,7 @@ use super::heads::Heads;
 /// What is done with the win/loss score w of the classical evaluation.
 ///
 /// Every arm is normalised: its number is divided by the mean of its slope over two thousand positions of the
-/// engine's own games (`normal.fens`), so that no arm wins by moving the search's margins, which are in centipawns.
+/// engine's own games (`normalisation.fens`), so that no arm wins by moving the search's margins, which are in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Arm {
     /// w as it is.
@@ -81,7 +81,7 @@ pub struct Config {
     pub table: Arc<Cells>,
     /// The heads of the arms that use them.
     pub heads: Option<Arc<Heads>>,
-    /// Whether a table counts the more the fewer officers are on the board, and not at all with all of them; else it
+    /// Whether a table counts the more the fewer pieces are on the board, and not at all with all of them; else it
     /// counts fully everywhere.
     pub taper: bool,
     /// By how much pseudo-Elo the side that searches is thought to be stronger than the other. One pseudo-Elo adds one

@@ -6,11 +6,12 @@ use super::king::king;
 use super::packed::{FULL_PHASE, Tapered};
 use super::passed::passed;
 use super::pawns::{PawnCache, Structure, ahead, pawn_attacks, step, structure};
+use super::reach::Reach;
 use super::state::{State, placed_index};
 use super::terms::{
     BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, HANGING, KNIGHT_MOBILITY, MINOR_BEHIND_PAWN, OUTPOST, PUSH_THREAT,
-    QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, SPACE, Sink, Sum, TEMPO, TERMS, THREAT_BY_KING, THREAT_BY_MINOR,
-    THREAT_BY_PAWN, THREAT_BY_ROOK, Trace,
+    QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, SPACE, Sink, Sum, TEMPO, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN,
+    THREAT_BY_ROOK, Trace,
 };
 
 /// The classical evaluation: a sum of terms, each with a weight for the middlegame and one for the endgame.
@@ -58,8 +59,12 @@ impl Classical {
     }
 
     /// The score of a trace: the naive twin of [`win_loss`](Self::win_loss), with any weights.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer than [`TERMS`](super::TERMS) weights.
     #[must_use]
-    pub fn score_trace(state: &State, trace: &Trace, weights: &[(i16, i16); TERMS]) -> i32 {
+    pub fn score_trace(state: &State, trace: &Trace, weights: &[(i16, i16)]) -> i32 {
         let (middlegame, endgame) = trace.non_zero().fold((0, 0), |(middlegame, endgame), (term, count)| {
             (middlegame + i32::from(weights[term].0) * count, endgame + i32::from(weights[term].1) * count)
         });
@@ -93,24 +98,11 @@ fn trace_piece(color: Color, role: Role, square: Square, trace: &mut Trace) {
     }
 }
 
-/// What each side attacks, and how its pieces bear on the enemy's king; by colour.
-pub(super) struct Reach {
-    /// By role, from pawn 0 to king 5.
-    pub by_role: [[u64; 6]; 2],
-    pub all: [u64; 2],
-    pub twice: [u64; 2],
-    /// The king's square and those around it, with one row more in front.
-    pub king_zone: [u64; 2],
-    /// Units of attack on the enemy's king by the pieces, and how many pieces take part.
-    pub units: [i32; 2],
-    pub attackers: [i32; 2],
-}
-
 /// Everything but pawn structure and piece-square values.
 fn terms<S: Sink>(state: &State, structure: &Structure, sink: &mut S) {
     let position = state.position();
     let board = position.board();
-    let mut reach = reach_of_pawns_and_kings(board, structure);
+    let mut reach = Reach::of_pawns_and_kings(board, structure);
     for color in [Color::White, Color::Black] {
         pieces(board, color, structure, &mut reach, sink);
         sink.other_side();
@@ -122,22 +114,6 @@ fn terms<S: Sink>(state: &State, structure: &Structure, sink: &mut S) {
         sink.other_side();
     }
     sink.add(TEMPO.first, if position.turn().is_white() { 1 } else { -1 });
-}
-
-fn reach_of_pawns_and_kings(board: &Board, structure: &Structure) -> Reach {
-    let mut reach =
-        Reach { by_role: [[0; 6]; 2], all: [0; 2], twice: [0; 2], king_zone: [0; 2], units: [0; 2], attackers: [0; 2] };
-    for color in [Color::Black, Color::White] {
-        let us = color as usize;
-        let king = board.king_of(color).expect("each side has a king");
-        let around = attacks::king_attacks(king).0;
-        reach.by_role[us][0] = structure.attacks[us];
-        reach.by_role[us][5] = around;
-        reach.all[us] = structure.attacks[us] | around;
-        reach.twice[us] = structure.attacks[us] & around;
-        reach.king_zone[us] = around | step(color, around) | 1 << king.to_usize();
-    }
-    reach
 }
 
 /// Units of attack on a king for a piece that attacks its zone: a lone attack by a queen is worth five pawns' worth of
@@ -244,8 +220,8 @@ fn threats<S: Sink>(board: &Board, color: Color, structure: &Structure, reach: &
     let once = step(color, own_pawns) & empty;
     let pushed = once | (step(color, once & third) & empty);
     let safe = pushed & !structure.attacks[them] & (reach.all[us] | !reach.all[them]);
-    let officers = not_king & !board.pawns().0;
-    sink.add(PUSH_THREAT.first, count(pawn_attacks(color, safe) & officers & !pawns));
+    let pieces = not_king & !board.pawns().0;
+    sink.add(PUSH_THREAT.first, count(pawn_attacks(color, safe) & pieces & !pawns));
 }
 
 #[cfg(test)]
@@ -271,7 +247,7 @@ mod tests {
                 }
                 state.play(moves[rng.random_range(0..moves.len())]);
                 let score = classical.win_loss(&state);
-                assert_eq!(score, Classical::score_trace(&state, &Classical::trace(&state), &WEIGHTS));
+                assert_eq!(score, Classical::score_trace(&state, &Classical::trace(&state), WEIGHTS));
                 let mut setup = state.position().to_setup(EnPassantMode::Legal);
                 setup.mirror();
                 let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));

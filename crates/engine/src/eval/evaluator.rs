@@ -10,9 +10,9 @@ use shakmaty::{Color, Position};
 use super::arm::{Arm, Config, ConfigError};
 use super::cells::Cells;
 use super::gain::{Gain, ONE, tapered};
-use super::heads::{Heads, Sum};
-use super::headwork::Headwork;
-use super::{Classical, Evaluate, LIMIT, Score, State, normal};
+use super::head_cache::HeadCache;
+use super::heads::{HeadTerms, Heads};
+use super::{Classical, Evaluate, LIMIT, Score, State, normalisation};
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ const STEP: i32 = 50;
 enum Drawishness {
     Base(DrawScore),
     Table { cells: Arc<Cells>, taper: bool },
-    Head { head: Box<Headwork>, shift: u32 },
+    Head { head: Box<HeadCache>, shift: u32 },
 }
 
 impl Drawishness {
@@ -77,10 +77,10 @@ impl Evaluator {
         config.check()?;
         let Config { arm, table, heads, taper, contempt } = config;
         let taper = *taper;
-        let head = |of: fn(&Heads) -> &Sum, with_residual: bool| {
+        let head = |of: fn(&Heads) -> &HeadTerms, with_residual: bool| {
             let heads = heads.as_ref().expect("the check has found heads");
             let residual = heads.residual.as_ref().filter(|_| with_residual);
-            (Box::new(Headwork::new(of(heads).clone(), residual.cloned())), of(heads).shift)
+            (Box::new(HeadCache::new(of(heads).clone(), residual.cloned())), of(heads).shift)
         };
         let map = match arm {
             Arm::None => Map::Identity,
@@ -89,7 +89,7 @@ impl Evaluator {
             Arm::Shuffled => normalised(Gain::Table { cells: Arc::new(table.shuffled()), taper }),
             Arm::GainHead | Arm::GainHeadTable => {
                 let (work, shift) = head(|heads| &heads.gain, *arm == Arm::GainHeadTable);
-                normalised(Gain::of_head(work, shift, normal::states()))
+                normalised(Gain::of_head(work, shift, normalisation::states()))
             }
             Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
         };
@@ -115,7 +115,7 @@ impl Evaluator {
 
     /// The scale that brings the mean slope of the model's score by the win/loss score to 1.
     fn scale_to_mean_slope(&mut self) -> u16 {
-        let rises: Vec<i32> = normal::states()
+        let rises: Vec<i32> = normalisation::states()
             .iter()
             .map(|state| {
                 let (known, win_loss) = (self.look_up(state), self.classical.win_loss(state));
@@ -165,7 +165,7 @@ impl Default for Evaluator {
 
 /// A gain, divided by its mean over the reference positions.
 fn normalised(mut gain: Gain) -> Map {
-    let gains: Vec<i32> = normal::states().iter().map(|state| gain.at(state)).collect();
+    let gains: Vec<i32> = normalisation::states().iter().map(|state| gain.at(state)).collect();
     Map::Gain { mean: (gains.iter().sum::<i32>() / gains.len() as i32).max(1), gain }
 }
 
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn a_constant_gain_changes_nothing() {
         let (mut none, mut constant) = (evaluator(Arm::None), evaluator(Arm::Constant));
-        for state in normal::states() {
+        for state in normalisation::states() {
             assert_eq!(none.centipawns(state), constant.centipawns(state));
         }
     }
@@ -238,7 +238,7 @@ mod tests {
     fn every_arm_is_odd_and_keeps_the_sign() {
         for arm in Arm::ALL {
             let (mut none, mut armed) = (evaluator(Arm::None), evaluator(*arm));
-            for state in normal::states() {
+            for state in normalisation::states() {
                 let mut setup = state.position().to_setup(shakmaty::EnPassantMode::Legal);
                 setup.mirror();
                 let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));
@@ -254,8 +254,8 @@ mod tests {
     fn every_arm_has_the_same_mean_slope() {
         for arm in Arm::ALL {
             let mut armed = evaluator(*arm);
-            let slopes: f64 = normal::states().iter().map(|state| armed.slope(state)).sum();
-            let slope = slopes / normal::states().len() as f64;
+            let slopes: f64 = normalisation::states().iter().map(|state| armed.slope(state)).sum();
+            let slope = slopes / normalisation::states().len() as f64;
             assert!((slope - 1.0).abs() < 0.01, "{arm:?}: {slope}");
         }
     }
@@ -264,7 +264,7 @@ mod tests {
     fn chances_follow_the_score() {
         for arm in Arm::ALL {
             let mut armed = evaluator(*arm);
-            for state in normal::states() {
+            for state in normalisation::states() {
                 let level = armed.win_draw_loss(state, 0);
                 assert!(level.win.abs_diff(level.loss) <= 4, "{arm:?}: {level:?}");
                 let ahead = armed.win_draw_loss(state, 150);
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn contempt_shifts_towards_the_side_that_searches() {
         let mut evaluator = Evaluator::new(&Config { contempt: 50, ..Config::default() }).expect("no heads needed");
-        let state = &normal::states()[0];
+        let state = &normalisation::states()[0];
         let level = evaluator.centipawns(state);
         assert!(evaluator.begin(Color::White) && !evaluator.begin(Color::White));
         assert_eq!(evaluator.centipawns(state), level + 50);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use shakmaty::Position;
 
 use super::cells::Cells;
-use super::headwork::Headwork;
+use super::head_cache::HeadCache;
 use super::{FULL_PHASE, State};
 
 /// A gain of 1. Gains are in units of 1/1024.
@@ -20,12 +20,12 @@ const LIMITS: (i32, i32) = (ONE / 8, ONE * 11 / 8);
 pub(super) enum Gain {
     Constant,
     Table { cells: Arc<Cells>, taper: bool },
-    Head { head: Box<Headwork>, shift: u32, exp: Exp },
+    Head { head: Box<HeadCache>, shift: u32, exp: Exp },
 }
 
 impl Gain {
     /// The gain of a head, relative to its mean over some positions.
-    pub fn of_head(head: Box<Headwork>, shift: u32, over: &[State]) -> Gain {
+    pub fn of_head(head: Box<HeadCache>, shift: u32, over: &[State]) -> Gain {
         let mut gain = Gain::Head { head, shift, exp: Exp::over(i64::from(ONE)) };
         let gains: Vec<i64> = over.iter().map(|state| Exp::raw(gain.exponent(state))).collect();
         let mean = gains.iter().sum::<i64>() / gains.len().max(1) as i64;
@@ -58,7 +58,7 @@ impl Gain {
     }
 }
 
-/// What counts the more the fewer officers there are, if it is tapered at all.
+/// What counts the more the fewer pieces there are, if it is tapered at all.
 pub(super) fn tapered(full: i32, taper: bool, state: &State) -> i32 {
     if taper { full * (FULL_PHASE - state.phase()) / FULL_PHASE } else { full }
 }

@@ -12,8 +12,8 @@ use drawish_heads::heads::{Bands, Head, HeadError, HeadsFile, Input, Term};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heads {
     name: String,
-    pub(super) draw: Sum,
-    pub(super) gain: Sum,
+    pub(super) draw: HeadTerms,
+    pub(super) gain: HeadTerms,
     /// kappa of the draw head in 1/256.
     pub(super) kappa: u16,
     /// What each pawn structure adds to the gain head.
@@ -29,9 +29,9 @@ pub(super) struct Residual {
     shifts: Box<[i16]>,
 }
 
-/// The terms of one head by what they depend on.
+/// The terms of one head, sorted by what of a position they depend on.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Sum {
+pub(super) struct HeadTerms {
     pub shift: u32,
     pub constant: i32,
     /// On pawns, and on which side has more material.
@@ -39,7 +39,7 @@ pub(super) struct Sum {
     /// On the numbers of the pieces.
     pub material: Vec<Part>,
     /// On these two together, and on where the kings stand.
-    pub standing: Vec<Part>,
+    pub king_pawn: Vec<Part>,
     /// On anything else: what changes with every move.
     pub rest: Vec<Part>,
 }
@@ -58,8 +58,6 @@ pub(super) enum Part {
 pub enum HeadsError {
     #[error("{0}")]
     File(#[from] HeadError),
-    #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
-    NotOnTheBoard(String),
     #[error("the residual is for the scheme {scheme:?} with {found} cells, which this program does not have")]
     Residual { scheme: String, found: usize },
 }
@@ -81,8 +79,8 @@ impl Heads {
         });
         Ok(Heads {
             name: name.to_owned(),
-            draw: Sum::of(&file.draw)?,
-            gain: Sum::of(&file.gain)?,
+            draw: HeadTerms::of(&file.draw)?,
+            gain: HeadTerms::of(&file.gain)?,
             kappa: (file.draw.kappa.unwrap_or(0.0) * 256.0).round() as u16,
             residual: residual.transpose()?,
         })
@@ -138,14 +136,14 @@ impl Depends {
     }
 }
 
-impl Sum {
-    fn of(head: &Head) -> Result<Sum, HeadsError> {
-        let mut sum = Sum {
+impl HeadTerms {
+    fn of(head: &Head) -> Result<HeadTerms, HeadsError> {
+        let mut sum = HeadTerms {
             shift: head.shift,
             constant: head.constant.map_or(0, |constant| head.whole(constant)),
             pawns: Vec::new(),
             material: Vec::new(),
-            standing: Vec::new(),
+            king_pawn: Vec::new(),
             rest: Vec::new(),
         };
         for weighted in &head.score {
@@ -153,7 +151,7 @@ impl Sum {
             let weights: Box<[i32]> = weighted.weights.iter().map(|weight| head.whole(*weight)).collect();
             let place = |input: Input| match input {
                 Input::Feature(place) => Ok(place),
-                _ => Err(HeadsError::NotOnTheBoard(weighted.term.clone())),
+                _ => Err(HeadError::NotOnTheBoard(weighted.term.clone())),
             };
             let part = match term {
                 Term::Linear(input) => Part::Linear { place: place(input)?, weight: weights[0] },
@@ -166,7 +164,7 @@ impl Sum {
                 [Depends::Pawns, Depends::Pawns] => sum.pawns.push(part),
                 [Depends::Material, Depends::Material] => sum.material.push(part),
                 [Depends::More, _] | [_, Depends::More] => sum.rest.push(part),
-                _ => sum.standing.push(part),
+                _ => sum.king_pawn.push(part),
             }
         }
         Ok(sum)

@@ -2,8 +2,8 @@
 
 use shakmaty::{Bitboard, Board, Color, attacks};
 
-use super::classical::Reach;
 use super::pawns::{ahead, rank_of, widen};
+use super::reach::Reach;
 use super::terms::{DANGER, KING_OPEN, SHELTER, STORM, Sink};
 
 pub(super) fn king<S: Sink>(board: &Board, color: Color, reach: &Reach, sink: &mut S) {

@@ -4,42 +4,38 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame score in the upper half of a word and an endgame score in the lower half, in centipawns.
 ///
-/// The lower half is added, not or-ed: a negative endgame score borrows from the upper half, and `middlegame`
-/// (`Self::middlegame`) gives it back. Sums and products with small integers are exact while both scores stay within
+/// The lower half is added, not or-ed: a negative endgame score borrows from the upper half, and
+/// [`middlegame`](Self::middlegame) gives it back. Sums and products with small integers are exact while both scores stay within
 /// ±32,767. Source: the "tuple in a word" of M. van Kervinck's evaluation draw model, section 2.3, and of Stockfish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tapered(i32);
+pub(super) struct Tapered(i32);
 
 impl Tapered {
     /// No score at all.
     pub const ZERO: Tapered = Tapered(0);
 
     /// Both scores in centipawns.
-    #[must_use]
     pub const fn new(middlegame: i16, endgame: i16) -> Tapered {
         Tapered(((middlegame as i32) << 16) + endgame as i32)
     }
 
     /// The score that counts with all pieces on the board.
-    #[must_use]
     pub const fn middlegame(self) -> i32 {
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
 
-    /// The score that counts with no officers left.
-    #[must_use]
+    /// The score that counts with no pieces left.
     pub const fn endgame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The mean of both, weighted by the `phase` from 0 (no officers) to [`FULL_PHASE`], rounded towards 0.
-    #[must_use]
+    /// The mean of both, weighted by the `phase` from 0 (pawns and kings alone) to [`FULL_PHASE`], rounded towards 0.
     pub const fn taper(self, phase: i32) -> i32 {
         (self.middlegame() * phase + self.endgame() * (FULL_PHASE - phase)) / FULL_PHASE
     }
 }
 
-/// The phase of the game with all officers on the board: 1 for each knight and bishop, 2 for a rook, 4 for a queen.
+/// The phase of the game with all pieces on the board: 1 for each knight and bishop, 2 for a rook, 4 for a queen.
 pub const FULL_PHASE: i32 = 24;
 
 impl Add for Tapered {

@@ -2,8 +2,8 @@
 
 use shakmaty::{Board, Color, Square};
 
-use super::classical::Reach;
 use super::pawns::{Structure, ahead, rank_of, squares, step};
+use super::reach::Reach;
 use super::terms::{PASSED_BLOCKED, PASSED_CLEAR, PASSED_ENEMY_KING, PASSED_OWN_KING, PASSED_ROOK, PASSED_SAFE, Sink};
 
 /// The lowest rank, counted from 0, from which on the kings' distances matter.

@@ -48,25 +48,22 @@ impl State {
     }
 
     /// The hash of the pawns alone.
-    #[must_use]
-    pub fn pawn_key(&self) -> u64 {
+    pub(super) fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
     /// How many pieces of each kind there are, with bishops told apart by the colour of their squares: five bits each,
     /// which promotions do not fill. Kings do not count.
-    #[must_use]
-    pub fn material(&self) -> u64 {
+    pub(super) fn material(&self) -> u64 {
         self.material
     }
 
     /// The sum of the piece-square values, White's minus Black's.
-    #[must_use]
-    pub fn placed(&self) -> Tapered {
+    pub(super) fn placed(&self) -> Tapered {
         self.placed
     }
 
-    /// 0 with no officers on the board to [`FULL_PHASE`] with all of them.
+    /// 0 with pawns and kings alone on the board to [`FULL_PHASE`] with all pieces.
     #[must_use]
     pub fn phase(&self) -> i32 {
         self.phase.min(FULL_PHASE)
@@ -105,7 +102,7 @@ impl State {
     }
 
     /// Passes, as the null move of the search does. The side to move must not be in check.
-    pub fn pass(&mut self) {
+    pub(crate) fn pass(&mut self) {
         self.key ^= en_passant_key(&self.position) ^ TURN;
         let us = self.position.us();
         let board = self.position.board();

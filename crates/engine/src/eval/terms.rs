@@ -80,6 +80,7 @@ pub const TERMS: usize = {
 
 /// The weights in the form in which they are added.
 pub(super) static VALUES: [Tapered; TERMS] = {
+    assert!(WEIGHTS.len() == TERMS, "weights.rs was made for other terms: make it again by examples/tune_eval.rs");
     let mut values = [Tapered::ZERO; TERMS];
     let mut i = 0;
     while i < TERMS {
@@ -93,10 +94,7 @@ pub(super) static VALUES: [Tapered; TERMS] = {
 ///
 /// The evaluation is written once, over this trait: with `Sum` it yields the score, with `Trace` the counts that
 /// a fit of the weights needs.
-pub trait Sink {
-    /// Whether piece-square terms are wanted: the score has them from the moves.
-    const PLACED: bool;
-
+pub(super) trait Sink {
     /// Counts a term `times` times for the side whose turn to be counted it is.
     fn add(&mut self, term: usize, times: i32);
 
@@ -106,11 +104,9 @@ pub trait Sink {
 
 /// The score: White's sum less Black's.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Sum(pub Tapered);
+pub(super) struct Sum(pub Tapered);
 
 impl Sink for Sum {
-    const PLACED: bool = false;
-
     #[inline]
     fn add(&mut self, term: usize, times: i32) {
         self.0 += VALUES[term] * times;
@@ -141,8 +137,6 @@ impl Trace {
 }
 
 impl Sink for Trace {
-    const PLACED: bool = true;
-
     fn add(&mut self, term: usize, times: i32) {
         self.counts[term] += self.sign * times;
     }

@@ -1,11 +1,9 @@
 //! The weights of the terms, in centipawns for the middlegame and the endgame. Made by `examples/tune_eval.rs`; do not
 //! edit by hand.
 
-use super::terms::TERMS;
-
-/// The weights by the number of the term.
+/// The weights that the engine plays with, by the number of the term: see [`GROUPS`](super::GROUPS).
 #[rustfmt::skip]
-pub static WEIGHTS: [(i16, i16); TERMS] = [
+pub static WEIGHTS: &[(i16, i16)] = &[
     // a piece on a square, by role (pawn to king) and square (a1 to h8 as its side sees it)
     (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0),
     (120, 194), (128, 214), (118, 214), (145, 175), (141, 196), (152, 212), (159, 187), (106, 165),

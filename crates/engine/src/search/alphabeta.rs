@@ -4,6 +4,7 @@ use shakmaty::{Move, Position};
 
 use super::history::{Placed, bonus, is_noisy};
 use super::moves::ShortMove;
+use super::node::{Known, Node};
 use super::picker::{Hints, Picker};
 use super::reduction::reduction;
 use super::selectivity::{Extension, Skip};
@@ -12,17 +13,11 @@ use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher};
 use crate::eval::Evaluate;
 
 impl<E: Evaluate> Searcher<E> {
-    /// The score of the position at `ply` for the side to move: exact within the window, a bound outside (fail soft).
+    /// The score of a node for its side to move: exact within the window, a bound outside (fail soft).
     ///
-    /// `PV` is whether the window is open; `cut` whether a score above it is expected.
-    pub(super) fn alpha_beta<const PV: bool>(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        cut: bool,
-    ) -> i32 {
+    /// `PV` is whether the window is open.
+    pub(super) fn alpha_beta<const PV: bool>(&mut self, node: Node) -> i32 {
+        let Node { ply, mut depth, mut alpha, mut beta, cut } = node;
         if depth <= 0 {
             return self.quiescence::<PV>(ply, alpha, beta);
         }
@@ -32,7 +27,6 @@ impl<E: Evaluate> Searcher<E> {
         }
         self.selective_depth = self.selective_depth.max(ply);
         let in_check = self.frames[ply].state.position().is_check();
-        let (mut alpha, mut beta) = (alpha, beta);
         if ply > 0 {
             if self.is_draw(ply) {
                 return DRAW;
@@ -91,28 +85,22 @@ impl<E: Evaluate> Searcher<E> {
         };
         self.frames[ply + 1].killers = [NO_MOVE; 2];
 
-        let mut depth = depth;
         // Without a move to begin with, a shallower search finds one sooner.
         if depth >= 4 && table_move.is_none() && excluded == NO_MOVE && (PV || cut) {
             depth -= 1;
         }
 
+        let node = Node { ply, depth, alpha, beta, cut };
+        let known = Known { in_check, found, table_move, estimate, improving, excluded };
         if !PV && !in_check && excluded == NO_MOVE && beta.abs() < MATE_BOUND {
-            if let Some(score) = self.prune(ply, depth, alpha, beta, estimate, improving, cut) {
+            if let Some(score) = self.prune(&node, &known) {
                 return score;
             }
             if self.stopped {
                 return DRAW;
             }
         }
-        self.moves::<PV>(
-            ply,
-            depth,
-            alpha,
-            beta,
-            cut,
-            &Node { in_check, found, table_move, estimate, improving, excluded },
-        )
+        self.moves::<PV>(node, &known)
     }
 
     pub(super) fn pass(&mut self, ply: usize) {
@@ -130,13 +118,14 @@ impl<E: Evaluate> Searcher<E> {
         [1, 2].map(|back| if ply >= back { self.frames[ply - back].played } else { None })
     }
 
-    fn moves<const PV: bool>(&mut self, ply: usize, depth: i32, alpha: i32, beta: i32, cut: bool, node: &Node) -> i32 {
+    /// Tries the moves of a node, best first.
+    fn moves<const PV: bool>(&mut self, mut node: Node, known: &Known) -> i32 {
+        let Node { ply, depth, alpha: old_alpha, beta, cut } = node;
         let root = ply == 0;
-        let (old_alpha, mut alpha) = (alpha, alpha);
         let color = self.frames[ply].state.position().turn();
         let before = self.before(ply);
         let hints = Hints {
-            table: node.table_move,
+            table: known.table_move,
             killers: self.frames[ply].killers,
             counter: self.history.counter(before[0]),
             before,
@@ -150,14 +139,14 @@ impl<E: Evaluate> Searcher<E> {
         let mut number = 0;
 
         while let Some(m) = picker.next(self.frames[ply].state.position(), &self.history) {
-            if ShortMove::new(m) == node.excluded || (root && !self.root_moves.contains(&m)) {
+            if ShortMove::new(m) == known.excluded || (root && !self.root_moves.contains(&m)) {
                 continue;
             }
             let noisy = is_noisy(m);
             number += 1;
             let quiet_history = if noisy { 0 } else { self.history.quiet(color, m, before) };
             if !root && best > -MATE_BOUND {
-                match self.skips(ply, depth, alpha, node, m, number, quiet_history) {
+                match self.skips(&node, known, m, number, quiet_history) {
                     Skip::No => {}
                     Skip::Move => continue,
                     Skip::Quiets => {
@@ -166,7 +155,7 @@ impl<E: Evaluate> Searcher<E> {
                     }
                 }
             }
-            let extension = match self.extension(ply, depth, beta, cut, node, m) {
+            let extension = match self.extension(&node, known, m) {
                 Extension::By(plies) => plies,
                 Extension::Return(score) => {
                     self.frames[ply].lists = picker.into_lists();
@@ -189,23 +178,23 @@ impl<E: Evaluate> Searcher<E> {
                 let mut less = if noisy { 0 } else { reduction(depth, number) };
                 if !noisy {
                     less +=
-                        if PV { -1024 } else { 0 } + if cut { 1400 } else { 0 } + if node.improving { 0 } else { 700 };
+                        if PV { -1024 } else { 0 } + if cut { 1400 } else { 0 } + if known.improving { 0 } else { 700 };
                     less -= quiet_history / 10;
-                    less -= if gives_check || node.in_check { 1024 } else { 0 };
+                    less -= if gives_check || known.in_check { 1024 } else { 0 };
                 } else if cut {
                     less += 512;
                 }
                 let reduced = (new_depth - less / 1024).clamp(1, new_depth.max(1));
                 if reduced < new_depth || full {
-                    score = -self.alpha_beta::<false>(ply + 1, reduced, -alpha - 1, -alpha, true);
-                    full = score > alpha && reduced < new_depth;
+                    score = -self.alpha_beta::<false>(node.child_above_alpha(reduced, true));
+                    full = score > node.alpha && reduced < new_depth;
                 }
             }
             if full {
-                score = -self.alpha_beta::<false>(ply + 1, new_depth, -alpha - 1, -alpha, !cut);
+                score = -self.alpha_beta::<false>(node.child_above_alpha(new_depth, !cut));
             }
-            if PV && (number == 1 || score > alpha) {
-                score = -self.alpha_beta::<true>(ply + 1, new_depth, -beta, -alpha, false);
+            if PV && (number == 1 || score > node.alpha) {
+                score = -self.alpha_beta::<true>(node.child(new_depth, false));
             }
             self.unmake();
             if self.stopped {
@@ -214,7 +203,7 @@ impl<E: Evaluate> Searcher<E> {
             }
             if score > best {
                 best = score;
-                if score > alpha {
+                if score > node.alpha {
                     best_move = Some(m);
                     if PV {
                         let (here, below) = self.frames.split_at_mut(ply + 1);
@@ -225,7 +214,7 @@ impl<E: Evaluate> Searcher<E> {
                     if score >= beta {
                         break;
                     }
-                    alpha = score;
+                    node.alpha = score;
                 }
             }
             let frame = &mut self.frames[ply];
@@ -234,9 +223,9 @@ impl<E: Evaluate> Searcher<E> {
         self.frames[ply].lists = picker.into_lists();
         if number == 0 {
             // With a move left out there is nothing to say; else it is mate or stalemate.
-            return if node.excluded != NO_MOVE {
+            return if known.excluded != NO_MOVE {
                 old_alpha
-            } else if node.in_check {
+            } else if known.in_check {
                 ply as i32 - MATE
             } else {
                 DRAW
@@ -247,7 +236,7 @@ impl<E: Evaluate> Searcher<E> {
         {
             self.reward(ply, depth, color, before, m);
         }
-        if node.excluded == NO_MOVE && (!root || self.limits.moves.is_empty()) {
+        if known.excluded == NO_MOVE && (!root || self.limits.moves.is_empty()) {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if best > old_alpha => Bound::Exact,
@@ -281,14 +270,4 @@ impl<E: Evaluate> Searcher<E> {
             self.history.reward_capture(color, *tried, -bonus);
         }
     }
-}
-
-/// What is known about a node before its moves.
-pub(super) struct Node {
-    pub in_check: bool,
-    pub found: Option<Found>,
-    pub table_move: Option<Move>,
-    pub estimate: i32,
-    pub improving: bool,
-    pub excluded: ShortMove,
 }

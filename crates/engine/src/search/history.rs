@@ -110,8 +110,8 @@ pub(super) fn is_noisy(m: Move) -> bool {
     m.is_capture() || m.promotion() == Some(shakmaty::Role::Queen)
 }
 
-/// The pieces but pawns and the king of the side to move: without any, passing may be better than every move.
-pub(super) fn officers<P: Position>(position: &P) -> usize {
+/// How many pieces the side to move has, pawns and the king not counted: without any, passing may be better than every move.
+pub(super) fn pieces<P: Position>(position: &P) -> usize {
     let board = position.board();
     (position.us() & !(board.pawns() | board.kings())).count()
 }

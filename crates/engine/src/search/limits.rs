@@ -7,7 +7,7 @@ use shakmaty::Move;
 
 use super::Time;
 
-/// When a search ends. Without any limit it goes on until it is told to stop or has reached the greatest depth.
+/// When a search ends. Without any limit it goes on until it is stopped or has reached the greatest depth.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Ends before more than this many nodes have been visited; a node is a move made.
@@ -38,7 +38,7 @@ impl Limits {
     }
 }
 
-/// What another thread may tell a running search.
+/// How another thread reaches a running search.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// End now, with the best move found so far.

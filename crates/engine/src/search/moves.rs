@@ -53,18 +53,18 @@ pub(super) fn noisy_moves(position: &Chess, mut each: impl FnMut(Move)) {
     let us = position.turn();
     let (own, enemy) = (position.us(), position.them());
     let occupied = board.occupied();
-    let mut officers = |role: Role, targets: &dyn Fn(Square) -> Bitboard| {
+    let mut captures = |role: Role, targets: &dyn Fn(Square) -> Bitboard| {
         for from in board.by_role(role) & own {
             for to in targets(from) & enemy {
                 each(Move::Normal { role, from, capture: board.role_at(to), to, promotion: None });
             }
         }
     };
-    officers(Role::Knight, &attacks::knight_attacks);
-    officers(Role::Bishop, &|from| attacks::bishop_attacks(from, occupied));
-    officers(Role::Rook, &|from| attacks::rook_attacks(from, occupied));
-    officers(Role::Queen, &|from| attacks::queen_attacks(from, occupied));
-    officers(Role::King, &attacks::king_attacks);
+    captures(Role::Knight, &attacks::knight_attacks);
+    captures(Role::Bishop, &|from| attacks::bishop_attacks(from, occupied));
+    captures(Role::Rook, &|from| attacks::rook_attacks(from, occupied));
+    captures(Role::Queen, &|from| attacks::queen_attacks(from, occupied));
+    captures(Role::King, &attacks::king_attacks);
 
     let pawns = board.pawns() & own;
     for from in pawns {

@@ -1,4 +1,4 @@
-//! What a search tells, while it runs and at its end.
+//! What a search reports, while it runs and at its end.
 
 use std::time::Duration;
 

@@ -2,26 +2,18 @@
 
 use shakmaty::Move;
 
-use super::alphabeta::Node;
-use super::history::{is_noisy, officers};
+use super::history::{is_noisy, pieces};
 use super::moves::{ShortMove, checks_directly};
+use super::node::{Known, Node};
 use super::table::Bound;
 use super::{DRAW, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher, margin, see};
 use crate::eval::Evaluate;
 
 impl<E: Evaluate> Searcher<E> {
     /// Ends a node that is far outside the window without looking at its moves.
-    #[expect(clippy::too_many_arguments, reason = "the state of a node")]
-    pub(super) fn prune(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        estimate: i32,
-        improving: bool,
-        cut: bool,
-    ) -> Option<i32> {
+    pub(super) fn prune(&mut self, node: &Node, known: &Known) -> Option<i32> {
+        let Node { ply, depth, alpha, beta, cut } = *node;
+        let Known { estimate, improving, .. } = *known;
         // Reverse futility: so far above the window that no quiet reply will bring it back.
         if depth <= 8 && estimate - margin(75) * (depth - i32::from(improving)) >= beta {
             return Some((estimate + beta) / 2);
@@ -33,26 +25,26 @@ impl<E: Evaluate> Searcher<E> {
                 return Some(score);
             }
         }
-        // Null move: if passing holds the window, a move will too. Not without officers, where passing may be best.
+        // Null move: if passing holds the window, a move will too. Not without pieces, where passing may be best.
         let passed = ply > 0 && self.frames[ply - 1].played.is_none();
-        let officers = officers(self.frames[ply].state.position());
-        if depth >= 3 && estimate >= beta && !passed && (cut || depth < 8) && officers > 0 && ply >= self.no_pass_before
-        {
+        let pieces = pieces(self.frames[ply].state.position());
+        if depth >= 3 && estimate >= beta && !passed && (cut || depth < 8) && pieces > 0 && ply >= self.no_pass_before {
             let reduced = depth - 4 - depth / 4 - ((estimate - beta) / margin(180)).min(3);
             self.pass(ply);
-            let score = -self.alpha_beta::<false>(ply + 1, reduced, -beta, 1 - beta, !cut);
+            let after = Node { ply: ply + 1, depth: reduced, alpha: -beta, beta: 1 - beta, cut: !cut };
+            let score = -self.alpha_beta::<false>(after);
             self.unmake();
             if self.stopped {
                 return None;
             }
             if score >= beta {
                 let score = if score >= MATE_BOUND { beta } else { score };
-                // With a single officer every move may be worse than none: see whether a real one holds, too.
-                if officers > 1 || depth < 5 || self.no_pass_before > 0 {
+                // With a single piece every move may be worse than none: see whether a real one holds, too.
+                if pieces > 1 || depth < 5 || self.no_pass_before > 0 {
                     return Some(score);
                 }
                 self.no_pass_before = ply + 3 * reduced.max(1) as usize / 4 + 1;
-                let real = self.alpha_beta::<false>(ply, reduced.max(1), beta - 1, beta, false);
+                let real = self.alpha_beta::<false>(node.at_least(beta, reduced.max(1), false));
                 self.no_pass_before = 0;
                 if real >= beta && !self.stopped {
                     return Some(score);
@@ -63,17 +55,10 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// Whether a move is not worth a search at this depth.
-    #[expect(clippy::too_many_arguments, reason = "the state of a node and of a move")]
-    pub(super) fn skips(
-        &self,
-        ply: usize,
-        depth: i32,
-        alpha: i32,
-        node: &Node,
-        m: Move,
-        number: usize,
-        history: i32,
-    ) -> Skip {
+    ///
+    /// `number` counts the moves of the node from 1, `history` is how well the move has done before.
+    pub(super) fn skips(&self, node: &Node, known: &Known, m: Move, number: usize, history: i32) -> Skip {
+        let Node { ply, depth, alpha, .. } = *node;
         let position = self.frames[ply].state.position();
         if is_noisy(m) {
             let losing = depth <= 7 && !see::wins_at_least(position, m, -90 * depth);
@@ -81,10 +66,10 @@ impl<E: Evaluate> Searcher<E> {
         }
         // Late: so many moves before it were no better. Futile: no quiet move will lift the score into the window. A
         // check is neither: it may be mate.
-        let late = depth <= 8 && number as i32 > (4 + depth * depth) / if node.improving { 1 } else { 2 };
-        let futile = !node.in_check
+        let late = depth <= 8 && number as i32 > (4 + depth * depth) / if known.improving { 1 } else { 2 };
+        let futile = !known.in_check
             && depth <= 7
-            && node.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha;
+            && known.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha;
         if late || futile {
             return if checks_directly(position, m) { Skip::No } else { Skip::Quiets };
         }
@@ -98,20 +83,13 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// Looks at the move of the table more deeply if all others are clearly worse.
-    pub(super) fn extension(
-        &mut self,
-        ply: usize,
-        depth: i32,
-        beta: i32,
-        cut: bool,
-        node: &Node,
-        m: Move,
-    ) -> Extension {
-        let Some(found) = node.found else { return Extension::By(0) };
+    pub(super) fn extension(&mut self, node: &Node, known: &Known, m: Move) -> Extension {
+        let Node { ply, depth, beta, cut, .. } = *node;
+        let Some(found) = known.found else { return Extension::By(0) };
         if ply == 0
             || depth < 7
-            || Some(m) != node.table_move
-            || node.excluded != NO_MOVE
+            || Some(m) != known.table_move
+            || known.excluded != NO_MOVE
             || found.depth < depth - 3
             || found.bound == Bound::Upper
             || found.score.abs() >= MATE_BOUND
@@ -126,7 +104,7 @@ impl<E: Evaluate> Searcher<E> {
             let frame = &mut self.frames[ply];
             (std::mem::take(&mut frame.tried_quiets), std::mem::take(&mut frame.tried_captures))
         };
-        let score = self.alpha_beta::<false>(ply, (depth - 1) / 2, below - 1, below, cut);
+        let score = self.alpha_beta::<false>(node.at_least(below, (depth - 1) / 2, cut));
         let frame = &mut self.frames[ply];
         frame.excluded = NO_MOVE;
         frame.tried_quiets = quiets;

@@ -34,6 +34,7 @@ pub(super) struct Side {
 impl PositionView {
     /// A position of a game.
     #[must_use]
+    #[inline]
     pub fn of(position: &Chess) -> PositionView {
         PositionView::new(position.board().clone(), position.turn(), position.halfmoves())
     }
@@ -44,6 +45,7 @@ impl PositionView {
         PositionView::new(setup.board.clone(), setup.turn, setup.halfmoves)
     }
 
+    #[inline]
     fn new(board: Board, turn: Color, halfmoves: u32) -> PositionView {
         let white = Side::new(&board, Color::White);
         let black = Side::new(&board, Color::Black);
@@ -93,6 +95,7 @@ pub(super) fn both(board: &Board) -> [Side; 2] {
 }
 
 impl Side {
+    #[inline]
     fn new(board: &Board, color: Color) -> Side {
         let pawns = board.by_piece(color.pawn());
         let enemies = board.by_piece((!color).pawn());

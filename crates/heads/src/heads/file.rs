@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::spec::Spec;
-use super::terms::{Term, TermError};
+use super::terms::{Input, Term, TermError};
 use drawish_artefact::provenance::InputProvenance;
 
 /// The version of head files.
@@ -106,6 +106,8 @@ pub enum HeadError {
         "a weight of {term:?} is {weight}, expected a number within ±{most}; make the heads again by `drawish tune`"
     )]
     Weight { term: String, weight: f64, most: f64 },
+    #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
+    NotOnTheBoard(String),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
     Range { name: &'static str, value: f64, expected: &'static str },
 }
@@ -185,6 +187,31 @@ impl Head {
         let draw = terms(&self.score, &mut weights)?;
         let spec = Spec { win, draw, constant: self.constant.is_some() };
         Ok((spec, weights))
+    }
+
+    /// The score of a position, the drawScore v or the logarithm of the gain, in logits: the constant and all terms of
+    /// [`score`](Self::score). The [`residual`](Self::residual) is not in it.
+    ///
+    /// `values` are those that [`features::fill`](crate::features::fill) gives. The terms are read from their texts each time:
+    /// this is the definition, engines have faster ways.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`model`](Self::model), and [`HeadError::NotOnTheBoard`] if a term reads the game rather than the position.
+    pub fn score_of(&self, values: &[i16]) -> Result<f64, HeadError> {
+        let (spec, weights) = self.model()?;
+        let mut own = &weights[spec.win_weights() + usize::from(spec.constant)..];
+        let mut sum = self.constant.unwrap_or(0.0);
+        for term in &spec.draw {
+            if term.inputs().any(|input| !matches!(input, Input::Feature(_))) {
+                return Err(HeadError::NotOnTheBoard(term.to_string()));
+            }
+            let (weight, times) =
+                term.of_row(|input| if let Input::Feature(place) = input { values[place] } else { 0 });
+            sum += own[weight] * f64::from(times);
+            own = &own[term.weights()..];
+        }
+        Ok(sum)
     }
 
     /// The same head with the weights of its score as an engine holds them: whole multiples of 1 / 2^shift. The win/loss score

@@ -70,12 +70,14 @@ pub struct Bands {
 impl Bands {
     /// The number of the band of a value.
     #[must_use]
+    #[inline]
     pub fn band(&self, value: i16) -> usize {
         self.starts.partition_point(|&start| start <= value)
     }
 
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn count(&self) -> usize {
         self.starts.len() + 1
     }
@@ -130,7 +132,7 @@ impl Term {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum TermError {
-    #[error("no feature is called {0:?}; `drawish positions --list-features` names them all")]
+    #[error("no feature is called {0:?}")]
     Unknown(String),
     #[error("{0:?}: expected ascending whole numbers apart by commas, as in `rams @ 1,2,4`")]
     Bands(String),

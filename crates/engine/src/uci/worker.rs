@@ -60,7 +60,7 @@ pub(super) fn work<W: Write>(jobs: &Receiver<Job>, output: &Output<W>, events: &
     }
 }
 
-/// Bounds are told only in searches that someone looks at.
+/// Bounds are reported only in searches that take longer than this: someone looks at those.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 struct Worker<'a, W> {
@@ -114,7 +114,7 @@ impl<W: Write> Worker<'_, W> {
             return Ok(format!("info depth 0 score {score}\nbestmove (none)"));
         };
         if last != result.nodes {
-            // The last iteration was cut short: tell what the whole search has cost.
+            // The last iteration was cut short: report what the whole search has cost.
             let pv: Vec<String> = result.pv.iter().map(text).collect();
             let (depth, wdl) = (result.depth.max(1), wdl(result.score));
             output.say(&format!("info depth {depth} score {score}{wdl} nodes {} pv {}", result.nodes, pv.join(" ")))?;

@@ -1,24 +1,24 @@
 //! Evaluating a head in a search: what does not change with every move is remembered.
 //!
 //! [`features::fill`] is the one definition of the features. It is asked whenever pawns or material are new; the features of
-//! the kings, of blocked passed pawns and of the clock are computed here, and a test holds them equal to the definition.
+//! the kings, of blocked passed pawns and of the clock are computed anew each time (`fast_features`), and a test holds them
+//! equal to the definition.
 //! Three memories stand behind each other: the numbers of the pieces; the pawns; and both together with the kings, which
 //! most positions of a search share with the one before.
 
-use std::cmp::Ordering;
-
 use drawish_core::Pawns as PawnPair;
-use shakmaty::{Board, Color, Position, Role};
+use shakmaty::{Color, Position};
 
-use super::heads::{Depends, Part, Residual, Sum, total};
-use super::pawns::{squares, step, widen};
+use super::fast_features::{kings, passers, stronger};
+use super::heads::{Depends, HeadTerms, Part, Residual, total};
+use super::pawns::step;
 use super::{FULL_PHASE, State};
 use drawish_heads::features::{self, Family, PositionView};
 
 /// Entries of the memories.
 const MATERIAL_ENTRIES: usize = 1 << 12;
 const PAWN_ENTRIES: usize = 1 << 13;
-const STANDING_ENTRIES: usize = 1 << 13;
+const KING_PAWN_ENTRIES: usize = 1 << 13;
 /// So many values of each memory may be read by terms outside it.
 const CARRIED: usize = 8;
 
@@ -27,12 +27,12 @@ const LAST_CLOCK: usize = 150;
 
 /// A head with its memory.
 #[derive(Debug)]
-pub(super) struct Headwork {
+pub(super) struct HeadCache {
     constant: i32,
     shift: u32,
     pawn_terms: Terms,
     material_terms: Terms,
-    standing_terms: Terms,
+    king_pawn_terms: Terms,
     /// What each pawn structure adds.
     residual: Option<Residual>,
     places: Places,
@@ -51,12 +51,12 @@ pub(super) struct Headwork {
     /// Whether all values are computed anew each time: for heads with more pairs across the families than are carried,
     /// or with features of other families than those computed here.
     plain: bool,
-    /// Whether the terms of [`Standing`] read the numbers of the pieces.
+    /// Whether the terms of [`KingPawn`] read the numbers of the pieces.
     mixed: bool,
     material: Vec<Material>,
     pawns: Vec<Pawns>,
-    standing: Vec<Standing>,
-    /// By the place of each entry of `standing`: read only by the terms of `rest`.
+    king_pawn: Vec<KingPawn>,
+    /// By the place of each entry of `king_pawn`: read only by the terms of `rest`.
     carried_by: Vec<[i16; CARRIED]>,
     /// Ten times the square root of each state of the clock, as the features have it.
     roots: [i16; LAST_CLOCK + 1],
@@ -112,7 +112,7 @@ struct Pawns {
 /// What is known about pawns and kings, and if need be the pieces. Never in two cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-struct Standing {
+struct KingPawn {
     key: u64,
     /// The squares before passed pawns.
     fronts: u64,
@@ -145,8 +145,8 @@ impl Places {
     }
 }
 
-impl Headwork {
-    pub fn new(mut sum: Sum, residual: Option<Residual>) -> Headwork {
+impl HeadCache {
+    pub fn new(mut sum: HeadTerms, residual: Option<Residual>) -> HeadCache {
         let places = Places::find();
         let read = |parts: &[&[Part]], depends: &[Depends]| {
             let mut read: Vec<usize> = parts.iter().copied().flatten().flat_map(Part::places).collect();
@@ -155,7 +155,7 @@ impl Headwork {
             read.dedup();
             read
         };
-        let outside = [&sum.standing[..], &sum.rest[..]];
+        let outside = [&sum.king_pawn[..], &sum.rest[..]];
         let carried_material = read(&outside, &[Depends::Material]);
         let carried_pawns = read(&outside, &[Depends::Pawns]);
         let carried = read(&outside[1..], &[Depends::Material, Depends::Pawns, Depends::Kings]);
@@ -165,7 +165,7 @@ impl Headwork {
 
         let (mut blocked, mut by_clock, mut rest) = (0, [0; 3], Vec::new());
         if plain {
-            rest.append(&mut sum.standing);
+            rest.append(&mut sum.king_pawn);
             rest.append(&mut sum.rest);
         }
         for part in std::mem::take(&mut sum.rest) {
@@ -184,8 +184,8 @@ impl Headwork {
         // The key of no position: others hit it by chance, 12 counters of five bits end below it.
         let key = u64::MAX;
         let nothing = [0; CARRIED];
-        Headwork {
-            mixed: !read(&[&sum.standing, &rest], &[Depends::Material]).is_empty(),
+        HeadCache {
+            mixed: !read(&[&sum.king_pawn, &rest], &[Depends::Material]).is_empty(),
             residual,
             places,
             clock: Box::new(std::array::from_fn(clock)),
@@ -195,8 +195,8 @@ impl Headwork {
             plain,
             material: vec![Material { key, stronger: 0, sum: 0, carried: nothing }; MATERIAL_ENTRIES],
             pawns: vec![Pawns { key, passers: [0; 2], sum: 0, one_flank: false, carried: nothing }; PAWN_ENTRIES],
-            standing: vec![Standing { key, fronts: 0, sum: 0 }; STANDING_ENTRIES],
-            carried_by: vec![nothing; if rest.is_empty() { 0 } else { STANDING_ENTRIES }],
+            king_pawn: vec![KingPawn { key, fronts: 0, sum: 0 }; KING_PAWN_ENTRIES],
+            carried_by: vec![nothing; if rest.is_empty() { 0 } else { KING_PAWN_ENTRIES }],
             rest,
             roots,
             carried_material,
@@ -206,7 +206,7 @@ impl Headwork {
             shift: sum.shift,
             pawn_terms: Terms::new(sum.pawns),
             material_terms: Terms::new(sum.material),
-            standing_terms: Terms::new(sum.standing),
+            king_pawn_terms: Terms::new(sum.king_pawn),
         }
     }
 
@@ -227,17 +227,17 @@ impl Headwork {
         if self.mixed {
             key ^= spread.rotate_left(14);
         }
-        let slot = key as usize % STANDING_ENTRIES;
-        if self.standing[slot].key != key {
-            self.standing[slot] = self.learn_standing(state, material_slot, pawn_key, slot, key);
+        let slot = key as usize % KING_PAWN_ENTRIES;
+        if self.king_pawn[slot].key != key {
+            self.king_pawn[slot] = self.learn_king_pawn(state, material_slot, pawn_key, slot, key);
         }
-        let standing = self.standing[slot];
+        let king_pawn = self.king_pawn[slot];
 
-        let blocked = (standing.fronts & board.occupied().0).count_ones() as i32;
+        let blocked = (king_pawn.fronts & board.occupied().0).count_ones() as i32;
         let clock = (state.position().halfmoves() as usize).min(LAST_CLOCK);
         let clock_by_phase = clock as i32 * state.phase() / FULL_PHASE;
         let known =
-            sum + standing.sum + self.blocked * blocked + self.clock[clock] + self.clock_by_phase * clock_by_phase;
+            sum + king_pawn.sum + self.blocked * blocked + self.clock[clock] + self.clock_by_phase * clock_by_phase;
         if self.rest.is_empty() {
             return known;
         }
@@ -292,14 +292,14 @@ impl Headwork {
         }
     }
 
-    fn learn_standing(
+    fn learn_king_pawn(
         &mut self,
         state: &State,
         material_slot: usize,
         pawn_key: u64,
         slot: usize,
         key: u64,
-    ) -> Standing {
+    ) -> KingPawn {
         let pawn_slot = pawn_key as usize % PAWN_ENTRIES;
         if self.pawns[pawn_slot].key != pawn_key {
             self.pawns[pawn_slot] = self.learn_pawns(state, pawn_key);
@@ -317,11 +317,11 @@ impl Headwork {
         if let Some(by) = self.carried_by.get_mut(slot) {
             *by = carried(&self.carried, &self.values);
         }
-        Standing {
+        KingPawn {
             key,
             // No square lies before passed pawns of both sides: they would stand in each other's way.
             fronts: step(Color::White, pawns.passers[1]) | step(Color::Black, pawns.passers[0]),
-            sum: pawns.sum + self.standing_terms.total(&self.values),
+            sum: pawns.sum + self.king_pawn_terms.total(&self.values),
         }
     }
 }
@@ -332,67 +332,6 @@ fn carried(places: &[usize], values: &[i16]) -> [i16; CARRIED] {
         *value = values[*place];
     }
     carried
-}
-
-/// A number for which side has more material: features of pawns ask for the stronger side.
-fn stronger(board: &Board) -> u64 {
-    let worth = |color: Color| {
-        let own = board.by_color(color);
-        let count = |role: Role| (own & board.by_role(role)).count();
-        count(Role::Pawn)
-            + 3 * (count(Role::Knight) + count(Role::Bishop))
-            + 5 * count(Role::Rook)
-            + 9 * count(Role::Queen)
-    };
-    match worth(Color::White).cmp(&worth(Color::Black)) {
-        Ordering::Equal => 0,
-        Ordering::Greater => 0x5bd1_e995_7b93_8d4f,
-        Ordering::Less => 0xc2b2_ae3d_27d4_eb4f,
-    }
-}
-
-/// Pawns without an enemy pawn before them on their own and the next files, Black's first.
-fn passers(board: &Board) -> [u64; 2] {
-    [Color::Black, Color::White].map(|color| {
-        let enemy = (board.pawns() & board.by_color(!color)).0;
-        // What the enemy's pawns hold up, seen from their side.
-        let mut held = widen(step(!color, enemy));
-        for _ in 0..5 {
-            held |= step(!color, held);
-        }
-        (board.pawns() & board.by_color(color)).0 & !held
-    })
-}
-
-/// The features of the kings, in their order.
-fn kings(board: &Board, passers: [u64; 2], one_flank: bool) -> [i16; 7] {
-    let place = |color: Color| {
-        let king = board.king_of(color).expect("each side has a king");
-        (king.file() as i16, king.rank() as i16)
-    };
-    let ((wf, wr), (bf, br)) = (place(Color::White), place(Color::Black));
-    let outflanking = (wf - bf).abs() + wr - br;
-    // Of each side's passed pawns the one furthest on, of equal ones that which the enemy's king is furthest from.
-    let race = |color: Color, own: (i16, i16), enemy: (i16, i16)| {
-        let found = squares(passers[color as usize]).map(|pawn| {
-            let (file, rank) = ((pawn % 8) as i16, (pawn / 8) as i16);
-            let (rank, before) = if color.is_white() { (rank, rank + 1) } else { (7 - rank, rank - 1) };
-            let moves = |king: (i16, i16)| (king.0 - file).abs().max((king.1 - before).abs());
-            ((-rank, moves(enemy)), moves(own))
-        });
-        found.min_by_key(|&((rank, defence), support)| (rank, -defence, support)).unwrap_or(((0, 7), 7))
-    };
-    let (defence, support) = race(Color::White, (wf, wr), (bf, br)).min(race(Color::Black, (bf, br), (wf, wr)));
-    let central = |(file, rank): (i16, i16)| (2 * file - 7).abs() / 2 + (2 * rank - 7).abs() / 2;
-    [
-        outflanking,
-        i16::from(wr > 3 || br < 4),
-        (wf - bf).abs().max((wr - br).abs()),
-        defence.1,
-        support,
-        i16::from(one_flank && outflanking < 0 && passers == [0; 2]),
-        central((wf, wr)) + central((bf, br)),
-    ]
 }
 
 #[cfg(test)]
@@ -406,9 +345,9 @@ mod tests {
     use drawish_heads::heads::{Bands, Input};
 
     /// The fast way and the definition: all features filled, all terms added.
-    fn agrees(sum: &Sum, residual: Option<&Residual>, seed: u64) {
+    fn agrees(sum: &HeadTerms, residual: Option<&Residual>, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut work = Headwork::new(sum.clone(), residual.cloned());
+        let mut work = HeadCache::new(sum.clone(), residual.cloned());
         let mut values = vec![0; features::all().len()];
         for _ in 0..60 {
             let mut state = State::new(Chess::default());
@@ -419,7 +358,7 @@ mod tests {
                 }
                 state.play(moves[rng.random_range(0..moves.len())]);
                 features::fill(&PositionView::of(state.position()), &mut values);
-                let parts = [&sum.pawns, &sum.material, &sum.standing, &sum.rest];
+                let parts = [&sum.pawns, &sum.material, &sum.king_pawn, &sum.rest];
                 let naive = sum.constant + parts.into_iter().flatten().map(|part| part.of(&values)).sum::<i32>();
                 let board = state.position().board();
                 let shift = residual.map_or(0, |residual| {
@@ -454,10 +393,10 @@ mod tests {
             if Depends::of(place) == Depends::Pawns {
                 let bands = || Bands { input: Input::Feature(place), starts: vec![1] };
                 let weights = [1, 2, 3, 4].into();
-                sum.standing.push(Part::Pair { places: [place, kings], bands: [bands(), bands()], weights });
+                sum.king_pawn.push(Part::Pair { places: [place, kings], bands: [bands(), bands()], weights });
             }
         }
-        assert!(Headwork::new(sum.clone(), None).plain);
+        assert!(HeadCache::new(sum.clone(), None).plain);
         agrees(&sum, None, 26);
     }
 }

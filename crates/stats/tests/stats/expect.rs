@@ -1,10 +1,10 @@
 //! The draw model of the core, in integers, against the formulas of `model::draw`; packed scores against pairs of numbers.
 
-use drawish::model::draw::{
-    Contempt, Family, WinDrawLoss, fast_expected_score, logit_expected_score, score_centipawns, wilo,
-};
 use drawish_core::expect::{self, DrawModel, ExpectedScore, Packed, Wilo};
 use drawish_core::{Centipawns, DrawScore, Probability};
+use drawish_stats::model::draw::{
+    Contempt, Family, WinDrawLoss, fast_expected_score, logit_expected_score, score_centipawns, wilo,
+};
 use proptest::prelude::*;
 
 /// u by the reference, from the numbers that the core is given.
@@ -68,7 +68,7 @@ proptest! {
     #[test]
     fn a_probability_goes_to_its_logit(raw in 1..u16::MAX) {
         let p = Probability(raw).to_f64();
-        let real = 256.0 * drawish::model::draw::logit(p);
+        let real = 256.0 * drawish_stats::model::draw::logit(p);
         prop_assert!((f64::from(expect::logit(Probability(raw)).0) - real).abs() < 0.51);
         // The same curve that the score is shown on.
         prop_assert!((logit_expected_score(real / 256.0, -700.0) - real / 256.0).abs() < 1e-9);

@@ -1,7 +1,7 @@
 //! The search as a library: limits, mates, endings that are won, and some that are not.
 
-use drawish::eval::{Arm, Config, Evaluator};
-use drawish::search::{Game, Limits, SearchResult, Searcher, Value};
+use drawish_engine::eval::{Arm, Config, Evaluator};
+use drawish_engine::search::{Game, Limits, SearchResult, Searcher, Value, bench};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Color, Position};
 
@@ -161,4 +161,11 @@ fn a_constant_scale_plays_the_same_moves() {
             .collect::<Vec<_>>()
     };
     assert_eq!(of(Arm::None), of(Arm::Constant));
+}
+
+/// What `drawish bench` prints: a change of this number is a change of the engine's moves, and of every match log's checksum.
+#[test]
+fn the_bench_counts_its_nodes() {
+    let mut searcher = Searcher::new(Evaluator::default(), 16);
+    assert_eq!(bench::run(&mut searcher, bench::DEPTH).nodes, 1_252_268);
 }

@@ -9,7 +9,7 @@ use super::State;
 
 /// Positions of games that the arm `none` has played against itself at 2,000 and 2,500 nodes a move from openings in
 /// which one side is better: one of each game, before a move drawn by lot, none of them a check.
-static TEXT: &str = include_str!("normal.fens");
+static TEXT: &str = include_str!("normalisation.fens");
 
 /// The positions as the evaluation needs them.
 pub(super) fn states() -> &'static [State] {

@@ -22,7 +22,7 @@ pub(super) struct Options {
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     arm: Arm,
-    told: bool,
+    reported: bool,
 }
 
 impl Default for Options {
@@ -122,7 +122,7 @@ impl Options {
                 })?;
                 let evaluation = Config { arm, ..self.evaluation.clone() };
                 if evaluation.check().is_err() {
-                    self.waiting = Some(Waiting { arm, told: false });
+                    self.waiting = Some(Waiting { arm, reported: false });
                     return Ok(Change::Nothing);
                 }
                 (self.evaluation, self.waiting) = (evaluation, None);
@@ -160,11 +160,11 @@ impl Options {
         }
     }
 
-    /// What is to be told once, before a search or when the engine is asked whether it is ready: that the arm asked for is not
+    /// What is to be reported once, before a search or when the engine is asked whether it is ready: that the arm asked for is not
     /// the one that plays.
     pub fn reminder(&mut self) -> Option<OptionError> {
-        let waiting = self.waiting.as_mut().filter(|waiting| !waiting.told)?;
-        waiting.told = true;
+        let waiting = self.waiting.as_mut().filter(|waiting| !waiting.reported)?;
+        waiting.reported = true;
         let now = self.evaluation.arm.name();
         let why = Config { arm: waiting.arm, ..self.evaluation.clone() }.check().err()?;
         Some(OptionError::Needs { name: "Arm", why, now })

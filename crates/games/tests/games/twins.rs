@@ -1,17 +1,13 @@
 //! The pawn tracker and the full replay see the same pawns.
 
-use drawish::pgn::read_games;
-use drawish::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter, VariantChoice};
+use drawish_games::pgn::read_games;
+use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter, VariantChoice};
 use proptest::prelude::*;
-use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Position, Role};
+
+use crate::random_games::random_game;
 
 /// Every position of every game counts.
-pub fn everything() -> Rule {
+fn everything() -> Rule {
     Rule {
         sampling: Sampling::Every { from: 1 },
         min_moves: 0,
@@ -21,40 +17,6 @@ pub fn everything() -> Rule {
         replay: false,
         filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
     }
-}
-
-/// A random legal game that likes pawn moves, captures and promotions, as PGN, and the number of its moves.
-pub fn random_game(seed: u64, start: Option<&str>) -> (String, usize) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut position: Chess = match start {
-        None => Chess::default(),
-        Some(fen) => {
-            let setup = fen.parse::<Fen>().expect("a FEN").into_setup();
-            let mode = CastlingMode::detect(&setup);
-            shakmaty::FromSetup::from_setup(setup, mode).expect("a position")
-        }
-    };
-    let mut pgn = format!("[Event \"{seed}\"]\n[Result \"1/2-1/2\"]\n");
-    if let Some(fen) = start {
-        pgn += &format!("[FEN \"{fen}\"]\n");
-    }
-    pgn.push('\n');
-    let plies = random.random_range(1..300);
-    let mut played = 0;
-    for _ in 0..plies {
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            break;
-        }
-        let lively: Vec<_> =
-            legal.iter().filter(|m| m.role() == Role::Pawn || m.is_capture() || m.is_castle()).copied().collect();
-        let from = if lively.is_empty() || random.random_bool(0.4) { &legal[..] } else { &lively[..] };
-        let chosen = from[random.random_range(0..from.len())];
-        pgn += &SanPlus::from_move_and_play_unchecked(&mut position, chosen).to_string();
-        pgn.push(if random.random_bool(0.1) { '\n' } else { ' ' });
-        played += 1;
-    }
-    (pgn + "1/2-1/2\n\n", played)
 }
 
 fn both(pgn: &str, rule: &Rule) -> (Batch, Batch) {
@@ -137,7 +99,7 @@ fn impossible_pawn_moves() {
         let pgn = format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{moves} 10. Ke2 1-0\n");
         let (tracked, replayed) = both(&pgn, &everything());
         for batch in [tracked, replayed] {
-            assert_eq!(batch.tally.skipped(drawish::sample::SkipReason::IllegalMove), 1, "{moves}");
+            assert_eq!(batch.tally.skipped(drawish_games::sample::SkipReason::IllegalMove), 1, "{moves}");
         }
     }
 }

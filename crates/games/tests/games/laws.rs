@@ -1,9 +1,9 @@
 //! Counts are a commutative monoid, and files come back as they were written.
 
-use drawish::counts::{CountsError, CountsFile, MergeError, Shard, Wdl};
-use drawish::pgn::Anomalies;
-use drawish::sample::{SkipReason, Tally};
 use drawish_core::{Scheme, StructureIndex};
+use drawish_games::counts::{CountsError, CountsFile, MergeError, Shard, Wdl};
+use drawish_games::pgn::Anomalies;
+use drawish_games::sample::{SkipReason, Tally};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
