@@ -14,7 +14,7 @@ use super::{WriterArg, read};
 use crate::cli::output;
 use crate::cli::progress::ThreadsArg;
 use drawish::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Compare forms of the expected score on games with evaluations
 ///
