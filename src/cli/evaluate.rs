@@ -17,6 +17,7 @@ use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
 use drawish::report::{Document, Outputs, PictureFormat};
 use drawish::rows::Rows;
+use drawish::stats::numbers::signed;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -191,15 +192,12 @@ fn text(name: &str, evaluation: &Evaluation) -> String {
             "weights", "bits", "gain, mbit", "over its base", "Brier", "ECE"
         ));
         for (name, weights, _, quality) in rows {
-            let gain = |gain: &drawish::fit::Gain| match gain.error {
-                Some(error) => format!("{:+.1} +- {error:.1}", gain.millibits),
-                None => format!("{:+.1}", gain.millibits),
+            let gain = |gain: &drawish::fit::Gain, decimals: usize| match gain.error {
+                Some(error) => format!("{} +- {error:.decimals$}", signed(gain.millibits, decimals)),
+                None => signed(gain.millibits, decimals),
             };
-            let over = quality.over.as_ref().map_or_else(String::new, |over| match over.error {
-                Some(error) => format!("{:+.2} +- {error:.2}", over.millibits),
-                None => format!("{:+.2}", over.millibits),
-            });
-            let own = if name == "constant" { String::new() } else { gain(&quality.gain) };
+            let over = quality.over.as_ref().map_or_else(String::new, |over| gain(over, 2));
+            let own = if name == "constant" { String::new() } else { gain(&quality.gain, 1) };
             let ece = quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}"));
             let line = format!(
                 "{name:<42}{weights:>8}{:>10.5}{own:>18}{over:>18}{:>9.4}{ece:>8}",

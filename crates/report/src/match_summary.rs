@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drawish_stats::numbers::{grouped, percent, percents};
+use drawish_stats::numbers::{fixed, grouped, percent, percents};
 use drawish_stats::{Proportion, Trinomial};
 
 /// A match that has ended or was stopped, in words and figures that need no more work.
@@ -102,7 +102,7 @@ impl MatchSummary {
                 grouped(wins + draws + losses),
                 grouped(wins),
                 grouped(losses),
-                format!("{} = {}", grouped(draws), share(&row.drawn)),
+                format!("{} = {} ({})", grouped(draws), percent(row.drawn.share), whole(&row.drawn)),
                 listed(&row.causes),
             ]
         }));
@@ -179,6 +179,11 @@ fn share(found: &Proportion) -> String {
     format!("{} ({})", percent(found.share), percents(found.low, found.high))
 }
 
+/// `17 to 69`: a terminal is narrow.
+fn whole(found: &Proportion) -> String {
+    format!("{} to {}", fixed(100.0 * found.low, 0), fixed(100.0 * found.high, 0))
+}
+
 /// Text in which Markdown sees no tables, emphasis or tags.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
@@ -225,8 +230,8 @@ mod tests {
         let expected = format!(
             "{RULE}Results of new|_x_ vs old (5000 nodes, book.epd):\nElo: 1.00 +/- 2.00\n{RULE}The test is undecided.\n\
              Drawn games: 4 of 10 (3 repetition, 1 tablebase); adjudicated games: 1.\n\
-             Pawns at move 40  games  won  lost                       drawn  by\n\
-             blocked              10    1     5  4 = 40.0 % (16.8 to 68.7)  3 repetition, 1 tablebase\n\
+             Pawns at move 40  games  won  lost                  drawn  by\n\
+             blocked              10    1     5  4 = 40.0 % (17 to 69)  3 repetition, 1 tablebase\n\
              Identical play: in 1 of 5 pairs.\n"
         );
         assert_eq!(summary().text(), expected);
