@@ -766,11 +766,11 @@ fn positions_that_are_to_be_won() {
     };
     let done = run("").ok();
     assert!(
-        done.out().contains("Better by 60 to 250 centipawns: first won 0.0 % (0.0-65.8) of 2, second won"),
+        done.out().contains("Better by 60 to 250 centipawns: first won 0.0 % (0.0 to 65.8) of 2, second won"),
         "{}",
         done.out()
     );
-    assert!(done.out().contains("Worse by as much: first held 100.0 % (34.2-100.0) of 2"), "{}", done.out());
+    assert!(done.out().contains("Worse by as much: first held 100.0 % (34.2 to 100.0) of 2"), "{}", done.out());
     let last: serde_json::Value = run("--resume --json").ok().json();
     assert_eq!(last["conversion"]["better"][1]["draws"], 2);
     run("--resume --conversion 9..1").fails(2, &[]);

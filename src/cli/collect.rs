@@ -12,8 +12,8 @@ use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
 use drawish::collect::{Collected, Config, collect, partial_path};
 use drawish::pgn::{Input, expand_inputs, has_pgn_name};
-use drawish::report::grouped;
 use drawish::sample::Rule;
+use drawish::stats::numbers::grouped;
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///

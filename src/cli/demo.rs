@@ -1,7 +1,7 @@
 //! `drawish demo`: the whole road on built-in games, by the same commands that a user types.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -25,21 +25,67 @@ pub(super) struct Args {
     output: PathBuf,
 }
 
-/// A command with the reason for it.
-type Step = (&'static str, Vec<String>);
+/// Commands with the reason for each. `@name` is a file in the directory of the walk, `~` a blank within a word.
+type Steps = &'static [(&'static str, &'static str)];
+
+const TO_THE_TABLE: Steps = &[
+    ("Count the results of every pawn structure", "collect @sample.pgn.zst -o @sample.counts --fresh"),
+    ("Turn the counts into a table, and a C header beside it", "table @sample.counts -o @pawns.table -o @pawns.h"),
+    (
+        "Ask what the table knows: the open Sicilian",
+        "inspect @pawns.table rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R~w~KQkq~-~1~5",
+    ),
+    ("Check that both files are whole", "verify @pawns.table @sample.counts"),
+];
+
+/// Heads need rows, and rows need data frames.
+#[cfg(feature = "frames")]
+const TO_THE_PAGE: Steps = &[
+    (
+        "Take one position of each game as a row of features",
+        "positions @sample.pgn.zst -o @rows.parquet --sample one-random-ply --from 8 --min-moves 0 -q",
+    ),
+    (
+        "And all quiet positions with what the engine's evaluation says of them",
+        "positions @sample.pgn.zst -o @static.parquet --sample every --static --from 8 --min-moves 0 -q",
+    ),
+    (
+        "Fit a draw head to the first and a gain head to the second",
+        "tune @rows.parquet --gain-on @static.parquet --residual -o @heads.toml",
+    ),
+    (
+        "Play a short match with it against the same engine without",
+        "match --engine arm=gain-head heads=@heads.toml --engine arm=none --openings random:8 --pairs 100 --seed 1 --nodes 1000 \
+         --log @match.jsonl",
+    ),
+    (
+        "Show all of it on one page",
+        "report @sample.counts @pawns.table @heads.toml @match.jsonl -o @demo.html -o @demo.md",
+    ),
+];
+
+#[cfg(not(feature = "frames"))]
+const TO_THE_PAGE: Steps = &[
+    (
+        "Play a short match with it against the same engine without",
+        "match --engine arm=draw-table table=@pawns.table --engine arm=none --openings random:8 --pairs 100 --seed 1 --nodes 1000 \
+         --log @match.jsonl",
+    ),
+    ("Show all of it on one page", "report @sample.counts @pawns.table @match.jsonl -o @demo.html -o @demo.md"),
+];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let directory = &args.output;
     fs::create_dir_all(directory)
         .with_context(|| format!("{} cannot be made; choose another place by -o", directory.display()))?;
     output::write(&directory.join("sample.pgn.zst"), SAMPLE)?;
-    let place = |name: &str| directory.join(name).display().to_string();
     // A log of an earlier walk would be of another match when the program is another one.
     let log = directory.join("match.jsonl");
     if log.exists() {
         fs::remove_file(&log).with_context(|| log.display().to_string())?;
     }
-    for (why, words) in to_the_table(&place).into_iter().chain(to_the_heads(&place)).chain(to_the_page(&place)) {
+    for (why, command) in TO_THE_TABLE.iter().chain(TO_THE_PAGE) {
+        let words: Vec<String> = command.split_whitespace().map(|word| spelt_out(word, directory)).collect();
         output::print(format!("\n# {why}\n$ drawish {}\n", typed(&words)))?;
         dispatch(Cli::try_parse_from(std::iter::once("drawish").chain(words.iter().map(String::as_str)))?)?;
     }
@@ -47,88 +93,17 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         "\nOpen {} in a browser. With your own games:\n\n  \
          drawish collect games.pgn -o games.counts\n  \
          drawish table games.counts -o pawns.table\n",
-        place("demo.html")
+        directory.join("demo.html").display()
     ))?;
     done()
 }
 
-fn step(why: &'static str, words: &[&str]) -> Step {
-    (why, words.iter().map(|&word| word.to_owned()).collect())
-}
-
-fn to_the_table(place: &dyn Fn(&str) -> String) -> Vec<Step> {
-    let (sample, counts, table) = (&place("sample.pgn.zst"), &place("sample.counts"), &place("pawns.table"));
-    let open_sicilian = "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R w KQkq - 1 5";
-    vec![
-        step("Count the results of every pawn structure", &["collect", sample, "-o", counts, "--fresh"]),
-        step(
-            "Turn the counts into a table, and a C header beside it",
-            &["table", counts, "-o", table, "-o", &place("pawns.h")],
-        ),
-        step("Ask what the table knows: the open Sicilian", &["inspect", table, open_sicilian]),
-        step("Check that both files are whole", &["verify", table, counts]),
-    ]
-}
-
-/// Heads need rows, and rows need data frames.
-#[cfg(feature = "frames")]
-fn to_the_heads(place: &dyn Fn(&str) -> String) -> Vec<Step> {
-    let (sample, rows, quiet) = (&place("sample.pgn.zst"), &place("rows.parquet"), &place("static.parquet"));
-    let sampling = |more: &[&'static str]| [more, &["--from", "8", "--min-moves", "0", "-q"]].concat();
-    let positions = |out: &str, more: &[&'static str]| {
-        let words = [&["positions", sample.as_str(), "-o", out][..], &sampling(more)].concat();
-        words.into_iter().map(str::to_owned).collect::<Vec<_>>()
-    };
-    vec![
-        ("Take one position of each game as a row of features", positions(rows, &["--sample", "one-random-ply"])),
-        (
-            "And all quiet positions with what the engine's evaluation says of them",
-            positions(quiet, &["--sample", "every", "--static"]),
-        ),
-        step(
-            "Fit a draw head to the first and a gain head to the second",
-            &["tune", rows, "--gain-on", quiet, "--residual", "-o", &place("heads.toml")],
-        ),
-    ]
-}
-
-#[cfg(not(feature = "frames"))]
-fn to_the_heads(_place: &dyn Fn(&str) -> String) -> Vec<Step> {
-    Vec::new()
-}
-
-fn to_the_page(place: &dyn Fn(&str) -> String) -> Vec<Step> {
-    let (log, heads) = (&place("match.jsonl"), &place("heads.toml"));
-    let with_heads = cfg!(feature = "frames");
-    let setting = if with_heads { format!("heads={heads}") } else { format!("table={}", place("pawns.table")) };
-    let arm = if with_heads { "arm=gain-head" } else { "arm=draw-table" };
-    let mut inputs = vec!["report".to_owned(), place("sample.counts"), place("pawns.table")];
-    inputs.extend(with_heads.then(|| heads.clone()));
-    inputs.extend([log.clone(), "-o".to_owned(), place("demo.html"), "-o".to_owned(), place("demo.md")]);
-    vec![
-        step(
-            "Play a short match with it against the same engine without",
-            &[
-                "match",
-                "--engine",
-                arm,
-                &setting,
-                "--engine",
-                "arm=none",
-                "--openings",
-                "random:8",
-                "--pairs",
-                "100",
-                "--seed",
-                "1",
-                "--nodes",
-                "1000",
-                "--log",
-                log,
-            ],
-        ),
-        ("Show all of it on one page", inputs),
-    ]
+/// A word of a command as the program takes it.
+fn spelt_out(word: &str, directory: &Path) -> String {
+    match word.split_once('@') {
+        Some((before, name)) => format!("{before}{}", directory.join(name).display()),
+        None => word.replace('~', " "),
+    }
 }
 
 /// Words as one types them: those with blanks in quotes.

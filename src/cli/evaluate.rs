@@ -8,17 +8,16 @@ use drawish_core::Scheme;
 use serde_json::json;
 
 use super::progress::ThreadsArg;
-use super::report::write_pictures;
 use super::{output, rows};
 use drawish::features;
-use drawish::findings::{Findings, Wanted};
 use drawish::fit::{Contender, Evaluation, How, Kernel, Plan, Priors, Quality, Target, contenders, evaluate};
 use drawish::frames;
 use drawish::heads::HeadsFile;
-use drawish::provenance::made_by;
-use drawish::report;
+use drawish::report::data::ReportData;
+use drawish::report::pages::sections;
+use drawish::report::{Document, Outputs, PictureFormat};
 use drawish::rows::Rows;
-use drawish::smooth::Estimator;
+use drawish::stats::numbers::signed;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -142,20 +141,20 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
     let value: serde_json::Map<_, _> =
         tables.iter().map(|(name, evaluation)| ((*name).to_owned(), json!(evaluation))).collect();
     let text = format!("{:#}\n", serde_json::Value::Object(value));
-    let path = directory.join("evaluation.json");
-    output::write(&path, text.as_bytes())?;
+    output::write(&directory.join("evaluation.json"), text.as_bytes())?;
     let frame = frames::evaluation_frame(tables)?;
     output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(frame)?)?;
-    let mut findings = Findings::default();
-    findings.read(&path, Estimator::EmpiricalBayesSymmetric, Wanted { sprt: None, margin: 3.0 });
-    let sections = report::sections(&findings);
-    let page = report::html("Models held against games", &sections, &findings.structures, &made_by());
-    output::write(&directory.join("evaluation.html"), page.as_bytes())?;
-    let endings = if cfg!(feature = "png") { &["svg", "png"][..] } else { &["svg"] };
+    let mut data = ReportData::default();
+    let evaluations = tables.iter().map(|(name, evaluation)| ((*name).to_owned(), evaluation.clone()));
+    data.add_evaluations("evaluation.json", text.as_bytes(), evaluations);
     // Every diagram is a file: beside the page they would bury it.
     let pictures = directory.join("pictures");
-    std::fs::create_dir_all(&pictures).with_context(|| format!("{} cannot be made", pictures.display()))?;
-    endings.iter().try_for_each(|ending| write_pictures(&pictures, ending, &sections))
+    let mut outputs =
+        Outputs::default().text(directory.join("evaluation.html"))?.pictures(&pictures, PictureFormat::Svg);
+    if PictureFormat::Png.check().is_ok() {
+        outputs = outputs.pictures(&pictures, PictureFormat::Png);
+    }
+    Ok(outputs.write(&Document::new("Models held against games", sections(&data), &data))?)
 }
 
 /// The table for people: gains in millibits with their standard errors.
@@ -193,15 +192,12 @@ fn text(name: &str, evaluation: &Evaluation) -> String {
             "weights", "bits", "gain, mbit", "over its base", "Brier", "ECE"
         ));
         for (name, weights, _, quality) in rows {
-            let gain = |gain: &drawish::fit::Gain| match gain.error {
-                Some(error) => format!("{:+.1} +- {error:.1}", gain.millibits),
-                None => format!("{:+.1}", gain.millibits),
+            let gain = |gain: &drawish::fit::Gain, decimals: usize| match gain.error {
+                Some(error) => format!("{} +- {error:.decimals$}", signed(gain.millibits, decimals)),
+                None => signed(gain.millibits, decimals),
             };
-            let over = quality.over.as_ref().map_or_else(String::new, |over| match over.error {
-                Some(error) => format!("{:+.2} +- {error:.2}", over.millibits),
-                None => format!("{:+.2}", over.millibits),
-            });
-            let own = if name == "constant" { String::new() } else { gain(&quality.gain) };
+            let over = quality.over.as_ref().map_or_else(String::new, |over| gain(over, 2));
+            let own = if name == "constant" { String::new() } else { gain(&quality.gain, 1) };
             let ece = quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}"));
             let line = format!(
                 "{name:<42}{weights:>8}{:>10.5}{own:>18}{over:>18}{:>9.4}{ece:>8}",

@@ -14,6 +14,7 @@ pub(super) use self::args::Args;
 use super::standing::fixed;
 use super::{matches, output, wrong_usage};
 use drawish::arena::{Logged, both};
+use drawish::stats::numbers::{percent, signed};
 use drawish::stats::{Both, PairedDifference, elo_of_score};
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -87,14 +88,14 @@ fn in_text(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> S
     let several = (results.len() > 1).then_some(("all", all.as_slice()));
     for (name, tasks) in each.chain(several) {
         let Some(found) = PairedDifference::of(tasks) else { continue };
-        let side = |score: f64| format!("{:.1} % ({:+.0})", 100.0 * score, elo_of_score(score));
+        let side = |score: f64| format!("{} ({})", percent(score), signed(elo_of_score(score), 0));
         let [more, same, less] = found.more_same_less;
         rows.push([
             name.to_owned(),
             found.tasks.to_string(),
             side(found.scores[0]),
             side(found.scores[1]),
-            format!("{}{}", signed(found.elo), error(found.elo_error)),
+            format!("{}{}", signed(found.elo, 2), error(found.elo_error)),
             format!("{more}/{same}/{less}"),
         ]);
     }
@@ -119,11 +120,6 @@ fn in_text(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> S
         );
     }
     text
-}
-
-fn signed(elo: f64) -> String {
-    let text = fixed(elo);
-    if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
 fn error(error: Option<f64>) -> String {

@@ -15,8 +15,8 @@ use super::output::Known;
 use super::{done, output, summary};
 use drawish::counts::CountsFile;
 use drawish::export::file_letters;
-use drawish::report::grouped;
 use drawish::smooth::{Estimator, Group, groups};
+use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 
 /// Show what a counts file or a table holds, or what it knows about a position
 #[derive(clap::Args)]
@@ -102,9 +102,8 @@ fn counts_header(file: &CountsFile) -> String {
 fn groups_text(file: &CountsFile) -> String {
     let mut out = String::new();
     for Group { meaning, results, rate, .. } in groups(&file.counts) {
-        let rate = rate.map_or("-".to_owned(), |(rate, low, high)| {
-            format!("{:5.1} %  ({:.1} to {:.1})", 100.0 * rate, 100.0 * low, 100.0 * high)
-        });
+        let rate =
+            rate.map_or("-".to_owned(), |(rate, low, high)| format!("{:>7}  ({})", percent(rate), percents(low, high)));
         let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", grouped(results.total()));
     }
     if out.is_empty() { out } else { format!("\nDraw rates of groups of structures, with the 90 % interval:\n{out}") }
@@ -140,7 +139,7 @@ fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
         });
         return format!("{value:#}\n");
     }
-    let rate = wdl.draw_rate().map_or("no games".to_owned(), |rate| format!("{:.1} % draws", 100.0 * rate));
+    let rate = wdl.draw_rate().map_or("no games".to_owned(), |rate| format!("{} draws", percent(rate)));
     format!(
         "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
         cell.0,
@@ -170,11 +169,11 @@ fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
         return format!("{value:#}\n");
     }
     format!(
-        "draw table of scheme {}: {}\nestimator  {}\nbase       {:.2} % draws of {} positions\nevidence   {}\ncounts     {:032x}\n",
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {}\ncounts     {:032x}\n",
         table.scheme(),
         table.scheme().summary(),
         estimator_name(table),
-        100.0 * table.base().to_f64(),
+        percent_to(table.base().to_f64(), 2),
         grouped(table.positions()),
         if table.has_evidence() { "90 % intervals and positions of each cell" } else { "left out (--slim)" },
         table.source_digest()
@@ -238,9 +237,8 @@ fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String 
     }
     let known = evidence.map_or(String::new(), |evidence| {
         format!(
-            "  (90 % interval {:.1} to {:.1} %; {} positions in this cell{})",
-            100.0 * evidence.low.to_f64(),
-            100.0 * evidence.high.to_f64(),
+            "  (90 % interval {} %; {} positions in this cell{})",
+            percents(evidence.low.to_f64(), evidence.high.to_f64()),
             grouped(u64::from(evidence.positions)),
             pooled_positions(table, index).map_or(String::new(), |pooled| format!(
                 ", {} with its mirror images and colour swaps, which share them",
@@ -250,14 +248,14 @@ fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String 
     });
     format!(
         "cell {} of {scheme}: {}\n\
-         draw probability  {:.1} %{known}\n\
-         base              {:.1} %\n\
+         draw probability  {}{known}\n\
+         base              {}\n\
          drawScore         {:+.3} logit ({} / 256)\n\
          scaling factor    {:.3} ({} / 128): an evaluation of 100 becomes {}\n",
         index.0,
         scheme.describe(index),
-        100.0 * cell.probability.to_f64(),
-        100.0 * table.base().to_f64(),
+        percent(cell.probability.to_f64()),
+        percent(table.base().to_f64()),
         cell.draw_score.to_logit(),
         cell.draw_score.0,
         f64::from(cell.scale.0) / 128.0,

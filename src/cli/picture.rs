@@ -1,44 +1,75 @@
-//! Pictures as files: SVG, or PNG by the name of the file.
+//! Pages and pictures as files, whose names choose the form; `-` is standard output.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-#[cfg(feature = "png")]
-use anyhow::Context;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, anyhow};
 
 use super::output;
+use drawish::report::{Document, Outputs, PictureError, PictureFormat, ReportError, markdown};
 
-/// Whether the name asks for PNG.
-fn is_png(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"))
-}
-
-/// Makes sure that the name tells a format that this build writes; standard output takes SVG.
+/// Makes sure that the name says a format that this build writes; standard output takes SVG.
 pub(super) fn check_name(path: &Path) -> Result<()> {
-    let is_svg = output::is_standard(path) || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    if cfg!(feature = "png") {
-        ensure!(
-            is_svg || is_png(path),
-            "{}: expected a picture's name, which ends in .svg or .png, or - for SVG on standard output",
-            path.display()
-        );
-    } else {
-        ensure!(
-            !is_png(path),
-            "{}: this program was built without PNG; name a file that ends in .svg, or build it with the feature png",
-            path.display()
-        );
-        ensure!(is_svg, "{}: expected a picture's name, which ends in .svg, or - for standard output", path.display());
-    }
-    Ok(())
+    format(path).map(|_| ())
 }
 
-/// Writes a picture in the format that its name tells.
-pub(super) fn write(path: &Path, svg: &str) -> Result<()> {
-    #[cfg(feature = "png")]
-    if is_png(path) {
-        let bytes = drawish::report::png(svg).with_context(|| path.display().to_string())?;
-        return output::write(path, &bytes);
+fn format(path: &Path) -> Result<PictureFormat> {
+    if output::is_standard(path) {
+        return Ok(PictureFormat::Svg);
     }
-    output::write(path, svg.as_bytes())
+    PictureFormat::of(path).map_err(|error| match error {
+        PictureError::Ending => anyhow!("{}: {error}, or - for SVG on standard output", path.display()),
+        _ => anyhow!("{}: {error}", path.display()),
+    })
+}
+
+/// Writes a picture in the format that its name says.
+pub(super) fn write(path: &Path, svg: &str) -> Result<()> {
+    let bytes = format(path)?.encode(svg).with_context(|| path.display().to_string())?;
+    output::write(path, &bytes)
+}
+
+/// Where a report goes: files by their endings, and Markdown to standard output.
+pub(super) struct Pages {
+    files: Outputs,
+    printed: bool,
+}
+
+impl Pages {
+    pub(super) fn of(paths: &[PathBuf]) -> Result<Pages> {
+        let (printed, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| output::is_standard(path));
+        let files = files.into_iter().try_fold(Outputs::default(), Outputs::text).map_err(with_flag)?;
+        Ok(Pages { files, printed: !printed.is_empty() })
+    }
+
+    /// Every picture as a file too.
+    pub(super) fn with_pictures(mut self, directory: Option<&PathBuf>, format: PictureFormat) -> Pages {
+        if let Some(directory) = directory {
+            self.files = self.files.pictures(directory, format);
+        }
+        self
+    }
+
+    /// Makes sure, before the work, that everything can be written.
+    pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<()> {
+        self.files.check(inputs).map_err(with_flag)
+    }
+
+    pub(super) fn write(&self, document: &Document) -> Result<()> {
+        if self.printed {
+            output::print(markdown(document, self.files.links(Path::new("-")).as_deref()))?;
+        }
+        self.files.write(document).map_err(with_flag)
+    }
+}
+
+/// A library names no flags: here they are known.
+fn with_flag(error: ReportError) -> anyhow::Error {
+    let flag = match &error {
+        ReportError::Form { .. } => "; for pictures give --svg and a directory",
+        ReportError::IsInput { .. } | ReportError::Write { .. } => " for -o",
+        ReportError::Directory { .. } => " for --svg or --png",
+        _ => return error.into(),
+    };
+    let said = format!("{error}{flag}");
+    anyhow::Error::new(error).context(said)
 }

@@ -18,9 +18,9 @@ use drawish::frames::RowsWriter;
 use drawish::outfile::WholeFile;
 use drawish::pgn::expand_inputs;
 use drawish::provenance::made_by;
-use drawish::report::grouped;
 use drawish::rows::{Judge, Rows, RowsProvenance, VERSION, gather};
 use drawish::search::{Game, Searcher};
+use drawish::stats::numbers::grouped;
 
 /// Write a row of named features for each sampled position, as Parquet
 ///

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::output;
 use drawish::pgn::{BrokenInput, Input, InputProblems};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Says it on standard error; `true` if it is a failure of the run. `used` is what becomes of games: "counted".
 pub(super) fn complain(problems: &InputProblems, used: &str) -> bool {

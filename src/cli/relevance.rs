@@ -18,7 +18,7 @@ use super::progress::{ThreadsArg, progress_bar};
 use drawish::estimate::{Game, Reading, read_evaluated};
 use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
 use drawish::pgn::{Writer, expand_inputs};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///

@@ -9,14 +9,6 @@ use drawish::frames::{RowsError, RowsReader, Wanted};
 use drawish::heads::Spec;
 use drawish::rows::Rows;
 
-/// Whether a file is Parquet, by its first bytes.
-pub(super) fn is_rows(path: &Path) -> bool {
-    use std::io::Read;
-
-    let mut magic = [0; 4];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
-}
-
 /// Opens row files. The same games in two of them would count twice, so that is refused.
 pub(super) fn open(paths: &[PathBuf]) -> Result<Vec<(PathBuf, RowsReader)>> {
     let mut files: Vec<(PathBuf, RowsReader)> = Vec::new();

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use drawish::stats::{Pentanomial, Results, Sprt, Strength, Trinomial};
+use drawish::stats::{Pentanomial, Results, Sprt, Strength, Trinomial, numbers};
 
-/// A number with two decimals, without the minus sign that rounding leaves to a zero.
+/// A number with two decimals, as runners write them.
 pub(super) fn fixed(value: f64) -> String {
-    let text = format!("{value:.2}");
-    if text == "-0.00" { "0.00".to_owned() } else { text }
+    numbers::fixed(value, 2)
 }
 
 /// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`. The draw ratio is that of drawn games where games are

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use drawish::counts::{CountsFile, Shard, Wdl};
 use drawish::pgn::Anomalies;
-use drawish::report::grouped;
 use drawish::sample::{Notices, SkipReason, Tally};
+use drawish::stats::numbers::{grouped, percent};
 
 /// The table in which games read = games counted + games skipped for each reason.
 pub(super) fn text(file: &CountsFile) -> String {
@@ -66,7 +66,7 @@ fn notices(tally: &Tally, anomalies: Anomalies) -> String {
 }
 
 pub(super) fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
-    let share = if of > 0 { format!("{:5.1} %", 100.0 * count as f64 / of as f64) } else { String::new() };
+    let share = if of > 0 { percent(count as f64 / of as f64) } else { String::new() };
     let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
     let _ = writeln!(out, "{}", line.trim_end());
 }
@@ -74,8 +74,8 @@ pub(super) fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &s
 fn results(wdl: Wdl) -> String {
     match wdl.draw_rate() {
         Some(rate) => format!(
-            "draws {:.1} % ({} white wins, {} draws, {} black wins)",
-            100.0 * rate,
+            "draws {} ({} white wins, {} draws, {} black wins)",
+            percent(rate),
             grouped(wdl.white_wins),
             grouped(wdl.draws),
             grouped(wdl.black_wins)

@@ -13,8 +13,8 @@ use drawish::export::{Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
 use drawish::provenance;
-use drawish::report::grouped;
 use drawish::smooth::{Estimate, Estimates, Estimator, estimate};
+use drawish::stats::numbers::{grouped, percent, percents};
 
 /// Turn counts into a table that an engine includes
 ///
@@ -128,15 +128,15 @@ impl Target {
 /// is named once.
 fn describe(estimates: &Estimates) -> String {
     let mut out = format!(
-        "base draw rate {:.1} % of {} positions, estimator {}\n",
-        100.0 * estimates.base,
+        "base draw rate {} of {} positions, estimator {}\n",
+        percent(estimates.base),
         grouped(estimates.positions),
         estimates.estimator.name()
     );
     if let Some(prior) = estimates.prior {
         out += &format!(
-            "prior: mean {:.1} %, standard deviation between structures {:.1} points, strength {:.1} games\n",
-            100.0 * prior.mean,
+            "prior: mean {}, standard deviation between structures {:.1} points, strength {:.1} games\n",
+            percent(prior.mean),
             100.0 * prior.deviation(),
             prior.strength
         );
@@ -154,10 +154,9 @@ fn describe(estimates: &Estimates) -> String {
     cells.sort_by(|(_, one), (_, other)| other.probability.total_cmp(&one.probability));
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
-            "  {:5.1} %  ({:.1} to {:.1}, {} games)  cell {}: {}\n",
-            100.0 * cell.probability,
-            100.0 * cell.low,
-            100.0 * cell.high,
+            "  {:>7}  ({}, {} games)  cell {}: {}\n",
+            percent(cell.probability),
+            percents(cell.low, cell.high),
             grouped(cell.pooled),
             index.0,
             scheme.describe(*index)

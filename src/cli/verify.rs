@@ -9,7 +9,7 @@ use drawish_core::{DrawTable, ScaleFactor, StructureIndex};
 use super::output;
 use super::output::Known;
 use drawish::counts::CountsFile;
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Check that tables and counts are whole, unchanged and consistent
 #[derive(clap::Args)]

@@ -23,6 +23,7 @@ mod equivalence;
 mod law;
 pub mod model;
 pub mod normal;
+pub mod numbers;
 mod paired;
 mod plan;
 mod pool;

@@ -9,14 +9,15 @@ use serde_json::json;
 
 use super::place::Place;
 use super::slopes::relative_slope;
-use crate::cli::report::{Form, form};
+use crate::cli::picture::Pages;
+use crate::cli::report::{complain, exit_code};
 use crate::cli::standing::{fixed, strength_json};
 use crate::cli::{done, output};
 use drawish::arena::{Logged, Tally};
 use drawish::experiment::{ArmPlan, ArmResult, judge};
-use drawish::findings::{Findings, Wanted};
-use drawish::provenance::made_by;
-use drawish::report::{experiment, html, markdown, sections};
+use drawish::report::Document;
+use drawish::report::data::{ReportData, Wanted};
+use drawish::report::pages::{self, experiment};
 use drawish::smooth::Estimator;
 use drawish::stats::{Results, Strength};
 
@@ -95,25 +96,22 @@ pub(super) fn status(file: &Path, as_json: bool) -> Result<ExitCode> {
 
 pub(super) fn report(file: &Path, outputs: &[PathBuf]) -> Result<ExitCode> {
     let place = Place::open(file)?;
-    let mut forms = Vec::new();
-    for path in outputs {
-        forms.push((path, form(path)?));
-        output::check(path, &[file.to_owned()])?;
-    }
+    let outputs = Pages::of(outputs)?;
+    outputs.check(&[file.to_owned()])?;
     let plan = &place.experiment;
     let wanted = Wanted { sprt: Some(plan.sprt()?), margin: plan.judgement.margin };
-    let mut findings = Findings::default();
+    let mut data = ReportData::default();
     let baseline = place.engine(&plan.baseline)?.arm.unwrap_or_default().read();
     let mut results = Vec::new();
     for Standing { plan, logged, tally } in standings(&place) {
         match place.log(plan) {
-            Some(path) => findings.read(&path, Estimator::EmpiricalBayesSymmetric, wanted),
-            None => findings.remark(&plan.name, "no game has been played; `drawish experiment run` plays them"),
+            Some(path) => data.read(&path, Estimator::EmpiricalBayesSymmetric, wanted),
+            None => data.remark(&plan.name, "no game has been played; `drawish experiment run` plays them"),
         }
         let slope = match (&baseline, &place.engine(plan)?.arm.unwrap_or_default().read(), logged) {
             (Ok(baseline), Ok(arm), Some(Ok(logged))) => relative_slope(arm, baseline, &logged.pairs)?,
             (Err(error), _, _) | (_, Err(error), _) => {
-                findings.fault(&plan.name, format!("its slope is not told: {error:#}"));
+                data.fault(&plan.name, format!("its slope is unknown: {error:#}"));
                 None
             }
             _ => None,
@@ -125,18 +123,10 @@ pub(super) fn report(file: &Path, outputs: &[PathBuf]) -> Result<ExitCode> {
             slope,
         });
     }
-    for note in &findings.notes {
-        output::complain(format!("drawish: {}: {}\n", note.input, note.what));
-    }
+    complain(&data);
     let judgement = judge(plan, &results).context("the test of the file cannot be made of these results")?;
-    let mut pages = experiment(plan, &judgement);
-    pages.extend(sections(&findings));
-    for (path, form) in forms {
-        let text = match form {
-            Form::Html => html(&plan.title, &pages, &findings.structures, &made_by()),
-            Form::Markdown => markdown(&plan.title, &pages, &findings.structures, None, &made_by()),
-        };
-        output::write(path, text.as_bytes())?;
-    }
-    Ok(if findings.notes.iter().any(|note| note.is_fault) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let mut sections = experiment(plan, &judgement);
+    sections.extend(pages::sections(&data));
+    outputs.write(&Document::new(&plan.title, sections, &data))?;
+    Ok(exit_code(&data))
 }

@@ -9,6 +9,7 @@ use drawish::arena::{Book, CLASS_PLY, End, Finished, Setup, Tally};
 use drawish::features::StructureClass;
 use drawish::provenance;
 use drawish::report::{Cause, MatchSummary, StructureResults};
+use drawish::stats::numbers::{percent, percents};
 use drawish::stats::{Decision, Proportion, Trinomial};
 
 /// All that is to be said of a match.
@@ -72,8 +73,7 @@ fn conversion(tally: &Tally, plan: &Plan) -> Vec<String> {
     let Some(band) = &plan.band else { return Vec::new() };
     let share = |hits: u64, games: &Trinomial| {
         Proportion::of(hits, games.wins + games.draws + games.losses).map_or("nothing".to_owned(), |found| {
-            let [share, low, high] = [found.share, found.low, found.high].map(|share| 100.0 * share);
-            format!("{share:.1} % ({low:.1}-{high:.1}) of {}", found.tries)
+            format!("{} ({}) of {}", percent(found.share), percents(found.low, found.high), found.tries)
         })
     };
     let [first, second] = &tally.conversions;
@@ -126,12 +126,11 @@ fn causes(drawn: &BTreeMap<End, [u64; 2]>) -> Vec<Cause> {
 fn structures(tally: &Tally) -> Vec<StructureResults> {
     let rows = StructureClass::ALL.into_iter().filter_map(|class| {
         let share = tally.structures.get(&class)?;
-        let Proportion { share: rate, low, high, .. } = share.drawn()?;
         Some(StructureResults {
             name: class.name(),
             meaning: class.meaning(),
-            games: [share.games.wins, share.games.draws, share.games.losses],
-            drawn: [rate, low, high],
+            games: share.games,
+            drawn: share.drawn()?,
             causes: causes(&share.draws),
         })
     });

@@ -16,7 +16,7 @@ use drawish::annotate::{Annotator, Options, Summary};
 use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
 use drawish::outfile::WholeFile;
 use drawish::pgn::{Chunks, Input, PortionBuffer, Style, expand_inputs};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
 ///

@@ -14,7 +14,7 @@ use super::{WriterArg, read};
 use crate::cli::output;
 use crate::cli::progress::ThreadsArg;
 use drawish::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
-use drawish::report::grouped;
+use drawish::stats::numbers::{grouped, interval, signed};
 
 /// Compare forms of the expected score on games with evaluations
 ///
@@ -150,12 +150,9 @@ fn as_text(args: &Args, comparison: &Comparison, groups: &str) -> String {
         let difference = if judged.kind == comparison.forms[0].kind {
             String::new()
         } else {
-            format!(
-                "{:+.2}  ({:+.2} to {:+.2})",
-                millibits(judged.excess),
-                millibits(judged.excess - NINETY * judged.error),
-                millibits(judged.excess + NINETY * judged.error)
-            )
+            let reach = NINETY * judged.error;
+            let ends = interval(millibits(judged.excess - reach), millibits(judged.excess + reach), 2);
+            format!("{}  ({ends})", signed(millibits(judged.excess), 2))
         };
         let parameters: Vec<_> =
             judged.form.parameters().into_iter().map(|(name, value)| format!("{name} {value:.3}")).collect();

@@ -15,7 +15,7 @@ use crate::cli::{output, problems};
 use drawish::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
 use drawish::model::relevance::Relevance;
 use drawish::pgn::Style;
-use drawish::report::grouped;
+use drawish::stats::numbers::{grouped, percent_to};
 
 /// Count the parameters of players in games with evaluations
 ///
@@ -218,10 +218,10 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     match interval {
         Some(found) if found.defined < 0.995 => {
             format!(
-                "{value}  ({:.2} to {:.2}, told by {:.0} % of the draws)",
+                "{value}  ({:.2} to {:.2}, told by {} of the draws)",
                 found.low,
                 found.high,
-                100.0 * found.defined
+                percent_to(found.defined, 0)
             )
         }
         Some(found) => format!("{value}  ({:.2} to {:.2})", found.low, found.high),

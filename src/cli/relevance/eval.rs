@@ -12,6 +12,7 @@ use super::{
 };
 use crate::cli::{done, output};
 use drawish::model::relevance::{Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side};
+use drawish::stats::numbers::{percent, percent_to};
 
 /// Compare two moves of a position by their evaluations
 ///
@@ -96,12 +97,12 @@ fn as_text(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) 
     let _ = writeln!(out, "absolute difference  {}", number(comparison.absolute_difference));
     let _ = writeln!(
         out,
-        "relevant difference  {}  ({:.1} % of {} from minus to plus infinity)",
+        "relevant difference  {}  ({} of {} from minus to plus infinity)",
         number(comparison.relevant_difference),
-        100.0 * comparison.relevant_difference / curve.total_integral(),
+        percent(comparison.relevant_difference / curve.total_integral()),
         number(curve.total_integral())
     );
-    let rate = comparison.optimum_rate.map_or("-----".to_owned(), |rate| format!("{:.2} %", 100.0 * rate));
+    let rate = comparison.optimum_rate.map_or("-----".to_owned(), |rate| percent_to(rate, 2));
     let _ = writeln!(out, "optimum rate         {rate}");
     match curve.irrelevance_start(args.decimals) {
         Some((start, sector)) => {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Test, count, runs};
 use crate::cli::standing::fixed;
 use crate::cli::{done, output, wrong_usage};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 use drawish::stats::{Pool, Prospect, Spread, Sprt};
 
 /// Tell before a match how long it will take and how likely it is to find what is there

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::cli::summary::row;
 use crate::cli::{output, problems};
 use drawish::pgn::Anomalies;
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 use drawish::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice};
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.

@@ -11,7 +11,7 @@ use crate::cli::progress::{ThreadsArg, progress_bar};
 use crate::cli::{output, problems};
 use drawish::model::pawn_advantage::expected_score;
 use drawish::pgn::expand_inputs;
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 use drawish::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
 
 /// Expected score by advantage in pawns: W = 1 / (1 + 10^(-P/K)), with K fitted

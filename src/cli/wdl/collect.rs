@@ -12,7 +12,7 @@ use super::{account, counts};
 use crate::cli::output;
 use crate::cli::progress::{ThreadsArg, progress_bar};
 use drawish::pgn::{Input, expand_inputs};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 use drawish::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
 
 /// Count positions with evaluations by result, move, material and evaluation

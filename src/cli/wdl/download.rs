@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::cli::output;
 use crate::cli::summary::row;
 use drawish::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
 ///

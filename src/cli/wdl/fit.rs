@@ -12,7 +12,7 @@ use super::options::{FitArgs, or_default};
 use super::plots::PlotArgs;
 use crate::cli::{done, output};
 use drawish::provenance::made_by;
-use drawish::report::grouped;
+use drawish::stats::numbers::grouped;
 use drawish::wdl::WdlFile;
 use drawish::wdl::fit::{
     Estimate, Fit, FitError, Method, Normalization, Objective, Options, Shape, fit, reach_of_95_percent,

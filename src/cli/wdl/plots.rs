@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
 use crate::cli::{output, picture};
-use drawish::report::wdl::{View, distribution, summary};
+use drawish::report::pictures::wdl::{View, distribution, summary};
 use drawish::wdl::fit::Fit;
 
 #[derive(clap::Args)]

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::options::parse_normalization;
 use crate::cli::{done, output};
 use drawish::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
+use drawish::stats::numbers::percent_to;
 use drawish::wdl::fit::Normalization;
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
@@ -230,14 +231,14 @@ fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates
     format!(
         "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
          internal evaluation {x:.2}\n\
-         W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
+         W {}  D {}  L {}  score {}\n\
          an engine displays  cp {} (by {mom}) or {} (static, {} to the pawn)  wdl {win} {draw} {loss}\n",
         curve.a,
         curve.b,
-        100.0 * rates.win,
-        100.0 * rates.draw,
-        100.0 * rates.loss,
-        100.0 * rates.score(),
+        percent_to(rates.win, 2),
+        percent_to(rates.draw, 2),
+        percent_to(rates.loss, 2),
+        percent_to(rates.score(), 2),
         (100.0 * x / curve.a).round(),
         (100.0 * x / pawn).round(),
         pawn.round(),

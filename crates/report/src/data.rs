@@ -1,0 +1,78 @@
+//! What a report shows: files of results of every kind, and what follows from them, computed by the rooms that know how.
+//!
+//! A file is recognised by its content. What cannot be shown is no reason to show nothing: it becomes a [`Note`] in words,
+//! and the rest goes on.
+
+mod bands;
+mod matches;
+mod read;
+#[cfg(feature = "frames")]
+mod rows;
+mod structures;
+mod wdl;
+
+pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
+pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
+pub use read::InputFile;
+pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
+pub use wdl::{Retained, WdlBin, WdlData, WdlErrors, WdlRow};
+
+use drawish_games::fit::Evaluation;
+use drawish_heads::heads::HeadsFile;
+
+/// All that a report shows, in the order of the inputs.
+#[derive(Clone, Default, Debug)]
+#[non_exhaustive]
+pub struct ReportData {
+    /// Draw probabilities of structures, from counts and tables.
+    pub structures: Vec<Structures>,
+    /// Draw rates by structure and evaluation, from rows.
+    pub bands: Vec<Bands>,
+    /// Comparisons of models: the file, the name of the comparison, what was found.
+    pub evaluations: Vec<(String, String, Evaluation)>,
+    /// Heads, with the file that they are from.
+    pub heads: Vec<(String, HeadsFile)>,
+    /// WDL models.
+    pub wdl: Vec<WdlData>,
+    /// Matches.
+    pub matches: Vec<MatchData>,
+    /// Every input that was read.
+    pub inputs: Vec<InputFile>,
+    /// What is missing, and why.
+    pub notes: Vec<Note>,
+}
+
+/// Something that a reader should know about an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Note {
+    /// The input's name.
+    pub input: String,
+    /// What is the matter with it, and what to do.
+    pub what: String,
+    /// Whether the input is broken or missing; else it is as it should be, but not all of it can be shown.
+    pub is_fault: bool,
+}
+
+impl ReportData {
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.structures.is_empty()
+            && self.bands.is_empty()
+            && self.evaluations.is_empty()
+            && self.heads.is_empty()
+            && self.wdl.is_empty()
+            && self.matches.is_empty()
+    }
+
+    /// Takes down that an input is missing or broken.
+    pub fn fault(&mut self, input: &str, what: impl Into<String>) {
+        self.notes.push(Note { input: input.to_owned(), what: what.into(), is_fault: true });
+    }
+
+    /// Takes down what a reader should know about a sound input.
+    pub fn remark(&mut self, input: &str, what: impl Into<String>) {
+        self.notes.push(Note { input: input.to_owned(), what: what.into(), is_fault: false });
+    }
+}

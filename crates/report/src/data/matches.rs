@@ -1,0 +1,128 @@
+//! The course of a match and what it means.
+
+use drawish_match::arena::{Logged, Setup, Tally};
+use drawish_stats::{Decision, Equivalence, SequentialEstimate, Spread, Sprt, SprtError, Strength};
+
+/// What a reader wants to know of matches that their logs do not say.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wanted {
+    /// The test that was to end the match.
+    pub sprt: Option<Sprt>,
+    /// The margin of equivalence, in Elo, above 0.
+    pub margin: f64,
+}
+
+/// A match, from its log.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct MatchData {
+    /// The name of the file.
+    pub name: String,
+    /// What was played.
+    pub setup: Setup,
+    /// How it stands.
+    pub tally: Tally,
+    /// The difference between the sides; `None` before the first pair.
+    pub strength: Option<Strength>,
+    /// How it came to that, at no more than [`STEPS`] numbers of pairs.
+    pub course: Vec<Step>,
+    /// What the test says.
+    pub test: Option<MatchTest>,
+    /// Whether the difference lies within the margin.
+    pub equivalence: Option<Equivalence>,
+    /// The standard deviation of the score of a game, 0 to 1/2.
+    pub sigma: Option<f64>,
+    /// Games after which equivalence within the margin is shown at the level 0.05 with a probability of 0.8, if there is no
+    /// difference.
+    pub games_for_equivalence: Option<f64>,
+    /// Whether the log is still being written, or was cut while it was.
+    pub is_cut: bool,
+}
+
+/// The standing after some pairs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Step {
+    /// Finished pairs.
+    pub pairs: u64,
+    /// Elo of the first side against the second.
+    pub elo: f64,
+    /// The 95 % interval of it, had the number of games been fixed.
+    pub interval: (f64, f64),
+    /// The log-likelihood ratio of the test.
+    pub llr: Option<f64>,
+}
+
+/// A sequential test of the match.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MatchTest {
+    /// The test.
+    pub sprt: Sprt,
+    /// The log-likelihood ratio of all pairs.
+    pub llr: f64,
+    /// What it decides.
+    pub decision: Decision,
+    /// Elo with account taken of the stop; `None` if it was not this test that stopped the match.
+    pub estimate: Option<SequentialEstimate>,
+}
+
+/// The course of a match is shown at so many numbers of pairs at most.
+pub const STEPS: u64 = 240;
+
+impl Default for Wanted {
+    /// No test, and a margin of 3 Elo.
+    fn default() -> Wanted {
+        Wanted { sprt: None, margin: 3.0 }
+    }
+}
+
+impl MatchData {
+    /// From a log.
+    ///
+    /// # Errors
+    ///
+    /// If the test cannot be made of these results.
+    pub fn of(name: &str, logged: &Logged, wanted: Wanted) -> Result<MatchData, SprtError> {
+        let mut tally = Tally::default();
+        let mut course = Vec::new();
+        let all = logged.pairs.len() as u64;
+        let every = all.div_ceil(STEPS).max(1);
+        for (pair, pairs) in logged.pairs.iter().zip(1_u64..) {
+            tally.add(pair);
+            if pairs % every == 0 || pairs == all {
+                let strength = Strength::of(&tally.results());
+                let llr = |sprt: Sprt| sprt.llr(&tally.results_for(sprt.model()));
+                course.push(Step {
+                    pairs,
+                    elo: strength.elo,
+                    interval: (strength.elo_low, strength.elo_high),
+                    llr: wanted.sprt.map(llr).transpose()?,
+                });
+            }
+        }
+        let test = |sprt: Sprt| {
+            let results = tally.results_for(sprt.model());
+            let llr = sprt.llr(&results)?;
+            Ok(MatchTest { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
+        };
+        let results = (all > 0).then(|| tally.results());
+        let spread = results.as_ref().map(Spread::of_results);
+        Ok(MatchData {
+            name: name.to_owned(),
+            setup: logged.setup.clone(),
+            strength: results.as_ref().map(Strength::of),
+            test: wanted.sprt.filter(|_| all > 0).map(test).transpose()?,
+            equivalence: results.as_ref().map(|results| Equivalence::of(results, wanted.margin)),
+            sigma: spread.map(|spread| spread.sigma()),
+            games_for_equivalence: spread.map(|spread| spread.games_for_equivalence(wanted.margin, 0.05, 0.8)),
+            course,
+            tally,
+            is_cut: logged.is_cut,
+        })
+    }
+
+    /// The names of both sides.
+    #[must_use]
+    pub fn sides(&self) -> [&str; 2] {
+        self.setup.sides.each_ref().map(|side| side.name.as_str())
+    }
+}

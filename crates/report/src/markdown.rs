@@ -1,0 +1,111 @@
+//! A report as Markdown: the same text and tables, with links to the pictures where they lie beside it.
+
+use std::fmt::Write;
+
+use crate::document::{Block, Document, Figure, Table};
+
+/// A document as Markdown. `pictures` is what stands before the name of each picture in links, as in `pictures/`; without it
+/// there are no links.
+#[must_use]
+pub fn markdown(document: &Document, pictures: Option<&str>) -> String {
+    let mut text = Text { out: format!("# {}\n", escape(&document.title)), pictures };
+    for section in &document.sections {
+        let _ = write!(text.out, "\n## {}\n", escape(&section.title));
+        text.blocks(&section.blocks);
+    }
+    let _ = write!(text.out, "\n---\n\nMade by {}.\n", escape(&document.made_by));
+    text.out
+}
+
+struct Text<'a> {
+    out: String,
+    pictures: Option<&'a str>,
+}
+
+impl Text<'_> {
+    fn blocks(&mut self, list: &[Block]) {
+        for block in list {
+            match block {
+                Block::Text(text) => {
+                    let _ = write!(self.out, "\n{}\n", escape(text));
+                }
+                Block::List(lines) => {
+                    self.out.push('\n');
+                    for line in lines {
+                        let _ = writeln!(self.out, "- {}", escape(line));
+                    }
+                }
+                Block::Table(table) => self.table(table),
+                Block::Figure(figure) => self.figure(figure),
+                Block::Grid(figures) => figures.iter().for_each(|figure| self.figure(figure)),
+                Block::Choice(choice) => {
+                    for (name, blocks) in &choice.options {
+                        let _ = write!(self.out, "\n### {}\n", escape(name));
+                        self.blocks(blocks);
+                    }
+                }
+                Block::Explorer { figure, table, .. } => {
+                    self.figure(figure);
+                    self.table(table);
+                }
+            }
+        }
+    }
+
+    fn figure(&mut self, figure: &Figure) {
+        if let Some(before) = self.pictures {
+            let (title, caption) = (escape(&figure.title), escape(&figure.caption));
+            let _ = write!(self.out, "\n![{title}]({before}{}.svg)\n\n*{title}.* {caption}\n", figure.name);
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        let line = |cells: &[String]| -> String { cells.iter().map(|cell| format!(" {} |", escape(cell))).collect() };
+        let rule: String =
+            (0..table.head.len()).map(|place| if place < table.words { " --- |" } else { " ---: |" }).collect();
+        let _ = write!(self.out, "\n|{}\n|{rule}\n", line(&table.head));
+        for row in &table.rows {
+            let _ = writeln!(self.out, "|{}", line(row));
+        }
+    }
+}
+
+/// Text that stands as it is: what Markdown or HTML would take for something else is escaped.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            '\n' | '\r' => out.push(' '),
+            '&' => out.push_str("&amp;"),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        let mut table = Table::new(1, &["a|b", "n"]);
+        table.row(["<x> & *y*".to_owned(), "1\n2".to_owned()]);
+        let section =
+            crate::document::Section { id: "s".to_owned(), title: "t_1".to_owned(), blocks: vec![Block::Table(table)] };
+        let document = Document {
+            title: "T".to_owned(),
+            sections: vec![section],
+            structures: Vec::new(),
+            made_by: "me".to_owned(),
+        };
+        assert_eq!(
+            markdown(&document, None),
+            "# T\n\n## t\\_1\n\n| a\\|b | n |\n| --- | ---: |\n| \\<x\\> &amp; \\*y\\* | 1 2 |\n\n---\n\nMade by me.\n"
+        );
+    }
+}

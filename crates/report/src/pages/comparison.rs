@@ -1,0 +1,142 @@
+//! Several matches side by side: what each arm is worth, and what is still open.
+
+use serde_json::json;
+
+use crate::data::MatchData;
+use crate::document::{Block, Figure, Height, Section, Table};
+use crate::pictures::palette::{BLUE, GREY};
+use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
+use crate::pictures::spec::{layers, short, tooltip, values};
+use crate::pictures::svg::{Anchor, Svg};
+use drawish_stats::numbers::{grouped, interval, part, signed};
+
+/// Elo of the first side of each match with its interval, equivalence, and games still to be played; nothing for fewer than two
+/// matches.
+#[must_use]
+pub fn comparison(matches: &[MatchData]) -> Section {
+    let mut section = Section::new("comparison", "Matches compared");
+    if matches.len() < 2 {
+        return section;
+    }
+    let played: Vec<&MatchData> = matches.iter().filter(|one| one.strength.is_some()).collect();
+    if !played.is_empty() {
+        section.blocks.push(Block::Figure(forest(&played)));
+    }
+    section.blocks.push(Block::Table(table(matches)));
+    if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
+        section.blocks.push(Block::Text(format!(
+            "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
+             {0}. Games still needed: until that is shown at the level 0.05 with a probability of 0.8 if there is no difference, for a \
+             number of games that was fixed beforehand.",
+            equivalence.margin
+        )));
+    }
+    section
+}
+
+/// What each match is called in a row: its sides, and its file where others have the same sides.
+fn labels(matches: &[&MatchData]) -> Vec<String> {
+    let same = |found: &MatchData| matches.iter().filter(|other| other.sides() == found.sides()).count() > 1;
+    let label = |found: &&MatchData| {
+        let [first, second] = found.sides();
+        if same(found) { format!("{first} - {second} ({})", found.name) } else { format!("{first} - {second}") }
+    };
+    matches.iter().map(label).collect()
+}
+
+fn table(matches: &[MatchData]) -> Table {
+    let head = [
+        "match",
+        "pairs",
+        "Elo",
+        "95 % interval",
+        "drawn games",
+        "identical pairs",
+        "p of equivalence",
+        "games still needed",
+    ];
+    let mut table = Table::new(1, &head);
+    for (found, label) in matches.iter().zip(labels(&matches.iter().collect::<Vec<_>>())) {
+        let tally = &found.tally;
+        let pairs = tally.pairs_played();
+        let still = found.games_for_equivalence.map(|games| (games - 2.0 * pairs as f64).max(0.0).ceil());
+        let none = || "-".to_owned();
+        table.row([
+            label,
+            grouped(pairs),
+            found.strength.map_or_else(none, |strength| signed(strength.elo, 1)),
+            found.strength.map_or_else(none, |strength| interval(strength.elo_low, strength.elo_high, 1)),
+            part(tally.games.draws, 2 * pairs),
+            part(tally.identical, pairs),
+            found.equivalence.map_or_else(none, |equivalence| format!("{:.3}", equivalence.p())),
+            still.map_or_else(none, |games| grouped(games as u64)),
+        ]);
+    }
+    table
+}
+
+fn forest(played: &[&MatchData]) -> Figure {
+    let names = labels(played);
+    let rows = played.iter().enumerate().filter_map(|(place, found)| {
+        let strength = found.strength?;
+        Some(json!({ "row": place, "match": names[place], "elo": short(strength.elo), "low": short(strength.elo_low),
+            "high": short(strength.elo_high), "pairs": found.tally.pairs_played() }))
+    });
+    let rows: Vec<_> = rows.collect();
+    // Two matches may have the same sides: rows are told apart by their number.
+    let text = format!("{}[datum.value]", json!(names));
+    let up = json!({ "field": "row", "type": "ordinal", "title": null, "axis": { "labelExpr": text, "ticks": false } });
+    let across = |field: &str| json!({ "field": field, "type": "quantitative", "title": "Elo, with its 95 % interval", "scale": { "zero": true } });
+    let mut all = vec![];
+    let margin = played.iter().find_map(|one| one.equivalence).map(|equivalence| equivalence.margin);
+    if let Some(margin) = margin {
+        all.push(json!({ "data": values(vec![json!({ "from": -margin, "to": margin })]), "mark": { "type": "rect", "color": "var(--grey)", "opacity": 0.18 },
+            "encoding": { "x": across("from"), "x2": { "field": "to" } } }));
+    }
+    all.extend([
+        json!({ "data": values(vec![json!({ "zero": 0 })]), "mark": { "type": "rule", "strokeDash": [4, 3], "color": "var(--ink)" }, "encoding": { "x": across("zero") } }),
+        json!({ "mark": { "type": "rule", "strokeWidth": 2, "color": "var(--blue)" }, "encoding": { "y": up, "x": across("low"), "x2": { "field": "high" } } }),
+        json!({ "mark": { "type": "circle", "size": 70, "opacity": 1, "color": "var(--blue)" }, "encoding": { "y": up, "x": across("elo"),
+            "tooltip": tooltip(&[("match", "match", ""), ("elo", "Elo", "+.1f"), ("low", "from", "+.1f"), ("high", "to", "+.1f"), ("pairs", "pairs", ",")]) } }),
+    ]);
+    Figure {
+        name: "comparison".to_owned(),
+        title: "Elo of each first side against its second".to_owned(),
+        caption: match margin {
+            Some(margin) => format!(
+                "With 95 % intervals, had the number of games been fixed; grey: within {margin} Elo of nothing."
+            ),
+            None => "With 95 % intervals, had the number of games been fixed.".to_owned(),
+        },
+        picture: picture(played, margin),
+        spec: Some(layers(values(rows), all)),
+        height: Height::Pixels(64 + 26 * played.len() as u32),
+    }
+}
+
+fn picture(played: &[&MatchData], margin: Option<f64>) -> Svg {
+    const ROW: f64 = 26.0;
+    let ends =
+        || played.iter().filter_map(|found| found.strength).map(|strength| (strength.elo_low, strength.elo_high));
+    let reach = margin.unwrap_or(0.0);
+    let low = ends().fold(-reach, |low, end| low.min(end.0));
+    let high = ends().fold(reach, |high, end| high.max(end.1));
+    let names = labels(played);
+    let plot = Plot::of_rows(names.iter().map(String::as_str), (ROW, 8.0, 70.0), (low, high));
+    let [left, top, width, height] = plot.place;
+    let x = |value: f64| plot.at(value, 0.0).0;
+    let mut svg = Svg::new(WIDTH, top + height + 48.0);
+    plot.draw(&mut svg, "Elo, with its 95 % interval", "", [plain, nothing]);
+    svg.block((x(-reach), top), (x(reach) - x(-reach), height), GREY.band);
+    svg.line((x(0.0), top), (x(0.0), top + height), "mark");
+    for (row, (found, name)) in played.iter().zip(&names).enumerate() {
+        let y = plot.row(row, played.len());
+        plot.row_name(&mut svg, y, name);
+        if let Some(strength) = found.strength {
+            svg.line((x(strength.elo_low), y), (x(strength.elo_high), y), BLUE.line);
+            svg.spot((x(strength.elo), y), 4.2, BLUE.fill);
+            svg.text((left + width + 12.0, y + 4.0), Anchor::Start, "small", &signed(strength.elo, 1));
+        }
+    }
+    svg
+}

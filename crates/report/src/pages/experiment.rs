@@ -1,0 +1,152 @@
+//! What an experiment asked, and what its games say.
+
+use crate::document::{Block, Section, Table};
+use drawish_match::experiment::{Experiment, Judged, Judgement, Role, Verdict};
+use drawish_stats::numbers::{grouped, interval, part, signed};
+
+/// The question, the verdicts, and the design that stood before the games.
+#[must_use]
+pub fn experiment(plan: &Experiment, judgement: &Judgement) -> Vec<Section> {
+    vec![question(plan), known(plan, judgement), controls(plan, judgement), design(plan)]
+}
+
+fn question(plan: &Experiment) -> Section {
+    let mut section = Section::new("question", "The question");
+    section.blocks.push(Block::Text(plan.question.clone()));
+    section.blocks.push(Block::Text(format!(
+        "{} pairs of games for each arm at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
+         none; tests at the level {}. Registered {}.",
+        grouped(plan.game.pairs),
+        grouped(plan.game.nodes),
+        plan.game.book.display(),
+        plan.game.seed,
+        plan.judgement.margin,
+        plan.judgement.level,
+        plan.registered
+    )));
+    section
+}
+
+fn known(plan: &Experiment, judgement: &Judgement) -> Section {
+    let mut section = Section::new("known", "What is known, and what is not");
+    let head = ["arm", "verdict", "pairs", "Elo", "95 % interval", "p", "p (Holm)", "p of equivalence", "LLR"];
+    let mut table = Table::new(2, &head);
+    let questions: Vec<&Judged> = judgement.arms.iter().filter(|arm| arm.role == Role::Question).collect();
+    for arm in &questions {
+        table.row(row(arm));
+    }
+    section.blocks.push(Block::Table(table));
+    section.blocks.push(Block::List(questions.iter().map(|arm| sentence(plan, arm)).collect()));
+    section.blocks.push(Block::Text(format!(
+        "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
+         none; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
+         the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
+         Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
+        questions.len(),
+        plan.judgement.margin,
+        plan.judgement.elo0,
+        plan.judgement.elo1
+    )));
+    section
+}
+
+fn row(arm: &Judged) -> [String; 9] {
+    let games = arm.result.results.games();
+    let played = |text: String| if games == 0 { "-".to_owned() } else { text };
+    [
+        arm.name.clone(),
+        arm.verdict.name().to_owned(),
+        grouped(games / 2),
+        played(signed(arm.strength.elo, 1)),
+        played(interval(arm.strength.elo_low, arm.strength.elo_high, 1)),
+        played(probability(arm.p)),
+        played(probability(arm.p_holm)),
+        played(probability(arm.equivalence.p())),
+        played(format!("{:.2}{}", arm.llr, arm.accepted().map_or(String::new(), |one| format!(" ({one})")))),
+    ]
+}
+
+/// Three decimals, and no zero where something is only very unlikely.
+fn probability(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+fn still_needed(arm: &Judged) -> u64 {
+    (arm.games_for_equivalence - arm.result.results.games() as f64).max(0.0).ceil() as u64
+}
+
+/// What the games of an arm say, in words.
+fn sentence(plan: &Experiment, arm: &Judged) -> String {
+    let (name, games) = (&arm.name, grouped(arm.result.results.games()));
+    let elo = interval(arm.strength.elo_low, arm.strength.elo_high, 1);
+    let margin = plan.judgement.margin;
+    let holds = arm.p_holm < plan.judgement.level;
+    let together = if holds { "" } else { ", though not when all questions are judged together" };
+    match arm.verdict {
+        Verdict::NoGames => format!("{name}: nothing is known, no game has been played."),
+        Verdict::Better => {
+            format!("{name} plays better than the baseline: {elo} Elo after {games} games{together}.")
+        }
+        Verdict::Worse => {
+            format!("{name} plays worse than the baseline: {elo} Elo after {games} games{together}.")
+        }
+        Verdict::Equivalent => {
+            format!("{name} plays as well as the baseline, within {margin} Elo, after {games} games.")
+        }
+        Verdict::Open => format!(
+            "{name}: open. After {games} games anything from {elo} Elo is possible; to show that it is within {margin} Elo \
+             takes about {} games more.",
+            grouped(still_needed(arm))
+        ),
+    }
+}
+
+fn controls(plan: &Experiment, judgement: &Judgement) -> Section {
+    let mut section = Section::new("controls", "Whether the experiment can be trusted");
+    let mut table =
+        Table::new(2, &["arm", "must be 0", "Elo", "95 % interval", "identical pairs", "drawn games", "mean slope"]);
+    for arm in &judgement.arms {
+        let games = arm.result.results.games();
+        let played = |text: String| if games == 0 { "-".to_owned() } else { text };
+        table.row([
+            arm.name.clone(),
+            match (arm.role, arm.control_holds) {
+                (Role::Question, _) => "",
+                (Role::Control, None) => "no games",
+                (Role::Control, Some(true)) => "holds",
+                (Role::Control, Some(false)) => "FAILS",
+            }
+            .to_owned(),
+            played(signed(arm.strength.elo, 1)),
+            played(interval(arm.strength.elo_low, arm.strength.elo_high, 1)),
+            part(arm.result.identical, games / 2),
+            part(arm.result.drawn, games),
+            arm.result.slope.map_or("-".to_owned(), |(slope, error)| format!("{slope:.3} ± {error:.3}")),
+        ]);
+    }
+    section.blocks.push(Block::Table(table));
+    section.blocks.push(Block::Text(format!(
+        "A control must come out at 0 within its interval. Identical pairs: both games had the same moves, so the arm never chose \
+         another move than {}. Mean slope: how much the arm's number rises with the win/loss score, in that of {}, over one \
+         position of each pair, with standard error; the arms are normalised to 1 over other positions, so that none wins by \
+         moving the margins of the search.",
+        plan.baseline.name, plan.baseline.name
+    )));
+    section
+}
+
+fn design(plan: &Experiment) -> Section {
+    let mut section = Section::new("design", "The arms");
+    let mut table = Table::new(3, &["arm", "settings", "what it is"]);
+    for arm in std::iter::once(&plan.baseline).chain(&plan.arms) {
+        let settings: Vec<String> = arm.settings.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+        table.row([arm.name.clone(), settings.join(", "), arm.what.clone()]);
+    }
+    section.blocks.push(Block::Table(table));
+    let corpora = plan.corpora.iter().map(|corpus| {
+        let (games, made) = (grouped(corpus.games), corpus.made.join("; "));
+        format!("{}: {} games, {}, XXH3 {}. {made}", corpus.name, games, corpus.file, corpus.xxh3)
+    });
+    section.blocks.push(Block::List(corpora.collect()));
+    section
+}

@@ -1,0 +1,164 @@
+//! What each model gains over a constant on games held out, and over the model that it builds on.
+
+use serde_json::{Value, json};
+
+use crate::data::ReportData;
+use crate::document::{Block, Figure, Height, Section, Table, choice};
+use crate::pictures::palette::{BLUE, ORANGE};
+use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
+use crate::pictures::spec::{layers, short, tooltip, values};
+use crate::pictures::svg::{Anchor, Svg};
+use drawish_games::fit::{Evaluation, Quality, Target};
+use drawish_stats::numbers::{grouped, signed};
+
+/// The targets with their titles and short names.
+pub(super) const TARGETS: [(Target, &str, &str); 3] = [
+    (Target::Draw, "Draw or not", "draw"),
+    (Target::WinDrawLoss, "Win, draw or loss", "wdl"),
+    (Target::Score, "Expected score", "score"),
+];
+
+/// 95 % of the normal law.
+const REACH: f64 = 1.959_964;
+
+/// A losing model is cut at so many times the best gain: its figure stands in the table.
+const WORST: f64 = -0.5;
+
+pub(super) fn gains(data: &ReportData) -> Section {
+    let mut section = Section::new("gains", "What each kind of knowledge gains");
+    let options = data
+        .evaluations
+        .iter()
+        .enumerate()
+        .map(|(place, (name, title, evaluation))| (format!("{name}, {title}"), of_evaluation(place, evaluation)))
+        .collect();
+    section.blocks = choice("evaluation", "Evaluation", options);
+    section
+}
+
+fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
+    let [white, draws, black] = evaluation.results.map(grouped);
+    let mut blocks = vec![Block::Text(format!(
+        "{} games held out by {} openings and {} events: {white} white wins, {draws} draws, {black} black wins. Gains in \
+         thousandths of a bit a game, with 95 % intervals that are robust to dependence within events.",
+        grouped(evaluation.rows as u64),
+        grouped(evaluation.skeletons as u64),
+        grouped(evaluation.events as u64)
+    ))];
+    for (target, title, short) in TARGETS {
+        let rows = predictors(evaluation, target);
+        if !rows.is_empty() {
+            blocks.push(Block::Figure(figure(&format!("gains-{}-{short}", place + 1), title, &rows)));
+            blocks.push(Block::Table(table(&rows)));
+        }
+    }
+    blocks
+}
+
+/// Everything that predicts a target, but the constant.
+pub(super) fn predictors(evaluation: &Evaluation, target: Target) -> Vec<(&str, Option<&str>, &Quality)> {
+    let quality = |qualities: &[Quality]| qualities.iter().position(|quality| quality.target == target);
+    evaluation
+        .verdicts
+        .iter()
+        .skip(1)
+        .filter_map(|verdict| {
+            let place = quality(&verdict.qualities)?;
+            Some((verdict.name.as_str(), verdict.over.as_deref(), &verdict.qualities[place]))
+        })
+        .collect()
+}
+
+fn interval(quality: &Quality) -> (f64, f64) {
+    let reach = REACH * quality.gain.error.unwrap_or(0.0);
+    (quality.gain.millibits - reach, quality.gain.millibits + reach)
+}
+
+/// The ends of the axis.
+fn span(rows: &[(&str, Option<&str>, &Quality)]) -> (f64, f64) {
+    let highest = rows.iter().map(|(.., quality)| interval(quality).1).fold(1.0, f64::max);
+    let lowest = rows.iter().map(|(.., quality)| interval(quality).0).fold(0.0, f64::min).max(WORST * highest);
+    (lowest, highest)
+}
+
+fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> Figure {
+    let (lowest, highest) = span(rows);
+    let data = rows.iter().map(|(name, _, quality)| {
+        let (low, high) = interval(quality);
+        let gain = quality.gain.millibits;
+        json!({ "model": name, "gain": short(gain), "low": short(low), "high": short(high),
+            "error": quality.gain.error.map_or(Value::Null, short), "loss": short(quality.loss), "brier": short(quality.brier) })
+    });
+    let order: Vec<_> = rows.iter().map(|(name, ..)| name).collect();
+    let model = json!({ "field": "model", "type": "nominal", "sort": order, "title": null });
+    let across = |field: &str| {
+        json!({ "field": field, "type": "quantitative", "title": "thousandths of a bit a game",
+            "scale": { "domain": [short(lowest), short(highest)], "clamp": true } })
+    };
+    let spec = layers(
+        values(data.collect()),
+        vec![
+            json!({ "mark": { "type": "bar", "height": { "band": 0.6 } }, "encoding": { "y": model, "x": across("gain"),
+                "color": { "condition": { "test": "datum.gain < 0", "value": "var(--orange)" }, "value": "var(--blue)" },
+                "tooltip": tooltip(&[("model", "model", ""), ("gain", "gain", "+.1f"), ("error", "standard error", ".1f"),
+                    ("loss", "loss, bits", ".4f"), ("brier", "Brier score", ".4f")]) } }),
+            json!({ "mark": { "type": "rule", "color": "var(--ink)", "strokeWidth": 1.4 }, "encoding": { "y": model, "x": across("low"),
+                "x2": { "field": "high" } } }),
+        ],
+    );
+    Figure {
+        name: name.to_owned(),
+        title: format!("{title}: gain over the constant"),
+        caption: "Bars to the left lose; what loses more than fits is cut at the edge, its figure stands in the table."
+            .to_owned(),
+        picture: picture(rows),
+        spec: Some(spec),
+        height: Height::Pixels(56 + 22 * rows.len() as u32),
+    }
+}
+
+fn picture(rows: &[(&str, Option<&str>, &Quality)]) -> Svg {
+    const ROW: f64 = 22.0;
+    let plot = Plot::of_rows(rows.iter().map(|row| row.0), (ROW, 6.0, 70.0), span(rows));
+    let [left, top, width, height] = plot.place;
+    let mut svg = Svg::new(WIDTH, top + height + 44.0);
+    plot.draw(&mut svg, "thousandths of a bit a game", "", [plain, nothing]);
+    let x = |value: f64| plot.at(value, 0.0).0;
+    svg.line((x(0.0), top), (x(0.0), top + height), "axis");
+    for (row, (name, _, quality)) in rows.iter().enumerate() {
+        let y = plot.row(row, rows.len());
+        let value = quality.gain.millibits;
+        let (low, high) = interval(quality);
+        plot.row_name(&mut svg, y, name);
+        let (from, to) = (x(value.min(0.0)), x(value.max(0.0)));
+        let hue = if value < 0.0 { ORANGE } else { BLUE };
+        svg.block((from, y - 7.0), ((to - from).max(0.5), 14.0), hue.fill);
+        if quality.gain.error.is_some() {
+            svg.line((x(low), y), (x(high), y), "whisker");
+        }
+        svg.text((left + width + 10.0, y + 4.0), Anchor::Start, "small", &signed(value, 1));
+    }
+    svg
+}
+
+fn table(rows: &[(&str, Option<&str>, &Quality)]) -> Table {
+    let with_error = |gain: &drawish_games::fit::Gain, decimals: usize| match gain.error {
+        Some(error) => format!("{} ± {error:.decimals$}", signed(gain.millibits, decimals)),
+        None => signed(gain.millibits, decimals),
+    };
+    let mut table = Table::new(1, &["model", "gain ± standard error", "over its base", "Brier", "calibration error"]);
+    for (name, over, quality) in rows {
+        table.row([
+            (*name).to_owned(),
+            with_error(&quality.gain, 1),
+            quality
+                .over
+                .as_ref()
+                .zip(*over)
+                .map_or_else(String::new, |(gain, base)| format!("{} ({base})", with_error(gain, 2))),
+            format!("{:.4}", quality.brier),
+            quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}")),
+        ]);
+    }
+    table
+}

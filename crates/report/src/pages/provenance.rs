@@ -1,0 +1,35 @@
+//! Where every number comes from.
+
+use crate::assets::SCRIPTS;
+use crate::data::ReportData;
+use crate::document::{Block, Section, Table};
+use drawish_stats::numbers::grouped;
+
+pub(super) fn provenance(data: &ReportData) -> Section {
+    let mut section = Section::new("provenance", "Where this comes from");
+    if data.inputs.is_empty() {
+        return section;
+    }
+    let mut table = Table::new(4, &["file", "kind", "XXH3-128", "made by", "bytes"]);
+    for input in &data.inputs {
+        table.row([
+            input.name.clone(),
+            input.kind.to_owned(),
+            format!("{:032x}", input.digest),
+            input.made_by.clone(),
+            grouped(input.bytes),
+        ]);
+    }
+    section.blocks.push(Block::Table(table));
+    let with_origin = data.inputs.iter().filter(|input| !input.origin.is_empty());
+    let origins: Vec<_> = with_origin.map(|input| format!("{}: {}.", input.name, input.origin.join("; "))).collect();
+    if !origins.is_empty() {
+        section.blocks.push(Block::List(origins));
+    }
+    let scripts: Vec<_> = SCRIPTS.iter().map(|script| format!("{} {}", script.name, script.version)).collect();
+    section.blocks.push(Block::Text(format!(
+        "Figures are drawn by {} (BSD 3-Clause) where scripts run, else as SVG. Nothing is loaded from anywhere.",
+        scripts.join(", ")
+    )));
+    section
+}

@@ -1,0 +1,261 @@
+//! Pictures of the WDL model: what was observed, what is fitted, and how they compare.
+
+use std::collections::BTreeMap;
+
+use super::palette::{BLUE, GREY, Hue, ORANGE, RESULTS, viridis};
+use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
+use super::svg::{Anchor, Look, Svg};
+use drawish_games::wdl::fit::{Fit, Normalization, reach_of_95_percent};
+use drawish_stats::model::wdl::{Cubic, Curve};
+use drawish_stats::numbers::grouped;
+
+/// Shares at which the colour of the maps changes, as in scoreWDL.py.
+const LEVELS: [f64; 9] = [0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1.0];
+/// Cells of the observed maps with fewer positions stay empty: their shares are mostly chance.
+const FEWEST: f64 = 5.0;
+/// Columns of the observed maps.
+const COLUMNS: usize = 60;
+/// Columns of the maps of the model.
+const FINE_COLUMNS: usize = 240;
+/// a and b, as they are drawn everywhere.
+pub(crate) const PARAMETERS: [(&str, Hue); 2] = [("a", BLUE), ("b", ORANGE)];
+
+/// What a summary shows.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Least and largest material or move.
+    pub mom: (f64, f64),
+    /// The material or move of the slice.
+    pub target: f64,
+}
+
+/// Draws the rates of a model over a plot whose lower scale counts so many internal units as 1.
+pub(crate) fn rates(svg: &mut Svg, plot: &Plot, curve: Curve, unit: f64) {
+    let Scale::Linear(first, last) = plot.across else { return };
+    for (result, (_, hue)) in RESULTS.into_iter().enumerate() {
+        let points = (0..=120).map(|step| first + (last - first) * f64::from(step) / 120.0).map(|x| {
+            let rates = curve.rates(x * unit);
+            (x, [rates.win, rates.draw, rates.loss][result])
+        });
+        plot.curve(svg, points, hue.line);
+    }
+}
+
+/// Draws a parameter along material or moves: where it is, its value, and the half width of its interval.
+pub(crate) fn parameter(svg: &mut Svg, plot: &Plot, hue: Hue, rows: &[(f64, f64, Option<f64>)]) {
+    plot.band(svg, rows.iter().filter_map(|&(x, value, reach)| Some((x, value - reach?, value + reach?))), hue.band);
+    plot.curve(svg, rows.iter().map(|&(x, value, _)| (x, value)), hue.line);
+}
+
+/// Six panels: the slice at one mom, the curves a and b, and the shares of wins and draws as observed and as modelled.
+///
+/// Without a fit the panels of the model stay empty.
+#[must_use]
+pub fn summary(fit: &Fit, view: View) -> String {
+    let mut svg = titled(1090.0, "Win-draw-loss model");
+    Legend::new(RESULTS.map(|(name, hue)| (hue.fill, 4.0, name)), 290.0).draw(&mut svg, (64.0, 44.0));
+    Legend::new(PARAMETERS.map(|(name, hue)| (hue.fill, 4.0, name)), 290.0).draw(&mut svg, (430.0, 44.0));
+    svg.text((WIDTH - 24.0, 57.0), Anchor::End, "small", "dots: observed, lines: modelled");
+    let place = |column: usize, row: usize| [64.0 + 366.0 * column as f64, 104.0 + 320.0 * row as f64, 290.0, 220.0];
+    let pawn =
+        if fit.estimate.pawn_value > 0.0 { fit.estimate.pawn_value } else { fit.options.normalization.pawn_value() };
+    slice(&mut svg, fit, view, pawn, place(0, 0));
+    curves(&mut svg, fit, view, place(1, 0));
+    let observed = Observed::new(fit);
+    type Share = fn([f64; 3]) -> f64;
+    let kinds: [(&str, Share); 2] = [("wins", |rates| rates[0]), ("draws", |rates| rates[1])];
+    let reach = f64::from(fit.density.eval_max);
+    for (column, (name, share)) in kinds.into_iter().enumerate() {
+        let plot = |row: usize| Plot {
+            place: place(column, row),
+            across: Scale::Linear(-reach, reach),
+            up: Scale::Linear(view.mom.0, view.mom.1),
+        };
+        let of_data = |mom: usize, cell: usize| observed.share(mom, cell, share);
+        map(&mut svg, plot(1), fit, pawn, &format!("Observed share of {name}"), COLUMNS, of_data);
+        let of_model = |mom: usize, cell: usize| {
+            let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
+            let rates = Curve::new(fit.estimate.a_at[mom], fit.estimate.b_at[mom]).rates(x);
+            let value = share([rates.win, rates.draw, rates.loss]);
+            value.is_finite().then_some(value)
+        };
+        map(&mut svg, plot(2), fit, pawn, &format!("Modelled share of {name}"), FINE_COLUMNS, of_model);
+    }
+    scale_of_shares(&mut svg, 1044.0);
+    svg.finish("Win-draw-loss model")
+}
+
+/// Positions won, drawn and lost at each material or move, one above the other.
+#[must_use]
+pub fn distribution(fit: &Fit) -> String {
+    let mut svg = titled(440.0, "Positions by result");
+    Legend::new(RESULTS.map(|(name, hue)| (hue.fill, 4.0, name)), 400.0).draw(&mut svg, (76.0, 40.0));
+    let sums: Vec<[f64; 3]> = fit
+        .density
+        .rows
+        .iter()
+        .map(|cells| {
+            cells.iter().fold([0.0; 3], |sum, (_, more)| [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
+        })
+        .collect();
+    let highest = sums.iter().map(|sum| sum.iter().sum()).fold(1.0, f64::max);
+    let edge = |end: Option<&f64>, by: f64| end.copied().unwrap_or_default() + by;
+    let plot = Plot {
+        place: [76.0, 70.0, 644.0, 320.0],
+        across: Scale::Linear(edge(fit.moms.first(), -1.0), edge(fit.moms.last(), 1.0)),
+        up: Scale::Linear(0.0, 1.05 * highest),
+    };
+    plot.draw(&mut svg, &fit.options.mom.to_string(), "positions", [plain, plain]);
+    let mut bars = [const { String::new() }; 3];
+    for (&mom, sum) in fit.moms.iter().zip(&sums) {
+        let mut below = 0.0;
+        for (count, bars) in sum.iter().zip(&mut bars).filter(|(count, _)| **count > 0.0) {
+            plot.cell(bars, (mom - 0.4, mom + 0.4), (below, below + count));
+            below += count;
+        }
+    }
+    for (bars, (_, hue)) in bars.iter().zip(RESULTS) {
+        svg.path(bars, Look::Class(hue.fill));
+    }
+    svg.finish("Positions by result")
+}
+
+/// An empty picture with its name above.
+fn titled(height: f64, title: &str) -> Svg {
+    let mut svg = Svg::new(WIDTH, height);
+    svg.text((WIDTH / 2.0, 26.0), Anchor::Middle, "title", title);
+    svg
+}
+
+/// Shares at one mom: dots for what was observed, lines for the model.
+fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
+    let reach = 3.0 * pawn;
+    let plot = Plot { place, across: Scale::Linear(-reach, reach), up: Scale::Linear(0.0, 1.0) };
+    plot.draw(svg, "evaluation, internal units", "share", [plain, percent]);
+    plot.scale_above(svg, pawn, "pawns");
+    let mut positions = 0.0;
+    if let Some(row) = fit.moms.iter().position(|mom| *mom == view.target) {
+        let cells = &fit.density.rows[row];
+        let within = cells.iter().filter(|(x, _)| x.abs() <= reach);
+        positions = within.flat_map(|cell| cell.1).sum();
+        for (outcome, (_, hue)) in RESULTS.into_iter().enumerate() {
+            let shares = cells.iter().map(|(x, counts)| (*x, counts[outcome] / counts.iter().sum::<f64>()));
+            plot.dots(svg, shares, hue.dots);
+        }
+        if fit.estimate.pawn_value.is_finite() {
+            rates(svg, &plot, Curve::new(fit.estimate.a_at[row], fit.estimate.b_at[row]), 1.0);
+        }
+    }
+    plot.title(svg, &format!("Shares at {} {}, {} positions", fit.options.mom, view.target, grouped(positions as u64)));
+}
+
+/// a and b along mom: dots for each by itself, lines and intervals for the model, dashes for the old a.
+fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
+    let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(fit.estimate.a_at.iter().copied());
+    let mut values: Vec<f64> = highest.filter(|value| value.is_finite() && *value > 0.0).collect();
+    values.sort_by(f64::total_cmp);
+    // One wild row must not squeeze all others.
+    let most = values.get(values.len().saturating_sub(1 + values.len() / 50)).copied().unwrap_or(100.0);
+    let plot = Plot { place, across: Scale::Linear(view.mom.0, view.mom.1), up: Scale::Linear(0.0, 1.15 * most) };
+    plot.draw(svg, &fit.options.mom.to_string(), "internal units", [plain, plain]);
+    if let Normalization::Dynamic { mom, min, max, target, a } = fit.options.normalization
+        && mom == fit.options.mom
+    {
+        let old = fit.moms.iter().map(|mom| (*mom, Cubic(a).at(mom.clamp(min, max) / target)));
+        plot.curve(svg, old, &format!("{} dashed", GREY.line));
+    }
+    let half = reach_of_95_percent(fit.blocks);
+    let errors = fit.errors.as_ref();
+    let of_model = [
+        (&fit.estimate.a_at, errors.map(|errors| &errors.a_at)),
+        (&fit.estimate.b_at, errors.map(|errors| &errors.b_at)),
+    ];
+    for ((_, hue), (values, errors)) in PARAMETERS.into_iter().zip(of_model) {
+        let reach = |row: usize| errors.map(|errors| half * errors[row]);
+        let rows: Vec<_> =
+            fit.moms.iter().zip(values).enumerate().map(|(row, (&mom, &value))| (mom, value, reach(row))).collect();
+        parameter(svg, &plot, hue, &rows);
+    }
+    plot.dots(svg, fit.local.iter().map(|row| (row.mom, row.a)), BLUE.dots);
+    plot.dots(svg, fit.local.iter().map(|row| (row.mom, row.b)), ORANGE.dots);
+    plot.title(svg, if errors.is_some() { "a and b, with 95 % intervals" } else { "a and b" });
+}
+
+/// A map of shares over evaluation and mom.
+fn map(
+    svg: &mut Svg,
+    plot: Plot,
+    fit: &Fit,
+    pawn: f64,
+    title: &str,
+    columns: usize,
+    share: impl Fn(usize, usize) -> Option<f64>,
+) {
+    plot.draw(svg, "evaluation, internal units", &fit.options.mom.to_string(), [plain, plain]);
+    plot.scale_above(svg, pawn, "pawns");
+    plot.title(svg, title);
+    let (Scale::Linear(left, right), Scale::Linear(one, other)) = (plot.across, plot.up) else { return };
+    let (least, most) = (one.min(other), one.max(other));
+    let edge = |column: usize| left + (right - left) * column as f64 / columns as f64;
+    let level = |value: f64| LEVELS[1..8].iter().filter(|limit| value > **limit).count();
+    // One path for each colour, a run of equal cells at a time.
+    let mut paths: BTreeMap<usize, String> = BTreeMap::new();
+    for (place, &mom) in fit.moms.iter().enumerate().filter(|(_, mom)| (least..=most).contains(*mom)) {
+        let rows = ((mom - 0.5).max(least), (mom + 0.5).min(most));
+        let mut column = 0;
+        while column < columns {
+            let first = column;
+            let own = share(place, column).map(level);
+            while column < columns && share(place, column).map(level) == own {
+                column += 1;
+            }
+            if let Some(own) = own {
+                plot.cell(paths.entry(own).or_default(), (edge(first), edge(column)), rows);
+            }
+        }
+    }
+    for (level, path) in &paths {
+        svg.path(path, Look::Fill(colour(*level)));
+    }
+}
+
+fn colour(level: usize) -> &'static str {
+    viridis(level as f64 / (LEVELS.len() - 2) as f64)
+}
+
+/// The colours of the maps with the shares between them.
+fn scale_of_shares(svg: &mut Svg, top: f64) {
+    const STEP: f64 = 66.0;
+    let left = (WIDTH - STEP * 8.0) / 2.0;
+    for (level, &limit) in LEVELS.iter().enumerate() {
+        let x = left + STEP * level as f64;
+        if level < 8 {
+            svg.bar((x, top), (STEP, 12.0), colour(level));
+        }
+        svg.text((x, top + 26.0), Anchor::Middle, "small", &percent(limit));
+    }
+}
+
+/// Observed counts in the columns of the maps.
+struct Observed(Vec<Vec<[f64; 3]>>);
+
+impl Observed {
+    fn new(fit: &Fit) -> Observed {
+        let reach = f64::from(fit.density.eval_max);
+        let column = |x: f64| (((x / reach + 1.0) / 2.0 * COLUMNS as f64) as usize).min(COLUMNS - 1);
+        let rows = fit.density.rows.iter().map(|cells| {
+            let mut columns = vec![[0.0; 3]; COLUMNS];
+            for (x, counts) in cells {
+                columns[column(*x)].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            }
+            columns
+        });
+        Observed(rows.collect())
+    }
+
+    fn share(&self, mom: usize, column: usize, share: fn([f64; 3]) -> f64) -> Option<f64> {
+        let counts = self.0[mom][column];
+        let total: f64 = counts.iter().sum();
+        (total >= FEWEST).then(|| share(counts) / total)
+    }
+}

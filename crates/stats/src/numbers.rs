@@ -1,0 +1,105 @@
+//! Numbers as people read them: one style for terminals, pages and pictures.
+//!
+//! ```
+//! use drawish_stats::numbers::{fixed, grouped, interval, percent, percents, signed};
+//!
+//! assert_eq!(grouped(1_234_567), "1,234,567");
+//! assert_eq!(percent(0.374), "37.4 %");
+//! assert_eq!(percents(0.351, 0.398), "35.1 to 39.8");
+//! assert_eq!(signed(1.5, 1), "+1.5");
+//! assert_eq!(fixed(-0.001, 2), "0.00");
+//! assert_eq!(interval(-3.0, 7.25, 1), "-3.0 to +7.2");
+//! ```
+
+/// A whole number with a comma between thousands, as in `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number with so many decimals, without the minus that rounding leaves to a zero.
+#[must_use]
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if is_zero(&text) { text.replace('-', "") } else { text }
+}
+
+/// A number with its sign and so many decimals; a zero, also a rounded one, is positive.
+#[must_use]
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    if is_zero(&text) { text.replace('-', "+") } else { text }
+}
+
+/// An interval of numbers with signs, as in `-3.0 to +7.2`.
+#[must_use]
+pub fn interval(low: f64, high: f64, decimals: usize) -> String {
+    format!("{} to {}", signed(low, decimals), signed(high, decimals))
+}
+
+/// A share, 0 to 1, in percent with one decimal, as in `37.4 %`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    percent_to(share, 1)
+}
+
+/// A share, 0 to 1, in percent with so many decimals.
+#[must_use]
+pub fn percent_to(share: f64, decimals: usize) -> String {
+    format!("{} %", fixed(100.0 * share, decimals))
+}
+
+/// An interval of shares, 0 to 1, in percent with one decimal and without the unit, which stands before it or behind it: `35.1 to 39.8`.
+#[must_use]
+pub fn percents(low: f64, high: f64) -> String {
+    format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high)
+}
+
+/// A part of a whole with its share, as in `12 (37.4 %)`; `-` where the whole is nothing.
+#[must_use]
+pub fn part(count: u64, of: u64) -> String {
+    if of == 0 { "-".to_owned() } else { format!("{} ({})", grouped(count), percent(count as f64 / of as f64)) }
+}
+
+/// A number as short as it goes, to six decimals and with a comma between thousands: for axes and limits.
+#[must_use]
+pub fn plain(value: f64) -> String {
+    let rounded = (value * 1e6).round() / 1e6 + 0.0;
+    if rounded.abs() >= 1000.0 && rounded.abs() < 1e15 && rounded.fract() == 0.0 {
+        format!("{}{}", if rounded < 0.0 { "-" } else { "" }, grouped(rounded.abs() as u64))
+    } else {
+        format!("{rounded}")
+    }
+}
+
+fn is_zero(text: &str) -> bool {
+    text.trim_start_matches(['-', '+']).chars().all(|digit| digit == '0' || digit == '.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_by_hand() {
+        assert_eq!([0, 999, 1000, 12_345, 1_234_567].map(grouped), ["0", "999", "1,000", "12,345", "1,234,567"]);
+        assert_eq!(
+            [percent(0.3549), percent_to(0.5, 0), part(1, 3), part(0, 0)],
+            ["35.5 %", "50 %", "1 (33.3 %)", "-"]
+        );
+        assert_eq!([signed(-0.001, 2), signed(1.5, 1), signed(-2.0, 0)], ["+0.00", "+1.5", "-2"]);
+        assert_eq!([fixed(-0.001, 2), fixed(-0.005, 2), fixed(3.0, 0), fixed(-0.4, 0)], ["0.00", "-0.01", "3", "0"]);
+        assert_eq!(
+            [0.6000000000000001, -0.0, 1500.0, -12_000.0, 0.25].map(plain),
+            ["0.6", "0", "1,500", "-12,000", "0.25"]
+        );
+    }
+}
