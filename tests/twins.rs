@@ -1,7 +1,7 @@
 //! The pawn tracker and the full replay see the same pawns.
 
-use drawish::pgn::read_games;
-use drawish::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter, VariantChoice};
+use drawish::pgn::{VariantChoice, read_games};
+use drawish::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use drawish::Kind;
 use drawish::fit::Data;
 use drawish::frames::{RowsError, RowsReader, Wanted};
 use drawish::heads::Spec;
@@ -14,7 +15,8 @@ pub(super) fn is_rows(path: &Path) -> bool {
     use std::io::Read;
 
     let mut magic = [0; 4];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && Kind::of(&magic) == Some(Kind::Rows)
 }
 
 /// Opens row files. The same games in two of them would count twice, so that is refused.
