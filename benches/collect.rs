@@ -19,10 +19,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use cpu::cpu_time;
-use drawish::collect::{Collected, Config, collect};
+use drawish::collect::{Collect, Collected};
 use drawish::counts::Counts;
 use drawish::pgn::{Anomalies, Input};
-use drawish::sample::{Notices, Rule};
+use drawish::sample::Notices;
 use drawish_core::{Outcome, Pawns, Scheme};
 use pgn_reader::{Reader, Visitor};
 use rand::RngExt;
@@ -85,15 +85,8 @@ impl Round {
 }
 
 fn collect_file(path: &Path, threads: usize) -> Collected {
-    let config = Config {
-        inputs: vec![Input::File(path.to_owned())],
-        rule: Rule::default(),
-        scheme: Scheme::Bg,
-        threads: NonZero::new(threads).expect("a thread"),
-        checkpoint: None,
-        fresh: false,
-    };
-    collect(&config, &|_, _| {}).expect("no checkpoint that could fail")
+    let run = Collect::new(vec![Input::File(path.to_owned())]).threads(NonZero::new(threads).expect("a thread"));
+    run.run().expect("no checkpoint that could fail")
 }
 
 /// The least that can be done with a PGN file: the number of its games.

@@ -8,23 +8,14 @@
 //! The program `drawish` is this library behind a command line. As a library it does the same in a few lines:
 //!
 //! ```
-//! use drawish::collect::{Config, collect};
+//! use drawish::collect::Collect;
 //! use drawish::pgn::expand_inputs;
-//! use drawish::sample::Rule;
 //! use drawish::smooth::{Estimator, estimate};
-//! use drawish_core::Scheme;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
-//! let config = Config {
-//!     inputs: expand_inputs(&[sample.into()])?,
-//!     rule: Rule::default(), // the position at move 50 of games of at least 60 moves
-//!     scheme: Scheme::Bg,
-//!     threads: std::thread::available_parallelism()?,
-//!     checkpoint: None,
-//!     fresh: false,
-//! };
-//! let collected = collect(&config, &|_bytes, _games| {})?;
+//! // By default the position at move 50 of games of at least 60 moves.
+//! let collected = Collect::new(expand_inputs(&[sample.into()])?).run()?;
 //! let tally = collected.file.tally();
 //! assert_eq!(tally.games(), 3000);
 //!
@@ -45,13 +36,13 @@
 //! - `png` (default): pictures as PNG beside SVG, and with it a font.
 //! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
-pub use drawish_artefact::{outfile, provenance};
+pub use drawish_artefact::{Kind, identity, outfile, provenance};
 #[cfg(feature = "download")]
 pub use drawish_download as download;
 pub use drawish_engine::{eval, search, uci};
 #[cfg(feature = "frames")]
 pub use drawish_frames as frames;
-pub use drawish_games::{annotate, collect, counts, estimate, export, fit, pgn, rows, sample, smooth, wdl};
+pub use drawish_games::{annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, wdl};
 pub use drawish_heads::{features, heads};
 pub use drawish_match::{arena, experiment};
 pub use drawish_report as report;

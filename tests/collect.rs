@@ -360,7 +360,9 @@ fn the_same_games_are_not_counted_twice() {
     assert!(place.read("ab.counts") == place.read("direct.counts"));
     place.say("merge ab.counts a.counts -o x.counts").fails(1, &["a.counts: a.pgn", "counted twice"]);
     place.say("merge a.counts ah.counts -o x.counts").fails(1, &["ah.counts: index scheme ah", "--scheme"]);
-    place.say("merge a.counts at40.counts -o x.counts").fails(1, &["at40.counts: counted by another rule", "--at 40"]);
+    place
+        .say("merge a.counts at40.counts -o x.counts")
+        .fails(1, &["at40.counts: counted by another rule", "at: expected 50, found 40", "the same options"]);
     assert!(!place.path("x.counts").exists());
 }
 
@@ -386,7 +388,7 @@ fn an_interrupted_run_goes_on() {
     place.say(&format!("collect a.pgn -o x.counts.partial -q {options}")).ok();
     place
         .say("collect a.pgn b.pgn -o x.counts --min-moves 0 --at 6")
-        .fails(1, &["x.counts.partial", "--at 5", "--fresh"]);
+        .fails(1, &["x.counts.partial", "another rule", "at: expected", "--fresh"]);
     place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["had read a.pgn", "--fresh"]);
     place.put("x.counts.partial", "DRAWCNT\0 but then nonsense");
     place
@@ -518,7 +520,7 @@ fn a_resumed_run_remembers_what_was_broken() {
 }
 
 #[test]
-fn games_longer_than_a_portion_stay_whole() {
+fn games_longer_than_a_chunk_stay_whole() {
     let place = Place::new();
     let long =
         format!("[Event \"long\"]\n[Result \"1-0\"]\n\n1. e4 {{{}}} e5 1-0\n\n", "word [%csl Ga1]\n".repeat(600_000));

@@ -348,7 +348,7 @@ fn the_scanner_and_the_reader_agree() {
             inputs,
             NonZero::<usize>::MIN,
             |game| evaluations += game.evaluations.len(),
-            |_bytes, _games| {},
+            &|_bytes, _games| {},
         );
         assert_eq!((&scanned["games"], reading.games), (&json!(games), games), "{name}");
         assert_eq!(scanned["evaluated"], evaluations, "{name}");

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use drawish_core::Scheme;
 
+use super::args::rule::RuleArgs;
 use super::progress::{ThreadsArg, progress_bar};
-use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
-use drawish::collect::{Collected, Config, collect, partial_path};
+use drawish::collect::{Collect, CollectError, Collected, partial_path};
 use drawish::pgn::{Input, expand_inputs, has_pgn_name};
-use drawish::sample::Rule;
 use drawish::stats::numbers::grouped;
 
 /// Count wins, draws and losses per pawn structure in PGN files
@@ -67,8 +66,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Err(error) => return wrong_usage(error),
     };
     output::check(&args.output, &[])?;
-    let config = config(&args, rule)?;
-    if let Some(input) = config.inputs.iter().find(|input| input.is_same_file(&args.output)) {
+    let inputs = expand_inputs(&args.files)?;
+    if let Some(input) = inputs.iter().find(|input| input.is_same_file(&args.output)) {
         bail!("{input} is an input and would be overwritten; choose another place for -o");
     }
     ensure!(
@@ -76,14 +75,22 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         "{}: counts are no games, and would replace them; give -o a name that ends in .counts",
         args.output.display()
     );
-    let bar = progress_bar(&config.inputs, args.quiet);
-    let collected = collect(&config, &|bytes, games| {
+    // What came through a pipe cannot be had again.
+    let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
+    let checkpoint = resumable.then(|| partial_path(&args.output));
+    let bar = progress_bar(&inputs, args.quiet);
+    let progress = |bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
-    })?;
+    };
+    let mut run = Collect::new(inputs).rule(rule).scheme(args.scheme).threads(args.threads.number());
+    if let Some(path) = &checkpoint {
+        run = run.checkpoint(path).fresh(args.fresh);
+    }
+    let collected = run.progress(&progress).run().map_err(with_remedy)?;
     bar.finish_and_clear();
     output::write(&args.output, &collected.file.to_bytes())?;
-    if let Some(partial) = config.checkpoint.filter(|path| path.exists()) {
+    if let Some(partial) = checkpoint.filter(|path| path.exists()) {
         std::fs::remove_file(&partial).with_context(|| format!("{} cannot be removed", partial.display()))?;
     }
     let failed = problems::complain(&collected.problems, "counted");
@@ -98,13 +105,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn config(args: &Args, rule: Rule) -> Result<Config> {
-    let threads = args.threads.number();
-    let inputs = expand_inputs(&args.files)?;
-    // What came through a pipe cannot be had again.
-    let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
-    let checkpoint = resumable.then(|| partial_path(&args.output));
-    Ok(Config { inputs, rule, scheme: args.scheme, threads, checkpoint, fresh: args.fresh })
+/// What to do about an error, by the options of this verb.
+fn with_remedy(error: CollectError) -> anyhow::Error {
+    let remedy = match error {
+        CollectError::Checkpoint { .. } => "; remove it or choose another -o",
+        CollectError::OtherRun { .. } => "; --fresh begins anew",
+        CollectError::InputIsOutput { .. } => "; choose another place for -o",
+        CollectError::Keep { .. } => "",
+    };
+    anyhow::anyhow!("{error}{remedy}")
 }
 
 fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use super::{done, output, summary};
-use drawish::counts::CountsFile;
+use drawish::counts::{CountsFile, MergeError};
 
 /// Add counts files of the same scheme and rule
 ///
@@ -34,7 +34,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let file = output::read_counts(path)?;
         match &mut sum {
             None => sum = Some(file),
-            Some(sum) => sum.merge(file).with_context(|| path.display().to_string())?,
+            Some(sum) => sum.merge(file).map_err(with_remedy).with_context(|| path.display().to_string())?,
         }
     }
     let sum = sum.context("no files to merge")?;
@@ -46,4 +46,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(text)?;
     }
     done()
+}
+
+/// What to do about an error, by the options of `collect`.
+fn with_remedy(error: MergeError) -> anyhow::Error {
+    let remedy = match error {
+        MergeError::Scheme { .. } => ": collect both with the same --scheme",
+        MergeError::Rule(_) => "; collect both with the same options",
+        MergeError::SameShard { .. } => "",
+    };
+    anyhow::anyhow!("{error}{remedy}")
 }

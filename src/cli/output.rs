@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use drawish::Kind;
 use drawish::counts::CountsFile;
 use drawish::outfile;
 
@@ -66,15 +67,14 @@ pub(super) fn read(path: &Path) -> Result<Known> {
     };
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
-    let is_counts = CountsFile::MAGIC.starts_with(&bytes);
-    let is_table = drawish_core::table::MAGIC.starts_with(&bytes);
+    let kind = Kind::of(&bytes);
     ensure!(
-        (is_counts || is_table) && !bytes.is_empty(),
+        matches!(kind, Some(Kind::Counts | Kind::Table)),
         "{}: expected counts or a table, which begin with DRAWCNT and DRAWTBL; make one by `drawish collect` or `drawish table`",
         path.display()
     );
     source.read_to_end(&mut bytes).with_context(unreadable)?;
-    Ok(if is_counts { Known::Counts(bytes) } else { Known::Table(bytes) })
+    Ok(if kind == Some(Kind::Counts) { Known::Counts(bytes) } else { Known::Table(bytes) })
 }
 
 /// Reads and checks a counts file.

@@ -9,16 +9,15 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 use shakmaty::{Chess, Position};
 
+use super::args::rule::RuleArgs;
 use super::progress::{ThreadsArg, progress_bar};
-use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
 use drawish::eval::{Evaluate, Evaluator};
 use drawish::features::{self, Family};
 use drawish::frames::RowsWriter;
 use drawish::outfile::WholeFile;
 use drawish::pgn::expand_inputs;
-use drawish::provenance::made_by;
-use drawish::rows::{Judge, Rows, RowsProvenance, VERSION, gather};
+use drawish::rows::{Gather, Judge, Rows};
 use drawish::search::{Game, Searcher};
 use drawish::stats::numbers::grouped;
 
@@ -86,36 +85,26 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut file = RowsWriter::new(&mut whole).with_context(unwritable)?;
     let bar = progress_bar(&inputs, args.quiet);
     let mut rows = 0;
-    let sink = |portion: Rows| {
-        rows += portion.len() as u64;
-        file.write(portion).with_context(unwritable)
+    let sink = |chunk: Rows| {
+        rows += chunk.len() as u64;
+        file.write(chunk).with_context(unwritable)
     };
-    let gathered = gather(
-        inputs,
-        &rule,
-        args.judged.then_some(static_evaluation as Judge),
-        args.threads.number(),
-        sink,
-        &|bytes, games| {
-            bar.set_position(bytes);
-            bar.set_message(format!("{} games", grouped(games)));
-        },
-    )?;
+    let progress = |bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    };
+    let judge = args.judged.then_some(static_evaluation as Judge);
+    let run = Gather::new(inputs).rule(rule.clone()).judge(judge).threads(args.threads.number());
+    let gathered = run.progress(&progress).run(sink)?;
     bar.finish_and_clear();
-    let provenance = RowsProvenance {
-        version: VERSION,
-        made_by: made_by(),
-        rule: if args.judged { format!("{rule} --static") } else { rule.to_string() },
-        inputs: gathered.inputs.clone(),
-    };
-    file.finish(&provenance).with_context(unwritable)?;
+    file.finish(&gathered.provenance).with_context(unwritable)?;
     whole.finish().with_context(unwritable)?;
     let failed = problems::complain(&gathered.problems, "used");
     if args.json {
         let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
         value["rule"] = rule.to_string().into();
         value["features"] = features::all().len().into();
-        value["inputs"] = json!(gathered.inputs);
+        value["inputs"] = json!(gathered.provenance.inputs);
         problems::add_to_json(&gathered.problems, &mut value);
         output::print(format!("{value:#}\n"))?;
     } else if !args.quiet {

@@ -150,7 +150,7 @@ impl WriterArg {
 fn read(files: &[PathBuf], threads: &ThreadsArg, take: impl FnMut(Game) + Send) -> Result<Reading> {
     let inputs = expand_inputs(files)?;
     let bar = progress_bar(&inputs, false);
-    let reading = read_evaluated(inputs, threads.number(), take, |bytes, games| {
+    let reading = read_evaluated(inputs, threads.number(), take, &|bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
     });

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use drawish::Kind;
 use drawish::fit::Data;
 use drawish::frames::{RowsError, RowsReader, Wanted};
 use drawish::heads::Spec;

@@ -47,10 +47,25 @@ fn games(tally: &Tally, results: &str) -> String {
     row(&mut out, "  counted", tally.counted(), games, results);
     for reason in SkipReason::ALL {
         if tally.skipped(reason) > 0 {
-            row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, reason.meaning());
+            let remark = remark(reason.meaning(), option_of(reason));
+            row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, &remark);
         }
     }
     out
+}
+
+/// What a reason means, with the option that decides about it.
+pub(super) fn remark(meaning: &str, option: Option<&str>) -> String {
+    option.map_or(meaning.to_owned(), |option| format!("{meaning} (see {option})"))
+}
+
+fn option_of(reason: SkipReason) -> Option<&'static str> {
+    match reason {
+        SkipReason::Variant => Some("--variant"),
+        SkipReason::StartPosition => Some("--fen-starts"),
+        SkipReason::Termination => Some("--termination"),
+        _ => None,
+    }
 }
 
 fn notices(tally: &Tally, anomalies: Anomalies) -> String {
@@ -125,7 +140,7 @@ pub(super) fn json(file: &CountsFile) -> Value {
         "black_wins": total.black_wins,
         "draw_rate": total.draw_rate(),
         "scheme": file.counts.scheme().name(),
-        "rule": file.rule,
+        "rule": file.rule.to_string(),
         "cells": file.counts.non_empty().count(),
         "noticed": noticed(&tally, file.anomalies()).map(|(name, count, _)| (name.to_owned(), json!(count))).into_iter().collect::<Value>(),
         "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),

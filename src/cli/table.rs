@@ -12,7 +12,6 @@ use super::{done, output};
 use drawish::export::{Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
-use drawish::provenance;
 use drawish::smooth::{Estimate, Estimates, Estimator, estimate};
 use drawish::stats::numbers::{grouped, percent, percents};
 
@@ -84,7 +83,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let counts = output::read_counts(&args.counts)?;
     let estimates =
         estimate(&counts.counts, args.estimate.estimator()).with_context(|| args.counts.display().to_string())?;
-    let table = Table::new(&estimates, &counts, provenance::made_by());
+    let table = Table::new(&estimates, &counts);
     for (path, target) in outputs {
         output::write(path, &target.bytes(&table, args.slim)?)?;
     }

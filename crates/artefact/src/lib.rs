@@ -1,4 +1,9 @@
-//! Files of drawish: written as a whole or not at all, with the build that made them.
+//! Files of drawish: written as a whole or not at all, recognised by their content, with the build and the inputs that made
+//! them.
 
+pub mod identity;
+mod kind;
 pub mod outfile;
 pub mod provenance;
+
+pub use kind::Kind;

@@ -32,7 +32,7 @@ pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     write_with(path, |out| out.write_all(content))
 }
 
-/// As [`write_whole`], by a function that writes piece by piece.
+/// As [`write_whole`], by a function that writes part after part.
 ///
 /// # Errors
 ///

@@ -1,6 +1,11 @@
-//! Which build made a file.
+//! Which build made a file, and from which inputs.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 static COMMIT: OnceLock<&'static str> = OnceLock::new();
 
@@ -17,15 +22,89 @@ pub fn made_by() -> String {
     format!("drawish {} (git {})", env!("CARGO_PKG_VERSION"), COMMIT.get().unwrap_or(&"unknown"))
 }
 
-/// An input from which a file was made.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct InputProvenance {
-    /// The name of the file.
+/// XXH3-128 of the bytes of a file, compressed as it is. In files and messages it is 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Digest(pub u128);
+
+/// A text that is not a [`Digest`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected a digest of 32 hexadecimal digits, found {0:?}")]
+pub struct DigestError(String);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Digest {
+    type Err = DigestError;
+
+    fn from_str(text: &str) -> Result<Digest, DigestError> {
+        let is_hexadecimal = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = is_hexadecimal.then(|| u128::from_str_radix(text, 16).ok()).flatten();
+        value.map(Digest).ok_or_else(|| DigestError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = DigestError;
+
+    fn try_from(text: String) -> Result<Digest, DigestError> {
+        text.parse()
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> String {
+        digest.to_string()
+    }
+}
+
+/// An input from which a file was made, and what became of its games.
+///
+/// # Stability
+///
+/// Row files, heads and WDL counts hold records of this form. Fields may be added, and are then optional.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct InputRecord {
+    /// The name of the file, without directories.
     pub name: String,
-    /// XXH3-128 of the file, packed as it is, in hexadecimal digits.
-    pub xxh3_128: String,
+    /// XXH3-128 of the file. Two inputs with the same digest are the same games.
+    pub xxh3_128: Digest,
+    /// Length of the file in bytes, compressed as it is; unknown in files of version 0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
     /// Games read.
     pub games: u64,
-    /// Games with rows.
+    /// Games among them that were used.
     pub counted: u64,
+    /// Positions taken from them, where positions are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// Why reading ended before the end of the file, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_32_digits() {
+        let digest = Digest(0x0682);
+        assert_eq!(digest.to_string(), "00000000000000000000000000000682");
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+        for wrong in ["", "682", "+0000000000000000000000000000682", "g0000000000000000000000000000682"] {
+            assert_eq!(wrong.parse::<Digest>(), Err(DigestError(wrong.to_owned())));
+        }
+    }
 }

@@ -212,7 +212,7 @@ impl RowsReader {
         &self.provenance
     }
 
-    /// Reads the keys and the columns asked for, portion by portion; the others stay empty.
+    /// Reads the keys and the columns asked for, some thousands of rows at a time; the others stay empty.
     ///
     /// # Errors
     ///
@@ -243,7 +243,7 @@ impl RowsReader {
     }
 }
 
-/// A portion of a row file, from row `start` on.
+/// Some rows of a file, from row `start` on.
 fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError> {
     let series =
         |name: &str| -> Result<Series, RowsError> { Ok(frame.column(name)?.as_materialized_series().rechunk()) };

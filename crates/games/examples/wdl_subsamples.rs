@@ -22,7 +22,7 @@ use rand_chacha::ChaCha8Rng;
 
 use drawish_games::pgn::Input;
 use drawish_games::wdl::fit::{Estimate, Method, Normalization, Objective, Options, fit};
-use drawish_games::wdl::{BLOCKS, Block, Config, FileFilter, Rule, WdlCounts, collect};
+use drawish_games::wdl::{BLOCKS, Block, Collect, WdlCounts};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -112,15 +112,8 @@ fn groups(file: PathBuf, random: &mut ChaCha8Rng) -> Result<(usize, Vec<Block>),
 fn count(games: &str) -> Result<Block, Failure> {
     let file = std::env::temp_dir().join(format!("drawish-subsample-{}.pgn", std::process::id()));
     std::fs::write(&file, games)?;
-    let config = Config {
-        inputs: vec![Input::File(file.clone())],
-        filter: FileFilter::default(),
-        rule: Rule::default(),
-        rule_text: String::new(),
-        allow_duplicates: false,
-        threads: NonZero::<usize>::MIN,
-    };
-    let counts = collect(&config, &|_, _| {})?.file.counts;
+    let run = Collect::new(vec![Input::File(file.clone())]).threads(NonZero::<usize>::MIN);
+    let counts = run.run()?.file.counts;
     std::fs::remove_file(file)?;
     Ok(counts.total())
 }

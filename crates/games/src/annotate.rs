@@ -60,7 +60,7 @@ pub struct Summary {
     pub broken: Vec<(u64, &'static str)>,
 }
 
-/// Annotates text that comes in portions of whole games. A game that is cut all the same loses the symbols of the two
+/// Annotates text that comes in chunks of whole games. A game that is cut all the same loses the symbols of the two
 /// moves before the cut, and nothing else.
 #[derive(Debug)]
 pub struct Annotator {
@@ -77,7 +77,7 @@ impl Annotator {
         Annotator { scanner: Scanner::default(), judge }
     }
 
-    /// Appends a portion, with what is added to it, to `out`.
+    /// Appends a chunk, with what is added to it, to `out`.
     pub fn annotate(&mut self, text: &[u8], out: &mut Vec<u8>) {
         let mut copy = Copy { judge: &mut self.judge, text, copied: 0, out, last: None, before_last: None };
         self.scanner.scan(text, &mut copy);
@@ -91,7 +91,7 @@ impl Annotator {
     }
 }
 
-/// What lasts from portion to portion.
+/// What lasts from chunk to chunk.
 #[derive(Debug)]
 struct Judge {
     options: Options,
@@ -126,7 +126,7 @@ struct Slot {
     has_position_symbol: bool,
 }
 
-/// A portion on its way to the output.
+/// A chunk on its way to the output.
 struct Copy<'a> {
     judge: &'a mut Judge,
     text: &'a [u8],

@@ -1,4 +1,4 @@
-//! The run that turns files into counts: threads take portions from one feed, and what they find is put together
+//! The run that turns files into counts: threads take chunks from one feed, and what they find is put together
 //! in the order of the input, so that the number of threads changes nothing.
 //!
 //! After every finished file the state so far can be kept, and a later run goes on from it.
@@ -9,37 +9,49 @@ mod checkpoint;
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use drawish_artefact::identity::Difference;
 use drawish_core::Scheme;
 use thiserror::Error;
 
 use crate::counts::{CountsError, CountsFile};
-use crate::pgn::{Input, InputProblems, Piece, read_in_order};
-use crate::sample::{Batch, Rule, Sampler};
+use crate::fan_out::all_cores;
+use crate::pgn::{Input, InputProblems, Progress, read_in_order};
+use crate::sample::{Rule, Sampler};
 use assemble::Assembly;
 pub use checkpoint::partial_path;
 use checkpoint::{Checkpoint, resume};
 
-/// What to collect, and how.
-pub struct Config {
-    /// The inputs, as [`expand_inputs`](crate::pgn::expand_inputs) gives them.
-    pub inputs: Vec<Input>,
-    /// Which positions count.
-    pub rule: Rule,
-    /// How structures are numbered.
-    pub scheme: Scheme,
-    /// How many threads parse, as far as the system allows that many.
-    pub threads: NonZero<usize>,
-    /// The file that keeps the state after each finished input; none for a run that cannot be resumed.
-    pub checkpoint: Option<PathBuf>,
-    /// Begin anew even if the checkpoint file is there.
-    pub fresh: bool,
+/// A run that counts results per structure.
+///
+/// By default it counts by the rule of the article (see [`Rule`]) in the scheme `bg`, works on every core, and keeps nothing
+/// from which it could be resumed.
+///
+/// ```no_run
+/// use drawish_games::collect::Collect;
+/// use drawish_games::pgn::expand_inputs;
+///
+/// let inputs = expand_inputs(&["games.pgn".into()])?;
+/// let collected = Collect::new(inputs).run()?;
+/// std::fs::write("games.counts", collected.file.to_bytes())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Collect<'a> {
+    inputs: Vec<Input>,
+    rule: Rule,
+    scheme: Scheme,
+    threads: NonZero<usize>,
+    checkpoint: Option<PathBuf>,
+    fresh: bool,
+    progress: &'a Progress<'a>,
 }
 
 /// What a run has found.
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct Collected {
     /// The counts, with a shard for each input.
     pub file: CountsFile,
-    /// What must be told of single inputs.
+    /// What must be reported of single inputs.
     pub problems: InputProblems,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
@@ -49,43 +61,105 @@ pub struct Collected {
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum CollectError {
-    #[error("{path} is in the way: it should be what an interrupted run has left, but: {cause}; remove it or choose another -o", path = path.display())]
+    #[error("{path} is in the way: it should be what an interrupted run has left, but: {cause}", path = path.display())]
     Checkpoint { path: PathBuf, cause: CountsError },
-    #[error("{path} was left by an interrupted run that {difference}; --fresh begins anew", path = path.display())]
-    OtherRun { path: PathBuf, difference: String },
+    #[error("{path} was left by an interrupted run that {difference}", path = path.display())]
+    OtherRun { path: PathBuf, difference: OtherRun },
     #[error("the state of the run cannot be kept in {path}: {cause}", path = path.display())]
     Keep { path: PathBuf, cause: std::io::Error },
-    #[error("{path} is an input and would be overwritten; choose another place for -o", path = path.display())]
+    #[error("{path} is an input and would be overwritten", path = path.display())]
     InputIsOutput { path: PathBuf },
 }
 
-/// How far a run has come: called after each portion with the bytes of files read and the games found so far.
-pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+/// In what an interrupted run was another one.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum OtherRun {
+    #[error("was made by {}", .0.join(", "))]
+    Build(Vec<String>),
+    #[error("counted in the scheme {found}, not in {expected}")]
+    Scheme { expected: Scheme, found: Scheme },
+    #[error("had another rule ({0})")]
+    Rule(Difference),
+    #[error("had read {0}, which is not among the inputs or has changed")]
+    Input(String),
+}
 
-/// Reads all inputs.
-///
-/// An input that breaks in the middle does not end the run: see [`InputProblems::broken`].
-///
-/// # Errors
-///
-/// Only if the state of an interrupted run cannot be used, or that of this one cannot be kept.
-pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, CollectError> {
-    let inputs = || config.inputs.iter();
-    if let Some(path) = &config.checkpoint
-        && inputs().any(|input| input.is_same_file(path))
-    {
-        return Err(CollectError::InputIsOutput { path: path.clone() });
+impl<'a> Collect<'a> {
+    /// Counts these inputs, as [`expand_inputs`](crate::pgn::expand_inputs) gives them.
+    #[must_use]
+    pub fn new(inputs: Vec<Input>) -> Collect<'a> {
+        Collect {
+            inputs,
+            rule: Rule::default(),
+            scheme: Scheme::Bg,
+            threads: all_cores(),
+            checkpoint: None,
+            fresh: false,
+            progress: &|_, _| {},
+        }
     }
-    let resumed = resume(config)?;
-    let remaining: Vec<Input> = inputs().filter(|input| !resumed.is_done(input)).cloned().collect();
-    let checkpoint = config.checkpoint.clone().map(|path| Checkpoint::new(path, config.rule.dedupe));
-    let mut assembly = Assembly::new(resumed, remaining.clone(), config.rule.dedupe, checkpoint);
-    let take = |piece: Piece<Batch>| {
-        let going_on = assembly.add(piece);
-        let (bytes, games) = assembly.progress();
-        progress(bytes, games);
-        going_on
-    };
-    read_in_order(remaining, config.threads, || Sampler::new(&config.rule), Sampler::into_batch, take);
-    assembly.finish()
+
+    /// Which positions count.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Self {
+        Collect { rule, ..self }
+    }
+
+    /// How structures are numbered.
+    #[must_use]
+    pub fn scheme(self, scheme: Scheme) -> Self {
+        Collect { scheme, ..self }
+    }
+
+    /// How many threads parse, as far as the system allows that many. They change nothing in the counts.
+    #[must_use]
+    pub fn threads(self, threads: NonZero<usize>) -> Self {
+        Collect { threads, ..self }
+    }
+
+    /// The file that keeps the state after each finished input. A run with the same file, rule, scheme and build goes on from
+    /// there. The file stays when the run has ended: remove it once the counts are written.
+    #[must_use]
+    pub fn checkpoint(self, path: impl Into<PathBuf>) -> Self {
+        Collect { checkpoint: Some(path.into()), ..self }
+    }
+
+    /// Whether to begin anew even if the checkpoint file is there.
+    #[must_use]
+    pub fn fresh(self, fresh: bool) -> Self {
+        Collect { fresh, ..self }
+    }
+
+    /// Called after each chunk with the bytes of files read and the games found so far.
+    #[must_use]
+    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
+        Collect { progress, ..self }
+    }
+
+    /// Reads all inputs.
+    ///
+    /// An input that breaks in the middle does not end the run: see [`InputProblems::broken`].
+    ///
+    /// # Errors
+    ///
+    /// Only if the state of an interrupted run cannot be used, or that of this one cannot be kept.
+    pub fn run(self) -> Result<Collected, CollectError> {
+        if let Some(path) = &self.checkpoint
+            && self.inputs.iter().any(|input| input.is_same_file(path))
+        {
+            return Err(CollectError::InputIsOutput { path: path.clone() });
+        }
+        let resumed = resume(&self)?;
+        let remaining: Vec<Input> = self.inputs.iter().filter(|input| !resumed.is_done(input)).cloned().collect();
+        let Collect { rule, threads, progress, .. } = self;
+        let checkpoint = self.checkpoint.map(|path| Checkpoint::new(path, rule.dedupe));
+        let mut assembly = Assembly::new(resumed, rule.dedupe, checkpoint);
+        let condense = |sampler: Sampler<'_>| {
+            let batch = sampler.into_batch();
+            (batch.tally, batch)
+        };
+        read_in_order(&remaining, threads, progress, || Sampler::new(&rule), condense, |step| assembly.add(step))?;
+        Ok(assembly.finish())
+    }
 }

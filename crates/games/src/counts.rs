@@ -3,6 +3,7 @@
 //! Counts are a commutative monoid: merging is associative, the order does not matter, and empty counts change
 //! nothing. That is what lets threads, files and machines share the work.
 
+mod body;
 mod file;
 
 use std::ops::AddAssign;

@@ -13,8 +13,10 @@ use drawish_core::table::Cell;
 use drawish_core::{DrawScore, Probability, ScaleFactor, Scheme};
 use thiserror::Error;
 
-use crate::counts::CountsFile;
+use crate::counts::{CountsFile, Shard};
+use crate::sample::Rule;
 use crate::smooth::{Estimates, Estimator};
+use drawish_artefact::provenance::{InputRecord, made_by};
 
 /// A table as engines know it: estimates in the units of a `.table` file, and where they come from.
 #[derive(Clone, Debug)]
@@ -55,12 +57,12 @@ pub struct Provenance {
     pub made_by: String,
     /// The programs that made the counts.
     pub counted_by: Vec<String>,
-    /// The rule of counting, as options of the command line.
-    pub rule: String,
+    /// The rule of counting.
+    pub rule: Rule,
     /// XXH3-128 of rule, inputs and results of the counts.
     pub counts_digest: u128,
-    /// Name, XXH3-128, games read and games counted of each input.
-    pub inputs: Vec<(String, u128, u64, u64)>,
+    /// The inputs that were counted.
+    pub inputs: Vec<InputRecord>,
     /// Games read and games counted.
     pub games: (u64, u64),
     /// Mean and strength of the fitted prior.
@@ -132,7 +134,7 @@ impl Table {
     /// = 128 (1 - p) / (1 - q) between 16 and 176. The probability is kept off 0 and 1 by half a unit, so that
     /// its logit stays finite.
     #[must_use]
-    pub fn new(estimates: &Estimates, counts: &CountsFile, made_by: String) -> Table {
+    pub fn new(estimates: &Estimates, counts: &CountsFile) -> Table {
         let tally = counts.tally();
         let base = Probability(Probability::from_f64(estimates.base).0.clamp(1, u16::MAX - 1));
         let cells = estimates
@@ -150,10 +152,6 @@ impl Table {
                 pooled: cell.pooled,
             })
             .collect();
-        let inputs = counts
-            .shards
-            .iter()
-            .map(|shard| (shard.name.clone(), shard.digest, shard.tally.games(), shard.tally.counted()));
         Table {
             scheme: estimates.scheme,
             estimator: estimates.estimator,
@@ -161,11 +159,11 @@ impl Table {
             positions: estimates.positions,
             cells,
             provenance: Provenance {
-                made_by,
+                made_by: made_by(),
                 counted_by: counts.made_by.clone(),
                 rule: counts.rule.clone(),
                 counts_digest: counts.digest(),
-                inputs: inputs.collect(),
+                inputs: counts.shards.iter().map(Shard::record).collect(),
                 games: (tally.games(), tally.counted()),
                 prior: estimates.prior.map(|prior| (prior.mean, prior.strength)),
             },

@@ -1,25 +1,32 @@
-//! From bytes to games: opening files of every usual packing, cutting them into pieces at game boundaries, and
-//! reading the games in a piece with the traps of real PGN files repaired.
+//! From bytes to games: opening files of every usual packing, cutting them into chunks of whole games, and
+//! reading the games in a chunk with the traps of real PGN files repaired.
 //!
-//! This room knows tags, moves in SAN and comments; it knows no positions. It is the only one that imports
-//! `pgn_reader`.
+//! This room knows tags, moves in SAN, comments and where games begin; what happens on the board is for others. It is the
+//! only one that imports `pgn_reader`.
 
 mod borders;
 mod chunk;
 mod evals;
 mod feed;
 mod games;
-mod in_order;
+mod handler;
 mod input;
+mod named;
+mod pattern;
 mod problems;
+mod reading;
 mod semicolon;
+mod start;
 mod tags;
 
-pub use chunk::{Chunks, PortionBuffer};
+pub use chunk::{ChunkBuffer, Chunks};
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
-pub use feed::{Feed, Portion};
-pub use games::{Anomalies, GameEnd, GameHandler, Interest, ResultToken, read_games};
-pub use in_order::{Piece, read_in_order};
+pub use games::read_games;
+pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 pub use input::{Input, InputError, OpenInput, Packing, expand_inputs, file_digest, has_pgn_name};
+pub(crate) use named::named;
+pub use pattern::{Pattern, PatternError};
 pub use problems::{BrokenInput, InputProblems};
-pub use tags::{TagName, Tags};
+pub use reading::{Account, Progress, ReadInput, Step, read_in_order};
+pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
+pub use tags::{ResultTag, TagName, Tags};

@@ -12,10 +12,10 @@ mod take;
 
 use std::sync::Arc;
 
-use drawish_artefact::provenance::InputProvenance;
+use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Scheme};
 
-pub use gather::{Gathered, gather};
+pub use gather::{Gather, Gathered};
 pub use take::{Judge, MATE, TakeRows};
 
 use drawish_heads::features;
@@ -141,8 +141,8 @@ pub struct RowsProvenance {
     pub version: u32,
     /// The program.
     pub made_by: String,
-    /// The rule, as options of the command line.
+    /// The rule as one line of text, see [`Rule`](crate::sample::Rule).
     pub rule: String,
     /// The inputs with digest and games.
-    pub inputs: Vec<InputProvenance>,
+    pub inputs: Vec<InputRecord>,
 }

@@ -3,15 +3,15 @@
 //! a full replay with every rule of chess.
 
 mod filter;
+mod line;
 mod replay;
 mod rule;
 mod sampler;
 mod skip;
-mod start;
 mod tracker;
 
 pub use filter::{Filters, TerminationFilter};
-pub use rule::{Rule, Sampling, VariantChoice};
+pub use line::LineError;
+pub use rule::{Rule, Sampling};
 pub use sampler::{Batch, CountedGame, SampledGame, Sampler, Take, TakePawns};
 pub use skip::{Notices, SkipReason, Tally};
-pub use start::{Variant, fen_of, position_of, setup_of};

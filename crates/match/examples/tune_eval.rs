@@ -26,8 +26,8 @@ use std::process::ExitCode;
 use drawish_engine::eval::{Classical, Evaluator, FULL_PHASE, GROUPS, State, TERMS, WEIGHTS};
 use drawish_engine::search::{Game, Limits, Searcher, Value};
 use drawish_games::pgn::{
-    EvalValue, Feed, GameEnd, GameHandler, Interest, Portion, PortionBuffer, ResultToken, eval_in_comment,
-    expand_inputs, read_games,
+    ChunkBuffer, Chunks, EvalValue, GameHandler, Interest, ReadGame, ResultToken, Tags, eval_in_comment, expand_inputs,
+    read_games,
 };
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -113,7 +113,7 @@ impl GameHandler for Collector {
         self.foreign_start |= name == b"FEN" || name == b"SetUp";
     }
 
-    fn moves(&mut self) -> Interest {
+    fn moves(&mut self, _tags: &Tags) -> Interest {
         if self.foreign_start { Interest::Nothing } else { Interest::Moves }
     }
 
@@ -149,7 +149,7 @@ impl GameHandler for Collector {
         };
     }
 
-    fn end(&mut self, _end: GameEnd) {
+    fn end(&mut self, _game: ReadGame<'_>) {
         if let (Some(moves), Some(result)) = (self.game.take(), self.result)
             && !self.foreign_start
         {
@@ -205,23 +205,21 @@ fn collect(inputs: &[(PathBuf, usize)]) -> Result<Rows, String> {
     let mut rows = Rows::default();
     let mut searcher = Searcher::new(Evaluator::default(), 1);
     for (domain, (path, per_game)) in inputs.iter().enumerate() {
-        let mut feed = Feed::new(expand_inputs(std::slice::from_ref(path)).map_err(|error| error.to_string())?);
-        let mut buffer = PortionBuffer::default();
         let (mut games, before) = (0u64, rows.len());
-        while let Some((_, portion)) = feed.next(&mut buffer) {
-            match portion {
-                Portion::Text { cut_off, .. } => {
-                    for (moves, result) in read_games(buffer.text(), cut_off, new_collector).0.games {
-                        games += 1;
-                        let mut rng = ChaCha8Rng::seed_from_u64(games);
-                        for (state, eval) in sample(&moves, *per_game, &mut rng, &mut searcher) {
-                            rows.push(&state, result, eval, domain as u8);
-                        }
+        for input in expand_inputs(std::slice::from_ref(path)).map_err(|error| error.to_string())? {
+            let failed = |error: io::Error| format!("{input}: {error}");
+            let mut chunks = Chunks::new(input.open().map_err(failed)?);
+            let mut buffer = ChunkBuffer::default();
+            while chunks.next(&mut buffer) {
+                for (moves, result) in read_games(buffer.text(), chunks.is_cut_off(), new_collector).0.games {
+                    games += 1;
+                    let mut rng = ChaCha8Rng::seed_from_u64(games);
+                    for (state, eval) in sample(&moves, *per_game, &mut rng, &mut searcher) {
+                        rows.push(&state, result, eval, domain as u8);
                     }
                 }
-                Portion::End { error: Some(error), .. } => return Err(format!("{}: {error}", path.display())),
-                Portion::End { .. } => {}
             }
+            chunks.take_error().map_or(Ok(()), |error| Err(failed(error)))?;
         }
         eprintln!("{}: {} positions of {games} games", path.display(), rows.len() - before);
     }

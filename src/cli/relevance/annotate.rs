@@ -15,7 +15,7 @@ use crate::cli::progress::progress_bar;
 use drawish::annotate::{Annotator, Options, Summary};
 use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
 use drawish::outfile::WholeFile;
-use drawish::pgn::{Chunks, Input, PortionBuffer, Style, expand_inputs};
+use drawish::pgn::{ChunkBuffer, Chunks, Input, Style, expand_inputs};
 use drawish::stats::numbers::grouped;
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
@@ -155,7 +155,7 @@ fn annotate(
     let bar = progress_bar(std::slice::from_ref(input), quiet);
     let mut chunks = Chunks::new(input.open().map_err(Failure::Read)?).verbatim();
     let mut annotator = Annotator::new(options);
-    let (mut buffer, mut annotated) = (PortionBuffer::default(), Vec::new());
+    let (mut buffer, mut annotated) = (ChunkBuffer::default(), Vec::new());
     while chunks.next(&mut buffer) {
         annotated.clear();
         annotator.annotate(buffer.text(), &mut annotated);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::cli::summary::row;
+use crate::cli::summary::{remark, row};
 use crate::cli::{output, problems};
 use drawish::pgn::Anomalies;
 use drawish::stats::numbers::grouped;
@@ -22,7 +22,7 @@ pub(super) fn report_problems(collected: &Collected) -> bool {
     }
     if collected.tally.positions == 0 {
         failed = true;
-        let why = if collected.file.provenance.shards.is_empty() {
+        let why = if collected.file.provenance.inputs.is_empty() {
             "every file was left out by the filters on metadata"
         } else if collected.tally.games() == 0 {
             "no games were read"
@@ -37,7 +37,7 @@ pub(super) fn report_problems(collected: &Collected) -> bool {
 /// For people: where everything that was read has gone.
 pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration) -> String {
     let Collected { tally, refused, .. } = collected;
-    let files = collected.file.provenance.shards.len() as u64;
+    let files = collected.file.provenance.inputs.len() as u64;
     let names: Vec<_> = outputs.iter().map(|path| path.display().to_string()).collect();
     let mut out = format!(
         "{}: {} positions from {} games in {:.1} s\n\n",
@@ -65,13 +65,19 @@ pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration
     row(&mut out, "  counted", tally.counted, tally.games(), "");
     for reason in GameReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0) {
         let label = format!("  skipped: {}", reason.name());
-        row(&mut out, &label, tally.skipped(reason), tally.games(), reason.meaning());
+        row(&mut out, &label, tally.skipped(reason), tally.games(), &remark(reason.meaning(), option_of_game(reason)));
     }
     row(&mut out, "half-moves", tally.half_moves(), tally.half_moves(), "of the counted games");
     row(&mut out, "  positions", tally.positions, tally.half_moves(), "");
     for reason in DropReason::ALL.into_iter().filter(|reason| tally.dropped(*reason) > 0) {
         let label = format!("  dropped: {}", reason.name());
-        row(&mut out, &label, tally.dropped(reason), tally.half_moves(), reason.meaning());
+        row(
+            &mut out,
+            &label,
+            tally.dropped(reason),
+            tally.half_moves(),
+            &remark(reason.meaning(), option_of_half_move(reason)),
+        );
     }
     let noticed: Vec<_> = noticed(collected).into_iter().filter(|(_, count, _)| *count > 0).collect();
     if !noticed.is_empty() {
@@ -85,6 +91,25 @@ pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration
         let _ = writeln!(out, "{lead}  {input}, game {}: {}", grouped(cut.game), cut.at);
     }
     out
+}
+
+/// The option that decides about a reason to skip a game, if one does.
+fn option_of_game(reason: GameReason) -> Option<&'static str> {
+    match reason {
+        GameReason::Variant => Some("--variant"),
+        GameReason::FenNotFound => Some("--fix-fen-source"),
+        GameReason::Engine => Some("--match-engine"),
+        GameReason::BadFen | GameReason::NoResult | GameReason::Termination | GameReason::NoMoves => None,
+    }
+}
+
+/// The same of a half-move.
+fn option_of_half_move(reason: DropReason) -> Option<&'static str> {
+    match reason {
+        DropReason::OtherEngine => Some("--match-engine"),
+        DropReason::RepeatedEval => Some("--drop-repeated"),
+        _ => None,
+    }
 }
 
 /// How often each reason left out a file.
@@ -130,8 +155,8 @@ pub(super) fn json(collected: &Collected) -> Value {
         "noticed": by_name(noticed(collected).into_iter().map(|(name, count, _)| (name, count)).collect()),
         "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count)).collect()),
         "cut_games": collected.cuts.iter().map(|(input, cut)| json!({ "input": input.to_string(), "game": cut.game, "at": cut.at })).collect::<Vec<_>>(),
-        "inputs": collected.file.provenance.shards,
-        "rule": collected.file.provenance.rule,
+        "inputs": collected.file.provenance.inputs,
+        "rule": collected.file.provenance.rule_line(),
         "made_by": collected.file.provenance.made_by,
     });
     problems::add_to_json(&collected.problems, &mut summary);

@@ -1,19 +1,18 @@
 //! `drawish wdl collect`: games with evaluations to counts.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
 
 use super::{account, counts};
+use crate::cli::args::rule::parse_variant;
 use crate::cli::output;
 use crate::cli::progress::{ThreadsArg, progress_bar};
-use drawish::pgn::{Input, expand_inputs};
+use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
 use drawish::stats::numbers::grouped;
-use drawish::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};
+use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule};
 
 /// Count positions with evaluations by result, move, material and evaluation
 ///
@@ -45,8 +44,8 @@ pub(super) struct Args {
     output: Vec<PathBuf>,
 
     /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
-    #[arg(long, value_enum, default_value_t = VariantArg::Any, help_heading = "What counts")]
-    variant: VariantArg,
+    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
+    variant: VariantChoice,
     /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
     match_engine: Option<String>,
@@ -140,25 +139,25 @@ pub(super) struct Args {
     quiet: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum VariantArg {
-    Any,
-    Standard,
-    Chess960,
-}
-
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
-    let config = config(&args)?;
-    let inputs: Vec<PathBuf> = config.inputs.iter().filter_map(path_of).collect();
+    let (files, rule) = (files(&args)?, rule(&args)?);
+    let inputs = inputs(&args)?;
+    let paths: Vec<PathBuf> = inputs.iter().filter_map(path_of).collect();
     for path in &args.output {
         counts::Format::of(path)?;
-        output::check(path, &inputs)?;
+        output::check(path, &paths)?;
     }
-    let bar = progress_bar(&config.inputs, args.quiet);
-    let collected = collect(&config, &|bytes, games| {
+    let bar = progress_bar(&inputs, args.quiet);
+    let progress = |bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
+    };
+    let run = Collect::new(inputs).files(files).rule(rule).allow_duplicates(args.allow_duplicates);
+    let collected = run.threads(args.threads.number()).progress(&progress).run().map_err(|error| match error {
+        CollectError::PackedTwin { .. } | CollectError::DuplicateTest { .. } => {
+            anyhow::anyhow!("{error}, or --allow-duplicates reads both")
+        }
     })?;
     bar.finish_and_clear();
     for path in &args.output {
@@ -187,90 +186,48 @@ fn path_of(input: &Input) -> Option<PathBuf> {
     }
 }
 
-fn config(args: &Args) -> Result<Config> {
-    let threads = args.threads.number();
-    let most = args.elo_diff_max.unwrap_or(f64::INFINITY);
-    let least = args.elo_diff_min.unwrap_or(-most);
-    ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");
-    let elo = (args.elo_diff_max.is_some() || args.elo_diff_min.is_some()).then_some((least, most));
-    if elo.is_some() && least != -most && !args.sprt_only {
+/// A pattern for whole values; an empty one asks for nothing.
+fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
+    let compile = |text: &String| {
+        Pattern::whole(text)
+            .with_context(|| format!("{option} {text}: not a regular expression that this program knows"))
+    };
+    pattern.filter(|text| !text.is_empty()).map(compile).transpose()
+}
+
+fn files(args: &Args) -> Result<FileFilter> {
+    let elo_max = args.elo_diff_max;
+    let elo_min = args.elo_diff_min.or(elo_max.map(|most| -most));
+    if let (Some(least), Some(most)) = (elo_min, elo_max) {
+        ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");
+    }
+    if elo_min != elo_max.map(|most| -most) && !args.sprt_only {
         output::complain(
             "drawish: the window of Elo is not symmetric, which favours one side unless --sprt-only is given, too\n",
         );
     }
-    let whole = |pattern: &Option<String>, option: &str| {
-        let compile = |text: &String| {
-            // Updates ask for hundreds of revisions in one pattern.
-            let build = regex::RegexBuilder::new(&format!("^(?:{text})$")).size_limit(1 << 28).build();
-            build.with_context(|| format!("{option} {text}: not a regular expression that this program knows"))
-        };
-        pattern.as_ref().filter(|text| !text.is_empty()).map(compile).transpose()
-    };
-    let engine = args.match_engine.as_ref().or(args.match_rev.as_ref()).filter(|text| !text.is_empty());
-    let engine = engine.map(|text| {
-        let build = regex::bytes::RegexBuilder::new(&format!("^(?:{text})$")).size_limit(1 << 28).build();
-        build.with_context(|| format!("--match-engine {text}: not a regular expression that this program knows"))
-    });
-    Ok(Config {
-        inputs: inputs(args)?,
-        filter: FileFilter {
-            sprt_only: args.sprt_only,
-            book: whole(&args.match_book, "--match-book")?,
-            book_invert: args.match_book_invert,
-            revision: whole(&args.match_rev, "--match-rev")?,
-            time_control: whole(&args.match_tc, "--match-tc")?,
-            threads: args.match_threads,
-            elo,
-        },
-        rule: Rule {
-            variant: match args.variant {
-                VariantArg::Any => VariantRule::Any,
-                VariantArg::Standard => VariantRule::Standard,
-                VariantArg::Chess960 => VariantRule::Chess960,
-            },
-            engine: engine.transpose()?,
-            bin_width: args.bin_width,
-            truncate: args.truncate,
-            fens: args.fix_fen_source.as_deref().map(FenCounters::read).transpose()?,
-            drop_repeated: args.drop_repeated,
-            replay: args.replay,
-        },
-        rule_text: rule_text(args),
-        allow_duplicates: args.allow_duplicates,
-        threads,
+    Ok(FileFilter {
+        sprt_only: args.sprt_only,
+        book: whole(args.match_book.as_ref(), "--match-book")?,
+        book_invert: args.match_book_invert,
+        revision: whole(args.match_rev.as_ref(), "--match-rev")?,
+        time_control: whole(args.match_tc.as_ref(), "--match-tc")?,
+        threads: args.match_threads,
+        elo_min,
+        elo_max,
     })
 }
 
-/// What was asked for, as far as it changes the counts.
-fn rule_text(args: &Args) -> String {
-    let mut text = format!("--bin-width {}", args.bin_width);
-    let mut say = |option: &str, value: Option<String>| {
-        if let Some(value) = value {
-            let _ = write!(text, " --{option}{}{value}", if value.is_empty() { "" } else { " " });
-        }
-    };
-    let flag = |set: bool| set.then(String::new);
-    say("truncate", flag(args.truncate));
-    say(
-        "variant",
-        match args.variant {
-            VariantArg::Any => None,
-            VariantArg::Standard => Some("standard".to_owned()),
-            VariantArg::Chess960 => Some("chess960".to_owned()),
-        },
-    );
-    say("match-engine", args.match_engine.clone());
-    say("fix-fen-source", args.fix_fen_source.as_ref().map(|path| Input::File(path.clone()).name()));
-    say("drop-repeated", args.drop_repeated.map(|times| times.to_string()));
-    say("match-rev", args.match_rev.clone());
-    say("match-tc", args.match_tc.clone());
-    say("match-threads", args.match_threads.map(|threads| threads.to_string()));
-    say("match-book", args.match_book.clone());
-    say("match-book-invert", flag(args.match_book_invert));
-    say("elo-diff-max", args.elo_diff_max.map(|elo| elo.to_string()));
-    say("elo-diff-min", args.elo_diff_min.map(|elo| elo.to_string()));
-    say("sprt-only", flag(args.sprt_only));
-    text
+fn rule(args: &Args) -> Result<Rule> {
+    Ok(Rule {
+        variant: args.variant,
+        engine: whole(args.match_engine.as_ref().or(args.match_rev.as_ref()), "--match-engine")?,
+        bin_width: args.bin_width,
+        truncate: args.truncate,
+        fens: args.fix_fen_source.as_deref().map(FenCounters::read).transpose()?,
+        drop_repeated: args.drop_repeated,
+        replay: args.replay,
+    })
 }
 
 fn inputs(args: &Args) -> Result<Vec<Input>> {

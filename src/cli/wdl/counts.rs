@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::cli::output;
+use drawish::Kind;
 use drawish::outfile;
-use drawish::wdl::{Provenance, Shard, WdlFile, read_json, write_json};
+use drawish::pgn::file_digest;
+use drawish::provenance::{Digest, InputRecord};
+use drawish::wdl::{Provenance, WdlFile, WdlFileError, read_json, write_json};
 
 /// How a file keeps counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,25 +87,32 @@ fn read(path: &Path) -> Result<WdlFile> {
     };
     let mut source = BufReader::with_capacity(256 << 10, source);
     let head = source.fill_buf().with_context(name)?;
-    if head.starts_with(b"PAR1") {
-        bail!("{}: Parquet is written, not read; give the .wdl or .json of the same counts", name());
-    }
-    if head.starts_with(&WdlFile::MAGIC[..4]) {
-        let mut bytes = Vec::new();
-        source.read_to_end(&mut bytes).with_context(name)?;
-        return WdlFile::from_bytes(&bytes).with_context(name);
+    match Kind::of(&head[..head.len().min(8)]) {
+        Some(Kind::Rows) => {
+            bail!("{}: Parquet is written, not read; give the .wdl or .json of the same counts", name())
+        }
+        Some(Kind::WdlCounts | Kind::Counts | Kind::Table) => {
+            let mut bytes = Vec::new();
+            source.read_to_end(&mut bytes).with_context(name)?;
+            return WdlFile::from_bytes(&bytes).map_err(with_remedy).with_context(name);
+        }
+        _ => {}
     }
     let counts = read_json(source).with_context(name)?;
-    let file_name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let shard = Shard {
-        name: file_name,
-        // JSON says nothing about where it comes from; the path keeps a file from being given twice.
-        xxh3_128: path.canonicalize().unwrap_or_else(|_| path.to_owned()).display().to_string(),
-        bytes: 0,
-        games: 0,
-        positions: counts.positions(),
-        broken: None,
+    // JSON says nothing about where it comes from; its own digest keeps a file from being given twice.
+    let digest = if output::is_standard(path) { 0 } else { file_digest(path).with_context(name)?.0 };
+    let input = InputRecord {
+        name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+        xxh3_128: Digest(digest),
+        positions: Some(counts.positions()),
+        ..InputRecord::default()
     };
-    let provenance = Provenance { made_by: Vec::new(), rule: String::new(), shards: vec![shard] };
+    let provenance = Provenance { inputs: vec![input], ..Provenance::default() };
     Ok(WdlFile { provenance, counts })
+}
+
+/// What to do about bytes that are something else.
+fn with_remedy(error: WdlFileError) -> anyhow::Error {
+    let remedy = if matches!(error, WdlFileError::Magic) { "; make them by `drawish wdl collect`" } else { "" };
+    anyhow::anyhow!("{error}{remedy}")
 }

@@ -89,7 +89,7 @@ pub(super) fn fit_and_report(args: &Args) -> Result<(Fit, u64)> {
         }
         output::print(text)?;
     }
-    Ok((fit, file.provenance.shards.iter().map(|shard| shard.games).sum()))
+    Ok((fit, file.provenance.inputs.iter().map(|input| input.counted).sum()))
 }
 
 /// A fit of each shape with otherwise the same options.
@@ -314,8 +314,8 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
         })).collect::<Vec<_>>(),
         "calibration_held_out": fit.calibration_held_out,
         "warnings": fit.warnings,
-        "inputs": file.provenance.shards.iter().map(|shard| &shard.name).collect::<Vec<_>>(),
-        "rule": file.provenance.rule,
+        "inputs": file.provenance.inputs.iter().map(|input| &input.name).collect::<Vec<_>>(),
+        "rule": file.provenance.rule_line(),
         "made_by": made_by(),
     })
 }

@@ -18,7 +18,7 @@ pub(super) trait Sink {
     fn broken(&mut self, what: &'static str);
 }
 
-/// Where in the structure of a file the text is; lasts from portion to portion.
+/// Where in the structure of a file the text is; lasts from chunk to chunk.
 #[derive(Debug)]
 pub(super) struct Scanner {
     /// How many variations are open.
@@ -40,7 +40,7 @@ impl Default for Scanner {
 }
 
 impl Scanner {
-    /// Scans a portion, which begins at the beginning of a line.
+    /// Scans a chunk, which begins at the beginning of a line.
     pub fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
         let mut at = 0;
         let mut line_begins = true;

@@ -6,11 +6,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::{CollectError, Config};
+use super::{Collect, CollectError, OtherRun};
 use crate::counts::CountsFile;
 use crate::pgn::{self, Input};
+use drawish_artefact::identity::Difference;
 use drawish_artefact::outfile;
-use drawish_artefact::provenance;
 
 /// Where the state of a run that will write `output` is kept.
 #[must_use]
@@ -69,9 +69,8 @@ impl Resumed {
 }
 
 /// The state to begin with: that of an interrupted run of the same rule and inputs, or an empty one.
-pub(super) fn resume(config: &Config) -> Result<Resumed, CollectError> {
-    let rule = config.rule.to_string();
-    let empty = CountsFile::new(provenance::made_by(), rule, config.scheme);
+pub(super) fn resume(config: &Collect<'_>) -> Result<Resumed, CollectError> {
+    let empty = CountsFile::new(config.rule.clone(), config.scheme);
     let Some(path) = config.checkpoint.as_ref().filter(|path| path.exists()) else {
         return Ok(Resumed { file: empty, done: BTreeMap::new() });
     };
@@ -82,19 +81,23 @@ pub(super) fn resume(config: &Config) -> Result<Resumed, CollectError> {
         return Ok(Resumed { file: empty, done: BTreeMap::new() });
     }
     let file = CountsFile::from_bytes(&bytes).map_err(unusable)?;
-    let other_run = |difference: String| CollectError::OtherRun { path: path.clone(), difference };
+    let other_run = |difference| CollectError::OtherRun { path: path.clone(), difference };
+    let (expected, found) = (config.scheme, file.counts.scheme());
     if file.made_by != empty.made_by {
-        return Err(other_run(format!("was made by {}", file.made_by.join(", "))));
+        return Err(other_run(OtherRun::Build(file.made_by)));
     }
-    if file.rule != empty.rule || file.counts.scheme() != config.scheme {
-        return Err(other_run(format!("had the rule --scheme {} {}", file.counts.scheme(), file.rule)));
+    if found != expected {
+        return Err(other_run(OtherRun::Scheme { expected, found }));
+    }
+    if let Some(difference) = Difference::between(&empty.rule, &file.rule) {
+        return Err(other_run(OtherRun::Rule(difference)));
     }
     let done = finished_inputs(config, &file).map_err(other_run)?;
     Ok(Resumed { file, done })
 }
 
 /// Which inputs stand among the shards, known by their bytes; an error says which shard has no input any more.
-fn finished_inputs(config: &Config, file: &CountsFile) -> Result<BTreeMap<PathBuf, u128>, String> {
+fn finished_inputs(config: &Collect<'_>, file: &CountsFile) -> Result<BTreeMap<PathBuf, u128>, OtherRun> {
     let mut paths_by_size: HashMap<u64, Vec<&PathBuf>> = HashMap::new();
     for input in &config.inputs {
         if let (Input::File(path), Some(len)) = (input, input.len()) {
@@ -111,7 +114,7 @@ fn finished_inputs(config: &Config, file: &CountsFile) -> Result<BTreeMap<PathBu
             .find(|path| !done.contains_key(**path) && is_digest_of(path, shard.digest));
         match same {
             Some(path) => done.insert((*path).clone(), shard.digest),
-            None => return Err(format!("had read {}, which is not among the inputs or has changed", shard.name)),
+            None => return Err(OtherRun::Input(shard.name.clone())),
         };
     }
     Ok(done)

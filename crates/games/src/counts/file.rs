@@ -4,32 +4,31 @@
 //!
 //! A header of 24 bytes (magic `DRAWCNT\0`, u32 version, u32 CRC-32 of the body, u64 length of the body, all
 //! little-endian), then the body as written by bincode 2 with fixed-size little-endian integers. bincode is no
-//! longer maintained (RUSTSEC-2025-0141); its format is documented and frozen, this file is the only one that
+//! longer maintained (RUSTSEC-2025-0141); its format is documented and frozen, this room is the only one that
 //! uses it, and what engines read is another format.
+//!
+//! The body holds the rule as JSON in version 2, and as its line (see [`Rule`]) in version 1. All else is the same in both.
 //!
 //! # Stability
 //!
-//! A file of version 1 stays readable by every later release; a change to the body is a new version.
+//! Files of versions 1 and 2 stay readable by every later release; a change to the body is a new version. The
+//! [digest](CountsFile::digest) is made of the body of version 1, whatever the version of the file.
 
 use std::io::{self, Read, Write};
 
-use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
-use bincode::{Decode, Encode};
-use drawish_core::{Scheme, StructureIndex};
+use drawish_core::Scheme;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use super::{Counts, Wdl};
+use super::Counts;
+use super::body::Body;
 use crate::pgn::Anomalies;
-use crate::sample::{Notices, SkipReason, Tally};
+use crate::sample::{LineError, Rule, Tally};
+use drawish_artefact::identity::Difference;
+use drawish_artefact::provenance::{Digest, InputRecord, made_by};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_LEN: usize = 24;
-
-/// No body is longer: a forged length must not make the decoder ask for all memory of the machine.
-const BODY_LIMIT: usize = 1 << 30;
-const ENCODING: Configuration<LittleEndian, Fixint, Limit<BODY_LIMIT>> =
-    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<BODY_LIMIT>();
 
 /// One input and what became of its games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,18 +47,34 @@ pub struct Shard {
     pub anomalies: Anomalies,
 }
 
+impl Shard {
+    /// What a file made of these counts records of the input.
+    #[must_use]
+    pub fn record(&self) -> InputRecord {
+        InputRecord {
+            name: self.name.clone(),
+            xxh3_128: Digest(self.digest),
+            bytes: Some(self.file_bytes),
+            games: self.tally.games(),
+            counted: self.tally.counted(),
+            positions: Some(self.tally.positions),
+            broken: self.broken.clone(),
+        }
+    }
+}
+
 /// Counts, the rule that made them, and the inputs they come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountsFile {
     /// The versions of this program that had a part in it, sorted.
     pub made_by: Vec<String>,
-    /// The rule, as options of the command line.
-    pub rule: String,
+    /// The rule: counts are only added to those of the same one.
+    pub rule: Rule,
     /// The inputs, sorted by digest and name.
     pub shards: Vec<Shard>,
     /// The results.
     pub counts: Counts,
-    /// Of an unfinished run with `--dedupe`: the fingerprints of the games counted so far, sorted.
+    /// Of an unfinished run that leaves out repeated games: the fingerprints of the games counted so far, sorted.
     pub seen: Vec<u64>,
 }
 
@@ -71,7 +86,7 @@ pub enum CountsError {
     Io(#[from] io::Error),
     #[error("not a counts file: it does not begin with DRAWCNT")]
     NotCounts,
-    #[error("expected counts format version {VERSION}, found {found}: collect again with this version of drawish")]
+    #[error("expected counts format version 1 or {VERSION}, found {found}: collect again with this version of drawish")]
     Version { found: u32 },
     #[error(
         "expected {expected} bytes, found {found}: the file is cut or has something appended; collect or copy it again"
@@ -83,6 +98,8 @@ pub enum CountsError {
     Checksum { expected: u32, found: u32 },
     #[error("the body cannot be decoded: {0}")]
     Body(String),
+    #[error("the rule cannot be read: {0}")]
+    Rule(#[from] LineError),
     #[error("index scheme {0:?} is not known to this version of drawish")]
     UnknownScheme(String),
     #[error("the file contradicts itself: {0}")]
@@ -90,13 +107,13 @@ pub enum CountsError {
 }
 
 /// Why two files of counts cannot be added.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum MergeError {
-    #[error("index scheme {theirs} cannot be merged with {ours}: collect both with the same --scheme")]
+    #[error("index scheme {theirs} cannot be merged with {ours}")]
     Scheme { ours: Scheme, theirs: Scheme },
-    #[error("counted by another rule\n  expected: {ours}\n  found:    {theirs}\nCollect both with the same options.")]
-    Rule { ours: String, theirs: String },
+    #[error("counted by another rule: {0}")]
+    Rule(Difference),
     #[error("{name} (XXH3-128 {digest:032x}) is already in it{}: its games would be counted twice",
         if *.name == *.as_name { String::new() } else { format!(" as {as_name}") })]
     SameShard { name: String, as_name: String, digest: u128 },
@@ -106,10 +123,10 @@ impl CountsFile {
     /// The first eight bytes of every file.
     pub const MAGIC: [u8; 8] = *b"DRAWCNT\0";
 
-    /// Counts of no inputs.
+    /// Counts of no inputs, made by this build.
     #[must_use]
-    pub fn new(made_by: String, rule: String, scheme: Scheme) -> CountsFile {
-        CountsFile { made_by: vec![made_by], rule, shards: Vec::new(), counts: Counts::new(scheme), seen: Vec::new() }
+    pub fn new(rule: Rule, scheme: Scheme) -> CountsFile {
+        CountsFile { made_by: vec![made_by()], rule, shards: Vec::new(), counts: Counts::new(scheme), seen: Vec::new() }
     }
 
     /// The tallies of all inputs together.
@@ -154,8 +171,8 @@ impl CountsFile {
         if ours != theirs {
             return Err(MergeError::Scheme { ours, theirs });
         }
-        if self.rule != other.rule {
-            return Err(MergeError::Rule { ours: self.rule.clone(), theirs: other.rule });
+        if let Some(difference) = Difference::between(&self.rule, &other.rule) {
+            return Err(MergeError::Rule(difference));
         }
         for shard in &other.shards {
             if let Some(same) = self.shard_with_digest(shard.digest, shard.file_bytes) {
@@ -171,17 +188,16 @@ impl CountsFile {
         Ok(())
     }
 
-    /// XXH3-128 of what was counted: rule, inputs and results, without the version of the program.
+    /// XXH3-128 of what was counted: rule, inputs and results, without the version of the program and of the format.
     #[must_use]
     pub fn digest(&self) -> u128 {
-        let body = Body { made_by: Vec::new(), seen: Vec::new(), ..Body::of(self) };
-        XxHash3_128::oneshot(&encode(&body))
+        XxHash3_128::oneshot(&Body::of_digest(self).encode())
     }
 
     /// The file as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body = encode(&Body::of(self));
+        let body = Body::of(self).encode();
         let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
         bytes.extend(Self::MAGIC);
         bytes.extend(VERSION.to_le_bytes());
@@ -229,8 +245,9 @@ impl CountsFile {
             return Err(CountsError::Length { expected: HEADER_LEN as u64, found });
         };
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
-        if word(8) != VERSION {
-            return Err(CountsError::Version { found: word(8) });
+        let version = word(8);
+        if !(1..=VERSION).contains(&version) {
+            return Err(CountsError::Version { found: version });
         }
         let expected = (u64::from(word(16)) | u64::from(word(20)) << 32).saturating_add(HEADER_LEN as u64);
         if expected != found {
@@ -240,146 +257,6 @@ impl CountsFile {
         if expected != found {
             return Err(CountsError::Checksum { expected, found });
         }
-        match bincode::decode_from_slice::<Body, _>(body, ENCODING) {
-            Ok((decoded, used)) if used == body.len() => decoded.check(),
-            Ok((_, used)) => Err(CountsError::Body(format!("{} bytes are left over", body.len() - used))),
-            Err(error) => Err(CountsError::Body(error.to_string())),
-        }
-    }
-}
-
-fn encode(body: &Body) -> Vec<u8> {
-    bincode::encode_to_vec(body, ENCODING).expect("memory takes any body, and no body reaches the limit")
-}
-
-/// What stands behind the header.
-#[derive(Encode, Decode)]
-struct Body {
-    made_by: Vec<String>,
-    scheme: String,
-    rule: String,
-    shards: Vec<ShardRecord>,
-    cells: Vec<CellRecord>,
-    seen: Vec<u64>,
-}
-
-#[derive(Encode, Decode)]
-struct ShardRecord {
-    name: String,
-    digest: u128,
-    file_bytes: u64,
-    broken: Option<String>,
-    counted: u64,
-    positions: u64,
-    /// By name, so that reasons can be added.
-    skipped: Vec<(String, u64)>,
-    result_token_differs: u64,
-    ply_count_differs: u64,
-    blank_line_in_game: u64,
-    unreadable_tags: u64,
-    stray_text: u64,
-    broken_tags: u64,
-    rescued_games: u64,
-}
-
-/// A cell with results.
-#[derive(Encode, Decode)]
-struct CellRecord {
-    cell: u32,
-    white_wins: u64,
-    draws: u64,
-    black_wins: u64,
-}
-
-impl Body {
-    fn of(file: &CountsFile) -> Body {
-        Body {
-            made_by: file.made_by.clone(),
-            scheme: file.counts.scheme().name().to_owned(),
-            rule: file.rule.clone(),
-            shards: file.shards.iter().map(ShardRecord::of).collect(),
-            cells: file
-                .counts
-                .non_empty()
-                .map(|(cell, wdl)| CellRecord {
-                    cell: cell.0,
-                    white_wins: wdl.white_wins,
-                    draws: wdl.draws,
-                    black_wins: wdl.black_wins,
-                })
-                .collect(),
-            seen: file.seen.clone(),
-        }
-    }
-
-    fn check(self) -> Result<CountsFile, CountsError> {
-        let Some(scheme) = Scheme::from_name(&self.scheme) else {
-            return Err(CountsError::UnknownScheme(self.scheme));
-        };
-        let mut counts = Counts::new(scheme);
-        for CellRecord { cell, white_wins, draws, black_wins } in self.cells {
-            if cell >= scheme.cells() {
-                return Err(CountsError::Inconsistent(format!("{scheme} has no cell {cell}")));
-            }
-            *counts.get_mut(StructureIndex(cell)) += Wdl { white_wins, draws, black_wins };
-        }
-        let shards = self.shards.into_iter().map(ShardRecord::check).collect::<Result<_, _>>()?;
-        let file = CountsFile { made_by: self.made_by, rule: self.rule, shards, counts, seen: self.seen };
-        let (positions, results) = (file.tally().positions, file.counts.total().total());
-        if positions != results {
-            let told = format!("its inputs gave {positions} positions, its cells hold {results} results");
-            return Err(CountsError::Inconsistent(told));
-        }
-        Ok(file)
-    }
-}
-
-impl ShardRecord {
-    fn of(shard: &Shard) -> ShardRecord {
-        let Shard { name, digest, file_bytes, broken, tally, anomalies } = shard.clone();
-        let skipped = SkipReason::ALL.map(|reason| (reason.name().to_owned(), tally.skipped(reason)));
-        ShardRecord {
-            name,
-            digest,
-            file_bytes,
-            broken,
-            counted: tally.counted(),
-            positions: tally.positions,
-            skipped: skipped.into_iter().filter(|(_, games)| *games > 0).collect(),
-            result_token_differs: tally.notices.result_token_differs,
-            ply_count_differs: tally.notices.ply_count_differs,
-            blank_line_in_game: anomalies.blank_line_in_game,
-            unreadable_tags: anomalies.unreadable_tags,
-            stray_text: anomalies.stray_text,
-            broken_tags: anomalies.broken_tags,
-            rescued_games: anomalies.rescued_games,
-        }
-    }
-
-    fn check(self) -> Result<Shard, CountsError> {
-        let mut tally = Tally::default();
-        tally.count_many(self.counted);
-        tally.positions = self.positions;
-        tally.notices =
-            Notices { result_token_differs: self.result_token_differs, ply_count_differs: self.ply_count_differs };
-        for (name, games) in self.skipped {
-            let reason = SkipReason::from_name(&name)
-                .ok_or_else(|| CountsError::Inconsistent(format!("no reason to skip a game is called {name:?}")))?;
-            tally.skip_many(reason, games);
-        }
-        Ok(Shard {
-            name: self.name,
-            digest: self.digest,
-            file_bytes: self.file_bytes,
-            broken: self.broken,
-            tally,
-            anomalies: Anomalies {
-                blank_line_in_game: self.blank_line_in_game,
-                unreadable_tags: self.unreadable_tags,
-                stray_text: self.stray_text,
-                broken_tags: self.broken_tags,
-                rescued_games: self.rescued_games,
-            },
-        })
+        Body::decode(body)?.check(version)
     }
 }

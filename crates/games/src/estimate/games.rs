@@ -1,17 +1,17 @@
 //! Games with their evaluations, and an account of what was read.
 
+use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
 use std::mem;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 
 use drawish_core::Outcome;
 use shakmaty::san::San;
 use twox_hash::XxHash3_64;
 
 use crate::pgn::{
-    EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, Style, TagName, Tags,
-    eval_in_comment, read_in_order,
+    EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, ResultTag, Step, Style,
+    TagName, Tags, eval_in_comment, read_in_order,
 };
 
 /// Half-moves that make an opening.
@@ -64,29 +64,26 @@ pub struct Reading {
     pub mixed_styles: Vec<String>,
     /// Games whose last comment has no closing brace, by input and number from 1: their moves up to there are used.
     pub open_comments: Vec<(String, u64)>,
-    /// What must be told of single inputs.
+    /// What must be reported of single inputs.
     pub problems: InputProblems,
 }
 
-/// Reads all games of the inputs and hands them on one after another, in the order of the inputs. `progress` is told the
-/// bytes of files and the games read so far.
+/// Reads all games of the inputs and hands them on one after another, in the order of the inputs.
 pub fn read_evaluated(
     inputs: Vec<Input>,
     threads: NonZero<usize>,
     mut take: impl FnMut(Game) + Send,
-    mut progress: impl FnMut(u64, u64) + Send,
+    progress: &Progress<'_>,
 ) -> Reading {
     let mut reading = Reading::default();
     let inputs = reading.problems.leave_out_copies(inputs);
-    let (mut current, mut in_input, mut styles) = (0, 0_u64, [0_u64; 3]);
-    let mut bytes_before = 0;
-    let take = |piece: Piece<Vec<Game>>| {
-        match piece {
-            Piece::Games { found, file_bytes, .. } => {
-                for game in found {
-                    in_input += 1;
+    let mut styles = [0_u64; 3];
+    let take = |step: Step<'_, u64, Vec<Game>>| {
+        match step {
+            Step::Chunk { found, input, games_before, .. } => {
+                for (game, number) in found.into_iter().zip(games_before + 1..) {
                     if game.end == GameEnd::OpenComment {
-                        reading.open_comments.push((inputs[current].to_string(), in_input));
+                        reading.open_comments.push((input.to_string(), number));
                     }
                     reading.without_result += u64::from(game.outcome.is_none());
                     reading.without_evaluations += u64::from(game.outcome.is_some() && game.evaluations.is_empty());
@@ -96,36 +93,32 @@ pub fn read_evaluated(
                     }
                     take(game);
                 }
-                progress(bytes_before + file_bytes, reading.games + in_input);
             }
-            Piece::End { input, broken, ends_whole, file_bytes, .. } => {
-                bytes_before += file_bytes;
-                reading.problems.note_end(&inputs[input], broken, ends_whole, in_input);
+            Step::End(read) => {
+                reading.problems.note(&read);
                 if styles.iter().filter(|&&count| count > 0).count() > 1 {
-                    reading.mixed_styles.push(inputs[input].to_string());
+                    reading.mixed_styles.push(read.input.to_string());
                 }
-                reading.games += mem::take(&mut in_input);
+                reading.games += read.account;
                 for (sum, count) in reading.styles.iter_mut().zip(mem::take(&mut styles)) {
                     *sum += count;
                 }
-                current = input + 1;
             }
         }
-        ControlFlow::Continue(())
+        Ok::<_, Infallible>(())
     };
-    read_in_order(inputs.clone(), threads, Collector::default, |collector| collector.games, take);
+    let condense = |collector: Collector| (collector.games.len() as u64, collector.games);
+    let Ok(()) = read_in_order(&inputs, threads, progress, Collector::default, condense, take);
     reading
 }
 
-/// Gathers the games of a portion.
+/// Gathers the games of a chunk.
 #[derive(Default)]
 struct Collector {
     games: Vec<Game>,
-    tags: Tags,
     evaluations: Vec<Evaluation>,
     plies: usize,
     black_begins: bool,
-    token: Option<Outcome>,
     opening: XxHash3_64,
 }
 
@@ -133,19 +126,13 @@ impl GameHandler for Collector {
     const COMMENTS: bool = true;
 
     fn begin(&mut self) {
-        self.tags.clear();
         self.evaluations.clear();
         self.plies = 0;
-        self.token = None;
         self.opening = XxHash3_64::new();
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        self.tags.insert(name, value);
-    }
-
-    fn moves(&mut self) -> Interest {
-        let fen = self.tags.get(TagName::Fen).unwrap_or_default();
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        let fen = tags.get(TagName::Fen).unwrap_or_default();
         self.black_begins = fen.split(|&byte| byte == b' ').nth(1) == Some(b"b");
         Interest::Moves
     }
@@ -168,23 +155,12 @@ impl GameHandler for Collector {
         }
     }
 
-    fn result(&mut self, token: ResultToken) {
-        self.token = match token {
-            ResultToken::WhiteWin => Some(Outcome::WhiteWin),
-            ResultToken::Draw => Some(Outcome::Draw),
-            ResultToken::BlackWin => Some(Outcome::BlackWin),
-            ResultToken::Unknown => None,
+    fn end(&mut self, game: ReadGame<'_>) {
+        let outcome = match game.tags.result() {
+            ResultTag::Known(outcome) => Some(outcome),
+            ResultTag::Absent | ResultTag::Other => game.token_outcome(),
         };
-    }
-
-    fn end(&mut self, end: GameEnd) {
-        let outcome = match self.tags.get(TagName::Result) {
-            Some(b"1-0") => Some(Outcome::WhiteWin),
-            Some(b"0-1") => Some(Outcome::BlackWin),
-            Some(b"1/2-1/2") => Some(Outcome::Draw),
-            _ => self.token,
-        };
-        let text = |name| self.tags.text(name).unwrap_or_default();
+        let text = |name| game.tags.text(name).unwrap_or_default();
         self.games.push(Game {
             event: text(TagName::Event),
             white: text(TagName::White),
@@ -192,7 +168,7 @@ impl GameHandler for Collector {
             outcome,
             opening: self.opening.finish(),
             evaluations: mem::take(&mut self.evaluations),
-            end,
+            end: game.end,
         });
     }
 }

@@ -6,6 +6,7 @@ use drawish_core::StructureIndex;
 use serde_json::json;
 
 use super::{Table, TableCell};
+use drawish_artefact::provenance::InputRecord;
 
 /// What a source file says about its origin, a line each.
 pub(super) fn about(table: &Table) -> Vec<String> {
@@ -26,7 +27,7 @@ pub(super) fn about(table: &Table) -> Vec<String> {
         provenance
             .inputs
             .iter()
-            .map(|(name, digest, _, counted)| format!("Input: {name} (XXH3-128 {digest:032x}), {counted} games.")),
+            .map(|input| format!("Input: {} (XXH3-128 {}), {} games.", input.name, input.xxh3_128, input.counted)),
     );
     lines
 }
@@ -133,8 +134,9 @@ fn provenance(table: &Table) -> serde_json::Value {
     let inputs: Vec<_> = provenance
         .inputs
         .iter()
-        .map(|(name, digest, games, counted)| {
-            json!({ "name": name, "xxh3_128": format!("{digest:032x}"), "games": games, "counted": counted })
+        .map(|input| {
+            let InputRecord { name, xxh3_128, games, counted, .. } = input;
+            json!({ "name": name, "xxh3_128": xxh3_128, "games": games, "counted": counted })
         })
         .collect();
     json!({
@@ -145,7 +147,7 @@ fn provenance(table: &Table) -> serde_json::Value {
         "games": provenance.games.0,
         "counted": provenance.games.1,
         "prior": provenance.prior.map(|(mean, strength)| json!({ "mean": mean, "strength": strength })),
-        "rule": provenance.rule,
+        "rule": provenance.rule.to_string(),
         "made_by": provenance.made_by,
         "counted_by": provenance.counted_by,
         "counts_xxh3_128": format!("{:032x}", provenance.counts_digest),

@@ -1,4 +1,4 @@
-//! Where games begin in text, told by the lines alone.
+//! Where games begin in text, by the lines alone.
 
 use memchr::memmem;
 

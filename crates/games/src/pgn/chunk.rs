@@ -1,39 +1,39 @@
-//! Cutting a stream of PGN text into portions at game boundaries.
+//! Cutting a stream of PGN text into chunks of whole games.
 
 use std::io::{self, ErrorKind, Read};
 
 use memchr::memmem;
 
-/// A portion holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
-const PORTION_LEN: usize = 512 << 10;
-/// A portion grows beyond this size only in search of an end for a single game.
-const LONG_PORTION: usize = 4 << 20;
-/// A portion never grows beyond this size: a longer game is cut in pieces.
-const LONGEST_PORTION: usize = 32 << 20;
+/// A chunk holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
+const CHUNK_LEN: usize = 512 << 10;
+/// A chunk grows beyond this size only in search of an end for a single game.
+const LONG_CHUNK: usize = 4 << 20;
+/// A chunk never grows beyond this size: a longer game is cut.
+const LONGEST_CHUNK: usize = 32 << 20;
 
-/// Reads a stream and hands it out in portions of whole games.
+/// Reads a stream and hands it out in chunks of whole games.
 ///
-/// Where the cuts are depends on the text alone, not on how many threads take the portions or how the source
-/// fills its buffers: so the same input always gives the same portions.
+/// Where the cuts are depends on the text alone, not on how many threads take the chunks or how the source
+/// fills its buffers: so the same input always gives the same chunks.
 pub struct Chunks<R> {
     source: R,
-    /// The beginning of the next portion.
+    /// The beginning of the next chunk.
     carry: Vec<u8>,
-    /// Line ends are bare carriage returns, as on old Macs; known after the first portion.
+    /// Line ends are bare carriage returns, as on old Macs; known after the first chunk.
     bare_cr: Option<bool>,
     done: bool,
     error: Option<io::Error>,
 }
 
-/// Memory for one portion, used again for the next.
+/// Memory for one chunk, used again for the next.
 #[derive(Debug, Default)]
-pub struct PortionBuffer {
+pub struct ChunkBuffer {
     storage: Vec<u8>,
     len: usize,
 }
 
-impl PortionBuffer {
-    /// The text of the portion.
+impl ChunkBuffer {
+    /// The text of the chunk.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.storage[..self.len]
@@ -57,7 +57,7 @@ impl PortionBuffer {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Portions of this source.
+    /// Chunks of this source.
     pub fn new(source: R) -> Self {
         Chunks { source, carry: Vec::new(), bare_cr: None, done: false, error: None }
     }
@@ -68,10 +68,10 @@ impl<R: Read> Chunks<R> {
         Chunks { bare_cr: Some(false), ..self }
     }
 
-    /// Puts the next portion into `buffer`; `false` when there is none.
+    /// Puts the next chunk into `buffer`; `false` when there is none.
     ///
-    /// After a read error the text before it is handed out as the last portion; see [`Chunks::take_error`].
-    pub fn next(&mut self, buffer: &mut PortionBuffer) -> bool {
+    /// After a read error the text before it is handed out as the last chunk; see [`Chunks::take_error`].
+    pub fn next(&mut self, buffer: &mut ChunkBuffer) -> bool {
         buffer.len = 0;
         if self.done {
             return false;
@@ -80,7 +80,7 @@ impl<R: Read> Chunks<R> {
         buffer.storage.resize(buffer.storage.len().max(carried.len()), 0);
         buffer.storage[..carried.len()].copy_from_slice(&carried);
         buffer.len = carried.len();
-        let mut target = PORTION_LEN.max(buffer.len + 1);
+        let mut target = CHUNK_LEN.max(buffer.len + 1);
         loop {
             let fresh = buffer.len;
             let more = buffer.fill(&mut self.source, target).unwrap_or_else(|error| {
@@ -93,8 +93,8 @@ impl<R: Read> Chunks<R> {
                 return buffer.len > 0;
             }
             let cut = game_boundary(buffer.text())
-                .or_else(|| (target >= LONG_PORTION).then(|| tag_boundary(buffer.text())).flatten())
-                .or_else(|| (target >= LONGEST_PORTION).then(|| lesser_boundary(buffer.text())));
+                .or_else(|| (target >= LONG_CHUNK).then(|| tag_boundary(buffer.text())).flatten())
+                .or_else(|| (target >= LONGEST_CHUNK).then(|| lesser_boundary(buffer.text())));
             if let Some(cut) = cut {
                 self.carry = carried;
                 self.carry.clear();
@@ -107,7 +107,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// The error that ended the text, if one did; to be asked after [`Chunks::next`] has answered `false` or
-    /// to learn whether the portion just handed out is cut off.
+    /// to learn whether the chunk just handed out is cut off.
     pub fn take_error(&mut self) -> Option<io::Error> {
         self.error.take()
     }
@@ -122,7 +122,7 @@ impl<R: Read> Chunks<R> {
         &self.source
     }
 
-    fn mend_line_ends(&mut self, buffer: &mut PortionBuffer, fresh: usize) {
+    fn mend_line_ends(&mut self, buffer: &mut ChunkBuffer, fresh: usize) {
         let text = &mut buffer.storage[..buffer.len];
         let bare_cr = *self
             .bare_cr
@@ -169,14 +169,14 @@ fn lesser_boundary(text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn portions(source: impl Read) -> Vec<Vec<u8>> {
+    fn chunks_of(source: impl Read) -> Vec<Vec<u8>> {
         let mut chunks = Chunks::new(source);
-        let mut buffer = PortionBuffer::default();
-        let mut portions = Vec::new();
+        let mut buffer = ChunkBuffer::default();
+        let mut found = Vec::new();
         while chunks.next(&mut buffer) {
-            portions.push(buffer.text().to_vec());
+            found.push(buffer.text().to_vec());
         }
-        portions
+        found
     }
 
     fn games(count: usize, separator: &str) -> String {
@@ -197,20 +197,20 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_and_every_portion_begins_with_a_game() {
+    fn nothing_is_lost_and_every_chunk_begins_with_a_game() {
         for separator in ["\n\n", "\n", "\r\n\r\n"] {
             let text = games(6000, separator);
-            let portions = portions(text.as_bytes());
-            assert!(portions.len() > 3, "{}", portions.len());
-            assert!(portions.iter().all(|portion| portion.starts_with(b"[Event ")));
-            assert_eq!(portions.concat(), text.as_bytes());
+            let chunks = chunks_of(text.as_bytes());
+            assert!(chunks.len() > 3, "{}", chunks.len());
+            assert!(chunks.iter().all(|chunk| chunk.starts_with(b"[Event ")));
+            assert_eq!(chunks.concat(), text.as_bytes());
         }
     }
 
     #[test]
     fn cuts_do_not_depend_on_how_the_source_is_read() {
         let text = games(4000, "\n\n");
-        assert_eq!(portions(text.as_bytes()), portions(Dribble(text.as_bytes(), 0)));
+        assert_eq!(chunks_of(text.as_bytes()), chunks_of(Dribble(text.as_bytes(), 0)));
     }
 
     #[test]
@@ -218,20 +218,20 @@ mod tests {
         let no_line_ends = vec![b'x'; 65 << 20];
         let no_events = "[White \"A\"]\n\n1. e4 *\n\n".repeat(400_000);
         for text in [&no_line_ends[..], no_events.as_bytes()] {
-            let portions = portions(text);
-            assert!(portions.len() > 1 && portions.iter().all(|portion| portion.len() <= LONGEST_PORTION));
-            assert_eq!(portions.concat(), text);
+            let chunks = chunks_of(text);
+            assert!(chunks.len() > 1 && chunks.iter().all(|chunk| chunk.len() <= LONGEST_CHUNK));
+            assert_eq!(chunks.concat(), text);
         }
-        assert!(portions(no_events.as_bytes()).iter().all(|portion| portion.starts_with(b"[White ")));
+        assert!(chunks_of(no_events.as_bytes()).iter().all(|chunk| chunk.starts_with(b"[White ")));
     }
 
     #[test]
     fn bare_carriage_returns_become_line_ends() {
-        assert_eq!(portions(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\n"]);
-        assert_eq!(portions(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
-        assert_eq!(portions(&b""[..]), Vec::<Vec<u8>>::new());
+        assert_eq!(chunks_of(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\n"]);
+        assert_eq!(chunks_of(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
+        assert_eq!(chunks_of(&b""[..]), Vec::<Vec<u8>>::new());
         let text = b"[Event \"a\"]\r\r1. e4 *\r";
-        let mut buffer = PortionBuffer::default();
+        let mut buffer = ChunkBuffer::default();
         assert!(Chunks::new(&text[..]).verbatim().next(&mut buffer));
         assert_eq!(buffer.text(), text);
     }
@@ -245,7 +245,7 @@ mod tests {
             }
         }
         let mut chunks = Chunks::new(b"[Event \"a\"]\n".chain(Fails));
-        let mut buffer = PortionBuffer::default();
+        let mut buffer = ChunkBuffer::default();
         assert!(chunks.next(&mut buffer) && chunks.is_cut_off());
         assert_eq!(buffer.text(), b"[Event \"a\"]\n");
         assert!(!chunks.next(&mut buffer));

@@ -1,57 +1,58 @@
-//! All inputs as one numbered sequence of portions, from which any number of threads help themselves.
+//! All inputs as one sequence of chunks, from which any number of threads help themselves.
 
 use std::io;
 
-use super::chunk::{Chunks, PortionBuffer};
+use super::chunk::{ChunkBuffer, Chunks};
 use super::input::{Input, OpenInput, file_digest};
+use drawish_artefact::provenance::Digest;
 
 /// What comes next.
-#[derive(Debug)]
-pub enum Portion {
+pub(super) enum Fed {
     /// Games, in the buffer. `cut_off` if the file broke at the end of this text.
-    Text {
+    Chunk {
         /// The last game is not whole.
         cut_off: bool,
         /// Bytes of the input's file read so far.
         file_bytes: u64,
     },
     /// An input has ended.
-    End {
-        /// Which of the inputs.
-        input: usize,
-        /// XXH3-128 of the file, packed as it is.
-        digest: u128,
-        /// Length of the file, packed as it is.
-        file_bytes: u64,
-        /// What made reading end early, if something did.
-        error: Option<io::Error>,
-        /// The text ends with a result, or with tags: it is not cut in the middle of a game.
-        ends_whole: bool,
-    },
+    End(InputEnd),
 }
 
-/// Hands out the portions of some inputs, each with its number in the whole sequence.
+/// How an input has ended.
+pub(super) struct InputEnd {
+    /// Which of the inputs.
+    pub input: usize,
+    /// XXH3-128 of the file.
+    pub digest: Digest,
+    /// Length of the file.
+    pub bytes: u64,
+    /// What made reading end early, if something did.
+    pub broken: Option<String>,
+    /// The text ends with a result, or with tags: it is not cut in the middle of a game.
+    pub ends_whole: bool,
+}
+
+/// Hands out the chunks of some inputs.
 ///
-/// Taking a portion reads and unpacks it, so threads that share a feed behind a lock unpack in turns and parse
+/// Taking a chunk reads and unpacks it, so threads that share a feed behind a lock unpack in turns and parse
 /// at the same time.
-pub struct Feed {
-    inputs: Vec<Input>,
+pub(super) struct Feed<'a> {
+    inputs: &'a [Input],
     current: usize,
     open: Option<Chunks<OpenInput>>,
     /// Whether the text of the open input so far could be all of it.
     ends_whole: bool,
-    sequence: u64,
 }
 
-impl Feed {
-    /// The portions of these inputs, in this order.
-    #[must_use]
-    pub fn new(inputs: Vec<Input>) -> Feed {
-        Feed { inputs, current: 0, open: None, ends_whole: true, sequence: 0 }
+impl<'a> Feed<'a> {
+    /// The chunks of these inputs, in this order.
+    pub fn new(inputs: &'a [Input]) -> Feed<'a> {
+        Feed { inputs, current: 0, open: None, ends_whole: true }
     }
 
-    /// The next portion and its number, counted from 0; `None` when all inputs have ended.
-    pub fn next(&mut self, buffer: &mut PortionBuffer) -> Option<(u64, Portion)> {
+    /// The next chunk, or the end of an input; `None` when all inputs have ended.
+    pub fn next(&mut self, buffer: &mut ChunkBuffer) -> Option<Fed> {
         let input = self.current;
         let Some(chunks) = &mut self.open else {
             match self.inputs.get(input)?.open() {
@@ -61,34 +62,27 @@ impl Feed {
                 }
                 Err(error) => {
                     self.current += 1;
-                    let end = Portion::End { input, digest: 0, file_bytes: 0, error: Some(error), ends_whole: true };
-                    return Some((self.number(), end));
+                    let broken = Some(error.to_string());
+                    return Some(Fed::End(InputEnd { input, digest: Digest(0), bytes: 0, broken, ends_whole: true }));
                 }
             }
         };
-        let portion = if chunks.next(buffer) {
+        if chunks.next(buffer) {
             self.ends_whole = ends_whole(buffer.text());
-            Portion::Text { cut_off: chunks.is_cut_off(), file_bytes: chunks.source().file_bytes() }
-        } else {
-            let error = chunks.take_error();
-            let mut whole = (chunks.source().digest(), chunks.source().file_bytes());
-            // What stands behind the break is part of the file, too.
-            if let (Some(_), Input::File(path)) = (&error, &self.inputs[input]) {
-                whole = file_digest(path).unwrap_or(whole);
-            }
-            let (digest, file_bytes) = whole;
-            self.open = None;
-            self.current += 1;
-            let ends_whole = std::mem::replace(&mut self.ends_whole, true);
-            Portion::End { input, digest, file_bytes, error, ends_whole }
-        };
-        Some((self.number(), portion))
-    }
-
-    /// The number of the portion that is handed out now.
-    fn number(&mut self) -> u64 {
-        self.sequence += 1;
-        self.sequence - 1
+            return Some(Fed::Chunk { cut_off: chunks.is_cut_off(), file_bytes: chunks.source().file_bytes() });
+        }
+        let error: Option<io::Error> = chunks.take_error();
+        let mut whole = (chunks.source().digest(), chunks.source().file_bytes());
+        // What stands behind the break is part of the file, too.
+        if let (Some(_), Input::File(path)) = (&error, &self.inputs[input]) {
+            whole = file_digest(path).unwrap_or(whole);
+        }
+        let (digest, bytes) = whole;
+        self.open = None;
+        self.current += 1;
+        let ends_whole = std::mem::replace(&mut self.ends_whole, true);
+        let broken = error.map(|error| error.to_string());
+        Some(Fed::End(InputEnd { input, digest: Digest(digest), bytes, broken, ends_whole }))
     }
 }
 

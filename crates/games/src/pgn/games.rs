@@ -1,4 +1,4 @@
-//! Reading the games in a piece of PGN.
+//! Reading the games in a chunk of PGN.
 //!
 //! `pgn_reader` is fast because it trusts its input. Here stands what makes it safe on files from the wild:
 //!
@@ -6,103 +6,22 @@
 //!   section began once more, starts a new game;
 //! - a blank line inside the moves ends a game for `pgn_reader`: moves that follow without tags and before
 //!   any result token still belong to it;
-//! - an open brace swallows whole games: the `[Event` lines in the piece are counted against those that were
-//!   read, and a piece in which some are missing or a comment is suspiciously long is read again, game by game;
+//! - an open brace swallows whole games: the `[Event` lines in the chunk are counted against those that were
+//!   read, and a chunk in which some are missing or a comment is suspiciously long is read again, game by game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags.
 
 use std::io::{self, Read};
-use std::ops::{AddAssign, ControlFlow};
+use std::ops::ControlFlow;
 
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
-use serde::{Deserialize, Serialize};
-use shakmaty::san::San;
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
 use super::borders::{event_lines, section_beginnings};
+use super::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use super::semicolon::with_braces;
-
-/// Whether the receiver wants to see the moves of the game whose tags it has read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Interest {
-    /// Send the moves.
-    Moves,
-    /// Pass over them.
-    Nothing,
-}
-
-/// A result token in the movetext.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ResultToken {
-    /// `1-0`.
-    WhiteWin,
-    /// `0-1`.
-    BlackWin,
-    /// `1/2-1/2`.
-    Draw,
-    /// `*`.
-    Unknown,
-}
-
-/// How the text of a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
-    /// In an orderly way, or at least at the beginning of the next game.
-    Whole,
-    /// Inside a comment without a closing brace.
-    OpenComment,
-    /// Where the file broke off, by a read error.
-    CutOff,
-}
-
-/// Receives the games of a piece, one after another: `begin`, `tag`s, `moves`, `san`s and `result`s, `end`.
-pub trait GameHandler {
-    /// Whether comments are wanted; without it they are not put together.
-    const COMMENTS: bool = false;
-
-    /// A new game begins.
-    fn begin(&mut self);
-    /// A tag pair, as it stands in the file.
-    fn tag(&mut self, name: &[u8], value: &[u8]);
-    /// The tags are complete. Called for each game, also for one without moves; and once more if they were not
-    /// complete after all.
-    fn moves(&mut self) -> Interest;
-    /// A move of the main line; not called after `Interest::Nothing`.
-    fn san(&mut self, san: San);
-    /// A whole comment within the main line, without its braces or semicolon; only with [`COMMENTS`](Self::COMMENTS), and not
-    /// called after `Interest::Nothing`. It belongs to the last move before it, or to none.
-    fn comment(&mut self, _comment: &[u8]) {}
-    /// A result token; not called after `Interest::Nothing`.
-    fn result(&mut self, token: ResultToken);
-    /// The game is over.
-    fn end(&mut self, end: GameEnd);
-}
-
-/// What was odd in the text, though no game was lost by it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Anomalies {
-    /// Games with a blank line among their moves.
-    pub blank_line_in_game: u64,
-    /// Tags that were left out because they are longer than 1,024 bytes or never end.
-    pub unreadable_tags: u64,
-    /// Places with text that belongs to no game.
-    pub stray_text: u64,
-    /// Places where an unescaped quote broke the tags of a game apart.
-    pub broken_tags: u64,
-    /// Games that an unclosed comment before them had swallowed, found again.
-    pub rescued_games: u64,
-}
-
-impl AddAssign for Anomalies {
-    fn add_assign(&mut self, other: Anomalies) {
-        self.blank_line_in_game += other.blank_line_in_game;
-        self.unreadable_tags += other.unreadable_tags;
-        self.stray_text += other.stray_text;
-        self.broken_tags += other.broken_tags;
-        self.rescued_games += other.rescued_games;
-    }
-}
+use super::tags::Tags;
 
 /// Reads all games in `text`, which must begin and end at game boundaries, and sends them to a handler made by
 /// `new_handler`. Returns the handler with what it gathered. `cut_off` says that the text ends where its file
@@ -147,6 +66,8 @@ fn cut<const LEN: usize>(name: &[u8]) -> [u8; LEN] {
 /// Stands between `pgn_reader` and a handler and decides where games begin and end.
 struct Bridge<H> {
     handler: H,
+    /// Of the open game.
+    tags: Tags,
     anomalies: Anomalies,
     /// `[Event` tags seen so far.
     events: u64,
@@ -165,6 +86,8 @@ struct Bridge<H> {
     section_used: bool,
     /// The handler is in the middle of the moves of the open game: the next one is simply passed on.
     streaming: bool,
+    /// `pgn_reader` is behind the tags of the section.
+    in_movetext: bool,
 }
 
 /// What is known about the game that is open; `pgn_reader`'s own idea of where it ends is only a hint.
@@ -181,6 +104,7 @@ struct Game {
     /// A move or a result token was seen.
     has_text: bool,
     has_result: bool,
+    token: Option<ResultToken>,
     /// Moves have stopped at a blank line.
     paused: bool,
 }
@@ -189,6 +113,7 @@ impl<H: GameHandler> Bridge<H> {
     fn new(handler: H) -> Self {
         Bridge {
             handler,
+            tags: Tags::default(),
             anomalies: Anomalies::default(),
             events: 0,
             games: 0,
@@ -199,6 +124,7 @@ impl<H: GameHandler> Bridge<H> {
             resume_tags: false,
             section_used: false,
             streaming: false,
+            in_movetext: false,
         }
     }
 
@@ -209,8 +135,9 @@ impl<H: GameHandler> Bridge<H> {
             match reader.read_game(self) {
                 Ok(Some(())) => {}
                 Ok(None) => break,
-                // The reader of a slice fails only on these two, and goes on behind them.
-                Err(error) if error.to_string() == "unterminated tag" => {
+                // The reader of a slice fails only on a tag without an end, behind which it goes on, and on a comment
+                // without an end. Tags come before the moves, and those of a skipped section are not looked at.
+                Err(_) if !self.in_movetext => {
                     self.anomalies.unreadable_tags += 1;
                     self.resume_tags = true;
                 }
@@ -228,12 +155,13 @@ impl<H: GameHandler> Bridge<H> {
         self.close(GameEnd::Whole);
         self.game = Game { open: true, ..Game::default() };
         self.games += 1;
+        self.tags.clear();
         self.handler.begin();
     }
 
     fn announce(&mut self) -> Interest {
         self.game.announced = true;
-        let interest = self.handler.moves();
+        let interest = self.handler.moves(&self.tags);
         self.game.skipped = interest == Interest::Nothing;
         interest
     }
@@ -243,7 +171,7 @@ impl<H: GameHandler> Bridge<H> {
             if !self.game.announced {
                 self.announce();
             }
-            self.handler.end(end);
+            self.handler.end(ReadGame { tags: &self.tags, token: self.game.token, end });
             self.game = Game::default();
         }
         self.comment_parts.clear();
@@ -280,6 +208,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.section_used = false;
         }
         self.streaming = false;
+        self.in_movetext = false;
         ControlFlow::Continue(())
     }
 
@@ -304,12 +233,14 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.game.has_event = true;
         }
         self.section_used = true;
+        self.tags.insert(name, value.as_bytes());
         self.handler.tag(name, value.as_bytes());
         ControlFlow::Continue(())
     }
 
     #[inline(never)]
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        self.in_movetext = true;
         if self.game.in_tags {
             self.game.in_tags = false;
             if self.announce() == Interest::Nothing {
@@ -337,12 +268,14 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     #[inline(never)]
     fn outcome(&mut self, (): &mut (), outcome: PgnOutcome) -> ControlFlow<()> {
         if self.enter_text() {
-            self.handler.result(match outcome {
+            let token = match outcome {
                 PgnOutcome::Known(KnownOutcome::Draw) => ResultToken::Draw,
                 PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::White }) => ResultToken::WhiteWin,
                 PgnOutcome::Known(KnownOutcome::Decisive { winner: Color::Black }) => ResultToken::BlackWin,
                 PgnOutcome::Unknown => ResultToken::Unknown,
-            });
+            };
+            self.game.token = Some(token);
+            self.handler.result(token);
         }
         self.game.has_result = true;
         self.streaming = false;
@@ -396,6 +329,7 @@ impl Read for Slice<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::san::San;
 
     /// Writes down each game as `tags|moves and results|end`.
     #[derive(Default)]
@@ -415,7 +349,7 @@ mod tests {
         fn tag(&mut self, name: &[u8], value: &[u8]) {
             self.tags.push(format!("{}={}", name.escape_ascii(), value.escape_ascii()));
         }
-        fn moves(&mut self) -> Interest {
+        fn moves(&mut self, _: &Tags) -> Interest {
             let unwanted = self.tags.iter().any(|tag| tag.starts_with(self.unwanted) && !self.unwanted.is_empty());
             if unwanted { Interest::Nothing } else { Interest::Moves }
         }
@@ -425,7 +359,7 @@ mod tests {
         fn result(&mut self, token: ResultToken) {
             self.text.push(format!("{token:?}"));
         }
-        fn end(&mut self, end: GameEnd) {
+        fn end(&mut self, ReadGame { end, .. }: ReadGame<'_>) {
             self.games.push(format!("{}|{}|{end:?}", self.tags.join(" "), self.text.join(" ")));
         }
     }
@@ -524,18 +458,16 @@ mod tests {
             fn begin(&mut self) {
                 self.0.push("|".to_owned());
             }
-            fn tag(&mut self, _: &[u8], _: &[u8]) {}
-            fn moves(&mut self) -> Interest {
+            fn moves(&mut self, _: &Tags) -> Interest {
                 Interest::Moves
             }
             fn san(&mut self, san: San) {
                 self.0.push(san.to_string());
             }
-            fn result(&mut self, _: ResultToken) {}
             fn comment(&mut self, comment: &[u8]) {
                 self.0.push(format!("{{{}}}", comment.escape_ascii()));
             }
-            fn end(&mut self, _: GameEnd) {}
+            fn end(&mut self, _: ReadGame<'_>) {}
         }
         for length in [0, 1, 255, 256, 300, 5000, 40_000] {
             let long = "x".repeat(length);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bzip2::read::MultiBzDecoder;
+use drawish_artefact::Kind;
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
@@ -217,7 +218,7 @@ impl<R: Read> Read for Metered<R> {
 ///
 /// # Errors
 ///
-/// - anything named that cannot be opened for reading; what a directory holds is told when it is read;
+/// - anything named that cannot be opened for reading; what a directory holds is reported when it is read;
 /// - a pattern or directory that stands for no file;
 /// - the same file named twice.
 pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
@@ -333,6 +334,11 @@ pub fn has_pgn_name(path: &Path) -> bool {
 
 /// What begins like this and is certainly no PGN, with what to do about it.
 fn other_kind(head: &[u8]) -> Option<&'static str> {
+    match Kind::of(head) {
+        Some(Kind::Counts | Kind::Table | Kind::WdlCounts) => return Some("not PGN but a file of drawish"),
+        Some(Kind::Rows) => return Some("not PGN but a Parquet file"),
+        _ => {}
+    }
     Some(match head {
         [0x89, b'P', b'N', b'G', ..] => "not PGN but a PNG picture",
         [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
@@ -341,8 +347,6 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..] => {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }
-        [b'D', b'R', b'A', b'W', b'C' | b'T', ..] => "not PGN but a file of drawish",
-        [b'P', b'A', b'R', b'1', ..] => "not PGN but a Parquet file",
         [0x7f, b'E', b'L', b'F', ..] => "not PGN but a program",
         _ => return None,
     })

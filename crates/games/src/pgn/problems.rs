@@ -1,8 +1,9 @@
-//! What a run must tell of its inputs, so that nothing is left out in silence.
+//! What a run must report of its inputs, so that nothing is left out in silence.
 
 use std::collections::HashMap;
 
 use super::input::{Input, file_digest};
+use super::reading::{Account, ReadInput};
 
 /// The inputs of a run that were not read to a good end. The others are.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +14,7 @@ pub struct InputProblems {
     pub repeated: Vec<(Input, String)>,
     /// Inputs that could be read, but hold no game.
     pub without_games: Vec<Input>,
-    /// Inputs that could be read, but end in the middle of a game, or of one whose result is not told. What is there is used.
+    /// Inputs that could be read, but end in the middle of a game, or of one without its result. What is there is used.
     pub unfinished: Vec<Input>,
 }
 
@@ -58,8 +59,13 @@ impl InputProblems {
         kept
     }
 
-    /// Takes down how an input has ended, after so many games; see [`Piece::End`](super::Piece::End).
-    pub fn note_end(&mut self, input: &Input, broken: Option<String>, ends_whole: bool, games: u64) {
+    /// Notes how an input has ended.
+    pub fn note<A: Account>(&mut self, read: &ReadInput<A>) {
+        self.note_end(&read.input, read.broken.clone(), read.ends_whole, read.account.games());
+    }
+
+    /// The same of an input that an earlier run has read.
+    pub(crate) fn note_end(&mut self, input: &Input, broken: Option<String>, ends_whole: bool, games: u64) {
         if let Some(reason) = broken {
             self.broken.push(BrokenInput { input: input.clone(), reason, games });
         } else if games == 0 {

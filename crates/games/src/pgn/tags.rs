@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use drawish_core::Outcome;
 use pgn_reader::RawTag;
+
+/// Endings of a game that say little about its positions: values of the Termination tag in lower case.
+const ABNORMAL: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
 
 /// The tags that are kept; all others are passed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +30,7 @@ pub enum TagName {
 impl TagName {
     const COUNT: usize = TagName::PlyCount as usize + 1;
 
+    #[inline]
     fn from_bytes(name: &[u8]) -> Option<TagName> {
         Some(match name {
             b"Event" => TagName::Event,
@@ -88,6 +93,37 @@ impl Tags {
     pub fn number(&self, name: TagName) -> Option<u32> {
         str::from_utf8(self.get(name)?).ok()?.parse().ok()
     }
+
+    /// What the Result tag says.
+    #[must_use]
+    pub fn result(&self) -> ResultTag {
+        match self.get(TagName::Result) {
+            None => ResultTag::Absent,
+            Some(b"1-0") => ResultTag::Known(Outcome::WhiteWin),
+            Some(b"1/2-1/2") => ResultTag::Known(Outcome::Draw),
+            Some(b"0-1") => ResultTag::Known(Outcome::BlackWin),
+            Some(_) => ResultTag::Other,
+        }
+    }
+
+    /// Whether the Termination tag says time forfeit, abandoned, stalled connection, illegal move or unterminated, in upper
+    /// or lower case.
+    #[must_use]
+    pub fn ended_abnormally(&self) -> bool {
+        self.get(TagName::Termination)
+            .is_some_and(|value| ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes())))
+    }
+}
+
+/// What the Result tag says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultTag {
+    /// There is none.
+    Absent,
+    /// `1-0`, `1/2-1/2` or `0-1`.
+    Known(Outcome),
+    /// Anything else, `*` included.
+    Other,
 }
 
 fn text_of(bytes: &[u8]) -> String {

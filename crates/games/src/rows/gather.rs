@@ -2,81 +2,110 @@
 
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 
-use drawish_artefact::provenance::InputProvenance;
+use drawish_artefact::provenance::{InputRecord, made_by};
 
-use super::{Judge, Rows, TakeRows};
-use crate::pgn::{Anomalies, Input, InputProblems, Piece, read_in_order};
+use super::{Judge, Rows, RowsProvenance, TakeRows, VERSION};
+use crate::fan_out::all_cores;
+use crate::pgn::{Anomalies, Input, InputProblems, Progress, Step, read_in_order};
 use crate::sample::{Rule, Sampler, SkipReason, Tally};
 
+/// A run that turns files into rows.
+///
+/// By default every core works, and the evaluations are those in the comments.
+pub struct Gather<'a> {
+    inputs: Vec<Input>,
+    rule: Rule,
+    judge: Option<Judge>,
+    threads: NonZero<usize>,
+    progress: &'a Progress<'a>,
+}
+
 /// What a run has read; its rows went to the sink.
-#[derive(Debug, Default)]
+#[derive(Debug)]
+#[non_exhaustive]
 pub struct Gathered {
     /// Every game, counted or left out.
     pub tally: Tally,
     /// What was odd.
     pub anomalies: Anomalies,
-    /// The inputs that were read.
-    pub inputs: Vec<InputProvenance>,
-    /// What must be told of single inputs.
+    /// What a file of these rows records of its making.
+    pub provenance: RowsProvenance,
+    /// What must be reported of single inputs.
     pub problems: InputProblems,
 }
 
-/// Reads all inputs on several threads and hands the rows, some thousands at a time and always in the same order and
-/// portions, to `sink`; `progress` is told bytes and games. With a `judge` the evaluations are its own.
-///
-/// # Errors
-///
-/// The first one of `sink`; then the run ends.
-pub fn gather<E: Send>(
-    inputs: Vec<Input>,
-    rule: &Rule,
-    judge: Option<Judge>,
-    threads: NonZero<usize>,
-    mut sink: impl FnMut(Rows) -> Result<(), E> + Send,
-    progress: &(dyn Fn(u64, u64) + Sync),
-) -> Result<Gathered, E> {
-    let mut gathered = Gathered::default();
-    let inputs = gathered.problems.leave_out_copies(inputs);
-    let mut failure = None;
-    let mut seen = HashSet::new();
-    let mut of_input = (Tally::default(), Anomalies::default());
-    let mut bytes_before = 0;
-    let take = |piece: Piece<(Tally, TakeRows)>| {
-        match piece {
-            Piece::Games { found: (tally, mut taken), anomalies, file_bytes } => {
-                of_input.0 += tally;
-                of_input.1 += anomalies;
-                if rule.dedupe {
-                    withdraw_repeated(&mut taken, &mut seen, &mut of_input.0);
+impl<'a> Gather<'a> {
+    /// Rows of these inputs by the default rule.
+    #[must_use]
+    pub fn new(inputs: Vec<Input>) -> Gather<'a> {
+        Gather { inputs, rule: Rule::default(), judge: None, threads: all_cores(), progress: &|_, _| {} }
+    }
+
+    /// Which positions count.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Self {
+        Gather { rule, ..self }
+    }
+
+    /// Evaluations by a judge, in the place of those in comments.
+    #[must_use]
+    pub fn judge(self, judge: Option<Judge>) -> Self {
+        Gather { judge, ..self }
+    }
+
+    /// How many threads parse, as far as the system allows that many. They change nothing in the rows.
+    #[must_use]
+    pub fn threads(self, threads: NonZero<usize>) -> Self {
+        Gather { threads, ..self }
+    }
+
+    /// Called with the bytes and games read so far.
+    #[must_use]
+    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
+        Gather { progress, ..self }
+    }
+
+    /// Reads all inputs and hands the rows, some thousands at a time and always in the same order and chunks, to `sink`.
+    ///
+    /// # Errors
+    ///
+    /// The first one of `sink`; then the run ends.
+    pub fn run<E: Send>(self, mut sink: impl FnMut(Rows) -> Result<(), E> + Send) -> Result<Gathered, E> {
+        let Gather { inputs, rule, judge, threads, progress } = self;
+        // The line of the rule, and after it what tells the judge's evaluations from those in comments.
+        let line = if judge.is_some() { format!("{rule} --static") } else { rule.to_string() };
+        let mut problems = InputProblems::default();
+        let inputs = problems.leave_out_copies(inputs);
+        let mut gathered = Gathered {
+            tally: Tally::default(),
+            anomalies: Anomalies::default(),
+            provenance: RowsProvenance { version: VERSION, made_by: made_by(), rule: line, inputs: Vec::new() },
+            problems,
+        };
+        let mut seen = HashSet::new();
+        let take = |step: Step<'_, Tally, TakeRows>| {
+            match step {
+                Step::Chunk { found: mut taken, account: tally, .. } => {
+                    if rule.dedupe {
+                        withdraw_repeated(&mut taken, &mut seen, tally);
+                    }
+                    sink(taken.rows)?;
                 }
-                if let Err(error) = sink(taken.rows) {
-                    failure = Some(error);
-                    return ControlFlow::Break(());
+                Step::End(read) => {
+                    gathered.problems.note(&read);
+                    gathered.tally += read.account;
+                    gathered.anomalies += read.anomalies;
+                    let record: InputRecord = read.record(read.account.counted());
+                    gathered.provenance.inputs.push(record);
                 }
-                progress(bytes_before + file_bytes, gathered.tally.games() + of_input.0.games());
             }
-            Piece::End { input, digest, file_bytes, broken, ends_whole } => {
-                bytes_before += file_bytes;
-                let (tally, anomalies) = std::mem::take(&mut of_input);
-                gathered.tally += tally;
-                gathered.anomalies += anomalies;
-                let (input, games) = (&inputs[input], tally.games());
-                gathered.inputs.push(InputProvenance {
-                    name: input.name(),
-                    xxh3_128: format!("{digest:032x}"),
-                    games,
-                    counted: tally.counted(),
-                });
-                gathered.problems.note_end(input, broken, ends_whole, games);
-            }
-        }
-        ControlFlow::Continue(())
-    };
-    let sampler = || Sampler::with(rule, TakeRows::judged(judge));
-    read_in_order(inputs.clone(), threads, sampler, Sampler::into_parts, take);
-    failure.map_or(Ok(gathered), Err)
+            Ok(())
+        };
+        let sampler = || Sampler::with(&rule, TakeRows::judged(judge));
+        read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
+        Ok(gathered)
+    }
 }
 
 /// Takes the rows of games that were seen before out again.

@@ -1,17 +1,13 @@
 //! What the tags of a game must say.
 
-use std::fmt;
-
-use regex::Regex;
+use serde::{Deserialize, Serialize};
 
 use super::SkipReason;
-use crate::pgn::{TagName, Tags};
-
-/// Endings of a game that say little about its positions; looked for in the Termination tag in lower case.
-const ABNORMAL: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+use crate::pgn::{Pattern, TagName, Tags};
 
 /// Which values of the Termination tag are accepted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TerminationFilter {
     /// All but time forfeit, abandoned, stalled connection, illegal move and unterminated.
     #[default]
@@ -19,11 +15,12 @@ pub enum TerminationFilter {
     /// All.
     Any,
     /// Those that match; a game without the tag does not.
-    Matching(Regex),
+    Matching(Pattern),
 }
 
 /// Limits on the tags; all that are set must hold. A game whose tag is absent does not pass a limit on it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Filters {
     /// Neither player is rated lower.
     pub min_elo: Option<u32>,
@@ -32,19 +29,19 @@ pub struct Filters {
     /// The ratings differ by no more.
     pub max_elo_difference: Option<u32>,
     /// White's or Black's name matches.
-    pub player: Option<Regex>,
+    pub player: Option<Pattern>,
     /// White's name matches.
-    pub white: Option<Regex>,
+    pub white: Option<Pattern>,
     /// Black's name matches.
-    pub black: Option<Regex>,
+    pub black: Option<Pattern>,
     /// The event matches.
-    pub event: Option<Regex>,
+    pub event: Option<Pattern>,
     /// Not before this date: a year, year.month or year.month.day as in the Date tag.
     pub date_from: Option<String>,
     /// Not after this date, to the end of the year or month if it names only that.
     pub date_to: Option<String>,
     /// The time control matches.
-    pub time_control: Option<Regex>,
+    pub time_control: Option<Pattern>,
     /// How the game may have ended.
     pub termination: TerminationFilter,
     /// At least this many half-moves were played in the game as given.
@@ -74,10 +71,8 @@ impl Filters {
     fn accepts_termination(&self, tags: &Tags) -> bool {
         match &self.termination {
             TerminationFilter::Any => true,
-            TerminationFilter::Regular => tags
-                .get(TagName::Termination)
-                .is_none_or(|value| !ABNORMAL.iter().any(|abnormal| value.eq_ignore_ascii_case(abnormal.as_bytes()))),
-            TerminationFilter::Matching(regex) => matches(Some(regex), tags, TagName::Termination),
+            TerminationFilter::Regular => !tags.ended_abnormally(),
+            TerminationFilter::Matching(pattern) => matches(Some(pattern), tags, TagName::Termination),
         }
     }
 
@@ -116,40 +111,8 @@ impl Filters {
     }
 }
 
-fn matches(regex: Option<&Regex>, tags: &Tags, name: TagName) -> bool {
-    regex.is_none_or(|regex| tags.text(name).is_some_and(|value| regex.is_match(&value)))
-}
-
-/// As options of the command line, those that are set.
-impl fmt::Display for Filters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (option, value) in
-            [("min-elo", self.min_elo), ("max-elo", self.max_elo), ("max-elo-diff", self.max_elo_difference)]
-        {
-            value.map_or(Ok(()), |value| write!(f, " --{option} {value}"))?;
-        }
-        for (option, regex) in [
-            ("player", &self.player),
-            ("white", &self.white),
-            ("black", &self.black),
-            ("event", &self.event),
-            ("time-control", &self.time_control),
-        ] {
-            regex.as_ref().map_or(Ok(()), |regex| write!(f, " --{option} {:?}", regex.as_str()))?;
-        }
-        for (option, date) in [("date-from", &self.date_from), ("date-to", &self.date_to)] {
-            date.as_ref().map_or(Ok(()), |date| write!(f, " --{option} {date}"))?;
-        }
-        match &self.termination {
-            TerminationFilter::Regular => f.write_str(" --termination regular")?,
-            TerminationFilter::Any => f.write_str(" --termination any")?,
-            TerminationFilter::Matching(regex) => write!(f, " --termination {:?}", regex.as_str())?,
-        }
-        if self.min_plies > 0 {
-            write!(f, " --min-plies {}", self.min_plies)?;
-        }
-        Ok(())
-    }
+fn matches(pattern: Option<&Pattern>, tags: &Tags, name: TagName) -> bool {
+    pattern.is_none_or(|pattern| tags.text(name).is_some_and(|value| pattern.fits(value)))
 }
 
 #[cfg(test)]
@@ -184,7 +147,7 @@ mod tests {
         let any = Filters { termination: TerminationFilter::Any, ..Filters::default() };
         assert_eq!(any.refuse(&tags(&[("Termination", "abandoned")])), None);
         let forfeits = Filters {
-            termination: TerminationFilter::Matching(Regex::new("(?i)forfeit").unwrap()),
+            termination: TerminationFilter::Matching(Pattern::new("(?i)forfeit").unwrap()),
             ..Filters::default()
         };
         assert_eq!(forfeits.refuse(&tags(&[("Termination", "Time forfeit")])), None);
@@ -227,12 +190,12 @@ mod tests {
     #[test]
     fn names_match_by_regular_expression() {
         let game = tags(&[("White", "Carlsen, Magnus"), ("Black", "Anand, V"), ("Event", "WCC")]);
-        let player = |pattern| Filters { player: Some(Regex::new(pattern).unwrap()), ..Filters::default() };
+        let player = |pattern| Filters { player: Some(Pattern::new(pattern).unwrap()), ..Filters::default() };
         assert_eq!(player("^Anand").refuse(&game), None);
         assert_eq!(player("Topalov").refuse(&game), Some(SkipReason::Player));
-        let white = Filters { white: Some(Regex::new("Anand").unwrap()), ..Filters::default() };
+        let white = Filters { white: Some(Pattern::new("Anand").unwrap()), ..Filters::default() };
         assert_eq!(white.refuse(&game), Some(SkipReason::Player));
-        let event = Filters { event: Some(Regex::new("^Linares").unwrap()), ..Filters::default() };
+        let event = Filters { event: Some(Pattern::new("^Linares").unwrap()), ..Filters::default() };
         assert_eq!(event.refuse(&game), Some(SkipReason::Event));
     }
 }

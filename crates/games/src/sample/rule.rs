@@ -1,11 +1,13 @@
 //! Which positions of which games count.
 
-use std::fmt;
+use serde::{Deserialize, Serialize};
 
 use super::Filters;
+use crate::pgn::VariantChoice;
 
 /// Which positions of a game count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "sample", rename_all = "kebab-case")]
 pub enum Sampling {
     /// The position with this FEN move number and White to move.
     At {
@@ -24,34 +26,20 @@ pub enum Sampling {
     },
 }
 
-/// Which variants of chess count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariantChoice {
-    /// No Variant tag, or Standard, Chess or Normal.
-    Standard,
-    /// Chess960 by any of its names.
-    Chess960,
-    /// Both, from any start position.
-    Any,
-}
-
-impl VariantChoice {
-    /// The name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            VariantChoice::Standard => "standard",
-            VariantChoice::Chess960 => "chess960",
-            VariantChoice::Any => "any",
-        }
-    }
-}
-
 /// What counts. The default is the rule of the article that began this: games of at least 60 moves, the position
 /// before White's 50th.
-#[derive(Clone, Debug)]
+///
+/// Two rules that are equal count the same games and positions. Files keep a rule as data; as text it is one line, see its
+/// `Display` and `FromStr`.
+///
+/// # Stability
+///
+/// A field that is added has a default that counts as before. A field is never given another meaning.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Rule {
     /// Which positions of a game.
+    #[serde(flatten)]
     pub sampling: Sampling,
     /// The least number of the last move: 60 means 119 plies or more from the standard position.
     pub min_moves: u32,
@@ -86,28 +74,5 @@ impl Rule {
     #[must_use]
     pub fn wants_standard_start(&self) -> bool {
         self.variant == VariantChoice::Standard && !self.fen_starts
-    }
-}
-
-/// As options of the command line, complete and always in the same order: two rules are equal when their texts
-/// are, and the text in a file makes the same counts again.
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sampling {
-            Sampling::At { at } => write!(f, "--sample at --at {at}")?,
-            Sampling::OneRandomPly { from } => write!(f, "--sample one-random-ply --from {from}")?,
-            Sampling::Every { from } => write!(f, "--sample every --from {from}")?,
-        }
-        write!(f, " --min-moves {} --variant {}", self.min_moves, self.variant.name())?;
-        if self.fen_starts {
-            f.write_str(" --fen-starts")?;
-        }
-        if self.dedupe {
-            f.write_str(" --dedupe")?;
-        }
-        if self.replay {
-            f.write_str(" --replay")?;
-        }
-        self.filters.fmt(f)
     }
 }

@@ -7,9 +7,10 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Setup};
 
-use super::start::{Variant, fen_of, position_of, setup_of};
-use super::{Rule, Sampling, SkipReason, Tally, VariantChoice, replay, tracker};
-use crate::pgn::{GameEnd, GameHandler, Interest, ResultToken, TagName, Tags};
+use super::{Rule, Sampling, SkipReason, Tally, replay, tracker};
+use crate::pgn::{
+    GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
+};
 
 /// What is taken from the games that count.
 pub trait Take {
@@ -96,7 +97,6 @@ pub struct Sampler<'a, T = TakePawns> {
     rule: &'a Rule,
     tally: Tally,
     taker: T,
-    tags: Tags,
     /// Of the game that is being read.
     game: Game,
     /// The moves of the game, as many as the rule can need. Where they lead is looked at only when the game is
@@ -115,7 +115,6 @@ struct Game {
     plies: u64,
     /// How many moves the rule can need.
     needed: usize,
-    token: Option<ResultToken>,
 }
 
 impl<'a> Sampler<'a> {
@@ -137,7 +136,7 @@ impl<'a, T: Take> Sampler<'a, T> {
     /// A sampler for this rule that has seen nothing and hands the games that count to `taker`.
     #[must_use]
     pub fn with(rule: &'a Rule, taker: T) -> Self {
-        Sampler { rule, tally: Tally::default(), taker, tags: Tags::default(), game: Game::new(), moves: Vec::new() }
+        Sampler { rule, tally: Tally::default(), taker, game: Game::new(), moves: Vec::new() }
     }
 
     /// Every game, and what was taken.
@@ -147,11 +146,15 @@ impl<'a, T: Take> Sampler<'a, T> {
     }
 
     /// Reads the tags: everything that can be known before the moves.
-    fn prepare(&mut self) -> Result<(), SkipReason> {
-        let variant = self.check_variant()?;
-        self.read_start(variant)?;
-        self.game.outcome = self.outcome().ok_or(SkipReason::NoResult)?;
-        self.rule.filters.refuse(&self.tags).map_or(Ok(()), Err)?;
+    fn prepare(&mut self, tags: &Tags) -> Result<(), SkipReason> {
+        let variant = Variant::of(tags);
+        if !self.rule.variant.accepts(variant) {
+            return Err(SkipReason::Variant);
+        }
+        self.read_start(tags, variant)?;
+        let ResultTag::Known(outcome) = tags.result() else { return Err(SkipReason::NoResult) };
+        self.game.outcome = outcome;
+        self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
             Sampling::At { at } => plies_before_move(at).saturating_sub(self.game.plies_before) as usize,
@@ -160,19 +163,8 @@ impl<'a, T: Take> Sampler<'a, T> {
         Ok(())
     }
 
-    /// The variant of the game, or the reason to leave it out.
-    fn check_variant(&self) -> Result<Variant, SkipReason> {
-        let variant = Variant::of(&self.tags);
-        let wanted = match self.rule.variant {
-            VariantChoice::Standard => variant == Variant::Standard,
-            VariantChoice::Chess960 => variant == Variant::Chess960,
-            VariantChoice::Any => variant != Variant::Other,
-        };
-        if wanted { Ok(variant) } else { Err(SkipReason::Variant) }
-    }
-
-    fn read_start(&mut self, variant: Variant) -> Result<(), SkipReason> {
-        let Some(text) = fen_of(&self.tags) else {
+    fn read_start(&mut self, tags: &Tags, variant: Variant) -> Result<(), SkipReason> {
+        let Some(text) = fen_of(tags) else {
             return Ok(());
         };
         let setup = setup_of(text).ok_or(SkipReason::BadFen)?;
@@ -186,28 +178,19 @@ impl<'a, T: Take> Sampler<'a, T> {
         Ok(())
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        match self.tags.get(TagName::Result)? {
-            b"1-0" => Some(Outcome::WhiteWin),
-            b"1/2-1/2" => Some(Outcome::Draw),
-            b"0-1" => Some(Outcome::BlackWin),
-            _ => None,
-        }
-    }
-
     fn wants_fingerprint(&self) -> bool {
         T::WHOLE_GAMES || self.rule.dedupe || matches!(self.rule.sampling, Sampling::OneRandomPly { .. })
     }
 
     /// Takes the positions of a game whose moves are all read, or says why not.
-    fn take_positions(&mut self, end: GameEnd) -> Result<u64, SkipReason> {
+    fn take_positions(&mut self, read: &ReadGame<'_>) -> Result<u64, SkipReason> {
         let game = &self.game;
         if let Some(reason) = game.refused {
             return Err(reason);
         }
-        match end {
+        match read.end {
             GameEnd::Whole => {}
-            GameEnd::CutOff if game.token.is_some() => {}
+            GameEnd::CutOff if read.token.is_some() => {}
             GameEnd::OpenComment | GameEnd::CutOff => return Err(SkipReason::Unreadable),
         }
         if game.plies == 0 {
@@ -226,7 +209,7 @@ impl<'a, T: Take> Sampler<'a, T> {
             start: game.start.as_ref(),
             moves: &self.moves,
             wanted,
-            tags: &self.tags,
+            tags: read.tags,
         };
         self.taker.take(&game).ok_or(SkipReason::IllegalMove)
     }
@@ -255,24 +238,19 @@ impl<'a, T: Take> Sampler<'a, T> {
         Ok(range.start as usize..range.end as usize)
     }
 
-    /// Takes down what does not fit together in a counted game.
-    fn notice(&mut self) {
-        let told = match self.game.token {
-            None | Some(ResultToken::Unknown) => None,
-            Some(ResultToken::WhiteWin) => Some(Outcome::WhiteWin),
-            Some(ResultToken::Draw) => Some(Outcome::Draw),
-            Some(ResultToken::BlackWin) => Some(Outcome::BlackWin),
-        };
+    /// Notes what does not fit together in a counted game.
+    fn notice(&mut self, read: &ReadGame<'_>) {
         let notices = &mut self.tally.notices;
-        notices.result_token_differs += u64::from(told.is_some_and(|told| told != self.game.outcome));
-        let ply_count = self.tags.number(TagName::PlyCount);
+        let differs = read.token_outcome().is_some_and(|outcome| outcome != self.game.outcome);
+        notices.result_token_differs += u64::from(differs);
+        let ply_count = read.tags.number(TagName::PlyCount);
         notices.ply_count_differs += u64::from(ply_count.is_some_and(|count| u64::from(count) != self.game.plies));
     }
 }
 
 impl Game {
     fn new() -> Self {
-        Game { refused: None, outcome: Outcome::Draw, plies_before: 0, plies: 0, needed: 0, token: None, start: None }
+        Game { refused: None, outcome: Outcome::Draw, plies_before: 0, plies: 0, needed: 0, start: None }
     }
 }
 
@@ -280,18 +258,13 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
     const COMMENTS: bool = T::COMMENTS;
 
     fn begin(&mut self) {
-        self.tags.clear();
         self.moves.clear();
         self.game = Game::new();
         self.taker.begin();
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        self.tags.insert(name, value);
-    }
-
-    fn moves(&mut self) -> Interest {
-        self.game.refused = self.prepare().err();
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        self.game.refused = self.prepare(tags).err();
         if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
     }
 
@@ -308,16 +281,12 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
         self.taker.comment(self.game.plies, comment);
     }
 
-    fn result(&mut self, token: ResultToken) {
-        self.game.token = Some(token);
-    }
-
-    fn end(&mut self, end: GameEnd) {
-        match self.take_positions(end) {
+    fn end(&mut self, game: ReadGame<'_>) {
+        match self.take_positions(&game) {
             Ok(positions) => {
                 self.tally.count();
                 self.tally.positions += positions;
-                self.notice();
+                self.notice(&game);
             }
             Err(reason) => self.tally.skip(reason),
         }

@@ -4,99 +4,27 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-/// The one reason for which a game is left out: the first that applies, in the order of this list.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[expect(missing_docs, reason = "`meaning` says what each is")]
-pub enum SkipReason {
-    Variant,
-    BadFen,
-    StartPosition,
-    NoResult,
-    Termination,
-    Rating,
-    Player,
-    Event,
-    Date,
-    TimeControl,
-    Unreadable,
-    NoMoves,
-    TooShort,
-    NotReached,
-    IllegalMove,
-    Duplicate,
-}
+use crate::pgn::{Account, named};
 
-impl SkipReason {
-    /// All reasons, in the order in which they are looked for.
-    pub const ALL: [SkipReason; 16] = [
-        SkipReason::Variant,
-        SkipReason::BadFen,
-        SkipReason::StartPosition,
-        SkipReason::NoResult,
-        SkipReason::Termination,
-        SkipReason::Rating,
-        SkipReason::Player,
-        SkipReason::Event,
-        SkipReason::Date,
-        SkipReason::TimeControl,
-        SkipReason::Unreadable,
-        SkipReason::NoMoves,
-        SkipReason::TooShort,
-        SkipReason::NotReached,
-        SkipReason::IllegalMove,
-        SkipReason::Duplicate,
-    ];
-
-    /// The name in files and in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SkipReason::Variant => "variant",
-            SkipReason::BadFen => "bad-fen",
-            SkipReason::StartPosition => "start-position",
-            SkipReason::NoResult => "no-result",
-            SkipReason::Termination => "termination",
-            SkipReason::Rating => "rating",
-            SkipReason::Player => "player",
-            SkipReason::Event => "event",
-            SkipReason::Date => "date",
-            SkipReason::TimeControl => "time-control",
-            SkipReason::Unreadable => "unreadable",
-            SkipReason::NoMoves => "no-moves",
-            SkipReason::TooShort => "too-short",
-            SkipReason::NotReached => "not-reached",
-            SkipReason::IllegalMove => "illegal-move",
-            SkipReason::Duplicate => "duplicate",
-        }
-    }
-
-    /// The reason in a few words.
-    #[must_use]
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            SkipReason::Variant => "another variant than the one chosen by --variant",
-            SkipReason::BadFen => "a FEN tag that is no position",
-            SkipReason::StartPosition => "does not begin from the standard position (see --fen-starts)",
-            SkipReason::NoResult => "no Result tag of 1-0, 0-1 or 1/2-1/2",
-            SkipReason::Termination => "ended in an abnormal way (see --termination)",
-            SkipReason::Rating => "ratings absent or outside the limits asked for",
-            SkipReason::Player => "other players than asked for",
-            SkipReason::Event => "another event than asked for",
-            SkipReason::Date => "date unknown or outside the limits asked for",
-            SkipReason::TimeControl => "another time control than asked for",
-            SkipReason::Unreadable => "an unclosed comment, or cut off where the file breaks",
-            SkipReason::NoMoves => "no moves at all",
-            SkipReason::TooShort => "fewer moves than asked for",
-            SkipReason::NotReached => "begins after the position asked for, or ends before it",
-            SkipReason::IllegalMove => "a move that cannot be made, before the position asked for",
-            SkipReason::Duplicate => "the same moves as a game counted before",
-        }
-    }
-
-    /// The reason with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<SkipReason> {
-        SkipReason::ALL.into_iter().find(|reason| reason.name() == name)
+named! {
+    /// The one reason for which a game is left out: the first that applies, in the order of this list.
+    SkipReason {
+        Variant "variant" "another variant than asked for",
+        BadFen "bad-fen" "a FEN tag that is no position",
+        StartPosition "start-position" "does not begin from the standard position",
+        NoResult "no-result" "no Result tag of 1-0, 0-1 or 1/2-1/2",
+        Termination "termination" "ended in an abnormal way",
+        Rating "rating" "ratings absent or outside the limits asked for",
+        Player "player" "other players than asked for",
+        Event "event" "another event than asked for",
+        Date "date" "date unknown or outside the limits asked for",
+        TimeControl "time-control" "another time control than asked for",
+        Unreadable "unreadable" "an unclosed comment, or cut off where the file breaks",
+        NoMoves "no-moves" "no moves at all",
+        TooShort "too-short" "fewer moves than asked for",
+        NotReached "not-reached" "begins after the position asked for, or ends before it",
+        IllegalMove "illegal-move" "a move that cannot be made, before the position asked for",
+        Duplicate "duplicate" "the same moves as a game counted before",
     }
 }
 
@@ -163,6 +91,12 @@ impl Tally {
     #[must_use]
     pub fn skipped(&self, reason: SkipReason) -> u64 {
         self.skipped[reason as usize]
+    }
+}
+
+impl Account for Tally {
+    fn games(&self) -> u64 {
+        Tally::games(self)
     }
 }
 

@@ -1,9 +1,11 @@
 //! Results by advantage in pawns, for fitting the scale of [`pawn_advantage`](drawish_stats::model::pawn_advantage).
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::AddAssign;
 
+use drawish_core::Outcome;
 use shakmaty::Chess;
 use shakmaty::san::San;
 
@@ -12,9 +14,9 @@ use super::board::Board;
 use super::fit::standard_errors;
 use super::gather::{finish_hash, mix, san_code};
 use crate::pgn::{
-    GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, TagName, Tags, read_in_order,
+    Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
+    fen_of, position_of, read_in_order, setup_of,
 };
-use crate::sample::{Variant, fen_of, position_of, setup_of};
 use drawish_stats::model::pawn_advantage::expected_score;
 
 /// Half-moves without a capture after which a material configuration counts as settled.
@@ -48,47 +50,23 @@ impl Default for AdvantageCounts {
 }
 
 impl AdvantageCounts {
-    /// Reads all games of the inputs, and what must be told of single ones. `progress` is told bytes of files and games.
+    /// Reads all games of the inputs, and reports what was wrong with single ones.
     pub fn gather(
         inputs: Vec<Input>,
         threads: NonZero<usize>,
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &Progress<'_>,
     ) -> (AdvantageCounts, InputProblems) {
         let (mut counts, mut problems) = (AdvantageCounts::default(), InputProblems::default());
         let inputs = problems.leave_out_copies(inputs);
-        let (mut bytes_before, mut games_before) = (0, 0);
-        let take = |piece: Piece<AdvantageCounts>| {
-            match piece {
-                Piece::Games { found, file_bytes, .. } => {
-                    counts.add(found);
-                    progress(bytes_before + file_bytes, counts.read());
-                }
-                Piece::End { input, file_bytes, broken, ends_whole, .. } => {
-                    problems.note_end(&inputs[input], broken, ends_whole, counts.read() - games_before);
-                    bytes_before += file_bytes;
-                    games_before = counts.read();
-                }
+        let take = |step: Step<'_, AdvantageCounts, ()>| {
+            if let Step::End(read) = step {
+                problems.note(&read);
+                counts += read.account;
             }
-            ControlFlow::Continue(())
+            Ok::<_, Infallible>(())
         };
-        read_in_order(inputs.clone(), threads, Quiet::new, |quiet| quiet.counts, take);
+        let Ok(()) = read_in_order(&inputs, threads, progress, Quiet::new, |quiet| (quiet.counts, ()), take);
         (counts, problems)
-    }
-
-    fn add(&mut self, other: AdvantageCounts) {
-        for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
-            for (pawns, outcomes) in theirs {
-                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
-            }
-        }
-        self.games += other.games;
-        self.skipped += other.skipped;
-        self.cut += other.cut;
-    }
-
-    /// All games, counted or not.
-    fn read(&self) -> u64 {
-        self.games + self.skipped
     }
 
     /// Wins, draws and losses of the side ahead by each number of pawns; for 0, each position from both sides.
@@ -115,6 +93,25 @@ impl AdvantageCounts {
             .collect();
         let error = without.and_then(|without| standard_errors(&without)).map(|errors| errors[0]);
         Some(Scale { k, error })
+    }
+}
+
+impl AddAssign for AdvantageCounts {
+    fn add_assign(&mut self, other: AdvantageCounts) {
+        for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
+            for (pawns, outcomes) in theirs {
+                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+            }
+        }
+        self.games += other.games;
+        self.skipped += other.skipped;
+        self.cut += other.cut;
+    }
+}
+
+impl Account for AdvantageCounts {
+    fn games(&self) -> u64 {
+        self.games + self.skipped
     }
 }
 
@@ -145,40 +142,30 @@ fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, [u64; 3]>> + Clo
 /// Takes the material of a game whenever five half-moves have passed without a capture.
 struct Quiet {
     counts: AdvantageCounts,
-    tags: Tags,
     board: Option<Board>,
     quiet: u32,
     hash: u64,
-    token: Option<ResultToken>,
     settled: Vec<i32>,
     is_cut: bool,
 }
 
 impl Quiet {
     fn new() -> Quiet {
-        Quiet {
-            counts: AdvantageCounts::default(),
-            tags: Tags::default(),
-            board: None,
-            quiet: 0,
-            hash: 0,
-            token: None,
-            settled: Vec::new(),
-            is_cut: false,
-        }
+        Quiet { counts: AdvantageCounts::default(), board: None, quiet: 0, hash: 0, settled: Vec::new(), is_cut: false }
     }
+}
 
-    fn start(&self) -> Option<Board> {
-        let variant = Variant::of(&self.tags);
-        if variant == Variant::Other {
-            return None;
-        }
-        let position = match fen_of(&self.tags) {
-            Some(fen) => position_of(setup_of(fen)?, variant)?,
-            None => Chess::default(),
-        };
-        Some(Board::new(&position))
+/// The board before the first move; `None` for a variant that is not known or a FEN that is no position.
+fn start(tags: &Tags) -> Option<Board> {
+    let variant = Variant::of(tags);
+    if !VariantChoice::Any.accepts(variant) {
+        return None;
     }
+    let position = match fen_of(tags) {
+        Some(fen) => position_of(setup_of(fen)?, variant)?,
+        None => Chess::default(),
+    };
+    Some(Board::new(&position))
 }
 
 impl GameHandler for Quiet {
@@ -187,12 +174,8 @@ impl GameHandler for Quiet {
         *self = Quiet { counts, ..Quiet::new() };
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        self.tags.insert(name, value);
-    }
-
-    fn moves(&mut self) -> Interest {
-        self.board = self.start();
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        self.board = start(tags);
         if self.board.is_some() { Interest::Moves } else { Interest::Nothing }
     }
 
@@ -210,23 +193,12 @@ impl GameHandler for Quiet {
         }
     }
 
-    fn result(&mut self, token: ResultToken) {
-        self.token = Some(token);
-    }
-
-    fn end(&mut self, _end: GameEnd) {
-        let for_white = match self.tags.get(TagName::Result) {
-            Some(b"1-0") => Some(0),
-            Some(b"1/2-1/2") => Some(1),
-            Some(b"0-1") => Some(2),
-            Some(_) => None,
-            None => match self.token {
-                Some(ResultToken::WhiteWin) => Some(0),
-                Some(ResultToken::Draw) => Some(1),
-                Some(ResultToken::BlackWin) => Some(2),
-                Some(ResultToken::Unknown) | None => None,
-            },
-        };
+    fn end(&mut self, game: ReadGame<'_>) {
+        let for_white = game.outcome().map(|outcome| match outcome {
+            Outcome::WhiteWin => 0,
+            Outcome::Draw => 1,
+            Outcome::BlackWin => 2,
+        });
         let Some(for_white) = for_white.filter(|_| self.board.is_some()) else {
             self.counts.skipped += 1;
             return;

@@ -133,7 +133,7 @@ impl WdlCounts {
     }
 }
 
-/// Takes words as they come and counts them in portions.
+/// Takes words as they come and counts them in batches.
 pub(super) struct Counter {
     waiting: Vec<Vec<u32>>,
     counts: WdlCounts,
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_in_portions_is_counting_at_once() {
+    fn counting_in_batches_is_counting_at_once() {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(2);
         let words: Vec<u32> = (0..3 * PENDING).map(|_| rng.random_range(0..1 << 16)).collect();
         let mut counter = Counter::new();

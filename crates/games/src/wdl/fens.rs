@@ -2,12 +2,14 @@
 //! start position with the counters `0 1`, and the model by move then sees every game some moves too early.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::pgn::Input;
+use drawish_artefact::provenance::Digest;
+use serde::{Deserialize, Serialize};
 
 /// Why a list cannot be used.
 #[derive(Debug, Error)]
@@ -19,9 +21,19 @@ pub enum FenListError {
     Empty { path: String },
 }
 
+/// The file that a list was read from.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FenSource {
+    /// Its name without directories.
+    pub name: String,
+    /// XXH3-128 of the file.
+    pub xxh3_128: Digest,
+}
+
 /// The half-move clock and move number of positions, by the first four fields of their FEN.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FenCounters {
+    source: FenSource,
     by_position: HashMap<Vec<u8>, (u32, u32)>,
 }
 
@@ -35,11 +47,13 @@ impl FenCounters {
     pub fn read(path: &Path) -> Result<FenCounters, FenListError> {
         let name = || path.display().to_string();
         let failed = |cause| FenListError::Read { path: name(), cause };
-        let open = Input::File(path.to_owned()).open().map_err(failed)?;
+        let input = Input::File(path.to_owned());
+        let mut lines = BufReader::new(input.open().map_err(failed)?);
         let mut list = FenCounters::default();
-        for line in BufReader::new(open).split(b'\n') {
+        for line in lines.by_ref().split(b'\n') {
             list.insert(&line.map_err(failed)?);
         }
+        list.source = FenSource { name: input.name(), xxh3_128: Digest(lines.get_ref().digest()) };
         if list.by_position.is_empty() { Err(FenListError::Empty { path: name() }) } else { Ok(list) }
     }
 
@@ -55,6 +69,12 @@ impl FenCounters {
                 *counters = (halfmoves, fullmoves);
             }
         }
+    }
+
+    /// Where the list comes from.
+    #[must_use]
+    pub fn source(&self) -> &FenSource {
+        &self.source
     }
 
     /// Number of positions.

@@ -1,6 +1,6 @@
 //! The `.wdl` file: counts in their blocks, and where they come from.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //!
 //! | bytes | what |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | 4 | version, little-endian |
 //! | 4 | CRC-32 of all that follows, little-endian |
 //! | 4 | length of the header, little-endian |
-//! | | header: JSON with `made_by`, `rule`, `shards` and `blocks`, the number of blocks |
+//! | | header: JSON with `made_by`, `rules`, `inputs` and `blocks`, the number of blocks |
 //! | | for each block: number of cells; then for each cell its word less the one before, and its count |
 //!
 //! The numbers of the blocks are LEB128: seven bits to a byte, lowest first, the high bit set where more follow. A word
@@ -17,12 +17,17 @@
 //!
 //! # Stability
 //!
-//! A change of any of this is a new version.
+//! A change of any of this is a new version. Version 1 is still read: its header has `rule`, a text, and `shards`, whose `games` are
+//! the games counted.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::rule::RuleRecord;
 use super::{Block, Cell, WdlCounts};
+use drawish_artefact::provenance::{Digest, InputRecord};
 
 /// A counts file in memory.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -34,40 +39,50 @@ pub struct WdlFile {
 }
 
 /// Where counts come from.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Provenance {
     /// The programs that had a part in it.
     pub made_by: Vec<String>,
-    /// What was counted, as options of the command line.
-    pub rule: String,
+    /// What was counted, of each different rule among the files that were added.
+    pub rules: Vec<RecordedRule>,
     /// The inputs.
-    pub shards: Vec<Shard>,
+    pub inputs: Vec<InputRecord>,
 }
 
-/// An input.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Shard {
-    /// Its name without directories.
-    pub name: String,
-    /// XXH3-128 of the file as 32 hexadecimal digits.
-    pub xxh3_128: String,
-    /// Length of the file.
-    pub bytes: u64,
-    /// Games counted.
-    pub games: u64,
-    /// Positions counted.
-    pub positions: u64,
-    /// Why reading ended early, if it did.
-    pub broken: Option<String>,
+impl Provenance {
+    /// All rules as a line of text; empty if none is known.
+    #[must_use]
+    pub fn rule_line(&self) -> String {
+        self.rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// A rule as a file of counts has it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RecordedRule {
+    /// As data.
+    Known(Box<RuleRecord>),
+    /// As the line that a file of version 1 holds.
+    Line(String),
+}
+
+impl fmt::Display for RecordedRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordedRule::Known(rule) => rule.fmt(f),
+            RecordedRule::Line(line) => line.fmt(f),
+        }
+    }
 }
 
 /// Why bytes are not a `.wdl` file.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum WdlFileError {
-    #[error("expected WDL counts, which begin with DRAWWDL; make them by `drawish wdl collect`")]
+    #[error("expected WDL counts, which begin with DRAWWDL")]
     Magic,
-    #[error("version {found} of the format, this program knows version {known}; use the program that made it")]
+    #[error("version {found} of the format, this program knows versions 1 to {known}; use the program that made it")]
     Version { found: u32, known: u32 },
     #[error("the file is damaged: expected checksum {expected:08x}, found {found:08x}; copy or collect it again")]
     Checksum { expected: u32, found: u32 },
@@ -80,7 +95,7 @@ pub enum WdlFileError {
 impl WdlFile {
     /// The first bytes of a file.
     pub const MAGIC: &'static [u8; 8] = b"DRAWWDL\0";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     /// The bytes of the file.
     #[must_use]
@@ -117,7 +132,7 @@ impl WdlFile {
         let mut rest = Reader(rest);
         let short = || body("it is cut short");
         let version = rest.word().ok_or_else(short)?;
-        if version != Self::VERSION {
+        if !(1..=Self::VERSION).contains(&version) {
             return Err(WdlFileError::Version { found: version, known: Self::VERSION });
         }
         let expected = rest.word().ok_or_else(short)?;
@@ -127,7 +142,11 @@ impl WdlFile {
         }
         let length = rest.word().ok_or_else(short)? as usize;
         let (header, numbers) = rest.0.split_at_checked(length).ok_or_else(short)?;
-        let header: Header = serde_json::from_slice(header).map_err(|error| WdlFileError::Body(error.to_string()))?;
+        let damaged = |error: serde_json::Error| WdlFileError::Body(error.to_string());
+        let header: Header = match version {
+            1 => serde_json::from_slice::<HeaderOf1>(header).map_err(damaged)?.into(),
+            _ => serde_json::from_slice(header).map_err(damaged)?,
+        };
         let mut rest = Reader(numbers);
         let mut counts = WdlCounts::default();
         for _ in 0..header.blocks {
@@ -156,21 +175,21 @@ impl WdlFile {
     /// If both hold the same input.
     pub fn add(&mut self, other: WdlFile) -> Result<(), WdlFileError> {
         let mine = &mut self.provenance;
-        for shard in other.provenance.shards {
-            if mine.shards.iter().any(|known| known.xxh3_128 == shard.xxh3_128) {
-                return Err(WdlFileError::Overlap(shard.name));
+        for input in other.provenance.inputs {
+            if mine.inputs.iter().any(|known| known.xxh3_128 == input.xxh3_128) {
+                return Err(WdlFileError::Overlap(input.name));
             }
-            mine.shards.push(shard);
+            mine.inputs.push(input);
         }
         for program in other.provenance.made_by {
             if !mine.made_by.contains(&program) {
                 mine.made_by.push(program);
             }
         }
-        if mine.rule.is_empty() {
-            mine.rule = other.provenance.rule;
-        } else if !other.provenance.rule.is_empty() && mine.rule != other.provenance.rule {
-            mine.rule = format!("{} and {}", mine.rule, other.provenance.rule);
+        for rule in other.provenance.rules {
+            if !mine.rules.contains(&rule) {
+                mine.rules.push(rule);
+            }
         }
         self.counts.add(other.counts);
         Ok(())
@@ -182,6 +201,42 @@ struct Header {
     #[serde(flatten)]
     provenance: Provenance,
     blocks: usize,
+}
+
+/// The header of version 1.
+#[derive(Deserialize)]
+struct HeaderOf1 {
+    made_by: Vec<String>,
+    rule: String,
+    shards: Vec<ShardOf1>,
+    blocks: usize,
+}
+
+#[derive(Deserialize)]
+struct ShardOf1 {
+    name: String,
+    xxh3_128: Digest,
+    bytes: u64,
+    games: u64,
+    positions: u64,
+    broken: Option<String>,
+}
+
+impl From<HeaderOf1> for Header {
+    fn from(old: HeaderOf1) -> Header {
+        let input = |shard: ShardOf1| InputRecord {
+            name: shard.name,
+            xxh3_128: shard.xxh3_128,
+            bytes: Some(shard.bytes),
+            games: shard.games,
+            counted: shard.games,
+            positions: Some(shard.positions),
+            broken: shard.broken,
+        };
+        let rules = Some(old.rule).filter(|rule| !rule.is_empty()).map(RecordedRule::Line).into_iter().collect();
+        let inputs = old.shards.into_iter().map(input).collect();
+        Header { provenance: Provenance { made_by: old.made_by, rules, inputs }, blocks: old.blocks }
+    }
 }
 
 /// Appends a number as LEB128.
@@ -219,6 +274,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wdl::{FileFilter, Rule};
     use proptest::prelude::*;
 
     fn file(words: Vec<(u32, u64)>) -> WdlFile {
@@ -228,15 +284,9 @@ mod tests {
         for (word, count) in words {
             counts.blocks[word as usize % 3].push(word, count);
         }
-        let shard = Shard {
-            name: "a.pgn".to_owned(),
-            xxh3_128: "00".to_owned(),
-            bytes: 1,
-            games: 2,
-            positions: counts.positions(),
-            broken: None,
-        };
-        let provenance = Provenance { made_by: vec!["x".to_owned()], rule: "r".to_owned(), shards: vec![shard] };
+        let input = InputRecord { name: "a.pgn".to_owned(), games: 3, counted: 2, ..InputRecord::default() };
+        let rules = vec![RecordedRule::Known(Box::new(RuleRecord::of(&Rule::default(), &FileFilter::default())))];
+        let provenance = Provenance { made_by: vec!["x".to_owned()], rules, inputs: vec![input] };
         WdlFile { provenance, counts }
     }
 
@@ -257,6 +307,21 @@ mod tests {
             assert!(WdlFile::from_bytes(&damaged).is_err(), "byte {at}");
             assert!(WdlFile::from_bytes(&bytes[..at]).is_err(), "cut at {at}");
         }
+    }
+
+    #[test]
+    fn a_file_of_version_1_is_read() {
+        let header = r#"{"made_by":["x"],"rule":"--bin-width 5","shards":[{"name":"a.pgn","xxh3_128":"000000000000000000000000000000ff","bytes":9,"games":2,"positions":7,"broken":null}],"blocks":1}"#;
+        let mut body = (header.len() as u32).to_le_bytes().to_vec();
+        body.extend(header.as_bytes());
+        body.push(0);
+        let mut bytes = WdlFile::MAGIC.to_vec();
+        bytes.extend(1_u32.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        let provenance = WdlFile::from_bytes(&bytes).expect("a file").provenance;
+        assert_eq!(provenance.rule_line(), "--bin-width 5");
+        assert_eq!((provenance.inputs[0].counted, provenance.inputs[0].xxh3_128), (2, Digest(255)));
     }
 
     #[test]

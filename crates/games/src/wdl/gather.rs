@@ -1,16 +1,19 @@
 //! From games to cells.
 
+use drawish_core::Outcome;
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position};
 
 use super::cell::{BLACK_TO_MOVE, LAST_MOVE, MoverResult, Speed, outcome_bits, position_bits};
 use super::replay::Follower;
 use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
-use super::{BLOCKS, Rule, VariantRule};
-use crate::pgn::{Eval, EvalValue, GameEnd, GameHandler, Interest, ResultToken, TagName, Tags, eval_in_comment};
-use crate::sample::{Variant, fen_of, position_of, setup_of};
+use super::{BLOCKS, Rule};
+use crate::pgn::{
+    Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, eval_in_comment,
+    fen_of, position_of, setup_of,
+};
 
-/// What was found in a portion of games.
+/// What was found in a chunk of games.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) tally: Tally,
@@ -22,23 +25,19 @@ pub(super) struct Batch {
     pub(super) cuts: Vec<Cut>,
 }
 
-/// How many examples of cut games a portion keeps.
+/// How many examples of cut games a chunk keeps.
 pub(super) const EXAMPLES: usize = 5;
 
 /// Receives games and takes their cells.
 pub(super) struct Gatherer<'a> {
     rule: &'a Rule,
     standard: Chess,
-    tags: Tags,
     batch: Batch,
     game: Game,
 }
 
 struct Game {
     refused: Option<GameReason>,
-    /// By the Result tag.
-    result: Option<ResultToken>,
-    token: Option<ResultToken>,
     follower: Follower,
     move_number: u32,
     /// Whose evaluations count, White's and Black's.
@@ -73,13 +72,7 @@ struct Waiting {
 impl<'a> Gatherer<'a> {
     pub(super) fn new(rule: &'a Rule) -> Self {
         let standard = Chess::default();
-        Gatherer {
-            rule,
-            tags: Tags::default(),
-            batch: Batch::default(),
-            game: Game::new(Follower::new(&standard, rule.replay), 0),
-            standard,
-        }
+        Gatherer { rule, batch: Batch::default(), game: Game::new(Follower::new(&standard, rule.replay), 0), standard }
     }
 
     pub(super) fn into_batch(self) -> Batch {
@@ -87,34 +80,21 @@ impl<'a> Gatherer<'a> {
     }
 
     /// Reads the tags: everything that can be known before the moves.
-    fn prepare(&mut self) -> Result<(), GameReason> {
-        let variant = Variant::of(&self.tags);
-        let wanted = match self.rule.variant {
-            VariantRule::Any => variant != Variant::Other,
-            VariantRule::Standard => variant == Variant::Standard,
-            VariantRule::Chess960 => variant == Variant::Chess960,
-        };
-        if !wanted {
+    fn prepare(&mut self, tags: &Tags) -> Result<(), GameReason> {
+        let variant = Variant::of(tags);
+        if !self.rule.variant.accepts(variant) {
             return Err(GameReason::Variant);
         }
-        self.read_start(variant)?;
-        self.game.result = match self.tags.get(TagName::Result) {
-            None => None,
-            Some(b"1-0") => Some(ResultToken::WhiteWin),
-            Some(b"0-1") => Some(ResultToken::BlackWin),
-            Some(b"1/2-1/2") => Some(ResultToken::Draw),
-            Some(_) => return Err(GameReason::NoResult),
-        };
-        const ABNORMAL: [&[u8]; 5] =
-            [b"time forfeit", b"abandoned", b"stalled connection", b"illegal move", b"unterminated"];
-        if let Some(ending) = self.tags.get(TagName::Termination)
-            && ABNORMAL.iter().any(|abnormal| abnormal.eq_ignore_ascii_case(ending))
-        {
+        self.read_start(tags, variant)?;
+        if tags.result() == ResultTag::Other {
+            return Err(GameReason::NoResult);
+        }
+        if tags.ended_abnormally() {
             return Err(GameReason::Termination);
         }
         if let Some(engine) = &self.rule.engine {
             self.game.wanted = [TagName::White, TagName::Black]
-                .map(|name| self.tags.get(name).is_some_and(|name| !name.is_empty() && engine.is_match(name)));
+                .map(|name| tags.get(name).is_some_and(|name| !name.is_empty() && engine.fits(name)));
             if self.game.wanted == [false; 2] {
                 return Err(GameReason::Engine);
             }
@@ -122,9 +102,9 @@ impl<'a> Gatherer<'a> {
         Ok(())
     }
 
-    fn read_start(&mut self, variant: Variant) -> Result<(), GameReason> {
+    fn read_start(&mut self, tags: &Tags, variant: Variant) -> Result<(), GameReason> {
         let repair = |fen: &[u8]| self.rule.fens.as_ref().and_then(|list| list.repair(fen));
-        let Some(fen) = fen_of(&self.tags) else { return Ok(()) };
+        let Some(fen) = fen_of(tags) else { return Ok(()) };
         let mut setup = setup_of(fen).ok_or(GameReason::BadFen)?;
         if let Some(repair) = repair(fen) {
             let (halfmoves, fullmoves) = repair.ok_or(GameReason::FenNotFound)?;
@@ -166,14 +146,13 @@ impl<'a> Gatherer<'a> {
     }
 
     /// Counts the game that has ended, or says why not.
-    fn finish(&mut self, end: GameEnd) -> Result<(), GameReason> {
+    fn finish(&mut self, read: &ReadGame<'_>) -> Result<(), GameReason> {
         self.settle();
         let game = &mut self.game;
         if let Some(reason) = game.refused {
             return Err(reason);
         }
-        let outcome = game.result.or(game.token).filter(|result| *result != ResultToken::Unknown);
-        let outcome = outcome.ok_or(GameReason::NoResult)?;
+        let outcome = read.outcome().ok_or(GameReason::NoResult)?;
         if game.half_moves == 0 {
             return Err(GameReason::NoMoves);
         }
@@ -183,18 +162,18 @@ impl<'a> Gatherer<'a> {
         for reason in DropReason::ALL {
             tally.drop_many(reason, game.dropped[reason as usize]);
         }
-        let differs = game.token.is_some_and(|token| token != outcome && token != ResultToken::Unknown);
+        let differs = read.token_outcome().is_some_and(|token| token != outcome);
         for (notice, times) in [
             (Notice::IllegalMove, u64::from(game.illegal.is_some())),
-            (Notice::CutOff, u64::from(end != GameEnd::Whole)),
-            (Notice::ResultFromToken, u64::from(game.result.is_none())),
+            (Notice::CutOff, u64::from(read.end != GameEnd::Whole)),
+            (Notice::ResultFromToken, u64::from(read.tags.result() == ResultTag::Absent)),
             (Notice::ResultTokenDiffers, u64::from(differs)),
             (Notice::CountersRepaired, u64::from(game.repaired)),
             (Notice::SecondEval, game.second_evals),
         ] {
             tally.notice(notice, times);
         }
-        let speed = self.tags.get(TagName::TimeControl).map_or(Speed::UNKNOWN, Speed::of_tag);
+        let speed = read.tags.get(TagName::TimeControl).map_or(Speed::UNKNOWN, Speed::of_tag);
         let [white, black] = results(outcome).map(|result| outcome_bits(result, speed));
         for word in &mut self.batch.words[game.first_word..] {
             // The bit of the mover is the one of the result.
@@ -212,11 +191,11 @@ impl<'a> Gatherer<'a> {
 }
 
 /// How the game ended for White and for Black.
-fn results(outcome: ResultToken) -> [MoverResult; 2] {
+fn results(outcome: Outcome) -> [MoverResult; 2] {
     match outcome {
-        ResultToken::WhiteWin => [MoverResult::Win, MoverResult::Loss],
-        ResultToken::BlackWin => [MoverResult::Loss, MoverResult::Win],
-        ResultToken::Draw | ResultToken::Unknown => [MoverResult::Draw, MoverResult::Draw],
+        Outcome::WhiteWin => [MoverResult::Win, MoverResult::Loss],
+        Outcome::BlackWin => [MoverResult::Loss, MoverResult::Win],
+        Outcome::Draw => [MoverResult::Draw, MoverResult::Draw],
     }
 }
 
@@ -257,8 +236,6 @@ impl Game {
     fn new(follower: Follower, first_word: usize) -> Game {
         Game {
             refused: None,
-            result: None,
-            token: None,
             follower,
             move_number: 1,
             wanted: [true; 2],
@@ -279,16 +256,11 @@ impl GameHandler for Gatherer<'_> {
     const COMMENTS: bool = true;
 
     fn begin(&mut self) {
-        self.tags.clear();
         self.game = Game::new(Follower::new(&self.standard, self.rule.replay), self.batch.words.len());
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        self.tags.insert(name, value);
-    }
-
-    fn moves(&mut self) -> Interest {
-        self.game.refused = self.prepare().err();
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        self.game.refused = self.prepare(tags).err();
         if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
     }
 
@@ -345,12 +317,8 @@ impl GameHandler for Gatherer<'_> {
         self.game.waiting = Some(waiting);
     }
 
-    fn result(&mut self, token: ResultToken) {
-        self.game.token = Some(token);
-    }
-
-    fn end(&mut self, end: GameEnd) {
-        if let Err(reason) = self.finish(end) {
+    fn end(&mut self, game: ReadGame<'_>) {
+        if let Err(reason) = self.finish(&game) {
             self.batch.words.truncate(self.game.first_word);
             self.batch.tally.skip(reason);
         }

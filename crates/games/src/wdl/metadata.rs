@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use regex::Regex;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::pgn::Pattern;
 
 /// The test that a file belongs to: its name up to the first `-` or `.`.
 #[must_use]
@@ -61,23 +63,26 @@ impl FileRefusal {
 }
 
 /// Limits on the metadata of files. A file without the value does not pass. Patterns are searched: one for whole values
-/// has anchors of its own.
-#[derive(Clone, Debug, Default)]
+/// has anchors of its own, see [`Pattern::whole`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FileFilter {
     /// `args.sprt` is there.
     pub sprt_only: bool,
     /// `args.book`.
-    pub book: Option<Regex>,
+    pub book: Option<Pattern>,
     /// Books that do not match, instead.
     pub book_invert: bool,
     /// `args.resolved_base` or `args.resolved_new`.
-    pub revision: Option<Regex>,
+    pub revision: Option<Pattern>,
     /// `args.tc`, to which `args.new_tc` must be equal.
-    pub time_control: Option<Regex>,
+    pub time_control: Option<Pattern>,
     /// `args.threads`.
     pub threads: Option<u32>,
-    /// Smallest and largest difference in normalized Elo by `results.pentanomial`.
-    pub elo: Option<(f64, f64)>,
+    /// Smallest difference in normalized Elo by `results.pentanomial`.
+    pub elo_min: Option<f64>,
+    /// Largest difference in normalized Elo.
+    pub elo_max: Option<f64>,
 }
 
 impl FileFilter {
@@ -89,7 +94,8 @@ impl FileFilter {
             || self.revision.is_some()
             || self.time_control.is_some()
             || self.threads.is_some()
-            || self.elo.is_some()
+            || self.elo_min.is_some()
+            || self.elo_max.is_some()
     }
 
     /// Divides files into those that pass and those that do not, each with its reason.
@@ -122,7 +128,7 @@ impl FileFilter {
     /// The first limit that a test does not pass.
     fn refuse(&self, test: &Value) -> Option<FileRefusal> {
         let args = &test["args"];
-        let fits = |name: &str, pattern: &Regex| args[name].as_str().is_some_and(|value| pattern.is_match(value));
+        let fits = |name: &str, pattern: &Pattern| args[name].as_str().is_some_and(|value| pattern.fits(value));
         let asked_and = |asked: bool, passes: bool| asked && !passes;
         let book = self.book.as_ref();
         let revision = self.revision.as_ref();
@@ -130,9 +136,7 @@ impl FileFilter {
         let refusals = [
             (asked_and(self.sprt_only, args.get("sprt").is_some()), FileRefusal::Sprt),
             (
-                book.is_some_and(|book| {
-                    args["book"].as_str().is_none_or(|value| book.is_match(value) == self.book_invert)
-                }),
+                book.is_some_and(|book| args["book"].as_str().is_none_or(|value| book.fits(value) == self.book_invert)),
                 FileRefusal::Book,
             ),
             (
@@ -148,10 +152,12 @@ impl FileFilter {
                 FileRefusal::Threads,
             ),
             (
-                self.elo.is_some_and(|(least, most)| {
-                    let pentanomial = &test["results"]["pentanomial"];
-                    normalized_elo(pentanomial).is_none_or(|elo| !(least..=most).contains(&elo))
-                }),
+                asked_and(
+                    self.elo_min.is_some() || self.elo_max.is_some(),
+                    normalized_elo(&test["results"]["pentanomial"]).is_some_and(|elo| {
+                        self.elo_min.is_none_or(|least| elo >= least) && self.elo_max.is_none_or(|most| elo <= most)
+                    }),
+                ),
                 FileRefusal::Elo,
             ),
         ];
@@ -190,14 +196,15 @@ mod tests {
             "args": { "book": "UHO.epd", "tc": "60+0.6", "new_tc": "60+0.6", "threads": 1, "resolved_base": "aaa", "resolved_new": "bbb", "sprt": {} },
             "results": { "pentanomial": [10, 200, 500, 210, 12] }
         });
-        let pattern = |text: &str| Some(Regex::new(&format!("^(?:{text})$")).expect("a pattern"));
+        let pattern = |text: &str| Some(Pattern::whole(text).expect("a pattern"));
         let passing = FileFilter {
             sprt_only: true,
             book: pattern("UHO.*"),
             revision: pattern("b+|c"),
             time_control: pattern(r"60\+0\.6"),
             threads: Some(1),
-            elo: Some((-20.0, 20.0)),
+            elo_min: Some(-20.0),
+            elo_max: Some(20.0),
             ..FileFilter::default()
         };
         assert_eq!(passing.refuse(&test), None);
@@ -207,7 +214,7 @@ mod tests {
             (FileFilter { revision: pattern("ab"), ..passing.clone() }, FileRefusal::Revision),
             (FileFilter { time_control: pattern("60"), ..passing.clone() }, FileRefusal::TimeControl),
             (FileFilter { threads: Some(2), ..passing.clone() }, FileRefusal::Threads),
-            (FileFilter { elo: Some((6.0, 10.0)), ..passing.clone() }, FileRefusal::Elo),
+            (FileFilter { elo_min: Some(6.0), elo_max: Some(10.0), ..passing.clone() }, FileRefusal::Elo),
         ] {
             assert_eq!(filter.refuse(&test), Some(refusal));
         }
@@ -215,7 +222,7 @@ mod tests {
         assert_eq!(passing.refuse(&bare), Some(FileRefusal::Sprt));
         let inverted = FileFilter { book: pattern("x"), book_invert: true, ..FileFilter::default() };
         assert_eq!(inverted.refuse(&bare), Some(FileRefusal::Book), "no book never passes");
-        let any = FileFilter { elo: Some((f64::NEG_INFINITY, f64::INFINITY)), ..FileFilter::default() };
+        let any = FileFilter { elo_max: Some(f64::MAX), ..FileFilter::default() };
         assert_eq!(any.refuse(&bare), Some(FileRefusal::Elo), "a difference without variance is not defined");
     }
 

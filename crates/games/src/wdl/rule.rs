@@ -1,30 +1,21 @@
 //! What is counted, and how evaluations are rounded.
 
-use regex::bytes::Regex;
+use std::fmt::{self, Write};
 
-use super::FenCounters;
+use serde::{Deserialize, Serialize};
+
 use super::cell::{EVAL_LIMIT, MATE};
-use crate::pgn::EvalValue;
-
-/// Which variants of chess are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum VariantRule {
-    /// Standard chess and Chess960, as scoreWDLstat does.
-    #[default]
-    Any,
-    /// Games without a Variant tag or with Standard, Chess or Normal, from any start position.
-    Standard,
-    /// Games tagged as Chess960 by any of its names.
-    Chess960,
-}
+use super::fens::{FenCounters, FenSource};
+use super::metadata::FileFilter;
+use crate::pgn::{EvalValue, Pattern, VariantChoice};
 
 /// What is counted.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Which variants.
-    pub variant: VariantRule,
-    /// Only evaluations of engines whose White or Black tag this pattern matches as a whole.
-    pub engine: Option<Regex>,
+    pub variant: VariantChoice,
+    /// Only evaluations of engines whose White or Black tag this pattern fits; for whole names, [`Pattern::whole`].
+    pub engine: Option<Pattern>,
     /// Evaluations are rounded to multiples of this many centipawns, at least 1.
     pub bin_width: u16,
     /// Cut decimals as scoreWDLstat does, `0.53` to 52, instead of reading them exactly.
@@ -40,7 +31,7 @@ pub struct Rule {
 impl Default for Rule {
     fn default() -> Self {
         Rule {
-            variant: VariantRule::Any,
+            variant: VariantChoice::Any,
             engine: None,
             bin_width: 5,
             truncate: false,
@@ -48,6 +39,78 @@ impl Default for Rule {
             drop_repeated: None,
             replay: false,
         }
+    }
+}
+
+/// What was counted in which files: [`Rule`] and [`FileFilter`] as WDL counts keep them. How games are followed is not part of
+/// it, for it changes nothing in the counts.
+///
+/// # Stability
+///
+/// Fields may be added, with a default that counts as before.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RuleRecord {
+    /// Which variants.
+    pub variant: VariantChoice,
+    /// Whose evaluations.
+    pub engine: Option<Pattern>,
+    /// Evaluations are multiples of this many centipawns.
+    pub bin_width: u16,
+    /// Decimals are cut as scoreWDLstat does.
+    pub truncate: bool,
+    /// The list that move counters came from.
+    pub fens: Option<FenSource>,
+    /// How often an evaluation in a row is left out.
+    pub drop_repeated: Option<u32>,
+    /// What the metadata of files had to say.
+    pub files: FileFilter,
+}
+
+impl RuleRecord {
+    /// The record of a rule and a filter.
+    #[must_use]
+    pub fn of(rule: &Rule, files: &FileFilter) -> RuleRecord {
+        RuleRecord {
+            variant: rule.variant,
+            engine: rule.engine.clone(),
+            bin_width: rule.bin_width,
+            truncate: rule.truncate,
+            fens: rule.fens.as_ref().map(|fens| fens.source().clone()),
+            drop_repeated: rule.drop_repeated,
+            files: files.clone(),
+        }
+    }
+}
+
+/// One line in the order of the fields, what is not asked for being left out; the form in which version 1 of WDL counts kept it.
+impl fmt::Display for RuleRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FileFilter { sprt_only, book, book_invert, revision, time_control, threads, elo_min, elo_max } =
+            &self.files;
+        let mut line = format!("--bin-width {}", self.bin_width);
+        let mut say = |name: &str, value: Option<String>| {
+            if let Some(value) = value {
+                let _ = write!(line, " --{name}{}{value}", if value.is_empty() { "" } else { " " });
+            }
+        };
+        let flag = |set: bool| set.then(String::new);
+        let pattern = |pattern: &Option<Pattern>| pattern.as_ref().map(|pattern| pattern.inner().to_owned());
+        say("truncate", flag(self.truncate));
+        say("variant", (self.variant != VariantChoice::Any).then(|| self.variant.name().to_owned()));
+        // Revisions asked for are those of the engine, too, if no other is named.
+        say("match-engine", pattern(&self.engine).filter(|_| self.engine != *revision));
+        say("fix-fen-source", self.fens.as_ref().map(|source| source.name.clone()));
+        say("drop-repeated", self.drop_repeated.map(|times| times.to_string()));
+        say("match-rev", pattern(revision));
+        say("match-tc", pattern(time_control));
+        say("match-threads", threads.map(|threads| threads.to_string()));
+        say("match-book", pattern(book));
+        say("match-book-invert", flag(*book_invert));
+        say("elo-diff-max", elo_max.map(|elo| elo.to_string()));
+        // The least is the negative of the largest, if no other is asked for.
+        say("elo-diff-min", elo_min.filter(|least| *elo_max != Some(-least)).map(|elo| elo.to_string()));
+        say("sprt-only", flag(*sprt_only));
+        f.write_str(&line)
     }
 }
 

@@ -1,8 +1,9 @@
-//! The run that turns files into counts. Portions of one big file are read by all threads.
+//! The run that turns files into counts. Chunks of one big file are read by all threads.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::mem;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -10,26 +11,28 @@ use thiserror::Error;
 
 use super::counts::Counter;
 use super::gather::{Batch, EXAMPLES, Gatherer};
-use super::{Cut, FileFilter, FileRefusal, Provenance, Rule, Shard, Tally, WdlCounts, WdlFile, test_id};
-use crate::pgn::{Anomalies, Input, InputProblems, Piece, read_in_order};
+use super::{
+    Cut, FileFilter, FileRefusal, Provenance, RecordedRule, Rule, RuleRecord, Tally, WdlCounts, WdlFile, test_id,
+};
+use crate::fan_out::all_cores;
+use crate::pgn::{Anomalies, Input, InputProblems, Progress, Step, read_in_order};
+use drawish_artefact::provenance::{InputRecord, made_by};
 
-/// What to collect, and how.
-pub struct Config {
-    /// The inputs, as [`expand_inputs`](crate::pgn::expand_inputs) gives them.
-    pub inputs: Vec<Input>,
-    /// What the metadata beside files must say.
-    pub filter: FileFilter,
-    /// What is counted.
-    pub rule: Rule,
-    /// The rule as options of the command line.
-    pub rule_text: String,
-    /// Read the same test in two directories, and a file beside its packed form.
-    pub allow_duplicates: bool,
-    /// How many threads parse, as far as the system allows that many.
-    pub threads: NonZero<usize>,
+/// A run that counts positions with evaluations.
+///
+/// By default it counts everything by the default [`Rule`], on every core, and refuses inputs whose names say that they are
+/// the same games twice.
+pub struct Collect<'a> {
+    inputs: Vec<Input>,
+    files: FileFilter,
+    rule: Rule,
+    allow_duplicates: bool,
+    threads: NonZero<usize>,
+    progress: &'a Progress<'a>,
 }
 
 /// What a run has found.
+#[non_exhaustive]
 pub struct Collected {
     /// The counts.
     pub file: WdlFile,
@@ -39,7 +42,7 @@ pub struct Collected {
     pub anomalies: Anomalies,
     /// Files that their metadata left out.
     pub refused: Vec<(PathBuf, FileRefusal)>,
-    /// What must be told of single inputs.
+    /// What must be reported of single inputs.
     pub problems: InputProblems,
     /// The first games that were cut at an illegal move, in the order of the inputs.
     pub cuts: Vec<(Input, Cut)>,
@@ -48,179 +51,156 @@ pub struct Collected {
 /// Why a run cannot begin.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
-pub enum RunError {
+pub enum CollectError {
     #[error(
-        "{first} and {second} look like the same games, packed and not; leave one out, or --allow-duplicates reads both",
+        "{first} and {second} look like the same games, packed and not; leave one out",
         first = first.display(),
         second = second.display()
     )]
     PackedTwin { first: PathBuf, second: PathBuf },
     #[error(
-        "test {id} is in two directories: {first} and {second}; leave one out, or --allow-duplicates reads both",
+        "test {id} is in two directories: {first} and {second}; leave one out",
         first = first.display(),
         second = second.display()
     )]
     DuplicateTest { id: String, first: PathBuf, second: PathBuf },
 }
 
-/// How far a run has come: called after each portion with the bytes of files read and the games found so far.
-pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
-
-/// Reads all inputs that pass the filter.
-///
-/// # Errors
-///
-/// Only if the inputs name the same games twice.
-pub fn collect(config: &Config, progress: &Progress<'_>) -> Result<Collected, RunError> {
-    let mut files = Vec::new();
-    let mut inputs = Vec::new();
-    for input in &config.inputs {
-        match input {
-            Input::Stdin => inputs.push(Input::Stdin),
-            Input::File(path) => files.push(path.clone()),
-        }
-    }
-    if !config.allow_duplicates {
-        refuse_duplicates(&files)?;
-    }
-    let (files, refused) = config.filter.divide(files);
-    inputs.extend(files.into_iter().map(Input::File));
-    let mut problems = InputProblems::default();
-    let inputs = problems.leave_out_copies(inputs);
-    let mut findings = Findings::new(inputs.len());
-    // A thread counts what it has read in whatever counter is free: counts are the same in any order.
-    let counters = Mutex::new(Vec::<Counter>::new());
-    let count = |gatherer: Gatherer<'_>| {
-        let Batch { tally, words, games, cuts } = gatherer.into_batch();
-        let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
-        let mut first = 0;
-        for (block, end) in games {
-            counter.add(usize::from(block), &words[first..end]);
-            first = end;
-        }
-        lock(&counters).push(counter);
-        (tally, cuts)
-    };
-    let take = |piece| {
-        let (bytes, games) = findings.add(piece);
-        progress(bytes, games);
-        ControlFlow::Continue(())
-    };
-    read_in_order(inputs.clone(), config.threads, || Gatherer::new(&config.rule), count, take);
-    for counter in counters.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        findings.counts.add(counter.finish());
-    }
-    Ok(findings.conclude(config, inputs, refused, problems))
-}
-
-#[derive(Default, Clone)]
-struct PerInput {
-    tally: Tally,
-    digest: u128,
-    file_bytes: u64,
-    broken: Option<String>,
-    ends_whole: bool,
-}
-
-struct Findings {
-    inputs: Vec<PerInput>,
-    /// The input that is being read.
-    current: usize,
-    anomalies: Anomalies,
-    counts: WdlCounts,
-    /// The first cut games, each with its input.
-    cuts: Vec<(usize, Cut)>,
-    /// Bytes of the inputs that have ended.
-    bytes: u64,
-    games: u64,
-}
-
-impl Findings {
-    fn new(inputs: usize) -> Findings {
-        Findings {
-            inputs: vec![PerInput::default(); inputs],
-            current: 0,
-            anomalies: Anomalies::default(),
-            counts: WdlCounts::default(),
-            cuts: Vec::new(),
-            bytes: 0,
-            games: 0,
+impl<'a> Collect<'a> {
+    /// Counts these inputs, as [`expand_inputs`](crate::pgn::expand_inputs) gives them.
+    #[must_use]
+    pub fn new(inputs: Vec<Input>) -> Collect<'a> {
+        Collect {
+            inputs,
+            files: FileFilter::default(),
+            rule: Rule::default(),
+            allow_duplicates: false,
+            threads: all_cores(),
+            progress: &|_, _| {},
         }
     }
 
-    /// Takes what comes next in the order of the inputs; all bytes and games so far.
-    fn add(&mut self, piece: Piece<(Tally, Vec<Cut>)>) -> (u64, u64) {
-        match piece {
-            Piece::Games { found: (tally, cuts), anomalies, file_bytes } => {
-                let input = &mut self.inputs[self.current];
-                let before = input.tally.games();
-                let room = EXAMPLES - self.cuts.len().min(EXAMPLES);
-                let placed = cuts.into_iter().map(|cut| (self.current, Cut { game: cut.game + before, ..cut }));
-                self.cuts.extend(placed.take(room));
-                self.games += tally.games();
-                input.tally += tally;
-                self.anomalies += anomalies;
-                (self.bytes + file_bytes, self.games)
-            }
-            Piece::End { input, digest, file_bytes, broken, ends_whole } => {
-                let ended = &mut self.inputs[input];
-                (ended.digest, ended.file_bytes) = (digest, file_bytes);
-                (ended.broken, ended.ends_whole) = (broken, ends_whole);
-                self.current = input + 1;
-                self.bytes += file_bytes;
-                (self.bytes, self.games)
-            }
-        }
+    /// What is counted.
+    #[must_use]
+    pub fn rule(self, rule: Rule) -> Self {
+        Collect { rule, ..self }
     }
 
-    fn conclude(
-        self,
-        config: &Config,
-        inputs: Vec<Input>,
-        refused: Vec<(PathBuf, FileRefusal)>,
-        problems: InputProblems,
-    ) -> Collected {
-        let cuts = self.cuts.into_iter().map(|(input, cut)| (inputs[input].clone(), cut)).collect();
+    /// What the metadata beside files must say.
+    #[must_use]
+    pub fn files(self, files: FileFilter) -> Self {
+        Collect { files, ..self }
+    }
+
+    /// Whether to read the same test in two directories, and a file beside its packed form.
+    #[must_use]
+    pub fn allow_duplicates(self, allow_duplicates: bool) -> Self {
+        Collect { allow_duplicates, ..self }
+    }
+
+    /// How many threads parse, as far as the system allows that many. They change nothing in the counts.
+    #[must_use]
+    pub fn threads(self, threads: NonZero<usize>) -> Self {
+        Collect { threads, ..self }
+    }
+
+    /// Called after each chunk with the bytes of files read and the games found so far.
+    #[must_use]
+    pub fn progress(self, progress: &'a Progress<'a>) -> Self {
+        Collect { progress, ..self }
+    }
+
+    /// Reads all inputs that pass the filter.
+    ///
+    /// # Errors
+    ///
+    /// Only if the inputs name the same games twice.
+    pub fn run(self) -> Result<Collected, CollectError> {
+        let Collect { inputs, files: filter, rule, allow_duplicates, threads, progress } = self;
+        let record = RecordedRule::Known(Box::new(RuleRecord::of(&rule, &filter)));
+        let (inputs, refused) = pass(inputs, &filter, allow_duplicates)?;
+        let mut problems = InputProblems::default();
+        let inputs = problems.leave_out_copies(inputs);
         let mut collected = Collected {
             file: WdlFile {
-                provenance: Provenance {
-                    made_by: vec![drawish_artefact::provenance::made_by()],
-                    rule: config.rule_text.clone(),
-                    shards: Vec::new(),
-                },
-                counts: self.counts,
+                provenance: Provenance { made_by: vec![made_by()], rules: vec![record], inputs: Vec::new() },
+                counts: WdlCounts::default(),
             },
             tally: Tally::default(),
-            anomalies: self.anomalies,
+            anomalies: Anomalies::default(),
             refused,
             problems,
-            cuts,
+            cuts: Vec::new(),
         };
-        for (input, found) in inputs.into_iter().zip(self.inputs) {
-            collected.tally += found.tally;
-            collected.file.provenance.shards.push(Shard {
-                name: input.name(),
-                xxh3_128: format!("{:032x}", found.digest),
-                bytes: found.file_bytes,
-                games: found.tally.counted,
-                positions: found.tally.positions,
-                broken: found.broken.clone(),
-            });
-            collected.problems.note_end(&input, found.broken, found.ends_whole, found.tally.games());
+        // A thread counts what it has read in whatever counter is free: counts are the same in any order.
+        let counters = Mutex::new(Vec::<Counter>::new());
+        let count = |gatherer: Gatherer<'_>| {
+            let Batch { tally, words, games, cuts } = gatherer.into_batch();
+            let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
+            let mut first = 0;
+            for (block, end) in games {
+                counter.add(usize::from(block), &words[first..end]);
+                first = end;
+            }
+            lock(&counters).push(counter);
+            (tally, cuts)
+        };
+        let take = |step: Step<'_, Tally, Vec<Cut>>| {
+            match step {
+                Step::Chunk { found: cuts, input, games_before, .. } => {
+                    let room = EXAMPLES.saturating_sub(collected.cuts.len());
+                    let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
+                    collected.cuts.extend(placed.take(room).map(|cut| (input.clone(), cut)));
+                }
+                Step::End(read) => {
+                    collected.problems.note(&read);
+                    let positions = Some(read.account.positions);
+                    let record = InputRecord { positions, ..read.record(read.account.counted) };
+                    collected.file.provenance.inputs.push(record);
+                    collected.tally += read.account;
+                    collected.anomalies += read.anomalies;
+                }
+            }
+            Ok::<_, Infallible>(())
+        };
+        let Ok(()) = read_in_order(&inputs, threads, progress, || Gatherer::new(&rule), count, take);
+        for counter in mem::take(&mut *lock(&counters)) {
+            collected.file.counts.add(counter.finish());
         }
-        collected
+        Ok(collected)
     }
+}
+
+/// The inputs that pass the filter, and those that do not.
+fn pass(
+    inputs: Vec<Input>,
+    filter: &FileFilter,
+    allow_duplicates: bool,
+) -> Result<(Vec<Input>, Vec<(PathBuf, FileRefusal)>), CollectError> {
+    let (mut passed, mut files) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match input {
+            Input::Stdin => passed.push(Input::Stdin),
+            Input::File(path) => files.push(path),
+        }
+    }
+    if !allow_duplicates {
+        refuse_duplicates(&files)?;
+    }
+    let (files, refused) = filter.divide(files);
+    passed.extend(files.into_iter().map(Input::File));
+    Ok((passed, refused))
 }
 
 /// Names that show the same games twice: `a.pgn` beside `a.pgn.gz`, and files of one fishtest test in two directories.
-fn refuse_duplicates(files: &[PathBuf]) -> Result<(), RunError> {
+fn refuse_duplicates(files: &[PathBuf]) -> Result<(), CollectError> {
     let mut stems: HashMap<PathBuf, &Path> = HashMap::new();
     let mut tests: HashMap<String, &Path> = HashMap::new();
     for file in files {
         let packed = file.extension().is_some_and(|ending| ending == "gz" || ending == "zst" || ending == "bz2");
         let stem = if packed { file.with_extension("") } else { file.clone() };
         if let Some(first) = stems.insert(stem, file) {
-            return Err(RunError::PackedTwin { first: first.to_owned(), second: file.clone() });
+            return Err(CollectError::PackedTwin { first: first.to_owned(), second: file.clone() });
         }
         // Only where fishtest's metadata is beside the file does its name tell a test.
         let id = test_id(file);
@@ -228,7 +208,7 @@ fn refuse_duplicates(files: &[PathBuf]) -> Result<(), RunError> {
             && let Some(first) = tests.insert(id.clone(), file)
             && first.parent() != file.parent()
         {
-            return Err(RunError::DuplicateTest { id, first: first.to_owned(), second: file.clone() });
+            return Err(CollectError::DuplicateTest { id, first: first.to_owned(), second: file.clone() });
         }
     }
     Ok(())

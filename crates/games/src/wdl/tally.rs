@@ -2,37 +2,12 @@
 
 use std::ops::AddAssign;
 
-/// A list of named things that are counted, with what each means.
-macro_rules! named {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident $text:literal $meaning:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[expect(missing_docs, reason = "`meaning` says what each is")]
-        pub enum $name { $($variant,)* }
-
-        impl $name {
-            /// All, in the order in which they are looked for.
-            pub const ALL: [$name; [$($name::$variant),*].len()] = [$($name::$variant),*];
-
-            /// The name in JSON and in messages.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
-            /// What it is, in a few words.
-            #[must_use]
-            pub const fn meaning(self) -> &'static str {
-                match self { $($name::$variant => $meaning,)* }
-            }
-        }
-    };
-}
+use crate::pgn::{Account, named};
 
 named! {
     /// The one reason for which a game is left out: the first that applies.
     GameReason {
-        Variant "variant" "another variant than the one chosen by --variant, or none that is known",
+        Variant "variant" "another variant than asked for, or none that is known",
         BadFen "bad-fen" "a FEN tag that is no position",
         FenNotFound "fen-not-found" "a FEN whose move counters shall be repaired, but the list does not have it",
         NoResult "no-result" "a Result tag other than 1-0, 0-1 and 1/2-1/2, or neither tag nor token",
@@ -50,7 +25,7 @@ named! {
         OtherEngine "other-engine" "made by another engine than the one asked for",
         NoComment "no-comment" "no comment follows",
         NoEval "no-eval" "the comment holds no evaluation (book moves, text, times)",
-        RepeatedEval "repeated-eval" "the engine's evaluation has not changed for as long as --drop-repeated says",
+        RepeatedEval "repeated-eval" "the engine's evaluation has not changed for as long as the rule allows",
     }
 }
 
@@ -122,6 +97,12 @@ impl Tally {
     }
 }
 
+impl Account for Tally {
+    fn games(&self) -> u64 {
+        Tally::games(self)
+    }
+}
+
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         fn add<const LEN: usize>(mine: &mut [u64; LEN], theirs: [u64; LEN]) {
@@ -138,7 +119,7 @@ impl AddAssign for Tally {
 /// A game that was counted only up to an illegal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cut {
-    /// Which game, counted from 1: in its portion while reading, in its file at the end.
+    /// Which game, counted from 1: in its chunk while reading, in its file at the end.
     pub game: u64,
     /// The move as written, with its number.
     pub at: String,

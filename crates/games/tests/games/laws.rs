@@ -1,15 +1,16 @@
 //! Counts are a commutative monoid, and files come back as they were written.
 
-use drawish_core::{Scheme, StructureIndex};
 use drawish_games::counts::{CountsError, CountsFile, MergeError, Shard, Wdl};
 use drawish_games::pgn::Anomalies;
-use drawish_games::sample::{SkipReason, Tally};
+use drawish_games::sample::{Rule, Sampling, SkipReason, Tally};
+use drawish_core::{Scheme, StructureIndex};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// Counts of one input whose games fall into some cells; every digest is different unless chosen.
 fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
-    let mut file = CountsFile::new("drawish test".to_owned(), "--sample at --at 50".to_owned(), Scheme::Bg);
+    let mut file = CountsFile::new(Rule::default(), Scheme::Bg);
+    file.made_by = vec!["drawish test".to_owned()];
     let mut tally = Tally::default();
     for &(cell, white_wins, draws, black_wins) in cells {
         let wdl = Wdl { white_wins, draws, black_wins };
@@ -51,7 +52,7 @@ proptest! {
         prop_assume!(a.shards != b.shards && b.shards != c.shards && a.shards != c.shards);
         prop_assert_eq!(sum(sum(a.clone(), &b), &c), sum(a.clone(), &sum(b.clone(), &c)));
         prop_assert_eq!(sum(a.clone(), &b).to_bytes(), sum(b.clone(), &a).to_bytes());
-        let nothing = CountsFile::new("drawish test".to_owned(), a.rule.clone(), Scheme::Bg);
+        let nothing = CountsFile { made_by: a.made_by.clone(), ..CountsFile::new(a.rule.clone(), Scheme::Bg) };
         prop_assert_eq!(sum(a.clone(), &nothing), a.clone());
         prop_assert_eq!(sum(nothing, &a), a);
     }
@@ -80,7 +81,7 @@ proptest! {
         prop_assert!(CountsFile::from_bytes(&bytes).is_err());
         // With a good header before them, too: the lengths inside are forged, then.
         let mut forged = b"DRAWCNT\0".to_vec();
-        forged.extend(1u32.to_le_bytes());
+        forged.extend(2u32.to_le_bytes());
         forged.extend(crc32fast::hash(&bytes).to_le_bytes());
         forged.extend((bytes.len() as u64).to_le_bytes());
         forged.append(&mut bytes);
@@ -108,13 +109,14 @@ fn what_does_not_belong_together_is_not_merged() {
         one.clone().merge(same_input),
         Err(MergeError::SameShard { name: "1.pgn".to_owned(), as_name: "1.pgn".to_owned(), digest: 1 })
     );
-    let other_scheme = CountsFile::new(String::new(), one.rule.clone(), Scheme::Ah);
+    let other_scheme = CountsFile::new(one.rule.clone(), Scheme::Ah);
     assert_eq!(one.clone().merge(other_scheme), Err(MergeError::Scheme { ours: Scheme::Bg, theirs: Scheme::Ah }));
-    let other_rule = CountsFile::new(String::new(), "--at 40".to_owned(), Scheme::Bg);
-    assert!(matches!(one.clone().merge(other_rule), Err(MergeError::Rule { .. })));
+    let other_rule = CountsFile::new(Rule { sampling: Sampling::At { at: 40 }, ..Rule::default() }, Scheme::Bg);
+    let error = one.clone().merge(other_rule).expect_err("another rule");
+    assert_eq!(error.to_string(), "counted by another rule: at: expected 50, found 40");
     // Empty files are all alike, but there is nothing in them to count twice.
     let empty = |name: &str| {
-        let mut file = CountsFile::new(String::new(), one.rule.clone(), Scheme::Bg);
+        let mut file = CountsFile::new(one.rule.clone(), Scheme::Bg);
         file.add_shard(Shard {
             name: name.to_owned(),
             digest: 0,
@@ -128,10 +130,8 @@ fn what_does_not_belong_together_is_not_merged() {
     assert_eq!(sum(empty("a"), &empty("b")).shards.len(), 2);
 }
 
-/// The layout of version 1, byte by byte: if this fails, the version must change.
-#[test]
-fn version_1_of_the_file_format() {
-    let bytes = file(0x0102, &[(3963, 7, 8, 9)]).to_bytes();
+/// The layout of a version, byte by byte.
+fn layout(version: u32, rule: &str) -> Vec<u8> {
     let mut expected = b"DRAWCNT\0".to_vec();
     let mut body = Vec::new();
     let text = |body: &mut Vec<u8>, text: &str| {
@@ -143,7 +143,7 @@ fn version_1_of_the_file_format() {
     numbers(&mut body, &[1]);
     text(&mut body, "drawish test");
     text(&mut body, "bg");
-    text(&mut body, "--sample at --at 50");
+    text(&mut body, rule);
     numbers(&mut body, &[1]);
     text(&mut body, "102.pgn");
     body.extend(0x0102u128.to_le_bytes());
@@ -157,9 +157,29 @@ fn version_1_of_the_file_format() {
     numbers(&mut body, &[1]);
     body.extend(3963u32.to_le_bytes());
     numbers(&mut body, &[7, 8, 9, 0]);
-    expected.extend(1u32.to_le_bytes());
+    expected.extend(version.to_le_bytes());
     expected.extend(crc32fast::hash(&body).to_le_bytes());
     expected.extend((body.len() as u64).to_le_bytes());
     expected.extend(body);
-    assert_eq!(bytes, expected);
+    expected
+}
+
+/// If this fails, the version must change.
+#[test]
+fn versions_of_the_file_format() {
+    let file = file(0x0102, &[(3963, 7, 8, 9)]);
+    let json = concat!(
+        r#"{"sample":"at","at":50,"min_moves":60,"variant":"standard","fen_starts":false,"dedupe":false,"replay":false,"#,
+        r#""filters":{"min_elo":null,"max_elo":null,"max_elo_difference":null,"player":null,"white":null,"black":null,"#,
+        r#""event":null,"date_from":null,"date_to":null,"time_control":null,"termination":"regular","min_plies":0}}"#
+    );
+    assert_eq!(file.to_bytes(), layout(2, json));
+    let line = "--sample at --at 50 --min-moves 60 --variant standard --termination regular";
+    let of_version_1 = CountsFile::from_bytes(&layout(1, line)).expect("version 1");
+    assert_eq!(of_version_1, file);
+    // The digest is what it was when files were of version 1: tables hold it.
+    assert_eq!(of_version_1.digest(), file.digest());
+    let shipped = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tables/human.counts")).expect("counts");
+    let shipped = CountsFile::from_bytes(&shipped).expect("counts of any version");
+    assert_eq!(format!("{:032x}", shipped.digest()), "068302cddaa6eda0b70012d315f2c712");
 }

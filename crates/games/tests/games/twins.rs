@@ -1,7 +1,7 @@
 //! The pawn tracker and the full replay see the same pawns.
 
-use drawish_games::pgn::read_games;
-use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter, VariantChoice};
+use drawish_games::pgn::{VariantChoice, read_games};
+use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use proptest::prelude::*;
 
 use crate::random_games::random_game;

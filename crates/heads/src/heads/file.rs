@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::spec::Spec;
 use super::terms::{Input, Term, TermError};
-use drawish_artefact::provenance::InputProvenance;
+use drawish_artefact::provenance::InputRecord;
 
 /// The version of head files.
 pub const VERSION: u32 = 1;
@@ -31,7 +31,7 @@ pub struct HeadsFile {
     /// The rule by which positions were sampled, of each row file.
     pub rules: Vec<String>,
     /// The games.
-    pub inputs: Vec<InputProvenance>,
+    pub inputs: Vec<InputRecord>,
     /// The draw head: D = sigmoid(v - kappa ln(2 cosh(w/2))), Wp = sigmoid(w).
     pub draw: Head,
     /// The gain head: P = sigmoid(e^v w).

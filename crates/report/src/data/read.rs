@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
+use drawish_artefact::Kind;
 use drawish_core::{DrawTable, Scheme, TableError};
 use serde_json::Value;
 use thiserror::Error;
@@ -135,17 +136,17 @@ impl ReportData {
         wanted: Wanted,
     ) -> Result<InputFile, ReadError> {
         let mut input = InputFile::new(name, bytes);
-        match bytes {
-            [] => return Err(ReadError::Empty),
-            [b'D', b'R', b'A', b'W', b'C', b'N', b'T', ..] => self.counts(&mut input, bytes, estimator)?,
-            [b'D', b'R', b'A', b'W', b'T', b'B', b'L', ..] => self.table(&mut input, bytes)?,
-            [b'D', b'R', b'A', b'W', b'W', b'D', b'L', ..] => {
+        match Kind::of(bytes) {
+            None if bytes.is_empty() => return Err(ReadError::Empty),
+            Some(Kind::Counts) => self.counts(&mut input, bytes, estimator)?,
+            Some(Kind::Table) => self.table(&mut input, bytes)?,
+            Some(Kind::WdlCounts) => {
                 return Err(ReadError::Step {
                     what: "WDL counts",
                     remedy: "fit a model to them by `drawish wdl fit` and give that",
                 });
             }
-            [b'P', b'A', b'R', b'1', ..] => {
+            Some(Kind::Rows) => {
                 return Err(ReadError::Step {
                     what: "rows",
                     remedy: "this build has no data frames: build drawish with the feature `frames`",
@@ -168,43 +169,34 @@ impl ReportData {
     }
 
     fn text(&mut self, input: &mut InputFile, text: &[u8], wanted: Wanted) -> Result<(), ReadError> {
-        let beginning = text.trim_ascii_start();
-        if beginning.starts_with(b"[Event ") {
-            return Err(ReadError::Step {
-                what: "games",
-                remedy: "count them by `drawish collect` and give the counts",
-            });
-        }
-        if !beginning.starts_with(b"{") {
-            let text = std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?;
-            if text.contains("[[inputs]]") && !text.contains("format = \"heads\"") && text.contains("rule = ") {
-                return Err(ReadError::Step {
-                    what: "lines of provenance",
-                    remedy: "give the table or the counts that they belong to",
-                });
-            }
-            return if text.contains("format = ") { self.heads(input, text) } else { Err(ReadError::Unknown) };
-        }
-        match Logged::read(text) {
-            Ok(logged) => return self.log(input, &logged, wanted),
-            Err(LoggedError::Foreign) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let value: Value = serde_json::from_slice(text).map_err(|error| {
+        let damaged = |error: serde_json::Error| {
             ReadError::Json(format!("JSON that breaks off or is damaged ({error}); make the file again"))
-        })?;
-        if value.get("pawn_value").is_some() {
-            self.wdl(input, value)
-        } else if value.as_object().is_some_and(|map| map.values().any(|one| one.get("verdicts").is_some())) {
-            self.evaluation(input, value)
-        } else {
-            Err(ReadError::Unknown)
+        };
+        match Kind::of(text) {
+            Some(Kind::Pgn) => Err(ReadError::Step {
+                what: "games",
+                remedy: "count them by `drawish collect FILE -o games.counts` and give the counts",
+            }),
+            Some(Kind::Provenance) => Err(ReadError::Step {
+                what: "lines of provenance",
+                remedy: "give the table or the counts that they belong to",
+            }),
+            Some(Kind::Heads) => self.heads(input, std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?),
+            Some(Kind::MatchLog) => self.log(input, &Logged::read(text)?, wanted),
+            Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
+            Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),
+            // JSON that is none of these may be a part of one.
+            _ if text.trim_ascii_start().starts_with(b"{") => {
+                serde_json::from_slice::<Value>(text).map_err(damaged)?;
+                Err(ReadError::Unknown)
+            }
+            _ => Err(ReadError::Unknown),
         }
     }
 
     fn counts(&mut self, input: &mut InputFile, bytes: &[u8], estimator: Estimator) -> Result<(), ReadError> {
         let file = CountsFile::from_bytes(bytes)?;
-        input.kind = "counts";
+        input.kind = Kind::Counts.name();
         input.made_by = file.made_by.join(", ");
         input.origin.push(format!("rule {}", file.rule));
         for shard in &file.shards {
@@ -227,7 +219,7 @@ impl ReportData {
     fn table(&mut self, input: &mut InputFile, bytes: &[u8]) -> Result<(), ReadError> {
         let table = DrawTable::from_bytes(bytes)?;
         table.verify()?;
-        input.kind = "table";
+        input.kind = Kind::Table.name();
         let estimator = Estimator::from_id(table.estimator()).map_or("unknown", Estimator::name);
         input.origin.push(format!(
             "scheme {}, estimate {estimator}, from counts with XXH3-128 {:032x}",
@@ -269,7 +261,7 @@ impl ReportData {
 
     fn heads(&mut self, input: &mut InputFile, text: &str) -> Result<(), ReadError> {
         let heads = HeadsFile::from_toml(text)?;
-        input.kind = "heads";
+        input.kind = Kind::Heads.name();
         input.made_by.clone_from(&heads.made_by);
         let mut rules = heads.rules.clone();
         rules.dedup();
@@ -286,7 +278,7 @@ impl ReportData {
 
     fn log(&mut self, input: &mut InputFile, logged: &Logged, wanted: Wanted) -> Result<(), ReadError> {
         let setup = &logged.setup;
-        input.kind = "match log";
+        input.kind = Kind::MatchLog.name();
         input.origin.push(format!(
             "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
             setup.book, setup.openings, setup.book_digest, setup.seed, setup.rules
@@ -323,7 +315,7 @@ impl ReportData {
             ReadError::Json(format!("a WDL fit that this version does not read ({error}); fit again by this version"))
         };
         let model: WdlData = serde_json::from_value(value).map_err(old)?;
-        input.kind = "WDL fit";
+        input.kind = Kind::WdlModel.name();
         input.made_by.clone_from(&model.made_by);
         input.origin.extend(model.inputs.iter().cloned());
         for warning in &model.warnings {
@@ -347,7 +339,7 @@ impl ReportData {
     }
 
     fn evaluations_of(&mut self, input: &mut InputFile, evaluations: impl IntoIterator<Item = (String, Evaluation)>) {
-        input.kind = "evaluation";
+        input.kind = Kind::Evaluation.name();
         let mut drawn = false;
         for (title, evaluation) in evaluations {
             let mut qualities = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use drawish_artefact::Kind;
 use drawish_core::Scheme;
 use drawish_frames::{RowsError, RowsReader, Wanted};
 use drawish_games::pgn::file_digest;
@@ -16,7 +17,7 @@ use super::{InputFile, ReportData};
 /// Whether a file is Parquet, by its first bytes.
 pub(super) fn is_rows(path: &Path) -> bool {
     let mut magic = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && magic == *b"PAR1"
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && Kind::of(&magic) == Some(Kind::Rows)
 }
 
 impl ReportData {

@@ -7,8 +7,7 @@ use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::{BookRule, Opening, position};
-use drawish_games::pgn::{EvalValue, GameEnd, GameHandler, Interest, ResultToken, eval_in_comment, read_games};
-use drawish_games::sample::Variant;
+use drawish_games::pgn::{EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games};
 
 /// What stands at each place of a book, each opening in the variant that it needs.
 pub(super) type Candidates = Vec<(u64, Result<Opening, String>)>;
@@ -149,7 +148,7 @@ impl GameHandler for Games<'_> {
         }
     }
 
-    fn moves(&mut self) -> Interest {
+    fn moves(&mut self, _tags: &Tags) -> Interest {
         match self.start() {
             Ok(start) => self.position = Some(start),
             Err(why) => self.wrong = Some(why),
@@ -186,9 +185,7 @@ impl GameHandler for Games<'_> {
         }
     }
 
-    fn result(&mut self, _token: ResultToken) {}
-
-    fn end(&mut self, _end: GameEnd) {
+    fn end(&mut self, _game: ReadGame<'_>) {
         let place = self.found.len() as u64 + 1;
         let opening = match self.wrong.take() {
             Some(why) => Err(why),

@@ -2,13 +2,14 @@
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use regex::Regex;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use drawish::sample::{Filters, Rule, Sampling, TerminationFilter, VariantChoice};
+use drawish::pgn::{Pattern, VariantChoice};
+use drawish::sample::{Filters, Rule, Sampling, TerminationFilter};
 
 /// What counts, for the verbs that read games.
 #[derive(clap::Args)]
-pub(super) struct RuleArgs {
+pub(in crate::cli) struct RuleArgs {
     /// Which positions of a game count
     #[arg(long, value_enum, default_value_t = SampleArg::At, help_heading = "What counts")]
     sample: SampleArg,
@@ -25,8 +26,8 @@ pub(super) struct RuleArgs {
     #[arg(long, default_value_t = 0, value_name = "PLIES", help_heading = "What counts")]
     min_plies: u32,
     /// Which variants of chess count; chess960 and any take every start position
-    #[arg(long, value_enum, default_value_t = VariantArg::Standard, help_heading = "What counts")]
-    variant: VariantArg,
+    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name(), help_heading = "What counts")]
+    variant: VariantChoice,
     /// Count games of standard chess that begin from a FEN, too; its move number holds
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
@@ -45,19 +46,19 @@ pub(super) struct RuleArgs {
     max_elo_diff: Option<u32>,
     /// White's or Black's name matches this regular expression
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    player: Option<Regex>,
+    player: Option<Pattern>,
     /// White's name matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    white: Option<Regex>,
+    white: Option<Pattern>,
     /// Black's name matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    black: Option<Regex>,
+    black: Option<Pattern>,
     /// The event matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    event: Option<Regex>,
+    event: Option<Pattern>,
     /// The time control matches
     #[arg(long, value_name = "REGEX", help_heading = "Filters on tags")]
-    time_control: Option<Regex>,
+    time_control: Option<Pattern>,
     /// First date: YYYY, YYYY.MM or YYYY.MM.DD
     #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
     date_from: Option<String>,
@@ -79,13 +80,6 @@ enum SampleArg {
     OneRandomPly,
     /// Every position before a move
     Every,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum VariantArg {
-    Standard,
-    Chess960,
-    Any,
 }
 
 impl RuleArgs {
@@ -119,11 +113,7 @@ impl RuleArgs {
                 SampleArg::Every => Sampling::Every { from },
             },
             min_moves: self.min_moves,
-            variant: match self.variant {
-                VariantArg::Standard => VariantChoice::Standard,
-                VariantArg::Chess960 => VariantChoice::Chess960,
-                VariantArg::Any => VariantChoice::Any,
-            },
+            variant: self.variant,
             fen_starts: self.fen_starts,
             dedupe: self.dedupe,
             replay,
@@ -145,6 +135,15 @@ impl RuleArgs {
     }
 }
 
+/// The variants by their names.
+pub(in crate::cli) fn parse_variant() -> impl TypedValueParser<Value = VariantChoice> {
+    let names = VariantChoice::ALL.map(VariantChoice::name);
+    PossibleValuesParser::new(names).map(|name| {
+        let found = VariantChoice::ALL.into_iter().find(|variant| variant.name() == name);
+        found.expect("the parser passes only these names")
+    })
+}
+
 fn parse_date(text: &str) -> Result<String, String> {
     let parts: Vec<_> = text.split('.').collect();
     let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -160,6 +159,6 @@ fn parse_termination(text: &str) -> Result<TerminationFilter, String> {
     match text {
         "regular" => Ok(TerminationFilter::Regular),
         "any" => Ok(TerminationFilter::Any),
-        _ => Regex::new(text).map(TerminationFilter::Matching).map_err(|error| error.to_string()),
+        _ => Pattern::new(text).map(TerminationFilter::Matching).map_err(|error| error.to_string()),
     }
 }

@@ -1,9 +1,10 @@
 //! What the tags say about where a game begins and by which rules.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, Setup};
 
-use crate::pgn::{TagName, Tags};
+use super::tags::{TagName, Tags};
 
 /// The variant that a game's tags name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +37,43 @@ impl Variant {
             Variant::Chess960
         } else {
             Variant::Other
+        }
+    }
+}
+
+/// Which variants of chess are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VariantChoice {
+    /// No Variant tag, or Standard, Chess or Normal.
+    Standard,
+    /// Chess960 by any of its names.
+    Chess960,
+    /// Both.
+    Any,
+}
+
+impl VariantChoice {
+    /// All.
+    pub const ALL: [VariantChoice; 3] = [VariantChoice::Standard, VariantChoice::Chess960, VariantChoice::Any];
+
+    /// The name in files and options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            VariantChoice::Standard => "standard",
+            VariantChoice::Chess960 => "chess960",
+            VariantChoice::Any => "any",
+        }
+    }
+
+    /// Whether games of a variant are wanted.
+    #[must_use]
+    pub fn accepts(self, variant: Variant) -> bool {
+        match self {
+            VariantChoice::Standard => variant == Variant::Standard,
+            VariantChoice::Chess960 => variant == Variant::Chess960,
+            VariantChoice::Any => variant != Variant::Other,
         }
     }
 }

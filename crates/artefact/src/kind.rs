@@ -1,0 +1,146 @@
+//! What a file is, by its content: the one place that recognises files.
+
+use serde_json::Value;
+
+/// A kind of file that this project writes or reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Results per structure, `.counts`.
+    Counts,
+    /// Draw probabilities per structure, `.table`.
+    Table,
+    /// Positions with evaluations by result, `.wdl`.
+    WdlCounts,
+    /// The same as scoreWDLstat writes them, JSON.
+    WdlJson,
+    /// A WDL model with its fit, JSON.
+    WdlModel,
+    /// Sampled positions, Parquet.
+    Rows,
+    /// Fitted heads, TOML.
+    Heads,
+    /// Models held against games that they have not seen, JSON.
+    Evaluation,
+    /// A match, a line of JSON for the setup and one for each pair.
+    MatchLog,
+    /// What is to be played and asked, TOML.
+    Experiment,
+    /// Where a table comes from, TOML.
+    Provenance,
+    /// Games.
+    Pgn,
+}
+
+/// What files of a kind begin with.
+const MAGIC: [(Kind, &[u8]); 4] =
+    [(Kind::Counts, b"DRAWCNT\0"), (Kind::Table, b"DRAWTBL\0"), (Kind::WdlCounts, b"DRAWWDL\0"), (Kind::Rows, b"PAR1")];
+
+impl Kind {
+    /// Recognises a file by its content, unpacked; `None` for anything else.
+    ///
+    /// The first eight bytes are enough for [`Counts`](Kind::Counts), [`Table`](Kind::Table),
+    /// [`WdlCounts`](Kind::WdlCounts) and [`Rows`](Kind::Rows), of which less is recognised as well, so that a file that was cut
+    /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn) and [`MatchLog`](Kind::MatchLog). All others are
+    /// recognised by the whole of their text.
+    #[must_use]
+    pub fn of(content: &[u8]) -> Option<Kind> {
+        let begins = |magic: &[u8]| content.starts_with(magic) || (!content.is_empty() && magic.starts_with(content));
+        if let Some(&(kind, _)) = MAGIC.iter().find(|(_, magic)| begins(magic)) {
+            return Some(kind);
+        }
+        let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii_start();
+        match text.first()? {
+            b'{' => of_json(text),
+            b'[' if is_tag(text) => Some(Kind::Pgn),
+            _ => of_toml(std::str::from_utf8(text).ok()?),
+        }
+    }
+
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Counts => "counts",
+            Kind::Table => "table",
+            Kind::WdlCounts | Kind::WdlJson => "WDL counts",
+            Kind::WdlModel => "WDL fit",
+            Kind::Rows => "rows",
+            Kind::Heads => "heads",
+            Kind::Evaluation => "evaluation",
+            Kind::MatchLog => "match log",
+            Kind::Experiment => "experiment",
+            Kind::Provenance => "provenance of a table",
+            Kind::Pgn => "games",
+        }
+    }
+}
+
+/// Whether the first line is a tag of PGN: a name that begins with a letter, and a value in quotes.
+fn is_tag(text: &[u8]) -> bool {
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.get(1).is_some_and(u8::is_ascii_alphabetic) && line.contains(&b'"')
+}
+
+fn of_json(text: &[u8]) -> Option<Kind> {
+    if text[1..].trim_ascii_start().starts_with(b"\"('") {
+        return Some(Kind::WdlJson);
+    }
+    let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let setup = serde_json::from_slice::<Value>(first_line).ok();
+    if setup.is_some_and(|setup| setup.get("format").is_some() && setup.get("sides").is_some()) {
+        return Some(Kind::MatchLog);
+    }
+    let value: Value = serde_json::from_slice(text).ok()?;
+    if value.get("pawn_value").is_some() {
+        return Some(Kind::WdlModel);
+    }
+    let has_verdicts = value.as_object()?.values().any(|one| one.get("verdicts").is_some());
+    has_verdicts.then_some(Kind::Evaluation)
+}
+
+fn of_toml(text: &str) -> Option<Kind> {
+    let has_line = |line: &str| text.lines().any(|other| other.trim() == line);
+    let has_key = |key: &str| {
+        text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))
+    };
+    if has_key("format") && text.contains("\"heads\"") {
+        Some(Kind::Heads)
+    } else if has_line("[baseline]") && has_line("[[arm]]") {
+        Some(Kind::Experiment)
+    } else {
+        (has_line("[[inputs]]") && has_key("rule")).then_some(Kind::Provenance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_known_by_its_content() {
+        for (content, kind) in [
+            ("DRAWCNT\0rest", Some(Kind::Counts)),
+            ("DRAWCN", Some(Kind::Counts)),
+            ("DRAWTBL\0", Some(Kind::Table)),
+            ("DRAWWDL\0", Some(Kind::WdlCounts)),
+            ("PAR1...", Some(Kind::Rows)),
+            ("{\"('W', 1, 78, 35)\": 6}", Some(Kind::WdlJson)),
+            ("{\n \"pawn_value\": 350.0\n}\n", Some(Kind::WdlModel)),
+            ("format = \"heads\"\nversion = 1\n", Some(Kind::Heads)),
+            ("{\"a\": {\"verdicts\": []}}", Some(Kind::Evaluation)),
+            ("{\"format\":1,\"sides\":[]}\n{\"pair\":0}\n{\"pa", Some(Kind::MatchLog)),
+            ("title = \"a\"\n[baseline]\n[[arm]]\n", Some(Kind::Experiment)),
+            ("rule = \"x\"\n\n[[inputs]]\n", Some(Kind::Provenance)),
+            ("\u{feff}\n[Event \"a\"]\n", Some(Kind::Pgn)),
+            ("[White \"a\"]\n", Some(Kind::Pgn)),
+            ("[prior]\nmean = 1\n", None),
+            ("{\"a\": 1}", None),
+            ("{\"pawn_value\": ", None),
+            ("", None),
+            ("DRAWN", None),
+        ] {
+            assert_eq!(Kind::of(content.as_bytes()), kind, "{content:?}");
+        }
+    }
+}

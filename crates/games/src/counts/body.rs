@@ -1,0 +1,170 @@
+//! What stands behind the header of a `.counts` file, and the only place that names bincode.
+
+use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
+use bincode::{Decode, Encode};
+use drawish_core::{Scheme, StructureIndex};
+
+use super::file::{CountsError, CountsFile, Shard};
+use super::{Counts, Wdl};
+use crate::pgn::Anomalies;
+use crate::sample::{Notices, SkipReason, Tally};
+
+/// No body is longer: a forged length must not make the decoder ask for all memory of the machine.
+const BODY_LIMIT: usize = 1 << 30;
+const ENCODING: Configuration<LittleEndian, Fixint, Limit<BODY_LIMIT>> =
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<BODY_LIMIT>();
+
+/// What stands behind the header.
+#[derive(Encode, Decode)]
+pub(super) struct Body {
+    made_by: Vec<String>,
+    scheme: String,
+    /// JSON; in version 1 the rule's line.
+    rule: String,
+    shards: Vec<ShardRecord>,
+    cells: Vec<CellRecord>,
+    seen: Vec<u64>,
+}
+
+#[derive(Encode, Decode)]
+struct ShardRecord {
+    name: String,
+    digest: u128,
+    file_bytes: u64,
+    broken: Option<String>,
+    counted: u64,
+    positions: u64,
+    /// By name, so that reasons can be added.
+    skipped: Vec<(String, u64)>,
+    result_token_differs: u64,
+    ply_count_differs: u64,
+    blank_line_in_game: u64,
+    unreadable_tags: u64,
+    stray_text: u64,
+    broken_tags: u64,
+    rescued_games: u64,
+}
+
+/// A cell with results.
+#[derive(Encode, Decode)]
+struct CellRecord {
+    cell: u32,
+    white_wins: u64,
+    draws: u64,
+    black_wins: u64,
+}
+
+impl Body {
+    /// What the digest is made of: the body of version 1, without the builds and the state of a run.
+    pub(super) fn of_digest(file: &CountsFile) -> Body {
+        Body { made_by: Vec::new(), seen: Vec::new(), rule: file.rule.to_string(), ..Body::of(file) }
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        bincode::encode_to_vec(self, ENCODING).expect("memory takes any body, and no body reaches the limit")
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<Body, CountsError> {
+        match bincode::decode_from_slice::<Body, _>(bytes, ENCODING) {
+            Ok((body, used)) if used == bytes.len() => Ok(body),
+            Ok((_, used)) => Err(CountsError::Body(format!("{} bytes are left over", bytes.len() - used))),
+            Err(error) => Err(CountsError::Body(error.to_string())),
+        }
+    }
+
+    pub(super) fn of(file: &CountsFile) -> Body {
+        Body {
+            made_by: file.made_by.clone(),
+            scheme: file.counts.scheme().name().to_owned(),
+            rule: serde_json::to_string(&file.rule).expect("numbers, texts and names are JSON"),
+            shards: file.shards.iter().map(ShardRecord::of).collect(),
+            cells: file
+                .counts
+                .non_empty()
+                .map(|(cell, wdl)| CellRecord {
+                    cell: cell.0,
+                    white_wins: wdl.white_wins,
+                    draws: wdl.draws,
+                    black_wins: wdl.black_wins,
+                })
+                .collect(),
+            seen: file.seen.clone(),
+        }
+    }
+
+    /// The file that a body of this version stands for.
+    pub(super) fn check(self, version: u32) -> Result<CountsFile, CountsError> {
+        let rule = match version {
+            1 => self.rule.parse()?,
+            _ => serde_json::from_str(&self.rule).map_err(|error| CountsError::Body(error.to_string()))?,
+        };
+        let Some(scheme) = Scheme::from_name(&self.scheme) else {
+            return Err(CountsError::UnknownScheme(self.scheme));
+        };
+        let mut counts = Counts::new(scheme);
+        for CellRecord { cell, white_wins, draws, black_wins } in self.cells {
+            if cell >= scheme.cells() {
+                return Err(CountsError::Inconsistent(format!("{scheme} has no cell {cell}")));
+            }
+            *counts.get_mut(StructureIndex(cell)) += Wdl { white_wins, draws, black_wins };
+        }
+        let shards = self.shards.into_iter().map(ShardRecord::check).collect::<Result<_, _>>()?;
+        let file = CountsFile { made_by: self.made_by, rule, shards, counts, seen: self.seen };
+        let (positions, results) = (file.tally().positions, file.counts.total().total());
+        if positions != results {
+            let contradiction = format!("its inputs gave {positions} positions, its cells hold {results} results");
+            return Err(CountsError::Inconsistent(contradiction));
+        }
+        Ok(file)
+    }
+}
+
+impl ShardRecord {
+    fn of(shard: &Shard) -> ShardRecord {
+        let Shard { name, digest, file_bytes, broken, tally, anomalies } = shard.clone();
+        let skipped = SkipReason::ALL.map(|reason| (reason.name().to_owned(), tally.skipped(reason)));
+        ShardRecord {
+            name,
+            digest,
+            file_bytes,
+            broken,
+            counted: tally.counted(),
+            positions: tally.positions,
+            skipped: skipped.into_iter().filter(|(_, games)| *games > 0).collect(),
+            result_token_differs: tally.notices.result_token_differs,
+            ply_count_differs: tally.notices.ply_count_differs,
+            blank_line_in_game: anomalies.blank_line_in_game,
+            unreadable_tags: anomalies.unreadable_tags,
+            stray_text: anomalies.stray_text,
+            broken_tags: anomalies.broken_tags,
+            rescued_games: anomalies.rescued_games,
+        }
+    }
+
+    fn check(self) -> Result<Shard, CountsError> {
+        let mut tally = Tally::default();
+        tally.count_many(self.counted);
+        tally.positions = self.positions;
+        tally.notices =
+            Notices { result_token_differs: self.result_token_differs, ply_count_differs: self.ply_count_differs };
+        for (name, games) in self.skipped {
+            let reason = SkipReason::from_name(&name)
+                .ok_or_else(|| CountsError::Inconsistent(format!("no reason to skip a game is called {name:?}")))?;
+            tally.skip_many(reason, games);
+        }
+        Ok(Shard {
+            name: self.name,
+            digest: self.digest,
+            file_bytes: self.file_bytes,
+            broken: self.broken,
+            tally,
+            anomalies: Anomalies {
+                blank_line_in_game: self.blank_line_in_game,
+                unreadable_tags: self.unreadable_tags,
+                stray_text: self.stray_text,
+                broken_tags: self.broken_tags,
+                rescued_games: self.rescued_games,
+            },
+        })
+    }
+}

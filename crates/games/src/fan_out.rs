@@ -1,0 +1,144 @@
+//! Numbered tasks on several threads, with the results in the order of the tasks: so that the number of threads changes
+//! nothing in what is made of them.
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// One thread for each core, as far as the system tells how many there are.
+#[must_use]
+pub fn all_cores() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// Does tasks on as many of `threads` threads as the system gives, and hands every result to `take` in the order of the
+/// tasks, until it breaks off. Returns what it broke off with, or `None` when all tasks are done.
+///
+/// - `worker` makes what a thread keeps from task to task, such as a buffer or a pair of engines;
+/// - `next` gives the next task, or `None` when there is none; one thread at a time calls it;
+/// - `work` does the task, on all threads at once. Its flag is set once `take` has broken off: work that takes long may
+///   look at it and end early, for its result is not wanted any more;
+/// - `take` is called by one thread at a time. Results that come before their turn wait in memory.
+///
+/// ```
+/// use std::num::NonZero;
+/// use std::ops::ControlFlow;
+/// use drawish_games::fan_out::in_order;
+///
+/// let (mut numbers, mut squares) = (0..5, Vec::new());
+/// let broke: Option<()> = in_order(
+///     NonZero::new(2).unwrap(),
+///     || (),
+///     |_| numbers.next(),
+///     |_, number, _stop| number * number,
+///     |square| {
+///         squares.push(square);
+///         ControlFlow::Continue(())
+///     },
+/// );
+/// assert_eq!((broke, squares), (None, vec![0, 1, 4, 9, 16]));
+/// ```
+pub fn in_order<W, J, T: Send, B: Send>(
+    threads: NonZero<usize>,
+    worker: impl Fn() -> W + Sync,
+    next: impl FnMut(&mut W) -> Option<J> + Send,
+    work: impl Fn(&mut W, J, &AtomicBool) -> T + Sync,
+    take: impl FnMut(T) -> ControlFlow<B> + Send,
+) -> Option<B> {
+    let stop = AtomicBool::new(false);
+    let tasks = Mutex::new(Tasks { next, given: 0 });
+    let results = Mutex::new(Results { early: BTreeMap::new(), next: 0, take, broken: None });
+    let run = || {
+        let mut own = worker();
+        while !stop.load(Ordering::Relaxed) {
+            let Some((number, task)) = lock(&tasks).take(&mut own) else { return };
+            let result = work(&mut own, task, &stop);
+            if lock(&results).add(number, result).is_break() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.get() {
+            // Where the system gives no more threads, those that are there do the work.
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).broken
+}
+
+struct Tasks<F> {
+    next: F,
+    given: u64,
+}
+
+impl<F> Tasks<F> {
+    /// The next task and its number.
+    fn take<W, J>(&mut self, own: &mut W) -> Option<(u64, J)>
+    where
+        F: FnMut(&mut W) -> Option<J>,
+    {
+        let task = (self.next)(own)?;
+        self.given += 1;
+        Some((self.given - 1, task))
+    }
+}
+
+struct Results<T, F, B> {
+    /// Those that came before their turn.
+    early: BTreeMap<u64, T>,
+    next: u64,
+    take: F,
+    broken: Option<B>,
+}
+
+impl<T, B, F: FnMut(T) -> ControlFlow<B>> Results<T, F, B> {
+    fn add(&mut self, number: u64, result: T) -> ControlFlow<()> {
+        self.early.insert(number, result);
+        while self.broken.is_none()
+            && let Some(result) = self.early.remove(&self.next)
+        {
+            self.next += 1;
+            self.broken = (self.take)(result).break_value();
+        }
+        if self.broken.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Locks for a short and complete step; a thread that panicked has ended the run already.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_break_ends_the_work_and_nothing_is_taken_after_it() {
+        for threads in [1, 2, 7] {
+            let (mut numbers, mut taken) = (0_u64.., Vec::new());
+            let broke = in_order(
+                NonZero::new(threads).expect("a number"),
+                || 0_u64,
+                |_| numbers.next(),
+                |done, number, _| {
+                    *done += 1;
+                    number
+                },
+                |number| {
+                    taken.push(number);
+                    if number == 100 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
+                },
+            );
+            assert_eq!(broke, Some("enough"));
+            assert!(taken.into_iter().eq(0..=100));
+        }
+    }
+}

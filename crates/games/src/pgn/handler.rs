@@ -1,0 +1,134 @@
+//! Who reads games, and what it learns of each.
+
+use std::ops::AddAssign;
+
+use drawish_core::Outcome;
+use serde::{Deserialize, Serialize};
+use shakmaty::san::San;
+
+use super::tags::{ResultTag, Tags};
+
+/// Whether the receiver wants to see the moves of the game whose tags it has read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interest {
+    /// Send the moves.
+    Moves,
+    /// Pass over them.
+    Nothing,
+}
+
+/// A result token in the movetext.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultToken {
+    /// `1-0`.
+    WhiteWin,
+    /// `0-1`.
+    BlackWin,
+    /// `1/2-1/2`.
+    Draw,
+    /// `*`.
+    Unknown,
+}
+
+/// How the text of a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// In an orderly way, or at least at the beginning of the next game.
+    Whole,
+    /// Inside a comment without a closing brace.
+    OpenComment,
+    /// Where the file broke off, by a read error.
+    CutOff,
+}
+
+impl ResultToken {
+    /// How the game ended; `None` for `*`.
+    #[must_use]
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            ResultToken::WhiteWin => Some(Outcome::WhiteWin),
+            ResultToken::Draw => Some(Outcome::Draw),
+            ResultToken::BlackWin => Some(Outcome::BlackWin),
+            ResultToken::Unknown => None,
+        }
+    }
+}
+
+/// What is known of a game once its text has ended.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadGame<'a> {
+    /// Its tags.
+    pub tags: &'a Tags,
+    /// The last result token behind its moves; `None` if there is none, or after `Interest::Nothing`.
+    pub token: Option<ResultToken>,
+    /// How its text ended.
+    pub end: GameEnd,
+}
+
+impl ReadGame<'_> {
+    /// How the game ended by the result token alone.
+    #[must_use]
+    pub fn token_outcome(&self) -> Option<Outcome> {
+        self.token.and_then(ResultToken::outcome)
+    }
+
+    /// How the game ended: by the Result tag, or by the token where there is no such tag. `None` where the tag is there
+    /// and says something else than a result.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.tags.result() {
+            ResultTag::Known(outcome) => Some(outcome),
+            ResultTag::Absent => self.token_outcome(),
+            ResultTag::Other => None,
+        }
+    }
+}
+
+/// Receives the games of a chunk, one after another: `begin`, `moves`, `san`s and `comment`s, `end`. Tags and result are
+/// kept for it by the reader; who wants them as they come has `tag` and `result`.
+pub trait GameHandler {
+    /// Whether comments are wanted; without it they are not put together.
+    const COMMENTS: bool = false;
+
+    /// A new game begins.
+    fn begin(&mut self);
+    /// A tag pair of any name, as it stands in the file.
+    fn tag(&mut self, _name: &[u8], _value: &[u8]) {}
+    /// The tags are complete. Called for each game, also for one without moves; and once more if they were not
+    /// complete after all.
+    fn moves(&mut self, tags: &Tags) -> Interest;
+    /// A move of the main line; not called after `Interest::Nothing`.
+    fn san(&mut self, san: San);
+    /// A whole comment within the main line, without its braces or semicolon; only with [`COMMENTS`](Self::COMMENTS), and not
+    /// called after `Interest::Nothing`. It belongs to the last move before it, or to none.
+    fn comment(&mut self, _comment: &[u8]) {}
+    /// A result token; not called after `Interest::Nothing`.
+    fn result(&mut self, _token: ResultToken) {}
+    /// The game is over.
+    fn end(&mut self, game: ReadGame<'_>);
+}
+
+/// What was odd in the text, though no game was lost by it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Anomalies {
+    /// Games with a blank line among their moves.
+    pub blank_line_in_game: u64,
+    /// Tags that were left out because they are longer than 1,024 bytes or never end.
+    pub unreadable_tags: u64,
+    /// Places with text that belongs to no game.
+    pub stray_text: u64,
+    /// Places where an unescaped quote broke the tags of a game apart.
+    pub broken_tags: u64,
+    /// Games that an unclosed comment before them had swallowed, found again.
+    pub rescued_games: u64,
+}
+
+impl AddAssign for Anomalies {
+    fn add_assign(&mut self, other: Anomalies) {
+        self.blank_line_in_game += other.blank_line_in_game;
+        self.unreadable_tags += other.unreadable_tags;
+        self.stray_text += other.stray_text;
+        self.broken_tags += other.broken_tags;
+        self.rescued_games += other.rescued_games;
+    }
+}

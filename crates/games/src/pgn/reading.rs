@@ -1,0 +1,144 @@
+//! Reading inputs on several threads, with what they find delivered in the order of the input and accounted for input by
+//! input.
+
+use std::num::NonZero;
+use std::ops::{AddAssign, ControlFlow};
+
+use super::chunk::ChunkBuffer;
+use super::feed::{Fed, Feed, InputEnd};
+use super::games::read_games;
+use super::handler::{Anomalies, GameHandler};
+use super::input::Input;
+use crate::fan_out::in_order;
+use drawish_artefact::provenance::{Digest, InputRecord};
+
+/// How far a run has come: called with the bytes of files read and the games found so far.
+pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+
+/// What is counted of the games of an input, chunk by chunk: every game stands in it once.
+pub trait Account: Default + AddAssign {
+    /// Games read, used or not.
+    fn games(&self) -> u64;
+}
+
+/// Games that are only counted.
+impl Account for u64 {
+    fn games(&self) -> u64 {
+        *self
+    }
+}
+
+/// What was read, one step after another.
+pub enum Step<'a, A, T> {
+    /// The games of a chunk.
+    Chunk {
+        /// What was found in them.
+        found: T,
+        /// The input that they stand in.
+        input: &'a Input,
+        /// What is counted of this input so far, this chunk included.
+        account: &'a mut A,
+        /// Games of the input before this chunk.
+        games_before: u64,
+    },
+    /// An input has ended.
+    End(ReadInput<A>),
+}
+
+/// An input that was read to its end, or to where it breaks.
+#[derive(Debug)]
+pub struct ReadInput<A> {
+    /// Which one.
+    pub input: Input,
+    /// XXH3-128 of the file.
+    pub digest: Digest,
+    /// Length of the file.
+    pub bytes: u64,
+    /// What made reading end early, if something did.
+    pub broken: Option<String>,
+    /// The text ends with a result, or with tags: it is not cut in the middle of a game.
+    pub ends_whole: bool,
+    /// No other input comes after it.
+    pub is_last: bool,
+    /// All its games.
+    pub account: A,
+    /// What was odd in its text.
+    pub anomalies: Anomalies,
+}
+
+impl<A: Account> ReadInput<A> {
+    /// What a file that is made of it records, `counted` games of it being used.
+    #[must_use]
+    pub fn record(&self, counted: u64) -> InputRecord {
+        InputRecord {
+            name: self.input.name(),
+            xxh3_128: self.digest,
+            bytes: Some(self.bytes),
+            games: self.account.games(),
+            counted,
+            positions: None,
+            broken: self.broken.clone(),
+        }
+    }
+}
+
+/// Reads all inputs with a handler for each chunk, on as many of `threads` threads as the system gives, and hands
+/// every step to `take` in the order of the input.
+///
+/// `condense` makes of a handler the account of its chunk and what was found in it, on the thread that has read it.
+/// `take` is called by one thread at a time; chunks that are read before their turn wait in memory.
+///
+/// # Errors
+///
+/// The first one of `take`; then the run ends.
+pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
+    inputs: &[Input],
+    threads: NonZero<usize>,
+    progress: &Progress<'_>,
+    new_handler: impl Fn() -> H + Sync,
+    condense: impl Fn(H) -> (A, T) + Sync,
+    mut take: impl FnMut(Step<'_, A, T>) -> Result<(), E> + Send,
+) -> Result<(), E> {
+    let mut feed = Feed::new(inputs);
+    let work = |buffer: &mut ChunkBuffer, fed| match fed {
+        Fed::Chunk { cut_off, file_bytes } => {
+            let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
+            let (account, found) = condense(handler);
+            Read::Chunk { account, found, anomalies, file_bytes }
+        }
+        Fed::End(end) => Read::End(end),
+    };
+    let mut current = (0, A::default(), Anomalies::default());
+    let (mut bytes_before, mut games_before) = (0, 0);
+    let take = |read| {
+        let (input, account, anomalies) = &mut current;
+        let taken = match read {
+            Read::Chunk { account: new, found, anomalies: odd, file_bytes } => {
+                let before = account.games();
+                *account += new;
+                *anomalies += odd;
+                progress(bytes_before + file_bytes, games_before + account.games());
+                take(Step::Chunk { found, input: &inputs[*input], account, games_before: before })
+            }
+            Read::End(InputEnd { input: ended, digest, bytes, broken, ends_whole }) => {
+                let (_, account, anomalies) =
+                    std::mem::replace(&mut current, (ended + 1, A::default(), Anomalies::default()));
+                bytes_before += bytes;
+                games_before += account.games();
+                progress(bytes_before, games_before);
+                let is_last = ended + 1 == inputs.len();
+                let input = inputs[ended].clone();
+                take(Step::End(ReadInput { input, digest, bytes, broken, ends_whole, is_last, account, anomalies }))
+            }
+        };
+        taken.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    };
+    let next = |buffer: &mut ChunkBuffer| feed.next(buffer);
+    in_order(threads, ChunkBuffer::default, next, |buffer, fed, _| work(buffer, fed), take).map_or(Ok(()), Err)
+}
+
+/// What a thread has read.
+enum Read<A, T> {
+    Chunk { account: A, found: T, anomalies: Anomalies, file_bytes: u64 },
+    End(InputEnd),
+}

@@ -1,0 +1,3 @@
+//! Arguments that several verbs share, one file for each noun.
+
+pub(super) mod rule;
