@@ -1,11 +1,10 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
-mod arms;
+mod args;
 mod bench;
 mod collect;
 mod demo;
-mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod experiment;
@@ -25,7 +24,6 @@ mod report;
 mod rows;
 mod rule_args;
 mod sprt;
-mod standing;
 mod summary;
 mod table;
 #[cfg(feature = "frames")]

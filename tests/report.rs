@@ -15,7 +15,7 @@ fn log(name: &str, pairs: &[[&str; 2]]) -> String {
     let side =
         |name: &str| json!({ "name": name, "player": name, "build": null, "options": [], "limits": "100 nodes" });
     let setup = json!({ "format": 1, "sides": [side(name), side("none")], "book": "book.epd", "book_digest": "00", "openings": 9,
-        "plies": null, "seed": 1, "rules": "none" });
+        "plies": null, "seed": 1, "rules": "rules of chess; time margin 20 ms" });
     let mut text = format!("{setup}\n");
     for (number, results) in (1..).zip(pairs) {
         let game = |(place, result): (usize, &&str)| {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::matches::sprt_of;
+use super::args::sprt::sprt;
 use super::table::EstimateArg;
 use super::{output, picture, wrong_usage};
 use drawish::findings::{Findings, Wanted};
@@ -125,7 +125,7 @@ fn wanted(args: &Args) -> Result<Wanted> {
         "--margin {}: expected a number of Elo above 0 and below 1000",
         args.margin
     );
-    Ok(Wanted { sprt: sprt_of(&args.sprt)?, margin: args.margin })
+    Ok(Wanted { sprt: sprt(&args.sprt)?, margin: args.margin })
 }
 
 /// The form of an output, by the ending of its name.

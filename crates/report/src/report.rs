@@ -8,6 +8,7 @@ mod axes;
 mod html;
 mod markdown;
 mod numbers;
+mod of_match;
 mod pages;
 mod panel;
 #[cfg(feature = "png")]

@@ -276,7 +276,11 @@ impl Findings {
         input.kind = "match log";
         input.origin.push(format!(
             "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
-            setup.book, setup.openings, setup.book_digest, setup.seed, setup.rules
+            setup.book,
+            setup.openings,
+            setup.book_digest,
+            setup.seed,
+            setup.rules_text()
         ));
         for side in &setup.sides {
             let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
