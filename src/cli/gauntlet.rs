@@ -65,13 +65,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     /// The gauntlet that is asked for.
     fn gauntlet(&self) -> Result<Gauntlet> {
-        let gauntlet = Gauntlet {
-            engines: self.engines.pair()?,
-            opponents: self.engines.opponents(&self.opponents)?,
-            terms: self.play.terms()?,
-            logs: self.logs.clone(),
-            allow_equal: self.play.allow_equal,
-        };
+        let (engines, opponents) = (self.engines.pair()?, self.engines.opponents(&self.opponents)?);
+        let mut gauntlet = Gauntlet::with_terms(engines, opponents, self.play.terms()?, self.logs.clone());
+        gauntlet.allow_equal = self.play.allow_equal;
         ensure!(
             self.play.games.is_none_or(|games| games > 0 && games % 2 == 0),
             "--games must be even: every opening is played twice"

@@ -149,15 +149,11 @@ impl Args {
             self.play.games.is_none_or(|games| games > 0 && games % 2 == 0),
             "--games must be even: every opening is played twice"
         );
-        let contest = Contest {
-            engines: self.engines.pair()?,
-            terms,
-            sprt: sprt(&self.sprt)?,
-            log: self.log.clone(),
-            resume: self.resume,
-            pgn: self.pgn.clone(),
-            allow_equal: self.play.allow_equal,
-        };
+        let mut contest = Contest::with_terms(self.engines.pair()?, terms);
+        contest.sprt = sprt(&self.sprt)?;
+        (contest.log, contest.resume) = (self.log.clone(), self.resume);
+        contest.pgn.clone_from(&self.pgn);
+        contest.allow_equal = self.play.allow_equal;
         contest.check().map_err(with_options)?;
         Ok(contest)
     }
@@ -168,7 +164,9 @@ impl Args {
         terms.limits_of(&engine).map_err(with_options)?;
         ensure!(self.play.games != Some(0), "--games must be above 0");
         let pgn = self.pgn.clone().context("--selfplay writes games: say where by --pgn")?;
-        Ok(SelfPlay { engine, terms, games: self.play.games.or(self.play.pairs), pgn })
+        let mut selfplay = SelfPlay::with_terms(engine, terms, pgn);
+        selfplay.games = self.play.games.or(self.play.pairs);
+        Ok(selfplay)
     }
 
     /// Makes sure that no file is used twice.

@@ -1,7 +1,7 @@
 //! Contests: matches with a verdict, gauntlets and self-play, from their openings to their log and their games.
 //!
 //! A [`Contest`] is a match between two [`Engine`]s. It reads the openings, opens log and PGN, goes on where an earlier run was
-//! interrupted, plays, and says what came of it: [`Played`]. Whoever watches is told of every finished pair, see [`Event`].
+//! interrupted, plays, and says what came of it: [`Played`]. Every finished pair is reported to whoever watches, see [`Event`].
 
 mod arm;
 mod engine;
@@ -35,6 +35,7 @@ use crate::arena::{Book, Limits, Match, MatchError, MatchLog, PairRecord, Rules,
 /// A match between two engines: every opening with both colours, judged by pairs.
 #[derive(Clone, Debug)]
 #[must_use = "a contest is played by `run`"]
+#[non_exhaustive]
 pub struct Contest {
     /// The engines; Elo is reported for the first.
     pub engines: [Engine; 2],
@@ -93,15 +94,12 @@ impl Contest {
     /// A match of these engines from these openings: one pair for each opening, by the rules of chess, as many games at a time as
     /// there are cores, and nothing written down.
     pub fn new(first: impl Into<Engine>, second: impl Into<Engine>, openings: impl Into<Openings>) -> Contest {
-        Contest {
-            engines: [first.into(), second.into()],
-            terms: Terms::new(openings),
-            sprt: None,
-            log: None,
-            resume: false,
-            pgn: None,
-            allow_equal: false,
-        }
+        Contest::with_terms([first.into(), second.into()], Terms::new(openings))
+    }
+
+    /// A match of these engines on such terms, with nothing written down.
+    pub fn with_terms(engines: [Engine; 2], terms: Terms) -> Contest {
+        Contest { engines, terms, sprt: None, log: None, resume: false, pgn: None, allow_equal: false }
     }
 
     /// Nodes for each move, of engines without limits of their own.

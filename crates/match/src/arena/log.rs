@@ -4,7 +4,7 @@
 //! # Stability
 //!
 //! The first line is a [`Setup`] with its format, the others are [`PairRecord`]s. A change to either is a new number of the format.
-//! Format 2 has rules, endgame tables and the band of evaluations as fields; format 1, which is read and gone on with, has them as one
+//! Format 2 has rules, endgame tables and the band of evaluations as fields; format 1, which is read and resumed, has them as one
 //! text. The lines of pairs are the same in both.
 
 use std::fs::{File, OpenOptions, TryLockError};

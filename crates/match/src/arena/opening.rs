@@ -71,7 +71,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and told.
+    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and listed.
     ///
     /// All openings are played as one variant, so that engines are told once. Every position of standard chess is one of Chess960
     /// too, with the same moves. Told standard chess, openings of Chess960 are left out.

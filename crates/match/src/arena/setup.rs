@@ -56,7 +56,7 @@ pub struct Side {
 
 /// The format of logs that this program writes.
 pub const FORMAT: u32 = 2;
-/// An older format, which is read and gone on with.
+/// An older format, which is read and resumed.
 pub const OLD_FORMAT: u32 = 1;
 
 /// Why a value is not the first line of a log.

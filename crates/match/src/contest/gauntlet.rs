@@ -18,6 +18,7 @@ use crate::arena::{Logged, both};
 /// is that of the differences.
 #[derive(Clone, Debug)]
 #[must_use = "a gauntlet is played by `run`"]
+#[non_exhaustive]
 pub struct Gauntlet {
     /// The engines that are compared.
     pub engines: [Engine; 2],
@@ -94,8 +95,12 @@ impl Gauntlet {
         openings: impl Into<Openings>,
         logs: impl Into<PathBuf>,
     ) -> Gauntlet {
-        let engines = [first.into(), second.into()];
-        Gauntlet { engines, opponents, terms: Terms::new(openings), logs: logs.into(), allow_equal: false }
+        Gauntlet::with_terms([first.into(), second.into()], opponents, Terms::new(openings), logs.into())
+    }
+
+    /// A gauntlet of two engines on such terms, with its logs in a directory.
+    pub fn with_terms(engines: [Engine; 2], opponents: Vec<Engine>, terms: Terms, logs: PathBuf) -> Gauntlet {
+        Gauntlet { engines, opponents, terms, logs, allow_equal: false }
     }
 
     /// Makes sure that all have names of their own, and limits.
@@ -163,15 +168,8 @@ impl Gauntlet {
         let log = self.log(engine, opponent);
         let _ = observe(GauntletEvent::Match { engine: &engine.name, opponent: &opponent.name, log: &log });
         // An opponent may well play like one of the engines: it is the difference between the engines that is asked for.
-        let contest = Contest {
-            engines: [engine.clone(), opponent.clone()],
-            terms: self.terms.clone(),
-            sprt: None,
-            log: Some(log),
-            resume: true,
-            pgn: None,
-            allow_equal: true,
-        };
+        let engines = [engine.clone(), opponent.clone()];
+        let contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
         let limits = contest.check()?;
         let players = Making::new(self.terms.patience, ground.book.castling)?.both(&contest.engines)?;
         let mut pairs = Vec::new();

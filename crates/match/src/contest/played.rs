@@ -11,6 +11,7 @@ use crate::arena::{CLASS_PLY, End, Finished, MatchScore, Setup, Tally};
 
 /// A match that has ended.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Played {
     /// The engines; Elo is reported for the first.
     pub engines: [Engine; 2],

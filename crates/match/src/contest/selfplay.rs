@@ -13,6 +13,7 @@ use crate::arena::{PairRecord, Series, Tally};
 /// Games of one engine against itself, written as PGN: games to count, not a match.
 #[derive(Clone, Debug)]
 #[must_use = "self-play is played by `run`"]
+#[non_exhaustive]
 pub struct SelfPlay {
     /// The engine, which has both colours.
     pub engine: Engine,
@@ -40,10 +41,15 @@ pub struct SelfPlayed {
 impl SelfPlay {
     /// Games of an engine from these openings, written to a file.
     pub fn new(engine: impl Into<Engine>, openings: impl Into<Openings>, pgn: impl Into<PathBuf>) -> SelfPlay {
-        SelfPlay { engine: engine.into(), terms: Terms::new(openings), games: None, pgn: pgn.into() }
+        SelfPlay::with_terms(engine.into(), Terms::new(openings), pgn.into())
     }
 
-    /// Plays the games. Of the pairs that `observe` is told of, only the first game was played.
+    /// Games of an engine on such terms, written to a file.
+    pub fn with_terms(engine: Engine, terms: Terms, pgn: PathBuf) -> SelfPlay {
+        SelfPlay { engine, terms, games: None, pgn }
+    }
+
+    /// Plays the games. Of the pairs that `observe` sees, only the first game was played.
     ///
     /// # Errors
     ///

@@ -56,6 +56,7 @@ impl From<&str> for Openings {
 
 /// How games are played, whoever plays them.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Terms {
     /// Where games begin.
     pub openings: Openings,

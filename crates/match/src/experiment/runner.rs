@@ -168,16 +168,8 @@ impl<'a> Runner<'a> {
 
     fn contest(&self, side: &Side<'_>, pairs: u64) -> Contest {
         let terms = Terms { pairs: Some(pairs), ..self.terms.clone() };
-        Contest {
-            engines: [side.engine.clone(), self.baseline.clone()],
-            terms,
-            sprt: None,
-            log: None,
-            resume: false,
-            pgn: None,
-            // A control may well play like the baseline.
-            allow_equal: true,
-        }
+        // A control may well play like the baseline.
+        Contest::with_terms([side.engine.clone(), self.baseline.clone()], terms).allow_equal()
     }
 
     fn play(
