@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use clap::Subcommand;
 
 use super::{done, output};
-use drawish::experiment::{Checked, Layout, Outcome, Progress, RunError, Runner};
+use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Runner};
 
 /// Carry out an experiment: several arms against one baseline, as a file says that was written before
 ///
@@ -147,18 +147,21 @@ fn check(playing: &Playing, pairs: u64) -> Result<ExitCode> {
     let mut printed = Ok(());
     let checked = playing.runner(&layout)?.check(pairs, |Checked { arm, outcome }| {
         let text = match outcome {
-            Outcome::NoLog => format!("{arm}: no log yet\n"),
-            Outcome::Same { pairs } => format!("{arm}: {pairs} pairs are the same, byte for byte\n"),
-            Outcome::OtherSetup { log, difference } => {
+            CheckOutcome::NoLog => format!("{arm}: no log yet\n"),
+            CheckOutcome::Same { pairs } => format!("{arm}: {pairs} pairs are the same, byte for byte\n"),
+            CheckOutcome::OtherSetup { log, difference } => {
                 format!("{arm}: line 1 of {} is another now: {difference}\n", log.display())
             }
-            Outcome::OtherPair { log, line } => format!("{arm}: line {line} of {} is another now\n", log.display()),
+            CheckOutcome::OtherPair { log, line } => {
+                format!("{arm}: line {line} of {} is another now\n", log.display())
+            }
         };
         if printed.is_ok() {
             printed = output::print(text);
         }
     })?;
     printed?;
-    let differs = |checked: &Checked| matches!(checked.outcome, Outcome::OtherSetup { .. } | Outcome::OtherPair { .. });
+    let differs =
+        |checked: &Checked| matches!(checked.outcome, CheckOutcome::OtherSetup { .. } | CheckOutcome::OtherPair { .. });
     Ok(if checked.iter().any(differs) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

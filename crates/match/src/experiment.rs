@@ -18,7 +18,7 @@ use thiserror::Error;
 pub use error::RunError;
 pub use judgement::{ArmResult, Judged, Judgement, Verdict, judge};
 pub use layout::{ArmStatus, Layout};
-pub use runner::{Checked, Outcome, Progress, Runner};
+pub use runner::{CheckOutcome, Checked, Progress, Runner};
 pub use slopes::ArmFound;
 
 use drawish_stats::{Model, Sprt, SprtError};

@@ -18,7 +18,7 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
         ContestError::FewOpenings { .. } => ", or say --repeat-openings",
         ContestError::Equal { .. } => ", or say --allow-equal to play all the same",
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
-        ContestError::Log(LogError::Exists { .. }) => "; --resume resumes it",
+        ContestError::Log(LogError::Exists { .. }) => ", by --resume",
         ContestError::OtherGames { .. } => ", by --pgn",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",

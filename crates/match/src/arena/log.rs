@@ -25,7 +25,7 @@ use super::setup::{Difference, Setup, SetupError};
 pub enum LogError {
     #[error("{}: {cause}; choose a place that can be written, with room on the disk", path.display())]
     Io { path: PathBuf, cause: io::Error },
-    #[error("{} holds a match already: resume it, or choose another log", path.display())]
+    #[error("{} holds a match already: choose another log, or resume the match", path.display())]
     Exists { path: PathBuf },
     #[error("{} is being written by another run; wait for its end, or choose another log", path.display())]
     InUse { path: PathBuf },

@@ -50,12 +50,12 @@ pub struct Checked {
     /// The arm.
     pub arm: String,
     /// Whether they are those of the log.
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
 }
 
 /// Whether pairs that were played again are those of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// The arm has no log yet.
     NoLog,
     /// Byte for byte.
@@ -201,8 +201,8 @@ impl<'a> Runner<'a> {
         Ok(all)
     }
 
-    fn check_side(&self, side: &Side<'_>, pairs: u64) -> Result<Outcome, RunError> {
-        let Some(log) = self.layout.log(side.plan) else { return Ok(Outcome::NoLog) };
+    fn check_side(&self, side: &Side<'_>, pairs: u64) -> Result<CheckOutcome, RunError> {
+        let Some(log) = self.layout.log(side.plan) else { return Ok(CheckOutcome::NoLog) };
         let text = read(&log)?;
         let logged = match Logged::read(&text) {
             Ok(logged) => logged,
@@ -210,7 +210,7 @@ impl<'a> Runner<'a> {
         };
         let setup = self.ground.setup(&side.players, [self.terms.limits; 2], &self.terms);
         if let Some(difference) = logged.setup.difference(&setup) {
-            return Ok(Outcome::OtherSetup { log, difference });
+            return Ok(CheckOutcome::OtherSetup { log, difference });
         }
         let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').skip(1).collect();
         let lines = lines.iter().filter_map(|line| line.strip_suffix(b"\n")).take(pairs as usize).collect::<Vec<_>>();
@@ -226,7 +226,7 @@ impl<'a> Runner<'a> {
             other = Some(at + 1);
             ControlFlow::Break(())
         })?;
-        Ok(other.map_or(Outcome::Same { pairs }, |line| Outcome::OtherPair { log, line }))
+        Ok(other.map_or(CheckOutcome::Same { pairs }, |line| CheckOutcome::OtherPair { log, line }))
     }
 }
 
