@@ -2,11 +2,9 @@
 //! prints.
 
 mod args;
-mod arms;
 mod bench;
 mod collect;
 mod demo;
-mod engines;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod experiment;
@@ -25,7 +23,6 @@ mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod sprt;
-mod standing;
 mod summary;
 mod table;
 #[cfg(feature = "frames")]

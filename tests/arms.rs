@@ -49,13 +49,10 @@ fn arms_in_wrong_words_are_told_so() {
     let place = Place::new();
     place.put("book.epd", BOOK);
     for (words, expected) in [
-        ("arm=best", "no arm is called \"best\"; there are none, scale-table"),
         ("arm=gain-head", "needs heads, and none are given"),
-        ("arm=gain-head heads=no.toml", "no.toml: expected a file made by drawish tune"),
+        ("arm=gain-head heads=no.toml", "no.toml: expected a file of heads"),
         ("arm=draw-table table=mine", "mine: expected one of human, tcec, rival, or a .table file"),
         ("arm=draw-table table=book.epd", "book.epd"),
-        ("arm=none contempt=1000", "contempt is at most 420"),
-        ("arm=none hash=0", "hash is from 1 to 4096"),
     ] {
         let arms = format!("match --engine name=x {words} --engine arm=none --openings book.epd --nodes 9");
         place.run(arms.split(' ')).fails(1, &[expected]);
@@ -65,6 +62,9 @@ fn arms_in_wrong_words_are_told_so() {
         ("heads=x.toml", "settings of an arm without arm="),
         ("arm=none option.Hash=3", "an arm has no UCI options"),
         ("arm=none hash=lots", "expected a whole number"),
+        ("arm=best", "no arm is called \"best\"; there are none, scale-table"),
+        ("arm=none contempt=1000", "contempt is at most 420"),
+        ("arm=none hash=0", "hash is from 1 to 4096"),
     ] {
         let arms = format!("match --engine name=x {words} --engine arm=none --openings book.epd --nodes 9");
         place.run(arms.split(' ')).fails(2, &[expected]);

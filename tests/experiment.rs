@@ -124,9 +124,9 @@ fn an_experiment_that_cannot_be_carried_out_says_why() {
     run(&file.replace("book.epd", "no.epd"), "").fails(1, &["no.epd is not there", "say where it is by --books"]);
     run(FILE, "").fails(1, &["written for a book with XXH3 DIGEST, this one has"]);
     run(&file.replace("pairs = 4", "pairs = 9"), "").fails(1, &["9 pairs are asked for, but the book has 4 openings"]);
-    run(&file, " --only tabel").fails(1, &["--only tabel: there is no such arm; there are constant, table"]);
+    run(&file, " --only tabel").fails(1, &["--only: there is no arm tabel; there are constant, table"]);
     run(&file.replace("table = \"rival\"", "tabel = \"rival\""), "")
-        .fails(1, &["arm table, tabel", "an arm has no setting \"tabel\""]);
+        .fails(1, &["arm table: an arm has no setting \"tabel\""]);
     run(&file.replace("\"rival\"", "\"no.table\""), "")
         .fails(1, &["no.table: expected one of human, tcec, rival, or a .table file"]);
     run("title = 3", "").fails(1, &["bad.toml"]);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::arms::read_heads;
 use super::{done, output};
+use drawish::contest::read_heads;
 use drawish::eval::{Arm, Config, Evaluator, REFERENCE};
 use drawish::search::{MAX_DEPTH, Searcher, bench};
 

@@ -1,16 +1,18 @@
 //! `drawish experiment`: questions written down before the games, the games, and what they say.
 
-mod place;
-mod play;
 mod report;
-mod slopes;
 
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
+
+use super::{done, output};
+use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Runner};
 
 /// Carry out an experiment: several arms against one baseline, as a file says that was written before
 ///
@@ -100,9 +102,66 @@ struct ReportArgs {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.task {
-        Task::Run(args) => play::run(&args.playing, args.pairs),
-        Task::Check(args) => play::check(&args.playing, args.pairs),
+        Task::Run(args) => play(&args.playing, args.pairs),
+        Task::Check(args) => check(&args.playing, args.pairs),
         Task::Status(args) => report::status(&args.file, args.json),
         Task::Report(args) => report::report(&args.file, &args.output),
     }
+}
+
+impl Playing {
+    fn runner<'a>(&self, layout: &'a Layout) -> Result<Runner<'a>> {
+        let runner = Runner::new(layout, self.books.as_deref(), &self.only).map_err(|error| match error {
+            RunError::NoBook { .. } => anyhow!("{error}; say where it is by --books"),
+            RunError::NoArm { .. } => anyhow!("--only: {error}"),
+            error => error.into(),
+        })?;
+        Ok(runner.workers(self.concurrency))
+    }
+}
+
+/// Plays what is missing.
+fn play(playing: &Playing, pairs: Option<u64>) -> Result<ExitCode> {
+    let layout = Layout::open(&playing.file)?;
+    let pause = if io::stderr().is_terminal() { Duration::from_millis(500) } else { Duration::from_secs(60) };
+    let (mut shown, mut begun) = (Instant::now(), Instant::now());
+    playing.runner(&layout)?.run(pairs, |Progress { arm, pairs, wanted, played }| {
+        if played == 1 {
+            begun = Instant::now();
+        }
+        if !playing.quiet && shown.elapsed() >= pause {
+            shown = Instant::now();
+            let rate = 2.0 * played as f64 / begun.elapsed().as_secs_f64();
+            output::complain(format!("{arm}: {pairs} of {wanted} pairs, {rate:.1} games/s\n"));
+        }
+    })?;
+    if !playing.quiet {
+        output::print(report::status_text(&layout))?;
+    }
+    done()
+}
+
+/// Plays the first pairs again and compares.
+fn check(playing: &Playing, pairs: u64) -> Result<ExitCode> {
+    let layout = Layout::open(&playing.file)?;
+    let mut printed = Ok(());
+    let checked = playing.runner(&layout)?.check(pairs, |Checked { arm, outcome }| {
+        let text = match outcome {
+            CheckOutcome::NoLog => format!("{arm}: no log yet\n"),
+            CheckOutcome::Same { pairs } => format!("{arm}: {pairs} pairs are the same, byte for byte\n"),
+            CheckOutcome::OtherSetup { log, difference } => {
+                format!("{arm}: line 1 of {} is another now: {difference}\n", log.display())
+            }
+            CheckOutcome::OtherPair { log, line } => {
+                format!("{arm}: line {line} of {} is another now\n", log.display())
+            }
+        };
+        if printed.is_ok() {
+            printed = output::print(text);
+        }
+    })?;
+    printed?;
+    let differs =
+        |checked: &Checked| matches!(checked.outcome, CheckOutcome::OtherSetup { .. } | CheckOutcome::OtherPair { .. });
+    Ok(if checked.iter().any(differs) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -1,93 +1,91 @@
 //! `drawish gauntlet`: two engines against the same opponents, compared opening by opening.
 
-mod args;
-
 use std::fmt::Write;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use serde_json::{Value, json};
-use shakmaty::CastlingMode;
 
-pub(super) use self::args::Args;
-use super::standing::fixed;
-use super::{matches, output, wrong_usage};
-use drawish::arena::{Logged, both};
+use super::args::contest::{complain, with_options};
+use super::args::engines::{EngineWords, OpponentWords};
+use super::args::play::PlayArgs;
+use super::{done, output, wrong_usage};
+use drawish::arena::fixed;
+use drawish::contest::{Gauntlet, GauntletEvent, GauntletPlayed};
 use drawish::stats::numbers::{percent, signed};
-use drawish::stats::{Both, PairedDifference, elo_of_score};
+use drawish::stats::{PairedDifference, elo_of_score};
+
+/// Play two engines against the same opponents from the same openings, and compare them opening by opening
+///
+/// Both engines play a match against each opponent, always with the same openings in the same order. What an opening gives to
+/// both says nothing about the difference between them, so it is taken away: the error of the comparison is that of the
+/// differences. Every match has its log in --logs, and the same command resumes after any interruption.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    drawish gauntlet --engine cmd=./new name=new --engine cmd=./old name=old \\\n      \
+        --opponent cmd=weaker --opponent cmd=stronger --openings book.epd --nodes 5000 --logs gauntlet\n\n\
+    Exit codes: 0 all was played, 1 failed, 2 wrong usage.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    engines: EngineWords,
+    #[command(flatten)]
+    opponents: OpponentWords,
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Directory for the log of each match, so that it can be resumed
+    #[arg(long, value_name = "DIR")]
+    logs: PathBuf,
+}
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let (arms, opponents) = match args.players() {
-        Ok(players) => players,
+    let gauntlet = match args.gauntlet() {
+        Ok(gauntlet) => gauntlet,
         Err(error) => return wrong_usage(format!("{error:#}")),
     };
-    if !args.common.allow_equal {
-        // Whatever is played, arms that search alike in standard chess do in Chess960.
-        let casts = matches::Cast::both(&arms, 0, CastlingMode::Standard)?;
-        matches::refuse_equal(&casts, &arms.each_ref().map(|arm| arm.limits))?;
-    }
-    let names = arms.map(|arm| arm.name);
-    std::fs::create_dir_all(&args.logs)
-        .with_context(|| format!("{} cannot be made; choose another place for --logs", args.logs.display()))?;
-    let log_of =
-        |name: &str, opponent: &str| args.logs.join(format!("{}-{}.jsonl", file_name(name), file_name(opponent)));
-    // Every match has the seed of the first one that was begun.
-    let begun = opponents.iter().flat_map(|opponent| names.iter().map(|name| log_of(name, opponent)));
-    let logged = begun.filter_map(|log| matches::seed_of(&log)).next();
-    let seed = args.common.seed.or(logged).unwrap_or_else(matches::new_seed);
-    let mut results = Vec::new();
-    for (opponent, words) in opponents.iter().zip(&args.opponents) {
-        let mut logged = Vec::new();
-        for (arm, name) in names.iter().enumerate() {
-            let log = log_of(name, opponent);
-            if !args.common.quiet {
-                output::complain(format!("{name} against {opponent}, log {}\n", log.display()));
+    let played = gauntlet.run(|event| {
+        match event {
+            GauntletEvent::Match { engine, opponent, log } if !args.play.quiet => {
+                output::complain(format!("{engine} against {opponent}, log {}\n", log.display()));
             }
-            let mut own = args.common.clone();
-            own.engines = args.common.engines.against(arm, words);
-            (own.log, own.resume, own.seed) = (Some(log.clone()), true, Some(seed));
-            // An opponent may well be one of the arms: it is the difference between the arms that is asked for.
-            (own.json, own.quiet, own.silent, own.allow_equal) = (false, true, true, true);
-            let code = matches::run(own)?;
-            if code != ExitCode::SUCCESS {
-                return Ok(code);
-            }
-            logged.push(read(&log)?);
+            GauntletEvent::Within(event) => complain(&event),
+            _ => {}
         }
-        results.push((opponent.clone(), both(&logged[0], &logged[1])?));
-    }
-    if args.common.json {
-        output::print(format!("{}\n", in_json(&names, &results, seed)))?;
+        ControlFlow::Continue(())
+    });
+    let played = played.map_err(with_options)?;
+    if args.play.json {
+        output::print(format!("{}\n", in_json(&played)))?;
     } else {
-        output::print(in_text(&names, &results, seed))?;
+        output::print(in_text(&played))?;
     }
-    Ok(ExitCode::SUCCESS)
+    done()
 }
 
-fn read(path: &Path) -> Result<Logged> {
-    let text = std::fs::read(path).with_context(|| path.display().to_string())?;
-    Logged::read(&text).with_context(|| path.display().to_string())
+impl Args {
+    /// The gauntlet that is asked for.
+    fn gauntlet(&self) -> Result<Gauntlet> {
+        let (engines, opponents) = (self.engines.pair()?, self.engines.opponents(&self.opponents)?);
+        let mut gauntlet = Gauntlet::with_terms(engines, opponents, self.play.terms()?, self.logs.clone());
+        gauntlet.allow_equal = self.play.allow_equal;
+        ensure!(
+            self.play.games.is_none_or(|games| games > 0 && games % 2 == 0),
+            "--games must be even: every opening is played twice"
+        );
+        gauntlet.check().map_err(with_options)?;
+        Ok(gauntlet)
+    }
 }
 
-/// A name without what file systems do not like.
-fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || "._+".contains(c) { c } else { '_' }).collect()
-}
-
-/// All opponents together, each opening being one cluster.
-fn together(results: &[(String, Vec<Both>)]) -> Vec<Both> {
-    results.iter().flat_map(|(_, tasks)| tasks.iter().copied()).collect()
-}
-
-fn in_text(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> String {
-    let [one, two] = names;
+fn in_text(played: &GauntletPlayed) -> String {
+    let [one, two] = &played.names;
     let mut rows = vec![["opponent", "pairs", one, two, "Elo more", "more/same/less"].map(str::to_owned)];
-    let all = together(results);
-    let each = results.iter().map(|(name, tasks)| (name.as_str(), tasks.as_slice()));
-    let several = (results.len() > 1).then_some(("all", all.as_slice()));
-    for (name, tasks) in each.chain(several) {
-        let Some(found) = PairedDifference::of(tasks) else { continue };
+    let all = played.difference();
+    let each = played.opponents.iter().map(|against| (against.name.as_str(), against.difference()));
+    let several = (played.opponents.len() > 1).then_some(("all", all));
+    for (name, found) in each.chain(several) {
+        let Some(found) = found else { continue };
         let side = |score: f64| format!("{} ({})", percent(score), signed(elo_of_score(score), 0));
         let [more, same, less] = found.more_same_less;
         rows.push([
@@ -101,16 +99,14 @@ fn in_text(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> S
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..6).map(width).collect();
-    let mut text = format!("{one} and {two} against the same opponents from the same openings, seed {seed}\n");
+    let mut text = format!("{one} and {two} against the same opponents from the same openings, seed {}\n", played.seed);
     for row in &rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
     }
-    if let Some(PairedDifference { elo_error: Some(paired), elo_error_unpaired: Some(apart), .. }) =
-        PairedDifference::of(&all)
-    {
+    if let Some(PairedDifference { elo_error: Some(paired), elo_error_unpaired: Some(apart), .. }) = all {
         let _ = writeln!(
             text,
             "Elo more: {one} less {two}, compared opening by opening, with 95 % intervals. Without the same openings the error \
@@ -126,9 +122,9 @@ fn error(error: Option<f64>) -> String {
     error.map_or(String::new(), |error| format!(" +/- {}", fixed(error)))
 }
 
-fn in_json(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> Value {
-    let figures = |tasks: &[Both]| {
-        PairedDifference::of(tasks).map(|found| {
+fn in_json(played: &GauntletPlayed) -> Value {
+    let figures = |found: Option<PairedDifference>| {
+        found.map(|found| {
             let [more, same, less] = found.more_same_less;
             json!({
                 "pairs": found.tasks, "scores": found.scores, "difference": found.difference, "error": found.error,
@@ -137,8 +133,12 @@ fn in_json(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> V
             })
         })
     };
-    let opponents = results.iter().map(|(name, tasks)| json!({ "opponent": name, "result": figures(tasks) }));
+    let opponents = played
+        .opponents
+        .iter()
+        .map(|against| json!({ "opponent": against.name, "result": figures(against.difference()) }));
     json!({
-        "arms": names, "seed": seed, "opponents": opponents.collect::<Vec<_>>(), "all": figures(&together(results)),
+        "arms": played.names, "seed": played.seed, "opponents": opponents.collect::<Vec<_>>(),
+        "all": figures(played.difference()),
     })
 }

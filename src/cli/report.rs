@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::matches::sprt_of;
+use super::args::sprt::sprt as sprt_of;
 use super::picture::Pages;
 use super::table::EstimateArg;
 use super::{output, wrong_usage};

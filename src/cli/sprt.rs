@@ -6,14 +6,13 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
-use super::standing::{fixed, games_line, llr_line, strength_json, strength_lines};
 use super::{done, output, wrong_usage};
+use drawish::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
 use drawish::stats::{
-    Decision, Equivalence, LARGEST_ELO, Model, Pentanomial, Pool, Results, SequentialEstimate, Sprt, Strength,
-    Trinomial,
+    Analysis, AnalysisError, Decision, LARGEST_ELO, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
 };
 
 /// Tell what the results of a match mean: Elo, LOS, LLR and the verdict; plan a match
@@ -72,40 +71,22 @@ pub(super) struct Test {
     /// How often H0 may be accepted though H1 is true
     #[arg(long, default_value_t = 0.05, value_name = "P")]
     beta: f64,
-    /// The scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = ModelArg::Normalized)]
-    model: ModelArg,
+    /// The scale of elo0 and elo1: normalized gives drawish and sharp openings tests of the same length, logistic is Elo as ratings
+    /// have it, bayesian is BayesElo, only for single games
+    #[arg(long, default_value = Model::Normalized.name(), value_parser = model())]
+    model: Model,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ModelArg {
-    /// Normalized Elo: the same length of the test for drawish and for sharp openings
-    Normalized,
-    /// Elo as ratings have it
-    Logistic,
-    /// BayesElo, only for single games
-    Bayesian,
+/// A model by its name.
+fn model() -> impl TypedValueParser<Value = Model> {
+    let named = |name: String| Model::ALL.into_iter().find(|model| model.name() == name).unwrap_or(Model::Normalized);
+    PossibleValuesParser::new(Model::ALL.map(Model::name)).map(named)
 }
 
 impl Test {
     pub(super) fn sprt(&self) -> Result<Sprt, drawish::stats::SprtError> {
-        let model = match self.model {
-            ModelArg::Normalized => Model::Normalized,
-            ModelArg::Logistic => Model::Logistic,
-            ModelArg::Bayesian => Model::Bayesian,
-        };
-        Sprt::new(model, self.elo0, self.elo1, self.alpha, self.beta)
+        Sprt::new(self.model, self.elo0, self.elo1, self.alpha, self.beta)
     }
-}
-
-/// All that can be said about the results.
-struct Answer {
-    runs: usize,
-    pool: Pool,
-    sprt: Sprt,
-    llr: f64,
-    estimate: Option<SequentialEstimate>,
-    equivalence: Option<Equivalence>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -138,35 +119,34 @@ fn runs(penta: &[u64], wdl: &[u64]) -> Vec<Results> {
 
 fn answer(args: &Args) -> Result<Answer> {
     let test = args.test.ok_or_else(|| anyhow::anyhow!("--elo0 and --elo1 say what is tested: give both"))?;
-    let sprt = test.sprt()?;
     let runs = runs(&args.penta, &args.wdl);
-    let pool = Pool::of(&runs)?.ok_or_else(|| anyhow::anyhow!("no results: give --penta or --wdl"))?;
-    if let Some(margin) = args.equivalence.filter(|margin| !(*margin > 0.0 && *margin < 1000.0)) {
-        anyhow::bail!("--equivalence {margin} is no margin: expected a number of Elo above 0 and below 1000");
-    }
-    let results = &pool.results;
-    Ok(Answer {
-        runs: runs.len(),
-        sprt,
-        llr: sprt.llr(results)?,
-        estimate: sprt.estimate(results)?,
-        equivalence: args.equivalence.map(|margin| Equivalence::of(results, margin)),
-        pool,
-    })
+    Ok(Answer(Analysis::of(&runs, test.sprt()?, args.equivalence).map_err(with_option)?))
 }
+
+/// The error with the option that it is about.
+fn with_option(error: AnalysisError) -> anyhow::Error {
+    match error {
+        AnalysisError::NoResults => anyhow::anyhow!("no results: give --penta or --wdl"),
+        AnalysisError::Margin(_) => anyhow::anyhow!("--equivalence {error}"),
+        error => error.into(),
+    }
+}
+
+/// The analysis, as it is printed.
+struct Answer(Analysis);
 
 impl Answer {
     fn text(&self) -> String {
-        let results = &self.pool.results;
-        let strength = Strength::of(results);
-        let mut out = strength_lines(results) + &games_line(results, None);
+        let Analysis { runs, pool, strength, sprt, llr, decision, estimate, equivalence } = &self.0;
+        let results = &pool.results;
+        let mut out = elo_lines(results) + &games_line(results, None);
         if let Results::Pairs(pairs) = results {
             let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
             let _ = writeln!(out, "Ptnml(0-2): [{ll}, {ld}, {wl_dd}, {wd}, {ww}]");
         }
-        out += &llr_line(&self.sprt, self.llr);
-        let [elo0, elo1] = self.sprt.bounds().map(fixed);
-        let _ = match self.sprt.decide(self.llr) {
+        out += &llr_line(sprt, *llr);
+        let [elo0, elo1] = sprt.bounds().map(fixed);
+        let _ = match decision {
             Decision::H0 => {
                 writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({} Elo).", self.model())
             }
@@ -175,9 +155,9 @@ impl Answer {
             }
             Decision::Continue => writeln!(out, "\nUndecided: go on until the LLR reaches one of its bounds."),
         };
-        let _ = match self.estimate {
+        let _ = match *estimate {
             Some(SequentialEstimate { elo, low, high }) => {
-                let stop = if self.sprt.decide(self.llr) == Decision::Continue {
+                let stop = if *decision == Decision::Continue {
                     "should it end here"
                 } else {
                     "with account taken of the stop"
@@ -192,45 +172,46 @@ impl Answer {
             fixed(strength.elo),
             interval(strength.elo_low, strength.elo_high)
         );
-        if let Some(test) = self.equivalence {
+        if let Some(test) = equivalence {
             let margin = test.margin;
             let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
             let _ =
                 writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
         }
-        if let Some(p) = self.pool.same_match {
+        if let Some(p) = pool.same_match {
             let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-            let _ = writeln!(out, "{} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).", self.runs);
+            let _ = writeln!(out, "{runs} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
         }
         out
     }
 
     fn model(&self) -> &'static str {
-        self.sprt.model().name()
+        self.0.sprt.model().name()
     }
 
     fn json(&self) -> Value {
-        let results = &self.pool.results;
-        let [elo0, elo1] = self.sprt.bounds();
+        let Analysis { runs, pool, sprt, llr, decision, estimate, equivalence, .. } = &self.0;
+        let results = &pool.results;
+        let [elo0, elo1] = sprt.bounds();
         let mut value = json!({
             "model": self.model(),
             "elo0": elo0,
             "elo1": elo1,
             "counts": results.counts(),
-            "llr": self.llr,
-            "lower": self.sprt.lower(),
-            "upper": self.sprt.upper(),
-            "decision": self.sprt.decide(self.llr).name(),
+            "llr": llr,
+            "lower": sprt.lower(),
+            "upper": sprt.upper(),
+            "decision": decision.name(),
         });
         let more = json!({
-            "sequential": self.estimate.map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
-            "runs": self.runs,
-            "same_match": self.pool.same_match,
-            "equivalence": self.equivalence.map(|test| json!({
+            "sequential": estimate.map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
+            "runs": runs,
+            "same_match": pool.same_match,
+            "equivalence": equivalence.map(|test| json!({
                 "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
             })),
         });
-        for part in [strength_json(results), more] {
+        for part in [json!(MatchScore::of(results)), more] {
             for (name, figure) in part.as_object().into_iter().flatten() {
                 value[name] = figure.clone();
             }

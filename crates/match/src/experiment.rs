@@ -3,7 +3,11 @@
 //! An experiment is a file of settings. Every arm plays the baseline from the same openings; the questions, the margins and
 //! the number of games stand in the file, so that nobody can choose them after having seen the results.
 
+mod error;
 mod judgement;
+mod layout;
+mod runner;
+mod slopes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -11,7 +15,11 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use thiserror::Error;
 
+pub use error::RunError;
 pub use judgement::{ArmResult, Judged, Judgement, Verdict, judge};
+pub use layout::{ArmStatus, Layout};
+pub use runner::{CheckOutcome, Checked, Progress, Runner};
+pub use slopes::ArmFound;
 
 use drawish_stats::{Model, Sprt, SprtError};
 

@@ -1,5 +1,7 @@
 //! What a match has shown: as text for a terminal, and as Markdown for a page or a pull request.
 
+mod of_match;
+
 use std::fmt::Write;
 
 use drawish_stats::numbers::{fixed, grouped, percent, percents};

@@ -17,6 +17,7 @@
 //! # Ok::<(), drawish_stats::SprtError>(())
 //! ```
 
+mod analysis;
 mod brownian;
 mod elo;
 mod equivalence;
@@ -33,6 +34,7 @@ mod scores;
 mod sequential;
 mod sprt;
 
+pub use analysis::{Analysis, AnalysisError, Forecast};
 pub use brownian::Brownian;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use equivalence::Equivalence;

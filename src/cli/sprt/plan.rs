@@ -3,14 +3,14 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Test, count, runs};
-use crate::cli::standing::fixed;
+use super::{Test, count, runs, with_option};
 use crate::cli::{done, output, wrong_usage};
+use drawish::arena::fixed;
 use drawish::stats::numbers::grouped;
-use drawish::stats::{Pool, Prospect, Spread, Sprt};
+use drawish::stats::{Forecast, Pool, Prospect, Spread};
 
 /// Tell before a match how long it will take and how likely it is to find what is there
 ///
@@ -50,16 +50,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Chance to show equivalence for which its number of games is planned.
-const POWER: f64 = 0.9;
-
-struct Plan {
-    sprt: Sprt,
-    spread: Spread,
-    prospects: Vec<Prospect>,
-    equivalence: Option<(f64, f64)>,
-}
-
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match plan(&args) {
         Ok(plan) if args.json => output::print(format!("{:#}\n", plan.json()))?,
@@ -75,73 +65,60 @@ fn plan(args: &Args) -> Result<Plan> {
         Some(pool) => Spread::of_results(&pool.results),
         None => Spread::of_draws(args.draw_ratio, args.bias)?,
     };
-    let truths = if args.elo.is_empty() { around(sprt.logistic_bounds(spread)?) } else { args.elo.clone() };
-    for elo in truths.iter().chain(&args.equivalence) {
-        if elo.is_nan() || elo.abs() >= 1000.0 {
-            bail!("{elo} Elo is beyond what can be planned for: expected a difference between -1000 and 1000");
-        }
-    }
-    let prospects = truths.iter().map(|&elo| sprt.prospect(spread, elo)).collect::<Result<_, _>>()?;
-    let equivalence = match args.equivalence {
-        Some(margin) if margin <= 0.0 => bail!("--equivalence {margin} is no margin: expected a number above 0"),
-        Some(margin) => Some((margin, spread.games_for_equivalence(margin, 0.05, POWER))),
-        None => None,
-    };
-    Ok(Plan { sprt, spread, prospects, equivalence })
+    Ok(Plan(Forecast::of(sprt, spread, &args.elo, args.equivalence).map_err(with_option)?))
 }
 
-/// True differences from half a width below the bounds to a width above them.
-fn around([elo0, elo1]: [f64; 2]) -> Vec<f64> {
-    [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0].map(|part| elo0 + part * (elo1 - elo0)).to_vec()
-}
+/// The plan, as it is printed.
+struct Plan(Forecast);
 
 impl Plan {
     fn text(&self) -> String {
-        let [elo0, elo1] = self.sprt.bounds().map(fixed);
+        let Forecast { sprt, spread, prospects, fixed: (error, games), equivalence } = &self.0;
+        let [elo0, elo1] = sprt.bounds().map(fixed);
         let mut out = format!(
             "[{elo0}, {elo1}] {} Elo, LLR from {} to {}; standard deviation of a game {:.3}\n\n\
              true Elo   H1 accepted   expected games\n",
-            self.sprt.model().name(),
-            fixed(self.sprt.lower()),
-            fixed(self.sprt.upper()),
-            self.spread.sigma()
+            sprt.model().name(),
+            fixed(sprt.lower()),
+            fixed(sprt.upper()),
+            spread.sigma()
         );
-        for Prospect { elo, pass, games } in &self.prospects {
+        for Prospect { elo, pass, games } in prospects {
             let _ = writeln!(out, "{:>8}  {:>10} %  {:>15}", fixed(*elo), fixed(100.0 * pass), whole(*games));
         }
-        let width = self.sprt.logistic_bounds(self.spread).map_or(0.0, |[elo0, elo1]| elo1 - elo0);
         let _ = writeln!(
             out,
             "\nA fixed number of games gives a 95 % interval of +/- {} Elo after {} games.",
-            fixed(width / 2.0),
-            whole(self.spread.games_for_error(width / 2.0))
+            fixed(*error),
+            whole(*games)
         );
-        if let Some((margin, games)) = self.equivalence {
+        if let Some((margin, games)) = *equivalence {
             let _ = writeln!(
                 out,
                 "{} games show a difference of less than {margin} Elo either way at the 5 % level with probability {} %, \
                  if there is none.",
                 whole(games),
-                100.0 * POWER
+                100.0 * Forecast::POWER
             );
         }
         out
     }
 
     fn json(&self) -> Value {
-        let [elo0, elo1] = self.sprt.bounds();
-        let prospects = self.prospects.iter().map(|prospect| {
+        let Forecast { sprt, spread, prospects, equivalence, .. } = &self.0;
+        let [elo0, elo1] = sprt.bounds();
+        let prospects = prospects.iter().map(|prospect| {
             json!({ "elo": prospect.elo, "pass_probability": prospect.pass, "expected_games": prospect.games })
         });
         json!({
-            "model": self.sprt.model().name(),
+            "model": sprt.model().name(),
             "elo0": elo0,
             "elo1": elo1,
-            "lower": self.sprt.lower(),
-            "upper": self.sprt.upper(),
-            "sigma": self.spread.sigma(),
+            "lower": sprt.lower(),
+            "upper": sprt.upper(),
+            "sigma": spread.sigma(),
             "prospects": prospects.collect::<Vec<_>>(),
-            "equivalence": self.equivalence.map(|(margin, games)| json!({ "margin": margin, "games": games })),
+            "equivalence": equivalence.map(|(margin, games)| json!({ "margin": margin, "games": games })),
         })
     }
 }

@@ -1,9 +1,9 @@
 //! Counts are a commutative monoid, and files come back as they were written.
 
+use drawish_core::{Scheme, StructureIndex};
 use drawish_games::counts::{CountsError, CountsFile, MergeError, Shard, Wdl};
 use drawish_games::pgn::Anomalies;
 use drawish_games::sample::{Rule, Sampling, SkipReason, Tally};
-use drawish_core::{Scheme, StructureIndex};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

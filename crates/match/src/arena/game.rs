@@ -1,8 +1,6 @@
 //! One game: who moves, how it ends.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
@@ -11,140 +9,8 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
 use super::player::{Fault, Player, PlayerLost, Reply, Score, Turn};
+use super::rules::{DrawRule, End, Resign, Rules};
 use super::tablebase::Tablebases;
-
-/// When a game is ended before its rules end it. Nothing but the rules of chess by default: a draw that is given because both
-/// sides see none is circular where the evaluation of draws is what a match is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Rules {
-    /// A side that finds itself lost for some moves loses.
-    pub resign: Option<Resign>,
-    /// A game in which both sides find nothing for some moves is drawn.
-    pub draw: Option<DrawRule>,
-    /// So many moves of each side after the opening make a draw.
-    pub max_moves: Option<u32>,
-    /// What a player may be late without losing, for the sake of a busy machine.
-    pub time_margin: Duration,
-}
-
-/// What the rules are, for the log.
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("rules of chess")?;
-        if let Some(Resign { moves, score }) = self.resign {
-            write!(f, "; lost after {moves} moves with -{score} or worse")?;
-        }
-        if let Some(DrawRule { from_move, moves, score }) = self.draw {
-            write!(f, "; drawn after move {from_move} and {moves} moves within {score}")?;
-        }
-        if let Some(moves) = self.max_moves {
-            write!(f, "; drawn after {moves} moves")?;
-        }
-        write!(f, "; time margin {} ms", self.time_margin.as_millis())
-    }
-}
-
-/// Losing by one's own evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Resign {
-    /// Moves of the side in a row with such a score.
-    pub moves: u32,
-    /// Centipawns, above 0: the score is minus this or worse.
-    pub score: i32,
-}
-
-/// Drawing by both evaluations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DrawRule {
-    /// Not before so many moves of the game, those before the opening's position included.
-    pub from_move: u32,
-    /// Moves of both sides in a row with such scores, and without a capture or a pawn's move.
-    pub moves: u32,
-    /// Centipawns either way.
-    pub score: i32,
-}
-
-/// Why a game was over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum End {
-    /// Checkmate.
-    Mate,
-    /// No legal move and no check.
-    Stalemate,
-    /// The position has stood three times.
-    Repetition,
-    /// A hundred half-moves without a capture or a pawn's move.
-    Fifty,
-    /// Neither side can mate by any play.
-    Material,
-    /// By [`Resign`].
-    Resignation,
-    /// By [`DrawRule`].
-    DrawScore,
-    /// By [`Rules::max_moves`].
-    MaxMoves,
-    /// By [`Tablebases`], won or drawn.
-    Tablebase,
-    /// The player's process has ended.
-    Crash,
-    /// The player has not answered.
-    Stall,
-    /// The player has made an illegal move.
-    Illegal,
-    /// The player has answered too late.
-    Late,
-}
-
-impl End {
-    /// All, in the order in which they are reported.
-    pub const ALL: [End; 13] = [
-        End::Mate,
-        End::Resignation,
-        End::Repetition,
-        End::Fifty,
-        End::Stalemate,
-        End::Material,
-        End::DrawScore,
-        End::MaxMoves,
-        End::Tablebase,
-        End::Crash,
-        End::Stall,
-        End::Illegal,
-        End::Late,
-    ];
-
-    /// The name in logs.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            End::Mate => "mate",
-            End::Stalemate => "stalemate",
-            End::Repetition => "repetition",
-            End::Fifty => "fifty",
-            End::Material => "material",
-            End::Resignation => "resignation",
-            End::DrawScore => "draw-score",
-            End::MaxMoves => "max-moves",
-            End::Tablebase => "tablebase",
-            End::Crash => "crash",
-            End::Stall => "stall",
-            End::Illegal => "illegal",
-            End::Late => "late",
-        }
-    }
-
-    /// Whether a rule of the match ended the game and not the rules of chess.
-    #[must_use]
-    pub const fn is_adjudicated(self) -> bool {
-        matches!(self, End::Resignation | End::DrawScore | End::MaxMoves | End::Tablebase)
-    }
-
-    /// Whether a player has failed.
-    #[must_use]
-    pub const fn is_fault(self) -> bool {
-        matches!(self, End::Crash | End::Stall | End::Illegal | End::Late)
-    }
-}
 
 /// A game that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -184,7 +50,7 @@ pub fn play(
         let player: &mut dyn Player = if table.position.turn() == Color::White { &mut *white } else { &mut *black };
         table.ask(player, limits);
         if let (None, Some(tablebases)) = (table.over, tablebases) {
-            let verdict = tablebases.verdict(&table.position).map_err(PlayerLost)?;
+            let verdict = tablebases.verdict(&table.position)?;
             table.over = verdict.map(|verdict| (verdict.winner, End::Tablebase));
         }
     }
@@ -219,7 +85,7 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(opening: &'a Opening, limits: [&Limits; 2], rules: Rules) -> Table<'a> {
-        let start = opening.start().unwrap_or_default();
+        let start = opening.start().clone();
         let mut table = Table {
             opening,
             rules,
@@ -236,7 +102,7 @@ impl<'a> Table<'a> {
             note: None,
         };
         table.hashes.push(table.position.zobrist_hash(EnPassantMode::Legal));
-        for &played in &opening.moves {
+        for &played in opening.moves() {
             table.play(played);
         }
         table.over = table.end_by_rule();
@@ -245,7 +111,7 @@ impl<'a> Table<'a> {
 
     fn play(&mut self, played: Move) {
         self.moves_text.push(' ');
-        UciMove::from_move(played, self.opening.castling).append_to_string(&mut self.moves_text);
+        UciMove::from_move(played, self.opening.castling()).append_to_string(&mut self.moves_text);
         self.moves.push(played);
         self.position.play_unchecked(played);
         if self.position.halfmoves() == 0 {
@@ -260,8 +126,8 @@ impl<'a> Table<'a> {
         let mover = self.position.turn();
         let side = side(mover);
         let turn = Turn {
-            start_fen: self.opening.fen.as_deref(),
-            castling: self.opening.castling,
+            start_fen: self.opening.fen(),
+            castling: self.opening.castling(),
             start: &self.start,
             moves: &self.moves,
             moves_text: &self.moves_text,
@@ -271,7 +137,7 @@ impl<'a> Table<'a> {
             time_margin: self.rules.time_margin,
         };
         let legal = player.go(&turn).and_then(|reply| {
-            let text = || UciMove::from_move(reply.chosen, self.opening.castling).to_string();
+            let text = || UciMove::from_move(reply.chosen, self.opening.castling()).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });
         let timely = legal.and_then(|reply| {
@@ -342,7 +208,7 @@ impl<'a> Table<'a> {
                 return Some((None, End::DrawScore));
             }
         }
-        let played = self.moves.len() - self.opening.moves.len();
+        let played = self.moves.len() - self.opening.moves().len();
         self.rules.max_moves.filter(|&most| played >= 2 * most as usize).map(|_| (None, End::MaxMoves))
     }
 }

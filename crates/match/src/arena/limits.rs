@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Moves in a time and an increment: `40/60+0.6` is 40 moves in 60 seconds and 0.6 seconds for each move, `8+0.08` is sudden
@@ -24,7 +25,10 @@ impl TimeControl {
 }
 
 /// What ends the search for a move; several together end it at the first that is reached.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+///
+/// Logs hold them as text, see [`Display`](fmt::Display).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Limits {
     /// Positions searched.
     pub nodes: Option<u64>,
@@ -37,6 +41,12 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// So many positions for each move.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
     /// Whether nothing limits the search.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -100,6 +110,50 @@ impl fmt::Display for Limits {
     }
 }
 
+/// Text that is not one of limits.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "{0:?} is no limit of a search: expected as in 5000 nodes, depth 9, 0.1 s a move, or a time control as in 8+0.08"
+)]
+pub struct LimitsError(String);
+
+/// Reads what [`Display`](fmt::Display) writes.
+impl FromStr for Limits {
+    type Err = LimitsError;
+
+    fn from_str(text: &str) -> Result<Limits, LimitsError> {
+        let mut limits = Limits::default();
+        for part in text.split(", ").filter(|part| !part.is_empty()) {
+            let wrong = || LimitsError(text.to_owned());
+            if let Some(nodes) = part.strip_suffix(" nodes") {
+                limits.nodes = Some(nodes.parse().map_err(|_| wrong())?);
+            } else if let Some(depth) = part.strip_prefix("depth ") {
+                limits.depth = Some(depth.parse().map_err(|_| wrong())?);
+            } else if let Some(seconds) = part.strip_suffix(" s a move") {
+                let time = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                limits.movetime = Some(time.ok_or_else(wrong)?);
+            } else {
+                limits.tc = Some(part.parse().map_err(|_| wrong())?);
+            }
+        }
+        Ok(limits)
+    }
+}
+
+impl From<Limits> for String {
+    fn from(limits: Limits) -> String {
+        limits.to_string()
+    }
+}
+
+impl TryFrom<String> for Limits {
+    type Error = LimitsError;
+
+    fn try_from(text: String) -> Result<Limits, LimitsError> {
+        text.parse()
+    }
+}
+
 /// A player's time within a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
@@ -149,6 +203,16 @@ mod tests {
         for text in ["", "x", "0+1", "0/10", "-3", "1+", "5+nan", "1e19", "1+1e9"] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("{text:?} is no time control")), "{error}");
+        }
+    }
+
+    #[test]
+    fn limits_are_read_as_they_are_written() {
+        for text in ["5000 nodes", "8+0.08, 0.1 s a move, 5000 nodes, depth 9", "40/60+0.6", ""] {
+            assert_eq!(text.parse::<Limits>().unwrap().to_string(), text);
+        }
+        for text in ["many nodes", "depth", "fast", "-1 s a move", "5 nodes; 6 nodes"] {
+            assert!(text.parse::<Limits>().is_err(), "{text}");
         }
     }
 

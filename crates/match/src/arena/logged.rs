@@ -3,8 +3,8 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use super::log::{FORMAT, Setup};
 use super::record::PairRecord;
+use super::setup::{FORMAT, OLD_FORMAT, Setup, SetupError};
 
 /// What could be read of a log.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,11 +26,21 @@ pub enum LoggedError {
     #[error("not the log of a match: it does not begin with a line that says what is played")]
     Foreign,
     #[error(
-        "expected a match log of format {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
+        "expected a match log of format {OLD_FORMAT} or {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
     )]
     Format(String),
     #[error("the first line of the log cannot be read: {0}")]
     Setup(String),
+}
+
+impl From<SetupError> for LoggedError {
+    fn from(error: SetupError) -> LoggedError {
+        match error {
+            SetupError::Foreign => LoggedError::Foreign,
+            SetupError::Format(format) => LoggedError::Format(format),
+            SetupError::Content(what) => LoggedError::Setup(what),
+        }
+    }
 }
 
 impl Logged {
@@ -43,21 +53,16 @@ impl Logged {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
         let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
         let first: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
-        match first.get("format") {
-            Some(format) if *format == FORMAT => {}
-            Some(format) if first.get("sides").is_some() => return Err(LoggedError::Format(format.to_string())),
-            _ => return Err(LoggedError::Foreign),
-        }
-        let setup = serde_json::from_value(first).map_err(|error| LoggedError::Setup(error.to_string()))?;
+        let setup = Setup::from_header(first)?;
         let mut logged = Logged { setup, pairs: Vec::new(), is_cut: false, damage: None };
         for (line, number) in lines {
             if !line.ends_with(b"\n") {
                 logged.is_cut = true;
             } else if !line.trim_ascii().is_empty() {
-                match logged.pair(line) {
+                match pair(line, logged.pairs.len() as u64 + 1) {
                     Ok(pair) => logged.pairs.push(pair),
-                    Err(what) => {
-                        logged.damage = Some((number, what));
+                    Err(damage) => {
+                        logged.damage = Some((number, damage.to_string()));
                         break;
                     }
                 }
@@ -65,26 +70,30 @@ impl Logged {
         }
         Ok(logged)
     }
+}
 
-    /// The pair of a line, which must be the next one.
-    fn pair(&self, line: &[u8]) -> Result<PairRecord, String> {
-        let pair: PairRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        let expected = self.pairs.len() as u64 + 1;
-        if pair.pair != expected {
-            return Err(format!("expected pair {expected}, found pair {}", pair.pair));
-        }
-        match pair.games.iter().find(|game| game.winner().is_none() || game.end().is_none()) {
-            Some(game) => Err(format!("{:?} by {:?} is no end of a game", game.result, game.end)),
-            None => Ok(pair),
-        }
-    }
+/// What is wrong with a line that should be a pair.
+#[derive(Debug, Error)]
+pub(super) enum LineError {
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    #[error("expected pair {expected}, found pair {found}")]
+    Number { expected: u64, found: u64 },
+    #[error("its games cannot be played")]
+    Illegal,
+}
+
+/// The pair of a line, which must have the number that is expected.
+pub(super) fn pair(line: &[u8], expected: u64) -> Result<PairRecord, LineError> {
+    let pair: PairRecord = serde_json::from_slice(line)?;
+    if pair.pair == expected { Ok(pair) } else { Err(LineError::Number { expected, found: pair.pair }) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SETUP: &str = r#"{"format":1,"sides":[{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"},{"name":"b","player":"b","build":null,"options":[],"limits":"10 nodes"}],"book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":"none"}"#;
+    const SETUP: &str = r#"{"format":1,"sides":[{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"},{"name":"b","player":"b","build":null,"options":[],"limits":"10 nodes"}],"book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":"rules of chess; time margin 20 ms"}"#;
 
     fn pair(number: u64, end: &str) -> String {
         let game = |result: &str| format!(r#"{{"result":"{result}","end":"{end}","moves":"e2e4","said":"//"}}"#);

@@ -1,32 +1,31 @@
 //! Books of openings: EPD or FEN lines, or PGN, packed or not; standard chess or Chess960.
 
+mod error;
 mod random;
 mod read;
 
 use std::collections::HashSet;
-use std::io::{self, Read};
+use std::io::Read;
 use std::ops::RangeInclusive;
 
 use shakmaty::fen::{Epd, Fen};
+use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
-use thiserror::Error;
 use twox_hash::XxHash3_128;
 
+pub use self::error::{BookError, OpeningError};
 use drawish_games::pgn::Input;
 
 /// Where a game begins: a position, and moves that are played from it before the players think.
+///
+/// It is checked when it is made: the position is legal in its variant, and so are the moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// The position before the moves; `None` for the standard one. In Chess960 castling rights are the files of the rooks
-    /// (`HAha`, Shredder-FEN), which every engine that knows Chess960 reads in one way only.
-    pub fen: Option<String>,
-    /// The moves, legal one after another.
-    pub moves: Vec<Move>,
-    /// Whether kings and rooks castle by the rules of Chess960.
-    pub castling: CastlingMode,
-    /// What the book says of the position after the moves, in centipawns for White; only where it was asked for, by
-    /// [`BookRule::band`].
-    pub eval: Option<i32>,
+    start: Chess,
+    fen: Option<String>,
+    moves: Vec<Move>,
+    castling: CastlingMode,
+    eval: Option<i32>,
 }
 
 /// What of a book is played.
@@ -47,7 +46,7 @@ pub struct Rejected {
     /// Line of an EPD file or number of a game in a PGN file, from 1.
     pub place: u64,
     /// What is wrong with it.
-    pub why: String,
+    pub why: OpeningError,
 }
 
 /// Openings in the order in which they are played, and what became of the rest of the file.
@@ -57,6 +56,8 @@ pub struct Book {
     pub name: String,
     /// XXH3-128 of the file, packed as it is.
     pub digest: u128,
+    /// What of the file was asked for.
+    pub rule: BookRule,
     /// No two of them reach the same position, and all are of one variant.
     pub openings: Vec<Opening>,
     /// That variant.
@@ -69,18 +70,8 @@ pub struct Book {
     pub rejected: Vec<Rejected>,
 }
 
-/// Why a book cannot be used.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what each is")]
-pub enum BookError {
-    #[error("{book}: {cause}; check the name and the file")]
-    Unreadable { book: String, cause: io::Error },
-    #[error("{book}: no opening in this book can be played{first}; expected lines of EPD or FEN, or games in PGN")]
-    Empty { book: String, first: String },
-}
-
 impl Book {
-    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and told.
+    /// Reads a book. What cannot be played and what leads to the same position as an earlier opening is left out and listed.
     ///
     /// All openings are played as one variant, so that engines are told once. Every position of standard chess is one of Chess960
     /// too, with the same moves. Told standard chess, openings of Chess960 are left out.
@@ -96,6 +87,7 @@ impl Book {
         let mut book = Book {
             name: input.name(),
             digest: open.digest(),
+            rule: rule.clone(),
             openings: Vec::new(),
             castling: CastlingMode::Standard,
             chess960: 0,
@@ -105,9 +97,7 @@ impl Book {
         let mut reached = HashSet::new();
         for (place, candidate) in read::candidates(&text, rule) {
             let wanted = candidate.and_then(|opening| match (rule.castling, opening.castling) {
-                (Some(CastlingMode::Standard), CastlingMode::Chess960) => {
-                    Err("it is an opening of Chess960, and standard chess is to be played".to_owned())
-                }
+                (Some(CastlingMode::Standard), CastlingMode::Chess960) => Err(OpeningError::Chess960),
                 _ => Ok(opening),
             });
             match wanted.and_then(|opening| opening.end().map(|end| (opening, end))) {
@@ -120,7 +110,7 @@ impl Book {
             }
         }
         if book.openings.is_empty() {
-            let first = book.rejected.first().map_or(String::new(), |first| format!(" (the first: {})", first.why));
+            let first = book.rejected.into_iter().next();
             return Err(BookError::Empty { book: input.to_string(), first });
         }
         if rule.castling.unwrap_or(CastlingMode::from_chess960(book.chess960 > 0)).is_chess960() {
@@ -134,47 +124,117 @@ impl Book {
     /// each reaches.
     pub fn shuffle(&mut self, seed: u64) {
         self.openings.sort_by_cached_key(|opening| {
-            let end = opening.end().map(|end| epd(&end)).unwrap_or_default();
+            let end = epd(&opening.position());
             (XxHash3_128::oneshot_with_seed(seed, end.as_bytes()), end)
         });
     }
 }
 
 impl Opening {
-    /// The position before the moves.
+    /// The standard position of chess.
+    #[must_use]
+    pub fn standard() -> Opening {
+        let castling = CastlingMode::Standard;
+        Opening { start: Chess::new(), fen: None, moves: Vec::new(), castling, eval: None }
+    }
+
+    /// A position by its FEN. In Chess960 castling rights are best the files of the rooks (`HAha`, Shredder-FEN), which every
+    /// engine that knows Chess960 reads in one way only.
     ///
     /// # Errors
     ///
-    /// If the FEN is not one of a position of its variant.
-    pub fn start(&self) -> Result<Chess, String> {
-        match &self.fen {
-            None => Ok(Chess::new()),
-            Some(fen) => position(fen, self.castling),
+    /// If the FEN is not one of a legal position of the variant.
+    pub fn from_fen(fen: &str, castling: CastlingMode) -> Result<Opening, OpeningError> {
+        let start = position(fen, castling)?;
+        Ok(Opening { start, fen: Some(fen.to_owned()), moves: Vec::new(), castling, eval: None })
+    }
+
+    /// The opening with moves behind those it has.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not legal.
+    pub fn with_moves(mut self, moves: &[Move]) -> Result<Opening, OpeningError> {
+        let mut position = self.position();
+        for &played in moves {
+            if !position.is_legal(played) {
+                return Err(OpeningError::IllegalMove(UciMove::from_move(played, self.castling).to_string()));
+            }
+            position.play_unchecked(played);
+            self.moves.push(played);
         }
+        Ok(self)
+    }
+
+    /// The opening with an evaluation of the position after its moves, in centipawns for White.
+    #[must_use]
+    pub fn with_eval(self, eval: i32) -> Opening {
+        Opening { eval: Some(eval), ..self }
+    }
+
+    /// The position before the moves.
+    #[must_use]
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// The FEN of that position; `None` for the standard one.
+    #[must_use]
+    pub fn fen(&self) -> Option<&str> {
+        self.fen.as_deref()
+    }
+
+    /// The moves, legal one after another.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Whether kings and rooks castle by the rules of Chess960.
+    #[must_use]
+    pub fn castling(&self) -> CastlingMode {
+        self.castling
+    }
+
+    /// What the book says of the position after the moves, in centipawns for White; only where it was asked for, by
+    /// [`BookRule::band`].
+    #[must_use]
+    pub fn eval(&self) -> Option<i32> {
+        self.eval
     }
 
     /// The position after the moves, in which the players begin.
-    fn end(&self) -> Result<Chess, String> {
-        let mut position = self.start()?;
-        for &played in &self.moves {
-            position.play_unchecked(played);
-        }
-        if position.is_game_over() {
-            return Err("the game is over in this position".to_owned());
-        }
-        Ok(position)
+    #[must_use]
+    pub fn position(&self) -> Chess {
+        let mut position = self.start.clone();
+        self.moves.iter().for_each(|&played| position.play_unchecked(played));
+        position
+    }
+
+    /// The same, if there is a game to play from it.
+    fn end(&self) -> Result<Chess, OpeningError> {
+        let position = self.position();
+        if position.is_game_over() { Err(OpeningError::Over) } else { Ok(position) }
     }
 
     /// The same opening as one of Chess960; the moves are the same, since they name king and rook.
     fn make_chess960(&mut self) {
-        self.fen = Some(shredder_fen(&self.start().unwrap_or_default()));
+        let fen = shredder_fen(&self.start);
         self.castling = CastlingMode::Chess960;
+        // A position of standard chess is one of Chess960, so there is nothing to refuse.
+        if let Ok(start) = position(&fen, self.castling) {
+            self.start = start;
+        }
+        self.fen = Some(fen);
     }
 }
 
-fn position(fen: &str, castling: CastlingMode) -> Result<Chess, String> {
-    let parsed: Fen = fen.parse().map_err(|error| format!("{fen:?} is no position: {error}"))?;
-    parsed.into_position(castling).map_err(|error| format!("{fen:?} is no legal position: {error}"))
+/// The position of a FEN, which must be legal in its variant.
+pub(super) fn position(fen: &str, castling: CastlingMode) -> Result<Chess, OpeningError> {
+    let parsed: Fen = fen.parse().map_err(|cause| OpeningError::Fen { fen: fen.to_owned(), cause })?;
+    parsed
+        .into_position(castling)
+        .map_err(|error| OpeningError::Position { fen: fen.to_owned(), cause: error.to_string() })
 }
 
 /// The position without its clocks.

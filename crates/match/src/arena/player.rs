@@ -1,12 +1,17 @@
 //! What plays: an engine process, or a search in this one.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Move};
 use thiserror::Error;
 
 use super::limits::{Clock, Limits};
+use super::tablebase::ProbeError;
+use super::uci::CHESS960;
 
 /// One side of a match. A worker has its own of each side and calls it from one thread.
 pub trait Player: Send {
@@ -25,10 +30,56 @@ pub trait Player: Send {
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
 }
 
-/// A player that cannot be had, or tables that it plays by: the match cannot go on.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0}")]
-pub struct PlayerLost(pub String);
+/// A player that cannot be had, or tables that end its games: the match cannot go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PlayerLost {
+    /// An engine process.
+    #[error("{name} ({}): {cause}", command.display())]
+    Engine {
+        /// What the engine is called.
+        name: String,
+        /// The program.
+        command: PathBuf,
+        /// What is wrong with it.
+        cause: EngineFailure,
+    },
+    /// A table that should end games.
+    #[error(transparent)]
+    Table(#[from] ProbeError),
+    /// A player of another kind.
+    #[error(transparent)]
+    Other(Box<dyn StdError + Send + Sync>),
+}
+
+/// Why an engine process does not play.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum EngineFailure {
+    #[error("cannot be started: {0}; check the path")]
+    Start(io::Error),
+    #[error("has ended without answering \"uci\"; is it a UCI engine?")]
+    EndedAtOnce,
+    #[error("has not answered \"uci\" within {} s; is it a UCI engine?", .0.as_secs())]
+    Silent(Duration),
+    #[error(
+        "has no option {CHESS960}, and the openings of this match are Chess960; take another engine, or play only the \
+         openings that are standard chess"
+    )]
+    NoChess960,
+    #[error("{CHESS960} is set where openings are Chess960; leave it out, and choose the variant of the match")]
+    SetsChess960,
+    #[error("has no option {option:?}; it has {}", known.join(", "))]
+    NoOption { option: String, known: Vec<String> },
+    #[error("option {option} cannot be {value:?}: {objection}")]
+    Value { option: String, value: String, objection: String },
+    #[error("has not become ready after its options were set")]
+    NotReady,
+    #[error("does not take its options, it says: {0}")]
+    Refuses(String),
+    #[error("has ended before its first game")]
+    EndedBeforeGame,
+}
 
 /// The game as a player sees it when it is to move.
 pub struct Turn<'a> {

@@ -1,19 +1,25 @@
-//! A finished pair of games, as the log keeps it and as PGN tells it.
+//! A finished pair of games, as the log keeps it.
+
+mod pgn;
 
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
-use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
-use super::game::{End, Game, side};
-use super::limits::Limits;
-use super::opening::Opening;
+use super::game::{Game, side};
+use super::opening::{Opening, OpeningError, position};
 use super::player::Reply;
+use super::rules::End;
+use drawish_core::Outcome;
 
 /// Two games from one opening. The first side of the match has White in the first.
+///
+/// As JSON it is a line of the log. One that is read has a legal position to begin in, and its games have results and ends; whether
+/// their moves are legal is left to [`is_legal`](Self::is_legal).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Line")]
 pub struct PairRecord {
     /// Number of the pair in the match, from 1.
     pub pair: u64,
@@ -31,15 +37,43 @@ pub struct PairRecord {
     pub book: String,
     /// The games.
     pub games: [GameRecord; 2],
+    /// The position of the FEN.
+    #[serde(skip)]
+    start: Chess,
+}
+
+/// A pair as it is written, its position not yet read.
+#[derive(Deserialize)]
+struct Line {
+    pair: u64,
+    fen: Option<String>,
+    #[serde(default)]
+    chess960: bool,
+    eval: Option<i32>,
+    #[serde(default)]
+    book: String,
+    games: [GameRecord; 2],
+}
+
+impl TryFrom<Line> for PairRecord {
+    type Error = OpeningError;
+
+    fn try_from(line: Line) -> Result<PairRecord, OpeningError> {
+        let Line { pair, fen, chess960, eval, book, games } = line;
+        let castling = CastlingMode::from_chess960(chess960);
+        let start = fen.as_deref().map_or_else(|| Ok(Chess::new()), |fen| position(fen, castling))?;
+        Ok(PairRecord { pair, fen, chess960, eval, book, games, start })
+    }
 }
 
 /// A game within a pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// `1-0`, `0-1` or `1/2-1/2`.
-    pub result: String,
-    /// [`End::name`].
-    pub end: String,
+    /// As PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    #[serde(with = "result")]
+    pub result: Outcome,
+    /// Why it was over, by [`End::name`].
+    pub end: End,
     /// What was illegal, or how late it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -56,35 +90,67 @@ fn is_none(overran: &[u32; 2]) -> bool {
     *overran == [0; 2]
 }
 
+/// Results as PGN writes them.
+mod result {
+    use serde::de::{Deserializer, Error};
+    use serde::{Deserialize, Serializer};
+
+    use super::Outcome;
+
+    pub(super) const fn text(result: Outcome) -> &'static str {
+        match result {
+            Outcome::WhiteWin => "1-0",
+            Outcome::BlackWin => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        }
+    }
+
+    pub(super) fn serialize<S: Serializer>(result: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(text(*result))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let found = String::deserialize(from)?;
+        let known = [Outcome::WhiteWin, Outcome::BlackWin, Outcome::Draw].into_iter();
+        known
+            .into_iter()
+            .find(|result| text(*result) == found)
+            .ok_or_else(|| D::Error::custom(format!("{found:?} is no result of a game: expected 1-0, 0-1 or 1/2-1/2")))
+    }
+}
+
 impl PairRecord {
     /// From two finished games. Times are kept only where games depend on them, so that equal games have equal records.
     #[must_use]
     pub fn new(pair: u64, opening: &Opening, games: [&Game; 2], with_times: bool) -> PairRecord {
-        let book = opening.moves.iter().map(|&played| UciMove::from_move(played, opening.castling).to_string());
+        let book = opening.moves().iter().map(|&played| UciMove::from_move(played, opening.castling()).to_string());
         PairRecord {
             pair,
-            fen: opening.fen.clone(),
-            chess960: opening.castling.is_chess960(),
-            eval: opening.eval,
+            fen: opening.fen().map(str::to_owned),
+            chess960: opening.castling().is_chess960(),
+            eval: opening.eval(),
             book: book.collect::<Vec<_>>().join(" "),
             games: games.map(|game| GameRecord::new(opening, game, with_times)),
+            start: opening.start().clone(),
         }
     }
 
+    /// The line of the log, without its end.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("numbers and texts are always JSON")
+    }
+
     /// The position before the moves of the opening.
-    ///
-    /// # Errors
-    ///
-    /// If the FEN is not one of a position, in words.
-    pub fn start(&self) -> Result<Chess, String> {
-        let castling = CastlingMode::from_chess960(self.chess960);
-        Opening { fen: self.fen.clone(), moves: Vec::new(), castling, eval: None }.start()
+    #[must_use]
+    pub fn start(&self) -> &Chess {
+        &self.start
     }
 
     /// The share of the points of the first side, 0 to 1.
     #[must_use]
     pub fn score(&self) -> f64 {
-        let points = |game: &GameRecord, own: Color| match game.winner().flatten() {
+        let points = |game: &GameRecord, own: Color| match game.winner() {
             None => 0.5,
             Some(winner) => f64::from(u8::from(winner == own)),
         };
@@ -104,8 +170,6 @@ impl PairRecord {
         self.games.iter().all(|game| {
             self.position_after(game, usize::MAX).is_some()
                 && game.said.split_whitespace().count() == words(&game.moves)
-                && game.winner().is_some()
-                && game.end().is_some()
         })
     }
 
@@ -113,100 +177,12 @@ impl PairRecord {
     /// if its moves are not legal.
     #[must_use]
     pub fn position_after(&self, game: &GameRecord, plies: usize) -> Option<Chess> {
-        let mut position = self.start().ok()?;
+        let mut position = self.start.clone();
         for played in self.book.split_whitespace().chain(game.moves.split_whitespace()).take(plies) {
             let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
             position.play_unchecked(legal);
         }
         Some(position)
-    }
-
-    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
-    #[must_use]
-    pub fn to_pgn(&self, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
-        [0, 1].map(|number| self.game_to_pgn(number, event, names, limits)).concat()
-    }
-
-    /// The first game (0) or the second (1), in which the sides have exchanged colours.
-    ///
-    /// # Panics
-    ///
-    /// If `number` is larger.
-    #[must_use]
-    pub fn game_to_pgn(&self, number: usize, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
-        let mut text = String::new();
-        let game = &self.games[number];
-        let [white, black] = [number, 1 - number];
-        let headers = [
-            ("Event", event.to_owned()),
-            ("Site", "?".to_owned()),
-            ("Date", "????.??.??".to_owned()),
-            ("Round", format!("{}.{}", self.pair, number + 1)),
-            ("White", names[white].to_owned()),
-            ("Black", names[black].to_owned()),
-            ("Result", game.result.clone()),
-            ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
-            ("Termination", game.termination().to_owned()),
-            ("WhiteTimeControl", limits[white].to_string()),
-            ("BlackTimeControl", limits[black].to_string()),
-        ];
-        for (name, value) in headers {
-            let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
-        }
-        if self.chess960 {
-            text.push_str("[Variant \"Chess960\"]\n");
-        }
-        if let Some(fen) = &self.fen {
-            let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
-        }
-        text.push('\n');
-        self.movetext(game, &mut text);
-        text.push_str("\n\n");
-        text
-    }
-
-    fn movetext(&self, game: &GameRecord, text: &mut String) {
-        let mut position = self.start().unwrap_or_default();
-        let reason = game.reason();
-        let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
-        let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
-        let all: Vec<_> = book.chain(played).collect();
-        let last = all.len();
-        let mut line = String::new();
-        let mut put = |word: String| {
-            if !line.is_empty() && line.len() + 1 + word.len() > 80 {
-                line.push('\n');
-                text.push_str(&line);
-                line.clear();
-            } else if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(&word);
-            line.len()
-        };
-        for (at, (played, mut comment)) in (1..).zip(all) {
-            let Some(legal) = played.parse::<UciMove>().ok().and_then(|played| played.to_move(&position).ok()) else {
-                break;
-            };
-            match position.turn() {
-                Color::White => drop(put(format!("{}.", position.fullmoves()))),
-                Color::Black if at == 1 => drop(put(format!("{}...", position.fullmoves()))),
-                Color::Black => {}
-            }
-            put(SanPlus::from_move_and_play_unchecked(&mut position, legal).to_string());
-            if at == last {
-                let comma = if comment.is_empty() { "" } else { ", " };
-                comment = format!("{comment}{comma}{reason}");
-            }
-            if !comment.is_empty() {
-                put(format!("{{{comment}}}"));
-            }
-        }
-        if last == 0 {
-            put(format!("{{{reason}}}"));
-        }
-        put(game.result.clone());
-        text.push_str(&line);
     }
 }
 
@@ -214,32 +190,12 @@ fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }
 
-/// `score/depth/nodes/milliseconds` as a comment.
-fn comment(said: &str) -> String {
-    let mut parts = said.split('/');
-    let mut next = || parts.next().unwrap_or_default();
-    let [score, depth, nodes, milliseconds] = [next(), next(), next(), next()];
-    let mut text = score.to_owned();
-    if !score.is_empty() && !depth.is_empty() {
-        let _ = write!(text, "/{depth}");
-    }
-    if let Ok(milliseconds) = milliseconds.parse::<f64>() {
-        let blank = if text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{blank}{:.3}s", milliseconds / 1000.0);
-    }
-    if !nodes.is_empty() {
-        let comma = if text.is_empty() { "" } else { ", " };
-        let _ = write!(text, "{comma}n={nodes}");
-    }
-    text
-}
-
 impl GameRecord {
     fn new(opening: &Opening, game: &Game, with_times: bool) -> GameRecord {
-        let moves = game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, opening.castling).to_string());
+        let moves = game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, opening.castling()).to_string());
         let said = game.replies.iter().map(|reply| said(reply, with_times));
-        let mut mover = opening.start().unwrap_or_default().turn();
-        if opening.moves.len() % 2 == 1 {
+        let mut mover = opening.start().turn();
+        if opening.moves().len() % 2 == 1 {
             mover = !mover;
         }
         let mut overran = [0; 2];
@@ -248,13 +204,13 @@ impl GameRecord {
             mover = !mover;
         }
         let result = match game.winner {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
+            Some(Color::White) => Outcome::WhiteWin,
+            Some(Color::Black) => Outcome::BlackWin,
+            None => Outcome::Draw,
         };
         GameRecord {
-            result: result.to_owned(),
-            end: game.end.name().to_owned(),
+            result,
+            end: game.end,
             note: game.note.clone(),
             moves: moves.collect::<Vec<_>>().join(" "),
             said: said.collect::<Vec<_>>().join(" "),
@@ -262,62 +218,13 @@ impl GameRecord {
         }
     }
 
-    /// The winner; the outer `None` if the record says something else than a result.
+    /// The winner; `None` for a draw.
     #[must_use]
-    pub fn winner(&self) -> Option<Option<Color>> {
-        match self.result.as_str() {
-            "1-0" => Some(Some(Color::White)),
-            "0-1" => Some(Some(Color::Black)),
-            "1/2-1/2" => Some(None),
-            _ => None,
-        }
-    }
-
-    /// Why it was over, if the record's word for it is known.
-    #[must_use]
-    pub fn end(&self) -> Option<End> {
-        End::ALL.into_iter().find(|end| end.name() == self.end)
-    }
-
-    /// The value of the tag.
-    fn termination(&self) -> &'static str {
-        match self.end() {
-            Some(End::Late) => "time forfeit",
-            Some(End::Illegal) => "illegal move",
-            Some(End::Crash | End::Stall) => "abandoned",
-            Some(end) if end.is_adjudicated() => "adjudication",
-            _ => "normal",
-        }
-    }
-
-    /// The note between two texts, nothing without one. A brace would end the comment in which it stands.
-    fn remark(&self, before: &str, after: &str) -> String {
-        let note = self.note.as_deref().map(|note| note.replace(['{', '}'], "?"));
-        note.map_or(String::new(), |note| format!("{before}{note}{after}"))
-    }
-
-    /// The end in the words of match runners.
-    fn reason(&self) -> String {
-        let (winner, loser) = match self.winner() {
-            Some(Some(Color::White)) => ("White", "Black"),
-            _ => ("Black", "White"),
-        };
-        match self.end() {
-            Some(End::Mate) => format!("{winner} mates"),
-            Some(End::Stalemate) => "Draw by stalemate".to_owned(),
-            Some(End::Repetition) => "Draw by 3-fold repetition".to_owned(),
-            Some(End::Fifty) => "Draw by fifty moves rule".to_owned(),
-            Some(End::Material) => "Draw by insufficient mating material".to_owned(),
-            Some(End::Resignation) => format!("{winner} wins by adjudication"),
-            Some(End::DrawScore) => "Draw by adjudication".to_owned(),
-            Some(End::Tablebase) if self.winner() == Some(None) => "Draw by adjudication: SyzygyTB".to_owned(),
-            Some(End::Tablebase) => format!("{winner} wins by adjudication: SyzygyTB"),
-            Some(End::MaxMoves) => "Draw by adjudication: maximum number of moves".to_owned(),
-            Some(End::Crash) => format!("{loser} disconnects"),
-            Some(End::Stall) => format!("{loser}'s connection stalls"),
-            Some(End::Illegal) => format!("{loser} makes an illegal move{}", self.remark(": ", "")),
-            Some(End::Late) => format!("{loser} loses on time{}", self.remark(" (", " overrun)")),
-            None => self.end.clone(),
+    pub fn winner(&self) -> Option<Color> {
+        match self.result {
+            Outcome::WhiteWin => Some(Color::White),
+            Outcome::BlackWin => Some(Color::Black),
+            Outcome::Draw => None,
         }
     }
 }

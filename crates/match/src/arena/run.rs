@@ -1,15 +1,17 @@
 //! A match: pairs handed out to workers, taken back in their order.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use super::game::{End, Rules, play};
+use super::game::play;
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
+use super::rules::{End, Rules};
 use super::tablebase::Tablebases;
 use super::tally::Tally;
 use super::workers::in_order;
@@ -30,7 +32,7 @@ pub struct Match<'a> {
     /// What ends the match early.
     pub sprt: Option<Sprt>,
     /// Workers, each with a player of either side.
-    pub concurrency: usize,
+    pub concurrency: NonZeroUsize,
     /// So many games may be lost by a side's crashes and stalls before the match is given up.
     pub fault_limit: u64,
 }
@@ -38,8 +40,8 @@ pub struct Match<'a> {
 /// Makes a player of side 0 or 1 for a worker.
 pub type PlayerMaker<'a> = dyn Fn(usize) -> Result<Box<dyn Player>, PlayerLost> + Sync + 'a;
 
-/// Is given each finished pair, the standing after it and the log-likelihood ratio of the test.
-pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<(), E> + 'a;
+/// Is given each finished pair, the score after it and the log-likelihood ratio of the test; a break ends the match.
+pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<ControlFlow<()>, E> + 'a;
 
 /// How a match has ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,17 +62,15 @@ pub enum MatchError<E> {
     Player(#[from] PlayerLost),
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    #[error("lost {faults} games by crashing or stalling; mend it and play again, or allow more by --fault-limit")]
+    #[error("lost {faults} games by crashing or stalling; mend it and play again")]
     Faults { side: usize, faults: u64 },
     #[error(transparent)]
     Receiver(E),
-    #[error("no worker is left")]
-    Workers,
 }
 
 impl Match<'_> {
     /// Plays the pairs that are not among the `finished` ones, which are the first of the match.
-    /// Each pair is given to `receive` in the order of their numbers, with the standing after it. With a
+    /// Each pair is given to `receive` in the order of their numbers, with the score after it. With a
     /// test the match ends at the first pair after which it is decided, however many workers there are.
     ///
     /// # Errors
@@ -82,11 +82,11 @@ impl Match<'_> {
         finished: &[PairRecord],
         receive: &mut Receiver<'_, E>,
     ) -> Result<Finished, MatchError<E>> {
-        let mut standing = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
+        let mut score = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
         for record in finished {
-            self.count(&mut standing, record)?;
-            if standing.decision != Decision::Continue {
-                return Ok(standing);
+            self.count(&mut score, record)?;
+            if score.decision != Decision::Continue {
+                return Ok(score);
             }
         }
         let players = || Ok([player(0)?, player(1)?]);
@@ -94,13 +94,13 @@ impl Match<'_> {
         in_order(
             self.concurrency,
             left,
-            &players,
-            &|[first, second]: &mut [Box<dyn Player>; 2], number, stop| {
+            players,
+            |[first, second]: &mut [Box<dyn Player>; 2], number, stop| {
                 self.pair(number, first.as_mut(), second.as_mut(), stop)
             },
-            &mut |record| self.receive(&record, &mut standing, receive),
+            |record| self.receive(&record, &mut score, receive),
         )?;
-        Ok(standing)
+        Ok(score)
     }
 
     fn pair(
@@ -126,28 +126,28 @@ impl Match<'_> {
     fn receive<E>(
         &self,
         record: &PairRecord,
-        standing: &mut Finished,
+        score: &mut Finished,
         receive: &mut Receiver<'_, E>,
     ) -> Result<ControlFlow<()>, MatchError<E>> {
-        self.count(standing, record)?;
-        receive(record, &standing.tally, standing.llr).map_err(MatchError::Receiver)?;
-        for (side, faults) in standing.tally.faults.iter().enumerate() {
+        self.count(score, record)?;
+        let wish = receive(record, &score.tally, score.llr).map_err(MatchError::Receiver)?;
+        for (side, faults) in score.tally.faults.iter().enumerate() {
             let faults = faults.iter().filter(|(end, _)| matches!(end, End::Crash | End::Stall));
             let faults = faults.map(|(_, games)| games).sum();
             if faults > self.fault_limit {
                 return Err(MatchError::Faults { side, faults });
             }
         }
-        let decided = standing.decision != Decision::Continue;
-        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        let decided = score.decision != Decision::Continue;
+        Ok(if decided { ControlFlow::Break(()) } else { wish })
     }
 
-    fn count(&self, standing: &mut Finished, record: &PairRecord) -> Result<(), SprtError> {
-        standing.tally.add(record);
+    fn count(&self, score: &mut Finished, record: &PairRecord) -> Result<(), SprtError> {
+        score.tally.add(record);
         if let Some(sprt) = &self.sprt {
-            let results = standing.tally.results_for(sprt.model());
+            let results = score.tally.results_for(sprt.model());
             let llr = sprt.llr(&results)?;
-            (standing.llr, standing.decision) = (Some(llr), sprt.decide(llr));
+            (score.llr, score.decision) = (Some(llr), sprt.decide(llr));
         }
         Ok(())
     }

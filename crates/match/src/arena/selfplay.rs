@@ -1,18 +1,19 @@
 //! A player against itself: games for counting, one from each opening.
 
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use super::game::{Rules, play};
+use super::game::play;
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
 use super::record::PairRecord;
-use super::run::MatchError;
+use super::rules::Rules;
 use super::tablebase::Tablebases;
 use super::workers::in_order;
 
-/// What is played.
-pub struct SelfPlay<'a> {
+/// Games of a player against itself.
+pub(crate) struct Series<'a> {
     /// One game from each, in this order.
     pub openings: &'a [Opening],
     /// Of both colours.
@@ -22,32 +23,32 @@ pub struct SelfPlay<'a> {
     /// What knows how games end that are not over.
     pub tablebases: Option<&'a dyn Tablebases>,
     /// Workers, each with a player of its own for either colour.
-    pub concurrency: usize,
+    pub concurrency: NonZeroUsize,
 }
 
-impl SelfPlay<'_> {
+impl Series<'_> {
     /// Plays the games and gives each to `receive`, in the order of the openings, as a pair of which only the first game was
     /// played.
     ///
     /// # Errors
     ///
     /// If a player cannot be had or the receiver fails.
-    pub fn run<E>(
+    pub(crate) fn run<E: From<PlayerLost>>(
         &self,
-        player: &(dyn Fn() -> Result<Box<dyn Player>, PlayerLost> + Sync),
-        receive: &mut dyn FnMut(&PairRecord) -> Result<(), E>,
-    ) -> Result<(), MatchError<E>> {
+        player: impl Fn() -> Result<Box<dyn Player>, PlayerLost> + Sync,
+        mut receive: impl FnMut(&PairRecord) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
         in_order(
             self.concurrency,
             0..self.openings.len() as u64,
-            &|| Ok([player()?, player()?]),
-            &|[white, black]: &mut [Box<dyn Player>; 2], number, stop| {
+            || Ok::<_, PlayerLost>([player()?, player()?]),
+            |[white, black], number, stop| {
                 let opening = &self.openings[number as usize];
                 let limits = [&self.limits, &self.limits];
                 let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;
                 Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], self.limits.by_time())))
             },
-            &mut |record| receive(&record).map(ControlFlow::Continue).map_err(MatchError::Receiver),
+            |record| receive(&record),
         )
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position};
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
 use thiserror::Error;
@@ -16,14 +17,26 @@ pub struct Verdict {
     pub winner: Option<Color>,
 }
 
+/// A table that is there and cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("the {metric} table {material} cannot be read: {cause}; fetch it again, or leave it out")]
+pub struct ProbeError {
+    /// What the table tells: `WDL` or `DTZ`.
+    pub metric: String,
+    /// Its material, as in `KQvKR`.
+    pub material: String,
+    /// What went wrong.
+    pub cause: String,
+}
+
 /// Whoever knows results. All workers of a match ask the same one.
 pub trait Tablebases: Sync {
     /// The result of a position in which the game is not over; `None` if it is not known.
     ///
     /// # Errors
     ///
-    /// If a table is there and cannot be read, in words that name it.
-    fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, String>;
+    /// If a table is there and cannot be read.
+    fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, ProbeError>;
 }
 
 /// Syzygy tables: win, draw and loss (`.rtbw`), and the distance to the next capture or pawn move (`.rtbz`).
@@ -52,6 +65,12 @@ pub enum TablebaseError {
         "no Syzygy tables of wins and losses in {directories}; expected files like KQvKR.rtbw, and KQvKR.rtbz beside them"
     )]
     NoTables { directories: String },
+}
+
+impl fmt::Debug for Syzygy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Syzygy").field("tables", &self.tables()).field("missing", &self.missing).finish()
+    }
 }
 
 impl Syzygy {
@@ -89,6 +108,12 @@ impl Syzygy {
         &self.missing
     }
 
+    /// Which tables they are.
+    #[must_use]
+    pub fn tables(&self) -> SyzygyTables {
+        SyzygyTables { men: self.tables.max_pieces(), wdl: self.wdl, dtz: self.dtz }
+    }
+
     /// Whether some tables of distances are missing: positions that are not directly behind a capture or a pawn's move may then
     /// be unknown.
     #[must_use]
@@ -97,16 +122,25 @@ impl Syzygy {
     }
 }
 
-/// For the log of a match: other tables may end games otherwise.
-impl fmt::Display for Syzygy {
+/// Which Syzygy tables end games. Other tables may end them otherwise, so they belong to what a match is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SyzygyTables {
+    /// Men of the largest, kings included.
+    pub men: usize,
+    /// Tables of wins and losses.
+    pub wdl: usize,
+    /// Tables of distances.
+    pub dtz: usize,
+}
+
+impl fmt::Display for SyzygyTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let men = self.tables.max_pieces();
-        write!(f, "Syzygy tables of up to {men} men ({} rtbw, {} rtbz)", self.wdl, self.dtz)
+        write!(f, "Syzygy tables of up to {} men ({} rtbw, {} rtbz)", self.men, self.wdl, self.dtz)
     }
 }
 
 impl Tablebases for Syzygy {
-    fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, String> {
+    fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, ProbeError> {
         if position.board().occupied().count() > self.tables.max_pieces() || position.castles().any() {
             return Ok(None);
         }
@@ -124,7 +158,7 @@ impl Tablebases for Syzygy {
                 },
             })),
             Err(SyzygyError::ProbeFailed { metric, material, error }) => {
-                Err(format!("the {metric} table {material} cannot be read: {error}; fetch it again, or leave it out"))
+                Err(ProbeError { metric: metric.to_string(), material: material.to_string(), cause: error.to_string() })
             }
             Err(_) => Ok(None),
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Color, Position};
 
-use super::game::End;
 use super::record::{GameRecord, PairRecord};
+use super::rules::End;
 use drawish_heads::features::StructureClass;
 use drawish_stats::{Model, Pentanomial, Proportion, Results, Trinomial};
 
@@ -26,14 +26,12 @@ pub struct Share {
 
 impl Share {
     fn add(&mut self, game: &GameRecord, own: Color) {
-        match game.winner().flatten() {
+        match game.winner() {
             Some(winner) if winner == own => self.games.wins += 1,
             Some(_) => self.games.losses += 1,
             None => {
                 self.games.draws += 1;
-                if let Some(end) = game.end() {
-                    self.draws.entry(end).or_default()[own.fold_wb(0, 1)] += 1;
-                }
+                self.draws.entry(game.end).or_default()[own.fold_wb(0, 1)] += 1;
             }
         }
     }
@@ -91,7 +89,7 @@ impl Tally {
         let mut of_class: BTreeMap<StructureClass, [usize; 2]> = BTreeMap::new();
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
-            let winner = game.winner().flatten();
+            let winner = game.winner();
             if let Some(position) = record.position_after(game, CLASS_PLY) {
                 let class = StructureClass::of(position.board());
                 self.structures.entry(class).or_default().add(game, own);
@@ -109,9 +107,7 @@ impl Tally {
                     self.games.draws += 1;
                     draws += 1;
                     halves += 1;
-                    if let Some(end) = game.end() {
-                        self.drawn.entry(end).or_default()[number] += 1;
-                    }
+                    self.drawn.entry(game.end).or_default()[number] += 1;
                 }
             }
             if let Some(eval) = record.eval.filter(|&eval| eval != 0) {
@@ -123,12 +119,10 @@ impl Tally {
                     None => games.draws += 1,
                 }
             }
-            if let Some(end) = game.end() {
-                *self.ends.entry(end).or_default() += 1;
-                if end.is_fault() {
-                    let culprit = usize::from(winner == Some(own));
-                    *self.faults[culprit].entry(end).or_default() += 1;
-                }
+            *self.ends.entry(game.end).or_default() += 1;
+            if game.end.is_fault() {
+                let culprit = usize::from(winner == Some(own));
+                *self.faults[culprit].entry(game.end).or_default() += 1;
             }
             let [white, black] = game.overran.map(u64::from);
             let (first, second) = if number == 0 { (white, black) } else { (black, white) };

@@ -4,5 +4,6 @@ mod engine;
 mod line;
 mod process;
 
+pub(super) use engine::CHESS960;
 pub use engine::{EngineSpec, UciPlayer};
 pub use process::Watchdog;

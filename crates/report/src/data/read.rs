@@ -281,7 +281,11 @@ impl ReportData {
         input.kind = Kind::MatchLog.name();
         input.origin.push(format!(
             "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
-            setup.book, setup.openings, setup.book_digest, setup.seed, setup.rules
+            setup.book,
+            setup.openings,
+            setup.book_digest,
+            setup.seed,
+            setup.rules_text()
         ));
         for side in &setup.sides {
             let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();

@@ -30,7 +30,7 @@ fn of_match(place: usize, found: &MatchData) -> Vec<Block> {
     let [first, second] = found.sides();
     let setup = &found.setup;
     let limits = match &setup.sides {
-        [one, two] if one.limits == two.limits => one.limits.clone(),
+        [one, two] if one.limits == two.limits => one.limits.to_string(),
         [one, two] => format!("{} against {}", one.limits, two.limits),
     };
     let mut blocks = vec![Block::Text(format!("{first} against {second}: {limits}, openings {}.", setup.book))];

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use shakmaty::{CastlingMode, Chess, Position};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
-use super::{Book, Opening, epd};
+use super::{Book, BookRule, Opening, epd};
 
 impl Book {
     /// Openings of `plies` random legal moves from the standard position, as many as wanted, no two of which reach the same
@@ -26,7 +26,7 @@ impl Book {
             }
             text += &epd;
             if reached.insert(epd) {
-                openings.push(Opening { fen: None, moves, castling: CastlingMode::Standard, eval: None });
+                openings.push(Opening { moves, ..Opening::standard() });
             } else {
                 duplicates += 1;
             }
@@ -34,6 +34,7 @@ impl Book {
         Book {
             name: format!("random:{plies}"),
             digest: XxHash3_128::oneshot(text.as_bytes()),
+            rule: BookRule::default(),
             openings,
             duplicates,
             rejected: Vec::new(),
@@ -74,7 +75,7 @@ mod tests {
         assert_eq!(one.openings[..20], two.openings[..]);
         assert_eq!((one.openings.len(), one.digest), (50, book(1, 50).digest));
         assert_ne!(one.openings, book(2, 50).openings);
-        assert!(one.openings.iter().all(|opening| opening.moves.len() == 6 && opening.fen.is_none()));
+        assert!(one.openings.iter().all(|opening| opening.moves().len() == 6 && opening.fen().is_none()));
     }
 
     #[test]

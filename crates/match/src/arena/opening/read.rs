@@ -6,11 +6,11 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
-use super::{BookRule, Opening, position};
+use super::{BookRule, Opening, OpeningError, position};
 use drawish_games::pgn::{EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games};
 
 /// What stands at each place of a book, each opening in the variant that it needs.
-pub(super) type Candidates = Vec<(u64, Result<Opening, String>)>;
+pub(super) type Candidates = Vec<(u64, Result<Opening, OpeningError>)>;
 
 /// Reads lines or games, whichever the text is.
 pub(super) fn candidates(text: &[u8], rule: &BookRule) -> Candidates {
@@ -37,12 +37,12 @@ fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
         .collect()
 }
 
-/// Whether one side is better by as much as is wanted, and in words why not.
-fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), String> {
+/// Whether one side is better by as much as is wanted, and why not.
+fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), OpeningError> {
     match eval {
         Some(eval) if band.contains(&eval.abs()) => Ok(()),
-        Some(eval) => Err(format!("its evaluation of {eval} is not within {} to {}", band.start(), band.end())),
-        None => Err("it has no evaluation: expected the operation ce, as in ce 85;".to_owned()),
+        Some(eval) => Err(OpeningError::OutOfBand { eval, low: *band.start(), high: *band.end() }),
+        None => Err(OpeningError::NoEvaluation),
     }
 }
 
@@ -55,10 +55,10 @@ fn centipawns(line: &str) -> Option<i32> {
 }
 
 /// Four fields of EPD, operations behind them being left out but the evaluation, or six of FEN.
-fn from_line(line: &str, rule: &BookRule) -> Result<Opening, String> {
+fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let fields: Vec<_> = line.split_whitespace().collect();
     if fields.len() < 4 {
-        return Err(format!("{line:?} has fewer than the four fields of a position"));
+        return Err(OpeningError::TooFewFields(line.to_owned()));
     }
     let clocks = match fields[4..] {
         [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => format!("{half} {full}"),
@@ -67,17 +67,17 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, String> {
     let fen = format!("{} {clocks}", fields[..4].join(" "));
     let castling = castling_of(&fen);
     // In the words of the rules library, so that the same position is always written the same.
-    let position = position(&fen, castling)?;
-    let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+    let start = position(&fen, castling)?;
+    let fen = Fen::from_position(&start, EnPassantMode::Legal).to_string();
     let eval = match &rule.band {
         None => None,
         Some(band) => {
-            let eval = centipawns(line).map(|eval| position.turn().fold_wb(eval, -eval));
+            let eval = centipawns(line).map(|eval| start.turn().fold_wb(eval, -eval));
             in_band(band, eval)?;
             eval
         }
     };
-    Ok(Opening { fen: Some(fen), moves: Vec::new(), castling, eval })
+    Ok(Opening { start, fen: Some(fen), moves: Vec::new(), castling, eval })
 }
 
 fn from_pgn(text: &[u8], rule: &BookRule) -> Candidates {
@@ -91,10 +91,12 @@ struct Games<'a> {
     fen: Option<String>,
     variant: Option<Vec<u8>>,
     castling: CastlingMode,
+    /// The position before the moves.
+    start: Chess,
     /// The position so far, `None` after something illegal.
     position: Option<Chess>,
     moves: Vec<Move>,
-    wrong: Option<String>,
+    wrong: Option<OpeningError>,
     /// What the comment after the last move says, in centipawns for White.
     eval: Option<i32>,
     /// Whether the position that is wanted has been reached, so that the rest of the game is no matter.
@@ -109,6 +111,7 @@ impl Games<'_> {
             fen: None,
             variant: None,
             castling: CastlingMode::Standard,
+            start: Chess::new(),
             position: None,
             moves: Vec::new(),
             wrong: None,
@@ -119,11 +122,11 @@ impl Games<'_> {
     }
 
     /// The position before the moves, in the variant that the tags tell.
-    fn start(&mut self) -> Result<Chess, String> {
+    fn start(&mut self) -> Result<Chess, OpeningError> {
         let variant = self.variant.as_deref().map_or(Variant::Standard, Variant::named);
         if variant == Variant::Other {
             let name = String::from_utf8_lossy(self.variant.as_deref().unwrap_or_default()).into_owned();
-            return Err(format!("it is a game of {name}, which is neither standard chess nor Chess960"));
+            return Err(OpeningError::OtherVariant(name));
         }
         let detected = self.fen.as_deref().map_or(CastlingMode::Standard, castling_of);
         self.castling = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { detected };
@@ -150,7 +153,10 @@ impl GameHandler for Games<'_> {
 
     fn moves(&mut self, _tags: &Tags) -> Interest {
         match self.start() {
-            Ok(start) => self.position = Some(start),
+            Ok(start) => {
+                self.position = Some(start.clone());
+                self.start = start;
+            }
             Err(why) => self.wrong = Some(why),
         }
         Interest::Moves
@@ -167,9 +173,9 @@ impl GameHandler for Games<'_> {
                 self.moves.push(legal);
                 position.play_unchecked(legal);
             }
-            Err(error) => {
-                self.wrong =
-                    Some(format!("{san}, move {} of the game, cannot be played: {error}", self.moves.len() / 2 + 1));
+            Err(cause) => {
+                let number = self.moves.len() / 2 + 1;
+                self.wrong = Some(OpeningError::IllegalSan { san: san.to_string(), number, cause });
                 self.position = None;
             }
         }
@@ -189,12 +195,10 @@ impl GameHandler for Games<'_> {
         let place = self.found.len() as u64 + 1;
         let opening = match self.wrong.take() {
             Some(why) => Err(why),
-            None if self.rule.band.is_some() && !self.is_found => {
-                Err("no position of this game has an evaluation within the band".to_owned())
-            }
+            None if self.rule.band.is_some() && !self.is_found => Err(OpeningError::NoneInBand),
             None => {
                 let (fen, moves, eval) = (self.fen.take(), std::mem::take(&mut self.moves), self.eval.take());
-                Ok(Opening { fen, moves, castling: self.castling, eval })
+                Ok(Opening { start: self.start.clone(), fen, moves, castling: self.castling, eval })
             }
         };
         self.found.push((place, opening));

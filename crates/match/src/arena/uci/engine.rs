@@ -12,7 +12,7 @@ use super::line::{Declared, Info, Line, read};
 use super::process::{Ended, Process, Watchdog};
 use crate::arena::game::side;
 use crate::arena::limits::{Clock, Limits};
-use crate::arena::player::{Fault, Player, PlayerLost, Reply, Turn};
+use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Turn};
 
 /// How long an engine may take to start, or to say that it is ready: some load large files.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -41,7 +41,7 @@ pub struct EngineSpec {
 }
 
 /// The option of the protocol for Chess960.
-const CHESS960: &str = "UCI_Chess960";
+pub(in crate::arena) const CHESS960: &str = "UCI_Chess960";
 
 /// An engine process, started when it is first needed and again after it was lost.
 pub struct UciPlayer {
@@ -59,11 +59,10 @@ impl UciPlayer {
     }
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
-    fn start(&self) -> Result<Process, PlayerLost> {
-        let EngineSpec { name, command, args, dir, options, chess960, .. } = &*self.spec;
-        let lost = |what: String| PlayerLost(format!("{name} ({}): {what}", command.display()));
-        let mut process = Process::start(command, args, dir.as_deref(), &self.watchdog)
-            .map_err(|error| lost(format!("cannot be started: {error}; check the path")))?;
+    fn start(&self) -> Result<Process, EngineFailure> {
+        let EngineSpec { command, args, dir, options, chess960, .. } = &*self.spec;
+        let mut process =
+            Process::start(command, args, dir.as_deref(), &self.watchdog).map_err(EngineFailure::Start)?;
         let mut declared = Vec::new();
         process.expect_within(None, PATIENCE);
         process.write(b"uci\n");
@@ -74,31 +73,22 @@ impl UciPlayer {
             }
             line == Line::UciOk
         });
-        answered.map_err(|ended| {
-            lost(match ended {
-                Ended::Closed => "has ended without answering \"uci\"; is it a UCI engine?".to_owned(),
-                Ended::Killed => {
-                    format!("has not answered \"uci\" within {} s; is it a UCI engine?", PATIENCE.as_secs())
-                }
-            })
+        answered.map_err(|ended| match ended {
+            Ended::Closed => EngineFailure::EndedAtOnce,
+            Ended::Killed => EngineFailure::Silent(PATIENCE),
         })?;
         let mut settings = String::new();
         if *chess960 {
             if !declared.iter().any(|own| own.name.eq_ignore_ascii_case(CHESS960)) {
-                return Err(lost(format!(
-                    "has no option {CHESS960}, and the openings of this match are Chess960; take another engine, or play \
-                     only the openings that are standard chess, by --variant standard"
-                )));
+                return Err(EngineFailure::NoChess960);
             }
             let _ = writeln!(settings, "setoption name {CHESS960} value true");
         }
         for (option, value) in options {
             if option.eq_ignore_ascii_case(CHESS960) {
-                return Err(lost(format!(
-                    "{CHESS960} is set where openings are Chess960; leave it out, and say --variant"
-                )));
+                return Err(EngineFailure::SetsChess960);
             }
-            let own = check(&declared, option, value).map_err(lost)?;
+            let own = check(&declared, option, value)?;
             let _ = match own.kind {
                 super::line::Kind::Button => writeln!(settings, "setoption name {}", own.name),
                 _ => writeln!(settings, "setoption name {} value {value}", own.name),
@@ -113,19 +103,27 @@ impl UciPlayer {
                 refused.get_or_insert_with(|| said.to_owned());
             }
         };
-        ready(&mut process, listen).map_err(|_| lost("has not become ready after its options were set".to_owned()))?;
-        refused.map_or(Ok(process), |said| Err(lost(format!("does not take its options, it says: {said}"))))
+        ready(&mut process, listen).map_err(|_| EngineFailure::NotReady)?;
+        refused.map_or(Ok(process), |said| Err(EngineFailure::Refuses(said)))
+    }
+
+    /// Starts the engine and tells it that a game begins.
+    fn start_game(&self) -> Result<Process, EngineFailure> {
+        let mut process = self.start()?;
+        process.write(b"ucinewgame\n");
+        ready(&mut process, |_| ()).map_err(|_| EngineFailure::EndedBeforeGame)?;
+        Ok(process)
     }
 }
 
 /// The option as the engine spells it.
-fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a Declared, String> {
+fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a Declared, EngineFailure> {
     let Some(own) = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option)) else {
-        let names: Vec<_> = declared.iter().map(|own| own.name.as_str()).collect();
-        return Err(format!("has no option {option:?}; it has {}", names.join(", ")));
+        let known = declared.iter().map(|own| own.name.clone()).collect();
+        return Err(EngineFailure::NoOption { option: option.to_owned(), known });
     };
     match own.kind.objection(value) {
-        Some(objection) => Err(format!("option {} cannot be {value:?}: {objection}", own.name)),
+        Some(objection) => Err(EngineFailure::Value { option: own.name.clone(), value: value.to_owned(), objection }),
         None => Ok(own),
     }
 }
@@ -160,10 +158,12 @@ impl Player for UciPlayer {
                 return Ok(());
             }
         }
-        let mut process = self.start()?;
-        process.write(b"ucinewgame\n");
-        ready(&mut process, |_| ())
-            .map_err(|_| PlayerLost(format!("{} has ended before its first game", self.spec.name)))?;
+        let EngineSpec { name, command, .. } = &*self.spec;
+        let process = self.start_game().map_err(|cause| PlayerLost::Engine {
+            name: name.clone(),
+            command: command.clone(),
+            cause,
+        })?;
         self.process = Some(process);
         Ok(())
     }

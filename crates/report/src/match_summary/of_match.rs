@@ -1,40 +1,42 @@
-//! A match that has ended, as the summary that is printed and written down.
+//! The summary of a match that has been played.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::plan::Plan;
-use crate::cli::standing::{fixed, games_line, llr_line, strength_lines};
-use drawish::arena::{Book, CLASS_PLY, End, Finished, Setup, Tally};
-use drawish::features::StructureClass;
-use drawish::provenance;
-use drawish::report::{Cause, MatchSummary, StructureResults};
-use drawish::stats::numbers::{percent, percents};
-use drawish::stats::{Decision, Proportion, Trinomial};
+use drawish_heads::features::StructureClass;
+use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, llr_line};
+use drawish_match::contest::Played;
+use drawish_stats::numbers::{percent, percents};
+use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
 
-/// All that is to be said of a match.
-pub(super) fn summary(ended: &Finished, plan: &Plan, book: &Book, setup: &Setup) -> MatchSummary {
-    let tally = &ended.tally;
-    MatchSummary {
-        names: plan.engines.each_ref().map(|engine| engine.name.clone()),
-        conditions: conditions(plan, book),
-        standing: standing(ended, plan),
-        verdict: [verdict(ended, plan), conversion(tally, plan)].concat(),
-        notes: notes(tally, plan),
-        games: tally.results().games(),
-        adjudicated: tally.adjudicated(),
-        causes: causes(&tally.drawn),
-        class_move: CLASS_PLY / 2,
-        structures: structures(tally),
-        provenance: provenance(setup, book, plan),
+use super::{Cause, MatchSummary, StructureResults};
+
+impl MatchSummary {
+    /// All that is to be said of a match; `made_by` is the build that has played it.
+    #[must_use]
+    pub fn of(played: &Played, made_by: String) -> MatchSummary {
+        let tally = played.tally();
+        MatchSummary {
+            names: played.engines.each_ref().map(|engine| engine.name.clone()),
+            conditions: conditions(played),
+            standing: score(played),
+            verdict: [verdict(played), conversion(played)].concat(),
+            notes: notes(played),
+            games: tally.results().games(),
+            adjudicated: tally.adjudicated(),
+            causes: causes(&tally.drawn),
+            class_move: CLASS_PLY / 2,
+            structures: structures(tally),
+            provenance: provenance(played, made_by),
+        }
     }
 }
 
 /// The lines of match runners.
-fn standing(ended: &Finished, plan: &Plan) -> String {
-    let tally = &ended.tally;
+fn score(played: &Played) -> String {
+    let tally = played.tally();
     let results = tally.results();
-    let mut text = strength_lines(&results) + &games_line(&results, Some(&tally.games));
+    let mut text = elo_lines(&results) + &games_line(&results, Some(&tally.games));
     let pairs = tally.pairs;
     let ratio = (tally.two_draws > 0).then(|| tally.win_loss as f64 / tally.two_draws as f64);
     let _ = writeln!(
@@ -47,37 +49,37 @@ fn standing(ended: &Finished, plan: &Plan) -> String {
         pairs.ww,
         ratio.map_or("-".to_owned(), fixed)
     );
-    if let (Some(sprt), Some(llr)) = (&plan.sprt, ended.llr) {
+    if let (Some(sprt), Some(llr)) = (&played.sprt, played.finished.llr) {
         text += &llr_line(sprt, llr);
     }
     text
 }
 
-fn verdict(ended: &Finished, plan: &Plan) -> Vec<String> {
-    let Some(sprt) = &plan.sprt else { return Vec::new() };
+fn verdict(played: &Played) -> Vec<String> {
+    let Some(sprt) = &played.sprt else { return Vec::new() };
     let [elo0, elo1] = sprt.bounds().map(fixed);
-    let mut sentences = vec![match ended.decision {
+    let mut sentences = vec![match played.finished.decision {
         Decision::H1 => format!("H1 is accepted: rather {elo1} than {elo0} {} Elo.", sprt.model().name()),
         Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
-    if let Ok(Some(estimate)) = sprt.estimate(&ended.tally.results_for(sprt.model())) {
-        let (elo, low, high) = (fixed(estimate.elo), fixed(estimate.low), fixed(estimate.high));
+    if let Some(SequentialEstimate { elo, low, high }) = played.estimate() {
+        let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
         sentences.push(format!("Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})"));
     }
     sentences
 }
 
 /// How often each side wins what is better, and does not lose what is worse.
-fn conversion(tally: &Tally, plan: &Plan) -> Vec<String> {
-    let Some(band) = &plan.band else { return Vec::new() };
+fn conversion(played: &Played) -> Vec<String> {
+    let Some(band) = &played.setup.band else { return Vec::new() };
     let share = |hits: u64, games: &Trinomial| {
         Proportion::of(hits, games.wins + games.draws + games.losses).map_or("nothing".to_owned(), |found| {
             format!("{} ({}) of {}", percent(found.share), percents(found.low, found.high), found.tries)
         })
     };
-    let [first, second] = &tally.conversions;
-    let [one, two] = plan.engines.each_ref().map(|engine| engine.name.as_str());
+    let [first, second] = &played.tally().conversions;
+    let [one, two] = played.engines.each_ref().map(|engine| engine.name.as_str());
     vec![
         format!(
             "Better by {} to {} centipawns: {one} won {}, {two} won {}.",
@@ -94,7 +96,8 @@ fn conversion(tally: &Tally, plan: &Plan) -> Vec<String> {
     ]
 }
 
-fn notes(tally: &Tally, plan: &Plan) -> Vec<String> {
+fn notes(played: &Played) -> Vec<String> {
+    let tally = played.tally();
     let mut sentences = Vec::new();
     if tally.identical > 0 {
         sentences.push(format!(
@@ -103,7 +106,7 @@ fn notes(tally: &Tally, plan: &Plan) -> Vec<String> {
             tally.pairs_played()
         ));
     }
-    for (side, engine) in plan.engines.iter().enumerate() {
+    for (side, engine) in played.engines.iter().enumerate() {
         if !tally.faults[side].is_empty() {
             let faults = tally.faults[side].iter().map(|(end, games)| format!("{games} {}", end.name()));
             let faults = faults.collect::<Vec<_>>().join(", ");
@@ -112,7 +115,7 @@ fn notes(tally: &Tally, plan: &Plan) -> Vec<String> {
         if tally.overran[side] > 0 {
             sentences.push(format!(
                 "{} went far beyond its limit in {} moves: it does not keep to {}.",
-                engine.name, tally.overran[side], plan.limits[side]
+                engine.name, tally.overran[side], played.setup.sides[side].limits
             ));
         }
     }
@@ -138,7 +141,7 @@ fn structures(tally: &Tally) -> Vec<StructureResults> {
 }
 
 /// Limits, threads, hash and book, as runners head their results.
-fn conditions(plan: &Plan, book: &Book) -> String {
+fn conditions(played: &Played) -> String {
     let both = |of: &dyn Fn(usize) -> Option<String>| match (of(0), of(1)) {
         (None, None) => None,
         (one, two) if one == two => one,
@@ -147,21 +150,22 @@ fn conditions(plan: &Plan, book: &Book) -> String {
         }
     };
     let option = |side: usize, name: &str, unit: &str| {
-        let own = plan.engines[side].options.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let own = played.engines[side].options().iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         own.map(|(_, value)| format!("{value}{unit}"))
     };
     let parts = [
-        both(&|side| Some(plan.limits[side].to_string())),
+        both(&|side| Some(played.setup.sides[side].limits.to_string())),
         both(&|side| option(side, "Threads", "t")),
         both(&|side| option(side, "Hash", "MB")),
-        Some(book.name.clone()),
-        book.castling.is_chess960().then(|| "Chess960".to_owned()),
+        Some(played.setup.book.clone()),
+        played.setup.chess960.then(|| "Chess960".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What it takes to play the match again.
-fn provenance(setup: &Setup, book: &Book, plan: &Plan) -> Vec<(String, String)> {
+fn provenance(played: &Played, made_by: String) -> Vec<(String, String)> {
+    let setup = &played.setup;
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
     for side in &setup.sides {
@@ -174,20 +178,16 @@ fn provenance(setup: &Setup, book: &Book, plan: &Plan) -> Vec<(String, String)> 
         "openings",
         format!(
             "{}: {} different{plies}, {} duplicates and {} unplayable ones left out, XXH3 {}",
-            setup.book,
-            setup.openings,
-            book.duplicates,
-            book.rejected.len(),
-            setup.book_digest
+            setup.book, setup.openings, played.duplicates, played.rejected, setup.book_digest
         ),
     );
     row("seed", setup.seed.to_string());
     row("variant", if setup.chess960 { "Chess960" } else { "standard chess" }.to_owned());
-    row("rules", setup.rules.clone());
-    if let Some(sprt) = &plan.sprt {
+    row("rules", setup.rules_text());
+    if let Some(sprt) = &played.sprt {
         let [elo0, elo1] = sprt.bounds().map(fixed);
         row("test", format!("{} SPRT, H0 {elo0}, H1 {elo1} Elo", sprt.model().name()));
     }
-    row("played by", provenance::made_by());
+    row("played by", made_by);
     rows
 }

@@ -1,8 +1,7 @@
-//! Two arms against the same opponents: what both have played from the same openings.
+//! Two matches against the same opponent, opening by opening.
 
 use thiserror::Error;
 
-use super::log::Setup;
 use super::logged::Logged;
 use drawish_stats::Both;
 
@@ -33,16 +32,18 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<Both>, NotComparable>
         second: second.setup.sides[0].name.clone(),
         what: what.to_owned(),
     };
-    /// What is told of a difference, and what must be the same.
-    type Part = (&'static str, fn(&Setup) -> String);
-    let parts: [Part; 5] = [
-        ("the opponent", |setup| format!("{:?}", setup.sides[1])),
-        ("the book", |setup| format!("{} {:?}", setup.book_digest, setup.plies)),
-        ("the openings that can be played", |setup| format!("{} {}", setup.openings, setup.chess960)),
-        ("the seed", |setup| setup.seed.to_string()),
-        ("the rules", |setup| setup.rules.clone()),
+    let (one, two) = (&first.setup, &second.setup);
+    let parts = [
+        ("the opponent", one.sides[1] == two.sides[1]),
+        ("the book", (&one.book_digest, one.plies) == (&two.book_digest, two.plies)),
+        (
+            "the openings that can be played",
+            (one.openings, one.chess960, &one.band) == (two.openings, two.chess960, &two.band),
+        ),
+        ("the seed", one.seed == two.seed),
+        ("the rules", (&one.rules, &one.syzygy) == (&two.rules, &two.syzygy)),
     ];
-    if let Some((what, _)) = parts.iter().find(|(_, part)| part(&first.setup) != part(&second.setup)) {
+    if let Some((what, _)) = parts.iter().find(|(_, is_same)| !is_same) {
         return Err(not_the_same(what));
     }
     let same = |number: usize| {

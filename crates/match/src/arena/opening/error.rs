@@ -1,0 +1,54 @@
+//! Why openings cannot be played.
+
+use std::io;
+
+use shakmaty::fen::ParseFenError;
+use thiserror::Error;
+
+use super::Rejected;
+
+/// What is wrong with an opening.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum OpeningError {
+    #[error("{fen:?} is no position: {cause}")]
+    Fen { fen: String, cause: ParseFenError },
+    #[error("{fen:?} is no legal position: {cause}")]
+    Position { fen: String, cause: String },
+    #[error("{0:?} has fewer than the four fields of a position")]
+    TooFewFields(String),
+    #[error("{0} is not legal in its position")]
+    IllegalMove(String),
+    #[error("{san}, move {number} of the game, cannot be played: {cause}")]
+    IllegalSan { san: String, number: usize, cause: shakmaty::san::SanError },
+    #[error("the game is over in this position")]
+    Over,
+    #[error("it is a game of {0}, which is neither standard chess nor Chess960")]
+    OtherVariant(String),
+    #[error("it is an opening of Chess960, and standard chess is to be played")]
+    Chess960,
+    #[error("its evaluation of {eval} is not within {low} to {high}")]
+    OutOfBand { eval: i32, low: i32, high: i32 },
+    #[error("it has no evaluation: expected the operation ce, as in ce 85;")]
+    NoEvaluation,
+    #[error("no position of this game has an evaluation within the band")]
+    NoneInBand,
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum BookError {
+    #[error("{book}: {cause}; check the name and the file")]
+    Unreadable { book: String, cause: io::Error },
+    #[error("{book}: no opening in this book can be played{}; expected lines of EPD or FEN, or games in PGN", remark(.first.as_ref()))]
+    Empty { book: String, first: Option<Rejected> },
+    #[error(
+        "only {found} openings of {plies} random half-moves were found, {wanted} are asked for; take more half-moves"
+    )]
+    TooFewRandom { found: u64, plies: u32, wanted: u64 },
+}
+
+fn remark(rejected: Option<&Rejected>) -> String {
+    rejected.map_or(String::new(), |first| format!(" (the first: {})", first.why))
+}

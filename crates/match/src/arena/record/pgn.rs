@@ -1,0 +1,164 @@
+//! A finished pair of games as PGN.
+
+use std::fmt::Write;
+
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Position};
+
+use super::{GameRecord, PairRecord, result, words};
+use crate::arena::limits::Limits;
+use crate::arena::rules::End;
+
+impl PairRecord {
+    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
+    #[must_use]
+    pub fn to_pgn(&self, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
+        [0, 1].map(|number| self.game_to_pgn(number, event, names, limits)).concat()
+    }
+
+    /// The first game (0) or the second (1), in which the sides have exchanged colours.
+    ///
+    /// # Panics
+    ///
+    /// If `number` is larger.
+    #[must_use]
+    pub fn game_to_pgn(&self, number: usize, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
+        let mut text = String::new();
+        let game = &self.games[number];
+        let [white, black] = [number, 1 - number];
+        let headers = [
+            ("Event", event.to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", "????.??.??".to_owned()),
+            ("Round", format!("{}.{}", self.pair, number + 1)),
+            ("White", names[white].to_owned()),
+            ("Black", names[black].to_owned()),
+            ("Result", result::text(game.result).to_owned()),
+            ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
+            ("Termination", game.termination().to_owned()),
+            ("WhiteTimeControl", limits[white].to_string()),
+            ("BlackTimeControl", limits[black].to_string()),
+        ];
+        for (name, value) in headers {
+            let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+        }
+        if self.chess960 {
+            text.push_str("[Variant \"Chess960\"]\n");
+        }
+        if let Some(fen) = &self.fen {
+            let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
+        }
+        text.push('\n');
+        self.movetext(game, &mut text);
+        text.push_str("\n\n");
+        text
+    }
+
+    fn movetext(&self, game: &GameRecord, text: &mut String) {
+        let mut position = self.start.clone();
+        let reason = game.reason();
+        let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
+        let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
+        let all: Vec<_> = book.chain(played).collect();
+        let last = all.len();
+        let mut line = String::new();
+        let mut put = |word: String| {
+            if !line.is_empty() && line.len() + 1 + word.len() > 80 {
+                line.push('\n');
+                text.push_str(&line);
+                line.clear();
+            } else if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+            line.len()
+        };
+        for (at, (played, mut comment)) in (1..).zip(all) {
+            let Some(legal) = played.parse::<UciMove>().ok().and_then(|played| played.to_move(&position).ok()) else {
+                break;
+            };
+            match position.turn() {
+                Color::White => drop(put(format!("{}.", position.fullmoves()))),
+                Color::Black if at == 1 => drop(put(format!("{}...", position.fullmoves()))),
+                Color::Black => {}
+            }
+            put(SanPlus::from_move_and_play_unchecked(&mut position, legal).to_string());
+            if at == last {
+                let comma = if comment.is_empty() { "" } else { ", " };
+                comment = format!("{comment}{comma}{reason}");
+            }
+            if !comment.is_empty() {
+                put(format!("{{{comment}}}"));
+            }
+        }
+        if last == 0 {
+            put(format!("{{{reason}}}"));
+        }
+        put(result::text(game.result).to_owned());
+        text.push_str(&line);
+    }
+}
+
+/// `score/depth/nodes/milliseconds` as a comment.
+fn comment(said: &str) -> String {
+    let mut parts = said.split('/');
+    let mut next = || parts.next().unwrap_or_default();
+    let [score, depth, nodes, milliseconds] = [next(), next(), next(), next()];
+    let mut text = score.to_owned();
+    if !score.is_empty() && !depth.is_empty() {
+        let _ = write!(text, "/{depth}");
+    }
+    if let Ok(milliseconds) = milliseconds.parse::<f64>() {
+        let blank = if text.is_empty() { "" } else { " " };
+        let _ = write!(text, "{blank}{:.3}s", milliseconds / 1000.0);
+    }
+    if !nodes.is_empty() {
+        let comma = if text.is_empty() { "" } else { ", " };
+        let _ = write!(text, "{comma}n={nodes}");
+    }
+    text
+}
+
+impl GameRecord {
+    /// The value of the tag.
+    fn termination(&self) -> &'static str {
+        match self.end {
+            End::Late => "time forfeit",
+            End::Illegal => "illegal move",
+            End::Crash | End::Stall => "abandoned",
+            end if end.is_adjudicated() => "adjudication",
+            _ => "normal",
+        }
+    }
+
+    /// The note between two texts, nothing without one. A brace would end the comment in which it stands.
+    fn remark(&self, before: &str, after: &str) -> String {
+        let note = self.note.as_deref().map(|note| note.replace(['{', '}'], "?"));
+        note.map_or(String::new(), |note| format!("{before}{note}{after}"))
+    }
+
+    /// The end in the words of match runners.
+    fn reason(&self) -> String {
+        let (winner, loser) = match self.winner() {
+            Some(Color::White) => ("White", "Black"),
+            _ => ("Black", "White"),
+        };
+        match self.end {
+            End::Mate => format!("{winner} mates"),
+            End::Stalemate => "Draw by stalemate".to_owned(),
+            End::Repetition => "Draw by 3-fold repetition".to_owned(),
+            End::Fifty => "Draw by fifty moves rule".to_owned(),
+            End::Material => "Draw by insufficient mating material".to_owned(),
+            End::Resignation => format!("{winner} wins by adjudication"),
+            End::DrawScore => "Draw by adjudication".to_owned(),
+            End::Tablebase if self.winner().is_none() => "Draw by adjudication: SyzygyTB".to_owned(),
+            End::Tablebase => format!("{winner} wins by adjudication: SyzygyTB"),
+            End::MaxMoves => "Draw by adjudication: maximum number of moves".to_owned(),
+            End::Crash => format!("{loser} disconnects"),
+            End::Stall => format!("{loser}'s connection stalls"),
+            End::Illegal => format!("{loser} makes an illegal move{}", self.remark(": ", "")),
+            End::Late => format!("{loser} loses on time{}", self.remark(" (", " overrun)")),
+        }
+    }
+}

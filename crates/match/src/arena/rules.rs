@@ -1,0 +1,178 @@
+//! What ends games: the rules of chess, those of the match, and faults.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// When a game is ended before its rules end it. Nothing but the rules of chess by default: a draw that is given because both
+/// sides see none is circular where the evaluation of draws is what a match is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Rules {
+    /// A side that finds itself lost for some moves loses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<Resign>,
+    /// A game in which both sides find nothing for some moves is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    /// So many moves of each side after the opening make a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<u32>,
+    /// What a player may be late without losing, for the sake of a busy machine. In logs, whole milliseconds.
+    #[serde(rename = "time_margin_ms", with = "milliseconds")]
+    pub time_margin: Duration,
+}
+
+/// A time as whole milliseconds.
+mod milliseconds {
+    use super::Duration;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        (time.as_millis() as u64).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_millis)
+    }
+}
+
+/// What the rules are, for the log.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("rules of chess")?;
+        if let Some(Resign { moves, score }) = self.resign {
+            write!(f, "; lost after {moves} moves with -{score} or worse")?;
+        }
+        if let Some(DrawRule { from_move, moves, score }) = self.draw {
+            write!(f, "; drawn after move {from_move} and {moves} moves within {score}")?;
+        }
+        if let Some(moves) = self.max_moves {
+            write!(f, "; drawn after {moves} moves")?;
+        }
+        write!(f, "; time margin {} ms", self.time_margin.as_millis())
+    }
+}
+
+/// Losing by one's own evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Resign {
+    /// Moves of the side in a row with such a score.
+    pub moves: u32,
+    /// Centipawns, above 0: the score is minus this or worse.
+    pub score: i32,
+}
+
+/// Drawing by both evaluations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DrawRule {
+    /// Not before so many moves of the game, those before the opening's position included.
+    pub from_move: u32,
+    /// Moves of both sides in a row with such scores, and without a capture or a pawn's move.
+    pub moves: u32,
+    /// Centipawns either way.
+    pub score: i32,
+}
+
+/// Why a game was over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(into = "&str", try_from = "String")]
+pub enum End {
+    /// Checkmate.
+    Mate,
+    /// No legal move and no check.
+    Stalemate,
+    /// The position has stood three times.
+    Repetition,
+    /// A hundred half-moves without a capture or a pawn's move.
+    Fifty,
+    /// Neither side can mate by any play.
+    Material,
+    /// By [`Resign`].
+    Resignation,
+    /// By [`DrawRule`].
+    DrawScore,
+    /// By [`Rules::max_moves`].
+    MaxMoves,
+    /// By [`Tablebases`], won or drawn.
+    Tablebase,
+    /// The player's process has ended.
+    Crash,
+    /// The player has not answered.
+    Stall,
+    /// The player has made an illegal move.
+    Illegal,
+    /// The player has answered too late.
+    Late,
+}
+
+impl End {
+    /// All, in the order in which they are reported.
+    pub const ALL: [End; 13] = [
+        End::Mate,
+        End::Resignation,
+        End::Repetition,
+        End::Fifty,
+        End::Stalemate,
+        End::Material,
+        End::DrawScore,
+        End::MaxMoves,
+        End::Tablebase,
+        End::Crash,
+        End::Stall,
+        End::Illegal,
+        End::Late,
+    ];
+
+    /// The name in logs.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Mate => "mate",
+            End::Stalemate => "stalemate",
+            End::Repetition => "repetition",
+            End::Fifty => "fifty",
+            End::Material => "material",
+            End::Resignation => "resignation",
+            End::DrawScore => "draw-score",
+            End::MaxMoves => "max-moves",
+            End::Tablebase => "tablebase",
+            End::Crash => "crash",
+            End::Stall => "stall",
+            End::Illegal => "illegal",
+            End::Late => "late",
+        }
+    }
+
+    /// Whether a rule of the match ended the game and not the rules of chess.
+    #[must_use]
+    pub const fn is_adjudicated(self) -> bool {
+        matches!(self, End::Resignation | End::DrawScore | End::MaxMoves | End::Tablebase)
+    }
+
+    /// Whether a player has failed.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        matches!(self, End::Crash | End::Stall | End::Illegal | End::Late)
+    }
+}
+
+/// A word that no [`End`] has as its name.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0:?} is no end of a game")]
+pub struct UnknownEnd(String);
+
+impl TryFrom<String> for End {
+    type Error = UnknownEnd;
+
+    fn try_from(name: String) -> Result<End, UnknownEnd> {
+        End::ALL.into_iter().find(|end| end.name() == name).ok_or(UnknownEnd(name))
+    }
+}
+
+impl From<End> for &'static str {
+    fn from(end: End) -> &'static str {
+        end.name()
+    }
+}

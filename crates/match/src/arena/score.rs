@@ -1,0 +1,102 @@
+//! The figures of a match: as numbers, and as the lines that match runners print.
+
+use serde::Serialize;
+
+use drawish_stats::{Pentanomial, Results, Sprt, Strength, Trinomial, numbers};
+
+/// What the results of a match say of the first side. Elo has 95 % errors; a figure that no game defines is `None`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[expect(missing_docs, reason = "the names are those of the statistics, see `drawish_stats::Strength`")]
+pub struct MatchScore {
+    pub games: u64,
+    pub score: f64,
+    pub elo: f64,
+    pub elo_error: f64,
+    pub elo_low: f64,
+    pub elo_high: f64,
+    pub nelo: f64,
+    pub nelo_error: f64,
+    pub los: f64,
+    /// Of drawn games where games are counted, of pairs with one point where pairs are.
+    pub draw_ratio: Option<f64>,
+    /// Pairs won by pairs lost.
+    pub pairs_ratio: Option<f64>,
+}
+
+impl MatchScore {
+    /// The figures of some results.
+    #[must_use]
+    pub fn of(results: &Results) -> MatchScore {
+        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, .. } = Strength::of(results);
+        let (level, all, pairs_ratio) = match results {
+            Results::Pairs(pairs) => (pairs.wl_dd, results.games() / 2, pairs_ratio(pairs)),
+            Results::Games(games) => (games.draws, results.games(), None),
+        };
+        let draw_ratio = (all > 0).then(|| level as f64 / all as f64);
+        let games = results.games();
+        MatchScore { games, score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, draw_ratio, pairs_ratio }
+    }
+}
+
+fn pairs_ratio(pairs: &Pentanomial) -> Option<f64> {
+    let (won, lost) = (pairs.wd + pairs.ww, pairs.ld + pairs.ll);
+    (lost > 0).then(|| won as f64 / lost as f64)
+}
+
+/// A number with two decimals, as match runners write them.
+#[must_use]
+pub fn fixed(value: f64) -> String {
+    numbers::fixed(value, 2)
+}
+
+/// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`, two lines.
+#[must_use]
+pub fn elo_lines(results: &Results) -> String {
+    let score = MatchScore::of(results);
+    let mut text = format!(
+        "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {} %, DrawRatio: {}",
+        fixed(score.elo),
+        fixed(score.elo_error),
+        fixed(score.nelo),
+        fixed(score.nelo_error),
+        fixed(100.0 * score.los),
+        score.draw_ratio.map_or("-".to_owned(), |ratio| fixed(100.0 * ratio) + " %"),
+    );
+    if matches!(results, Results::Pairs(_)) {
+        text += &format!(", PairsRatio: {}", score.pairs_ratio.map_or("-".to_owned(), fixed));
+    }
+    text + "\n"
+}
+
+/// `Games: ... Points: ...`, with wins, losses and draws where they are known.
+#[must_use]
+pub fn games_line(results: &Results, games: Option<&Trinomial>) -> String {
+    let of_games = match (results, games) {
+        (Results::Games(games), _) | (_, Some(games)) => {
+            format!(", Wins: {}, Losses: {}, Draws: {}", games.wins, games.losses, games.draws)
+        }
+        _ => String::new(),
+    };
+    let counted = results.counts();
+    let points: f64 = counted.iter().zip(0..).map(|(&count, score)| count as f64 * f64::from(score)).sum::<f64>() / 2.0;
+    let games = results.games();
+    let share = if games == 0 { 0.5 } else { points / games as f64 };
+    format!("Games: {games}{of_games}, Points: {points:.1} ({} %)\n", fixed(100.0 * share))
+}
+
+/// `LLR: ...` with the share of the way to the bound, the bounds of the ratio and those of the test.
+#[must_use]
+pub fn llr_line(sprt: &Sprt, llr: f64) -> String {
+    // Adding zero turns minus zero into zero.
+    let way = if llr >= 0.0 { llr / sprt.upper() } else { -llr / sprt.lower() };
+    let [elo0, elo1] = sprt.bounds();
+    format!(
+        "LLR: {} ({:.1}%) ({}, {}) [{}, {}]\n",
+        fixed(llr),
+        100.0 * way + 0.0,
+        fixed(sprt.lower()),
+        fixed(sprt.upper()),
+        fixed(elo0),
+        fixed(elo1)
+    )
+}

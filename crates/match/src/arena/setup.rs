@@ -1,0 +1,268 @@
+//! What a match is: the first line of its log.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::limits::Limits;
+use super::rules::{DrawRule, Resign, Rules};
+use super::tablebase::SyzygyTables;
+
+/// What a match is: two runs with the same setup continue each other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Setup {
+    /// Names, commands, options and limits of both sides.
+    pub sides: [Side; 2],
+    /// File name of the book.
+    pub book: String,
+    /// XXH3-128 of the book, in hexadecimal.
+    pub book_digest: String,
+    /// Openings that can be played.
+    pub openings: u64,
+    /// Moves taken from each game of a PGN book.
+    pub plies: Option<usize>,
+    /// Of the order of the openings.
+    pub seed: u64,
+    /// Whether Chess960 is played; not written for standard chess.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chess960: bool,
+    /// What ends games early.
+    pub rules: Rules,
+    /// Endgame tables that end games whose result they know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<SyzygyTables>,
+    /// The openings in which one side is better by so many centipawns, if only these are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<RangeInclusive<i32>>,
+}
+
+/// One side of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Side {
+    /// Its name.
+    pub name: String,
+    /// What plays: a command with its arguments.
+    pub player: String,
+    /// XXH3-128 of the program, in hexadecimal, where it is a file that can be read: another build is another match.
+    pub build: Option<String>,
+    /// Options that are set.
+    pub options: Vec<(String, String)>,
+    /// What limits its thinking.
+    pub limits: Limits,
+}
+
+/// The format of logs that this program writes.
+pub const FORMAT: u32 = 2;
+/// An older format, which is read and resumed.
+pub const OLD_FORMAT: u32 = 1;
+
+/// Why a value is not the first line of a log.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(super) enum SetupError {
+    #[error("it does not say what is played")]
+    Foreign,
+    #[error("it is of format {0}")]
+    Format(String),
+    #[error("{0}")]
+    Content(String),
+}
+
+/// The first field in which two setups differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Its name, within the setup: `seed`, `sides.1.limits`.
+    pub field: String,
+    /// What it is in the first, as JSON.
+    pub before: String,
+    /// What it is in the second.
+    pub now: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} was {}, now it is {}", self.field, self.before, self.now)
+    }
+}
+
+/// The first line of a log.
+#[derive(Serialize)]
+struct Header<'a> {
+    format: u32,
+    #[serde(flatten)]
+    setup: &'a Setup,
+}
+
+impl Setup {
+    /// As the first line of a log has it, without the end of the line.
+    #[must_use]
+    pub fn header(&self) -> String {
+        serde_json::to_string(&Header { format: FORMAT, setup: self }).expect("numbers and texts are always JSON")
+    }
+
+    /// Reads the first line of a log of any format that is known.
+    pub(super) fn from_header(mut header: Value) -> Result<Setup, SetupError> {
+        let has_sides = header.get("sides").is_some();
+        let Some(format) = header.as_object_mut().and_then(|fields| fields.remove("format")) else {
+            return Err(SetupError::Foreign);
+        };
+        match format.as_u64() {
+            Some(format) if format == u64::from(FORMAT) => {}
+            Some(format) if format == u64::from(OLD_FORMAT) => rules_from_text(&mut header)?,
+            _ if has_sides => return Err(SetupError::Format(format.to_string())),
+            _ => return Err(SetupError::Foreign),
+        }
+        serde_json::from_value(header).map_err(|error| SetupError::Content(error.to_string()))
+    }
+
+    /// The first field that is another in another setup; `None` if both are the same match.
+    #[must_use]
+    pub fn difference(&self, now: &Setup) -> Option<Difference> {
+        let value = |setup: &Setup| serde_json::to_value(setup).unwrap_or_default();
+        if self == now { None } else { difference("", &value(self), &value(now)) }
+    }
+
+    /// What ends games early and which openings are played, in words.
+    #[must_use]
+    pub fn rules_text(&self) -> String {
+        let mut text = self.rules.to_string();
+        if let Some(tables) = &self.syzygy {
+            text += &format!("; {tables}");
+        }
+        if let Some(band) = &self.band {
+            text += &format!("; positions better by {} to {}", band.start(), band.end());
+        }
+        text
+    }
+}
+
+fn difference(name: &str, before: &Value, now: &Value) -> Option<Difference> {
+    let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
+    match (before, now) {
+        (Value::Object(old), Value::Object(new)) => {
+            let gone = old.keys().filter(|key| !new.contains_key(*key));
+            let value = |of: &serde_json::Map<String, Value>, key: &str| of.get(key).cloned().unwrap_or(Value::Null);
+            new.keys().chain(gone).find_map(|key| difference(&inner(key), &value(old, key), &value(new, key)))
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
+            .zip(old.iter().zip(new))
+            .find_map(|(at, (old, new)): (u32, _)| difference(&inner(&at.to_string()), old, new)),
+        _ if before == now => None,
+        _ => Some(Difference { field: name.to_owned(), before: before.to_string(), now: now.to_string() }),
+    }
+}
+
+/// Makes fields of the text that format 1 has for the rules: what [`Setup::rules_text`] writes.
+fn rules_from_text(header: &mut Value) -> Result<(), SetupError> {
+    let text = header["rules"].as_str().unwrap_or_default().to_owned();
+    let unknown = |part: &str| SetupError::Content(format!("the rules {part:?} are not known"));
+    let mut rules = Rules::default();
+    for part in text.split("; ") {
+        if part == "rules of chess" {
+        } else if let Some([moves, score]) = numbers(part, ["lost after ", " moves with -", " or worse"]) {
+            rules.resign = Some(Resign { moves, score: score as i32 });
+        } else if let Some([from_move, moves, score]) =
+            numbers(part, ["drawn after move ", " and ", " moves within ", ""])
+        {
+            rules.draw = Some(DrawRule { from_move, moves, score: score as i32 });
+        } else if let Some([moves]) = numbers(part, ["drawn after ", " moves"]) {
+            rules.max_moves = Some(moves);
+        } else if let Some([milliseconds]) = numbers(part, ["time margin ", " ms"]) {
+            rules.time_margin = std::time::Duration::from_millis(u64::from(milliseconds));
+        } else if let Some([men, wdl, dtz]) = numbers(part, ["Syzygy tables of up to ", " men (", " rtbw, ", " rtbz)"])
+        {
+            header["syzygy"] = serde_json::json!({ "men": men, "wdl": wdl, "dtz": dtz });
+        } else if let Some([low, high]) = numbers(part, ["positions better by ", " to ", ""]) {
+            header["band"] = serde_json::json!({ "start": low, "end": high });
+        } else {
+            return Err(unknown(part));
+        }
+    }
+    header["rules"] = serde_json::to_value(rules).map_err(|_| unknown(&text))?;
+    Ok(())
+}
+
+/// The numbers between some words.
+fn numbers<const WORDS: usize, const NUMBERS: usize>(text: &str, words: [&str; WORDS]) -> Option<[u32; NUMBERS]> {
+    let mut rest = text.strip_prefix(words[0])?;
+    let mut found = [0; NUMBERS];
+    for (number, word) in found.iter_mut().zip(&words[1..]) {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        *number = rest[..digits].parse().ok()?;
+        rest = rest[digits..].strip_prefix(word)?;
+    }
+    rest.is_empty().then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(rules: Rules, syzygy: Option<SyzygyTables>, band: Option<RangeInclusive<i32>>) -> Setup {
+        let side = |name: &str| Side {
+            name: name.to_owned(),
+            player: "x".to_owned(),
+            build: None,
+            options: vec![("Hash".to_owned(), "4".to_owned())],
+            limits: Limits::nodes(10),
+        };
+        Setup {
+            sides: [side("a"), side("b")],
+            book: "book".to_owned(),
+            book_digest: "00".to_owned(),
+            openings: 3,
+            plies: None,
+            seed: 1,
+            chess960: false,
+            rules,
+            syzygy,
+            band,
+        }
+    }
+
+    fn all() -> Setup {
+        let rules = Rules {
+            resign: Some(Resign { moves: 3, score: 600 }),
+            draw: Some(DrawRule { from_move: 34, moves: 8, score: 20 }),
+            max_moves: Some(200),
+            time_margin: std::time::Duration::from_millis(20),
+        };
+        setup(rules, Some(SyzygyTables { men: 5, wdl: 145, dtz: 140 }), Some(60..=250))
+    }
+
+    #[test]
+    fn both_formats_say_the_same() {
+        for setup in [all(), setup(Rules::default(), None, None)] {
+            let now: Value = serde_json::from_str(&setup.header()).expect("JSON");
+            let mut old = now.clone();
+            old["format"] = OLD_FORMAT.into();
+            old["rules"] = setup.rules_text().into();
+            for gone in ["syzygy", "band"] {
+                old.as_object_mut().expect("an object").remove(gone);
+            }
+            assert_eq!(Setup::from_header(now).expect("a setup"), setup);
+            assert_eq!(Setup::from_header(old.clone()).expect("a setup"), setup);
+            old["rules"] = "rules of draughts".into();
+            assert!(matches!(Setup::from_header(old), Err(SetupError::Content(what)) if what.contains("draughts")));
+        }
+    }
+
+    #[test]
+    fn differences_are_found_field_by_field() {
+        let said = |other: &Setup| all().difference(other).expect("a difference").to_string();
+        assert_eq!(all().difference(&all()), None);
+        let mut other = all();
+        other.rules.resign = Some(Resign { moves: 4, score: 600 });
+        assert_eq!(said(&other), "rules.resign.moves was 3, now it is 4");
+        assert_eq!(
+            said(&Setup { syzygy: None, ..all() }),
+            "syzygy was {\"men\":5,\"wdl\":145,\"dtz\":140}, now it is null"
+        );
+        assert_eq!(said(&Setup { band: Some(60..=200), ..all() }), "band.end was 250, now it is 200");
+        let mut other = all();
+        other.sides[1].limits = Limits::nodes(20);
+        assert_eq!(said(&other), "sides.2.limits was \"10 nodes\", now it is \"20 nodes\"");
+    }
+}

@@ -1,0 +1,297 @@
+//! Contests: matches with a verdict, gauntlets and self-play, from their openings to their log and their games.
+//!
+//! A [`Contest`] is a match between two [`Engine`]s. It reads the openings, opens log and PGN, goes on where an earlier run was
+//! interrupted, plays, and says what came of it: [`Played`]. Every finished pair is reported to whoever watches, see [`Event`].
+
+mod arm;
+mod engine;
+mod error;
+mod games_file;
+mod gauntlet;
+mod played;
+mod players;
+mod selfplay;
+mod terms;
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use drawish_stats::Sprt;
+use serde_json::Value;
+
+pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_heads};
+pub use self::engine::{Engine, Plays, Program};
+pub use self::error::ContestError;
+use self::games_file::GamesFile;
+pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
+pub use self::played::Played;
+pub(crate) use self::players::{Making, Players, refuse_equal};
+pub use self::selfplay::{SelfPlay, SelfPlayed};
+pub(crate) use self::terms::{Ground, new_seed};
+pub use self::terms::{Openings, Terms};
+use crate::arena::{Book, Limits, Match, MatchError, MatchLog, PairRecord, Rules, Setup, Syzygy, Tally};
+
+/// A match between two engines: every opening with both colours, judged by pairs.
+#[derive(Clone, Debug)]
+#[must_use = "a contest is played by `run`"]
+#[non_exhaustive]
+pub struct Contest {
+    /// The engines; Elo is reported for the first.
+    pub engines: [Engine; 2],
+    /// How games are played.
+    pub terms: Terms,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// Where every finished pair is written down, so that the match can be resumed.
+    pub log: Option<PathBuf>,
+    /// Whether the log may hold finished pairs of this match, which are not played again.
+    pub resume: bool,
+    /// Where the games are written as PGN.
+    pub pgn: Option<PathBuf>,
+    /// Whether arms may play each other that search alike, as a control or for the games.
+    pub allow_equal: bool,
+}
+
+/// What is said while a contest goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The openings have been read; some of them may have been left out.
+    Openings(&'a Book),
+    /// Endgame tables have been opened; some of them may be missing.
+    Tables(&'a Syzygy),
+    /// Both sides are the same program with the same options and limits.
+    SameProgram,
+    /// All is open, and the games begin.
+    Begins {
+        /// What is played.
+        setup: &'a Setup,
+        /// The openings, in their order.
+        book: &'a Book,
+        /// Pairs at most.
+        pairs: u64,
+        /// Games at a time.
+        workers: NonZeroUsize,
+        /// Pairs of the log, which are not played again.
+        finished: &'a [PairRecord],
+    },
+    /// A pair is finished, and written down.
+    Pair {
+        /// The pair.
+        record: &'a PairRecord,
+        /// The score after it.
+        tally: &'a Tally,
+        /// The log-likelihood ratio of the test.
+        llr: Option<f64>,
+    },
+}
+
+/// Watches a contest; a break ends it after the pair that has just been written down.
+pub(crate) type Observer<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
+
+impl Contest {
+    /// A match of these engines from these openings: one pair for each opening, by the rules of chess, as many games at a time as
+    /// there are cores, and nothing written down.
+    pub fn new(first: impl Into<Engine>, second: impl Into<Engine>, openings: impl Into<Openings>) -> Contest {
+        Contest::with_terms([first.into(), second.into()], Terms::new(openings))
+    }
+
+    /// A match of these engines on such terms, with nothing written down.
+    pub fn with_terms(engines: [Engine; 2], terms: Terms) -> Contest {
+        Contest { engines, terms, sprt: None, log: None, resume: false, pgn: None, allow_equal: false }
+    }
+
+    /// Nodes for each move, of engines without limits of their own.
+    pub fn nodes(self, nodes: u64) -> Contest {
+        self.limits(Limits::nodes(nodes))
+    }
+
+    /// Limits of engines without limits of their own.
+    pub fn limits(mut self, limits: Limits) -> Contest {
+        self.terms.limits = limits;
+        self
+    }
+
+    /// Rules that end games early.
+    pub fn rules(mut self, rules: Rules) -> Contest {
+        self.terms.rules = rules;
+        self
+    }
+
+    /// Pairs to play at most.
+    pub fn pairs(mut self, pairs: u64) -> Contest {
+        self.terms.pairs = Some(pairs);
+        self
+    }
+
+    /// Seed for the order of the openings.
+    pub fn seed(mut self, seed: u64) -> Contest {
+        self.terms.seed = Some(seed);
+        self
+    }
+
+    /// Games at a time.
+    pub fn workers(mut self, workers: NonZeroUsize) -> Contest {
+        self.terms.workers = Some(workers);
+        self
+    }
+
+    /// Ends the match when this test is decided.
+    pub fn sprt(self, sprt: Sprt) -> Contest {
+        Contest { sprt: Some(sprt), ..self }
+    }
+
+    /// Writes every finished pair down; see also [`resume`](Self::resume).
+    pub fn log(self, path: impl Into<PathBuf>) -> Contest {
+        Contest { log: Some(path.into()), ..self }
+    }
+
+    /// Plays only what is missing in the log.
+    pub fn resume(self) -> Contest {
+        Contest { resume: true, ..self }
+    }
+
+    /// Writes the games as PGN.
+    pub fn pgn(self, path: impl Into<PathBuf>) -> Contest {
+        Contest { pgn: Some(path.into()), ..self }
+    }
+
+    /// Plays even if both arms search alike.
+    pub fn allow_equal(self) -> Contest {
+        Contest { allow_equal: true, ..self }
+    }
+
+    /// Plays the match, or what is missing of it.
+    ///
+    /// Nothing is written before both engines have started. Each finished pair is written down before `observe` sees it.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot begin as it is described, if an engine fails too often, or if nothing more can be written; what was
+    /// played before is in the log.
+    pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()>) -> Result<Played, ContestError> {
+        let limits = self.check()?;
+        let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
+        let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        let book = self.terms.book(seed, self.terms.pairs)?;
+        let _ = observe(Event::Openings(&book));
+        self.terms.pairs_from(&book)?;
+        let players = Making::new(self.terms.patience, book.castling)?.both(&self.engines)?;
+        let syzygy = self.terms.syzygy()?;
+        if let Some(syzygy) = &syzygy {
+            let _ = observe(Event::Tables(syzygy));
+        }
+        self.play(&Ground { book, seed, syzygy }, &players, limits, &mut observe)
+    }
+
+    /// The limits of both sides, if the match can be played.
+    ///
+    /// # Errors
+    ///
+    /// If nothing limits an engine, or both have one name.
+    pub fn check(&self) -> Result<[Limits; 2], ContestError> {
+        let [one, two] = &self.engines;
+        if one.name == two.name {
+            return Err(ContestError::SameName(one.name.clone()));
+        }
+        Ok([self.terms.limits_of(one)?, self.terms.limits_of(two)?])
+    }
+
+    /// The match on a ground that is ready.
+    pub(crate) fn play(
+        &self,
+        ground: &Ground,
+        players: &[Players; 2],
+        limits: [Limits; 2],
+        observe: &mut Observer<'_>,
+    ) -> Result<Played, ContestError> {
+        let book = &ground.book;
+        let pairs = self.terms.pairs_from(book)?;
+        let setup = ground.setup(players, limits, &self.terms);
+        let [one, two] = &setup.sides;
+        if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits)
+        {
+            let _ = observe(Event::SameProgram);
+        }
+        if !self.allow_equal {
+            refuse_equal(players, limits)?;
+        }
+        let player = |side: usize| players[side].player();
+        // An engine that does not start is reported before anything is written.
+        for side in [0, 1] {
+            player(side)?.new_game()?;
+        }
+        let names = [players[0].name(), players[1].name()];
+        let event = format!("drawish match, {}, seed {}", book.name, ground.seed);
+        let to_pgn = |record: &PairRecord| record.to_pgn(&event, names, [&limits[0], &limits[1]]);
+        let mut games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, &event)).transpose()?;
+        let (mut log, finished) = match &self.log {
+            Some(path) if self.resume => {
+                let (log, finished) = MatchLog::resume(path, &setup)?;
+                (Some(log), finished)
+            }
+            Some(path) => (Some(MatchLog::create(path, &setup)?), Vec::new()),
+            None => (None, Vec::new()),
+        };
+        if let Some(games) = &mut games {
+            games.begin(finished.iter().map(to_pgn))?;
+        }
+        let workers = self.terms.workers();
+        let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
+        let pairs = if observe(begins).is_break() { finished.len() as u64 } else { pairs };
+        let game = Match {
+            openings: &book.openings,
+            pairs,
+            limits,
+            rules: self.terms.rules,
+            tablebases: ground.tablebases(),
+            sprt: self.sprt,
+            concurrency: workers,
+            fault_limit: self.terms.fault_limit,
+        };
+        let ended = game.run(&player, &finished, &mut |record, tally, llr| {
+            // The PGN can be made again from the log, so the log comes last.
+            if let Some(games) = &mut games {
+                games.append(&to_pgn(record))?;
+            }
+            if let Some(log) = &mut log {
+                log.append(record)?;
+            }
+            Ok(observe(Event::Pair { record, tally, llr }))
+        });
+        let finished = ended.map_err(|error| match error {
+            MatchError::Receiver(error) => error,
+            MatchError::Player(lost) => ContestError::Player(lost),
+            MatchError::Sprt(error) => ContestError::Sprt(error),
+            MatchError::Faults { side, faults } => ContestError::Faults { name: names[side].to_owned(), faults },
+        })?;
+        let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
+        Ok(Played { engines: self.engines.clone(), setup, duplicates, rejected, sprt: self.sprt, finished })
+    }
+}
+
+impl Ground {
+    /// What a match on this ground is.
+    pub(crate) fn setup(&self, players: &[Players; 2], limits: [Limits; 2], terms: &Terms) -> Setup {
+        let book = &self.book;
+        Setup {
+            sides: [players[0].side(limits[0]), players[1].side(limits[1])],
+            book: book.name.clone(),
+            book_digest: format!("{:032x}", book.digest),
+            openings: book.openings.len() as u64,
+            plies: book.rule.plies,
+            seed: self.seed,
+            chess960: book.castling.is_chess960(),
+            rules: terms.rules,
+            syzygy: self.syzygy.as_ref().map(Syzygy::tables),
+            band: book.rule.band.clone(),
+        }
+    }
+}
+
+/// The seed of a match that has been logged, if it can be read.
+pub(crate) fn seed_of(log: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(log).ok()?;
+    serde_json::from_str::<Value>(text.lines().next()?).ok()?["seed"].as_u64()
+}

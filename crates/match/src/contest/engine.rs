@@ -1,0 +1,99 @@
+//! Engines: a program that speaks UCI, or an arm of this program's engine.
+
+use std::path::PathBuf;
+
+use super::arm::ArmSettings;
+use crate::arena::Limits;
+
+/// An engine of a match.
+///
+/// ```
+/// use drawish_match::arena::Limits;
+/// use drawish_match::contest::Engine;
+///
+/// let old = Engine::program("./engine-1.0").named("old").option("Hash", "16");
+/// let fast = Engine::program("./engine-1.0").named("fast").limits(Limits::nodes(1000));
+/// assert_eq!((old.name.as_str(), fast.limits.nodes), ("old", Some(1000)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Engine {
+    /// What it is called in logs, games and results.
+    pub name: String,
+    /// What plays.
+    pub plays: Plays,
+    /// What limits its thinking; those of the match where nothing is said.
+    pub limits: Limits,
+}
+
+/// What plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Plays {
+    /// A program in a process of its own.
+    Program(Program),
+    /// The engine of this program, within this process.
+    Arm(ArmSettings),
+}
+
+/// A program that speaks UCI.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Program {
+    /// The program.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; where this program does if `None`.
+    pub dir: Option<PathBuf>,
+    /// UCI options with their values.
+    pub options: Vec<(String, String)>,
+}
+
+impl Engine {
+    /// A program, called by the name of its file.
+    #[must_use]
+    pub fn program(command: impl Into<PathBuf>) -> Engine {
+        Engine::from(Program { command: command.into(), ..Program::default() })
+    }
+
+    /// The same engine by another name.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Engine {
+        Engine { name: name.into(), ..self }
+    }
+
+    /// The same engine with limits of its own.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Engine {
+        Engine { limits, ..self }
+    }
+
+    /// The same engine with a UCI option set. An arm has none, and stays as it is.
+    #[must_use]
+    pub fn option(mut self, name: &str, value: &str) -> Engine {
+        if let Plays::Program(program) = &mut self.plays {
+            program.options.push((name.to_owned(), value.to_owned()));
+        }
+        self
+    }
+
+    /// The UCI options of a program; an arm has none.
+    #[must_use]
+    pub fn options(&self) -> &[(String, String)] {
+        match &self.plays {
+            Plays::Program(program) => &program.options,
+            Plays::Arm(_) => &[],
+        }
+    }
+}
+
+impl From<Program> for Engine {
+    fn from(program: Program) -> Engine {
+        let name = program.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Engine { name, plays: Plays::Program(program), limits: Limits::default() }
+    }
+}
+
+impl From<ArmSettings> for Engine {
+    fn from(arm: ArmSettings) -> Engine {
+        Engine { name: arm.arm.name().to_owned(), plays: Plays::Arm(arm), limits: Limits::default() }
+    }
+}

@@ -1,0 +1,68 @@
+//! Why a contest is not played, or not to its end.
+
+use std::io;
+use std::path::PathBuf;
+
+use drawish_stats::SprtError;
+use thiserror::Error;
+
+use super::arm::ArmError;
+use crate::arena::{BookError, LogError, NotComparable, PlayerLost, TablebaseError};
+
+/// Why a match, a gauntlet or self-play is not played, or not to its end. What was played before stands in the log.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum ContestError {
+    #[error("nothing limits the thinking of {0}: expected nodes, a depth or a time for each move, or a time control")]
+    NoLimits(String),
+    #[error("two engines are called {0}: give each a name of its own")]
+    SameName(String),
+    #[error(transparent)]
+    Book(#[from] BookError),
+    #[error("random openings are made in the number that is played: say how many")]
+    NoNumber,
+    #[error("random openings have from 1 to {most} half-moves, found {found}")]
+    RandomPlies { found: u32, most: u32 },
+    #[error(
+        "{pairs} pairs are asked for, but {book} has {openings} different openings: the same games would count again; take a \
+         larger book, or fewer pairs"
+    )]
+    FewOpenings { pairs: u64, book: String, openings: u64 },
+    #[error(
+        "{games} games are asked for, but {book} has {openings} different openings; take a larger book, or fewer games"
+    )]
+    FewGames { games: u64, book: String, openings: u64 },
+    #[error("{name}: {cause}")]
+    Arm { name: String, cause: Box<ArmError> },
+    #[error("no thread for the watchdog: {0}")]
+    Watchdog(io::Error),
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
+    #[error(
+        "{one} and {two} search alike in every position of the bench, so a match would measure nothing; take another arm, \
+         table or heads"
+    )]
+    Equal { one: String, two: String },
+    #[error(transparent)]
+    Player(#[from] PlayerLost),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("{} cannot be written: {cause}; choose another place, with room on the disk", path.display())]
+    Write { path: PathBuf, cause: io::Error },
+    #[error("{} cannot be read: {cause}", path.display())]
+    Read { path: PathBuf, cause: io::Error },
+    #[error("{} holds other games already; choose another file for the games", path.display())]
+    OtherGames { path: PathBuf },
+    #[error("{name}: lost {faults} games by crashing or stalling; mend it and play again")]
+    Faults { name: String, faults: u64 },
+    #[error(
+        "{name}: {faults} games ended by a crash, a stall, an illegal move or lost time, as the PGN says of each; mend it and \
+         play again"
+    )]
+    FaultyGames { name: String, faults: u64 },
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    #[error(transparent)]
+    NotComparable(#[from] NotComparable),
+}

@@ -1,0 +1,196 @@
+//! Two engines against the same opponents, compared opening by opening.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use drawish_stats::{Both, PairedDifference};
+use shakmaty::CastlingMode;
+
+use super::error::ContestError;
+use super::players::{Making, refuse_equal};
+use super::terms::{Openings, Terms, new_seed};
+use super::{Contest, Engine, Event, Ground, seed_of};
+use crate::arena::{Logged, both};
+
+/// Two engines that play the same opponents from the same openings in the same order.
+///
+/// What an opening gives to both says nothing about the difference between them, so it is taken away: the error of the comparison
+/// is that of the differences.
+#[derive(Clone, Debug)]
+#[must_use = "a gauntlet is played by `run`"]
+#[non_exhaustive]
+pub struct Gauntlet {
+    /// The engines that are compared.
+    pub engines: [Engine; 2],
+    /// Whom they play.
+    pub opponents: Vec<Engine>,
+    /// How games are played.
+    pub terms: Terms,
+    /// The directory of the logs, one for each match; matches that are logged are resumed.
+    pub logs: PathBuf,
+    /// Whether both engines may be arms that search alike.
+    pub allow_equal: bool,
+}
+
+/// What is said while a gauntlet goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GauntletEvent<'a> {
+    /// A match begins.
+    Match {
+        /// One of the engines that are compared.
+        engine: &'a str,
+        /// Its opponent.
+        opponent: &'a str,
+        /// The log of the match.
+        log: &'a Path,
+    },
+    /// Something within a match.
+    Within(Event<'a>),
+}
+
+/// What came of a gauntlet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GauntletPlayed {
+    /// The engines that were compared.
+    pub names: [String; 2],
+    /// Of the order of the openings.
+    pub seed: u64,
+    /// The results against each opponent.
+    pub opponents: Vec<Against>,
+}
+
+/// What both engines have reached against an opponent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Against {
+    /// The opponent.
+    pub name: String,
+    /// The shares of the points of both engines, for each opening.
+    pub pairs: Vec<Both>,
+}
+
+impl GauntletPlayed {
+    /// All opponents together, each opening being one cluster; `None` if nothing was played.
+    #[must_use]
+    pub fn difference(&self) -> Option<PairedDifference> {
+        let all: Vec<Both> = self.opponents.iter().flat_map(|against| against.pairs.iter().copied()).collect();
+        PairedDifference::of(&all)
+    }
+}
+
+impl Against {
+    /// The difference against this opponent; `None` if nothing was played.
+    #[must_use]
+    pub fn difference(&self) -> Option<PairedDifference> {
+        PairedDifference::of(&self.pairs)
+    }
+}
+
+impl Gauntlet {
+    /// A gauntlet of two engines, with its logs in a directory.
+    pub fn new(
+        first: impl Into<Engine>,
+        second: impl Into<Engine>,
+        opponents: Vec<Engine>,
+        openings: impl Into<Openings>,
+        logs: impl Into<PathBuf>,
+    ) -> Gauntlet {
+        Gauntlet::with_terms([first.into(), second.into()], opponents, Terms::new(openings), logs.into())
+    }
+
+    /// A gauntlet of two engines on such terms, with its logs in a directory.
+    pub fn with_terms(engines: [Engine; 2], opponents: Vec<Engine>, terms: Terms, logs: PathBuf) -> Gauntlet {
+        Gauntlet { engines, opponents, terms, logs, allow_equal: false }
+    }
+
+    /// Makes sure that all have names of their own, and limits.
+    ///
+    /// # Errors
+    ///
+    /// Which name stands twice, or which engine nothing limits.
+    pub fn check(&self) -> Result<(), ContestError> {
+        let engines: Vec<&Engine> = self.engines.iter().chain(&self.opponents).collect();
+        for (at, engine) in engines.iter().enumerate() {
+            if engines[..at].iter().any(|other| other.name == engine.name) {
+                return Err(ContestError::SameName(engine.name.clone()));
+            }
+            self.terms.limits_of(engine)?;
+        }
+        Ok(())
+    }
+
+    /// Plays what is missing of every match.
+    ///
+    /// # Errors
+    ///
+    /// As [`Contest::run`], or if the matches were not played from the same openings.
+    pub fn run(
+        &self,
+        mut observe: impl FnMut(GauntletEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<GauntletPlayed, ContestError> {
+        self.check()?;
+        let limits = [self.terms.limits_of(&self.engines[0])?, self.terms.limits_of(&self.engines[1])?];
+        if !self.allow_equal {
+            // Whatever is played, arms that search alike in standard chess do in Chess960.
+            let making = Making::new(self.terms.patience, CastlingMode::Standard)?;
+            refuse_equal(&making.both(&self.engines)?, limits)?;
+        }
+        std::fs::create_dir_all(&self.logs).map_err(|cause| ContestError::Write { path: self.logs.clone(), cause })?;
+        // Every match has the seed of the first one that was begun.
+        let matches = self.opponents.iter().flat_map(|opponent| self.engines.iter().map(|own| self.log(own, opponent)));
+        let logged = matches.into_iter().find_map(|log| seed_of(&log));
+        let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        let book = self.terms.book(seed, self.terms.pairs)?;
+        let _ = observe(GauntletEvent::Within(Event::Openings(&book)));
+        self.terms.pairs_from(&book)?;
+        let syzygy = self.terms.syzygy()?;
+        if let Some(syzygy) = &syzygy {
+            let _ = observe(GauntletEvent::Within(Event::Tables(syzygy)));
+        }
+        let ground = Ground { book, seed, syzygy };
+        let mut opponents = Vec::new();
+        for opponent in &self.opponents {
+            let first = self.play(&ground, &self.engines[0], opponent, &mut observe)?;
+            let second = self.play(&ground, &self.engines[1], opponent, &mut observe)?;
+            opponents.push(Against { name: opponent.name.clone(), pairs: both(&first, &second)? });
+        }
+        Ok(GauntletPlayed { names: self.engines.each_ref().map(|engine| engine.name.clone()), seed, opponents })
+    }
+
+    /// The match of an engine against an opponent, as its log has it at the end.
+    fn play(
+        &self,
+        ground: &Ground,
+        engine: &Engine,
+        opponent: &Engine,
+        observe: &mut dyn FnMut(GauntletEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Logged, ContestError> {
+        let log = self.log(engine, opponent);
+        let _ = observe(GauntletEvent::Match { engine: &engine.name, opponent: &opponent.name, log: &log });
+        // An opponent may well play like one of the engines: it is the difference between the engines that is asked for.
+        let engines = [engine.clone(), opponent.clone()];
+        let contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
+        let limits = contest.check()?;
+        let players = Making::new(self.terms.patience, ground.book.castling)?.both(&contest.engines)?;
+        let mut pairs = Vec::new();
+        let played = contest.play(ground, &players, limits, &mut |event| {
+            match &event {
+                Event::Begins { finished, .. } => pairs.extend_from_slice(finished),
+                Event::Pair { record, .. } => pairs.push((*record).clone()),
+                _ => {}
+            }
+            observe(GauntletEvent::Within(event))
+        })?;
+        Ok(Logged { setup: played.setup, pairs, is_cut: false, damage: None })
+    }
+
+    /// Where the log of a match is.
+    fn log(&self, engine: &Engine, opponent: &Engine) -> PathBuf {
+        self.logs.join(format!("{}-{}.jsonl", file_name(&engine.name), file_name(&opponent.name)))
+    }
+}
+
+/// A name without what file systems do not like.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "._+".contains(c) { c } else { '_' }).collect()
+}

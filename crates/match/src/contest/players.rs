@@ -1,0 +1,107 @@
+//! One side of a match, of which any number of players can be had.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use drawish_games::pgn::file_digest;
+use shakmaty::CastlingMode;
+
+use super::arm::{ArmSettings, LoadedArm};
+use super::engine::{Engine, Plays, Program};
+use super::error::ContestError;
+use crate::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
+
+/// One side of a match: its engine, and players of it for the workers.
+pub(crate) struct Players {
+    name: String,
+    source: Source,
+}
+
+enum Source {
+    Program { spec: Arc<EngineSpec>, watchdog: Watchdog },
+    Arm { settings: ArmSettings, loaded: LoadedArm },
+}
+
+/// What a side is made with.
+pub(crate) struct Making {
+    patience: Duration,
+    castling: CastlingMode,
+    /// One for all processes.
+    watchdog: Watchdog,
+}
+
+impl Making {
+    pub(crate) fn new(patience: Duration, castling: CastlingMode) -> Result<Making, ContestError> {
+        Ok(Making { patience, castling, watchdog: Watchdog::start().map_err(ContestError::Watchdog)? })
+    }
+
+    /// Loads an arm; a program is started by its players.
+    pub(crate) fn players(&self, engine: &Engine) -> Result<Players, ContestError> {
+        let name = engine.name.clone();
+        let source = match &engine.plays {
+            Plays::Arm(settings) => {
+                let failed = |cause| ContestError::Arm { name: name.clone(), cause: Box::new(cause) };
+                Source::Arm { settings: settings.clone(), loaded: settings.load().map_err(failed)? }
+            }
+            Plays::Program(program) => {
+                let Program { command, args, dir, options } = program.clone();
+                let (patience, chess960) = (self.patience, self.castling.is_chess960());
+                let spec = EngineSpec { name: name.clone(), command, args, dir, options, patience, chess960 };
+                Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone() }
+            }
+        };
+        Ok(Players { name, source })
+    }
+
+    pub(crate) fn both(&self, engines: &[Engine; 2]) -> Result<[Players; 2], ContestError> {
+        let [one, two] = engines;
+        Ok([self.players(one)?, self.players(two)?])
+    }
+}
+
+impl Players {
+    /// A player for a worker.
+    pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerLost> {
+        match &self.source {
+            Source::Program { spec, watchdog } => Ok(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()))),
+            Source::Arm { loaded, .. } => loaded.player().map_err(|error| PlayerLost::Other(Box::new(error))),
+        }
+    }
+
+    /// What it is called.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether both are arms that search alike in every position of the bench.
+    fn plays_like(&self, other: &Players) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Arm { loaded: one, .. }, Source::Arm { loaded: other, .. }) => one.checksum() == other.checksum(),
+            _ => false,
+        }
+    }
+
+    /// For the log.
+    pub(crate) fn side(&self, limits: Limits) -> Side {
+        let (player, build, options) = match &self.source {
+            Source::Arm { settings, loaded } => {
+                (format!("arm {}", settings.arm.name()), Some(loaded.checksum()), settings.options())
+            }
+            Source::Program { spec, .. } => {
+                let words = std::iter::once(spec.command.display().to_string()).chain(spec.args.iter().cloned());
+                let build = file_digest(&spec.command).ok().map(|(digest, _)| digest);
+                (words.collect::<Vec<_>>().join(" "), build, spec.options.clone())
+            }
+        };
+        let build = build.map(|digest| format!("{digest:032x}"));
+        Side { name: self.name.clone(), player, build, options, limits }
+    }
+}
+
+/// Refuses a comparison of what plays the same moves.
+pub(crate) fn refuse_equal([one, two]: &[Players; 2], limits: [Limits; 2]) -> Result<(), ContestError> {
+    if one.plays_like(two) && limits[0] == limits[1] {
+        return Err(ContestError::Equal { one: one.name().to_owned(), two: two.name().to_owned() });
+    }
+    Ok(())
+}

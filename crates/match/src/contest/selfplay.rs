@@ -1,0 +1,102 @@
+//! Games of one engine against itself, for counting: one from each opening.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::error::ContestError;
+use super::games_file::GamesFile;
+use super::players::Making;
+use super::terms::{Openings, Terms, new_seed};
+use super::{Engine, Event, Ground};
+use crate::arena::{PairRecord, Series, Tally};
+
+/// Games of one engine against itself, written as PGN: games to count, not a match.
+#[derive(Clone, Debug)]
+#[must_use = "self-play is played by `run`"]
+#[non_exhaustive]
+pub struct SelfPlay {
+    /// The engine, which has both colours.
+    pub engine: Engine,
+    /// How games are played; pairs, repeated openings and the log of a match have no meaning here.
+    pub terms: Terms,
+    /// Games to play; one for each opening if `None`.
+    pub games: Option<u64>,
+    /// Where the games are written as PGN.
+    pub pgn: PathBuf,
+}
+
+/// What came of self-play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SelfPlayed {
+    /// Games played.
+    pub games: u64,
+    /// Games drawn.
+    pub drawn: u64,
+    /// Games that ended by a crash, a stall, an illegal move or lost time.
+    pub faults: u64,
+    /// Of the order of the openings.
+    pub seed: u64,
+}
+
+impl SelfPlay {
+    /// Games of an engine from these openings, written to a file.
+    pub fn new(engine: impl Into<Engine>, openings: impl Into<Openings>, pgn: impl Into<PathBuf>) -> SelfPlay {
+        SelfPlay::with_terms(engine.into(), Terms::new(openings), pgn.into())
+    }
+
+    /// Games of an engine on such terms, written to a file.
+    pub fn with_terms(engine: Engine, terms: Terms, pgn: PathBuf) -> SelfPlay {
+        SelfPlay { engine, terms, games: None, pgn }
+    }
+
+    /// Plays the games. Of the pairs that `observe` sees, only the first game was played.
+    ///
+    /// # Errors
+    ///
+    /// If the games cannot begin as they are described, if the engine fails too often, or if nothing more can be written.
+    pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()>) -> Result<SelfPlayed, ContestError> {
+        let limits = self.terms.limits_of(&self.engine)?;
+        let seed = self.terms.seed.unwrap_or_else(new_seed);
+        let book = self.terms.book(seed, self.games)?;
+        let _ = observe(Event::Openings(&book));
+        let openings = book.openings.len() as u64;
+        let games = self.games.unwrap_or(openings);
+        if games > openings {
+            return Err(ContestError::FewGames { games, book: book.name, openings });
+        }
+        let syzygy = self.terms.syzygy()?;
+        if let Some(syzygy) = &syzygy {
+            let _ = observe(Event::Tables(syzygy));
+        }
+        let ground = Ground { book, seed, syzygy };
+        let players = Making::new(self.terms.patience, ground.book.castling)?.players(&self.engine)?;
+        players.player()?.new_game()?;
+        let event = format!("drawish self-play, {}, seed {seed}", ground.book.name);
+        let mut file = GamesFile::open(&self.pgn, false, &event)?;
+        let series = Series {
+            openings: &ground.book.openings[..games as usize],
+            limits,
+            rules: self.terms.rules,
+            tablebases: ground.tablebases(),
+            concurrency: self.terms.workers(),
+        };
+        let name = players.name();
+        let mut played = SelfPlayed { games: 0, drawn: 0, faults: 0, seed };
+        series.run(
+            || players.player(),
+            |record: &PairRecord| {
+                let game = &record.games[0];
+                played.games += 1;
+                played.drawn += u64::from(game.winner().is_none());
+                played.faults += u64::from(game.end.is_fault());
+                file.append(&record.game_to_pgn(0, &event, [name; 2], [&limits; 2]))?;
+                let faults = played.faults;
+                if faults > self.terms.fault_limit {
+                    return Err(ContestError::FaultyGames { name: name.to_owned(), faults });
+                }
+                Ok(observe(Event::Pair { record, tally: &Tally::default(), llr: None }))
+            },
+        )?;
+        Ok(played)
+    }
+}

@@ -1,0 +1,184 @@
+//! The terms of play: openings, limits, rules, and how many games at a time.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use drawish_engine::eval::Evaluator;
+use drawish_engine::search::{Game, Limits as SearchLimits, Searcher, Value};
+use drawish_games::pgn::Input;
+use shakmaty::{Chess, Position};
+
+use super::engine::Engine;
+use super::error::ContestError;
+use crate::arena::{Book, BookError, BookRule, Limits, Rules, Syzygy, Tablebases};
+
+/// Where games begin.
+#[derive(Clone, Debug)]
+pub enum Openings {
+    /// A file of EPD, FEN or PGN, and what of it is played.
+    File {
+        /// The file.
+        input: Input,
+        /// What of it is played.
+        rule: BookRule,
+    },
+    /// So many half-moves by lot from the standard position, after which neither side is much better: 1 to 40.
+    Random(u32),
+    /// Openings that have been read.
+    Book(Book),
+}
+
+impl From<Book> for Openings {
+    fn from(book: Book) -> Openings {
+        Openings::Book(book)
+    }
+}
+
+impl From<&Path> for Openings {
+    fn from(path: &Path) -> Openings {
+        Openings::File { input: Input::File(path.to_owned()), rule: BookRule::default() }
+    }
+}
+
+impl From<PathBuf> for Openings {
+    fn from(path: PathBuf) -> Openings {
+        Openings::from(path.as_path())
+    }
+}
+
+impl From<&str> for Openings {
+    fn from(path: &str) -> Openings {
+        Openings::from(Path::new(path))
+    }
+}
+
+/// How games are played, whoever plays them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Terms {
+    /// Where games begin.
+    pub openings: Openings,
+    /// Seed for the order of the openings; that of the log that is resumed, or a new one, if `None`.
+    pub seed: Option<u64>,
+    /// Pairs of games to play at most; one for each opening if `None`.
+    pub pairs: Option<u64>,
+    /// Whether the openings begin again with the first when there are fewer than pairs.
+    pub repeat_openings: bool,
+    /// What limits an engine that has no limits of its own.
+    pub limits: Limits,
+    /// What ends games early.
+    pub rules: Rules,
+    /// Directories of Syzygy tables: what they know to be won or drawn is not played on.
+    pub syzygy: Vec<PathBuf>,
+    /// Games at a time; one for each core if `None`. It changes nothing in the games.
+    pub workers: Option<NonZeroUsize>,
+    /// An engine that has only nodes or depth is told to stop after so long.
+    pub patience: Duration,
+    /// Games that an engine may lose by crashing or stalling before the match is given up.
+    pub fault_limit: u64,
+}
+
+/// How much a busy machine may make an answer late.
+const TIME_MARGIN: Duration = Duration::from_millis(20);
+/// Half-moves of random openings.
+const MOST_RANDOM_PLIES: u32 = 40;
+/// Random openings may not be worse than this for either side, in centipawns.
+const BALANCE: i32 = 60;
+/// Nodes of the search that judges them.
+const NODES: u64 = 500;
+
+/// What is shared by all games: openings in their order, and tables.
+pub(crate) struct Ground {
+    pub(crate) book: Book,
+    pub(crate) seed: u64,
+    pub(crate) syzygy: Option<Syzygy>,
+}
+
+impl Ground {
+    pub(crate) fn tablebases(&self) -> Option<&dyn Tablebases> {
+        self.syzygy.as_ref().map(|syzygy| syzygy as &dyn Tablebases)
+    }
+}
+
+impl Terms {
+    /// The rules of chess and nothing else, a game for each core at a time.
+    #[must_use]
+    pub fn new(openings: impl Into<Openings>) -> Terms {
+        Terms {
+            openings: openings.into(),
+            seed: None,
+            pairs: None,
+            repeat_openings: false,
+            limits: Limits::default(),
+            rules: Rules { time_margin: TIME_MARGIN, ..Rules::default() },
+            syzygy: Vec::new(),
+            workers: None,
+            patience: Duration::from_secs(60),
+            fault_limit: 10,
+        }
+    }
+
+    /// What limits an engine: its own limits, or else the shared ones.
+    ///
+    /// # Errors
+    ///
+    /// If nothing limits it.
+    pub fn limits_of(&self, engine: &Engine) -> Result<Limits, ContestError> {
+        let limits = if engine.limits.is_empty() { self.limits } else { engine.limits };
+        if limits.is_empty() { Err(ContestError::NoLimits(engine.name.clone())) } else { Ok(limits) }
+    }
+
+    pub(crate) fn workers(&self) -> NonZeroUsize {
+        self.workers.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// Reads the openings, or makes as many as are needed, and puts them into their order.
+    pub(crate) fn book(&self, seed: u64, needed: Option<u64>) -> Result<Book, ContestError> {
+        let mut book = match &self.openings {
+            Openings::File { input, rule } => Book::read(input, rule)?,
+            Openings::Random(plies) => random(*plies, needed.ok_or(ContestError::NoNumber)?, seed)?,
+            Openings::Book(book) => book.clone(),
+        };
+        book.shuffle(seed);
+        Ok(book)
+    }
+
+    /// Opens the tables, if there are any to open.
+    pub(crate) fn syzygy(&self) -> Result<Option<Syzygy>, ContestError> {
+        if self.syzygy.is_empty() { Ok(None) } else { Ok(Some(Syzygy::open(&self.syzygy)?)) }
+    }
+
+    /// The pairs to play, which must not be more than there are openings unless these are repeated.
+    pub(crate) fn pairs_from(&self, book: &Book) -> Result<u64, ContestError> {
+        let openings = book.openings.len() as u64;
+        let pairs = self.pairs.unwrap_or(openings);
+        if pairs > openings && !self.repeat_openings {
+            return Err(ContestError::FewOpenings { pairs, book: book.name.clone(), openings });
+        }
+        Ok(pairs)
+    }
+}
+
+/// A seed that nobody has chosen, as long as one types easily.
+pub(crate) fn new_seed() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(1, |time| u64::from(time.subsec_nanos()) % 1_000_000)
+}
+
+/// As many openings by lot as wanted, none of which gives a side more than a little.
+fn random(plies: u32, wanted: u64, seed: u64) -> Result<Book, ContestError> {
+    if !(1..=MOST_RANDOM_PLIES).contains(&plies) {
+        return Err(ContestError::RandomPlies { found: plies, most: MOST_RANDOM_PLIES });
+    }
+    let mut searcher = Searcher::new(Evaluator::default(), 1);
+    let level = |position: &Chess| {
+        searcher.new_game();
+        let found = searcher.search(&Game::new(position.clone()), &SearchLimits::nodes(NODES), &mut |_| {});
+        matches!(found.score, Value::Centipawns(score) if score.abs() <= BALANCE) && !position.is_check()
+    };
+    let book = Book::random(plies, wanted, seed, level);
+    let found = book.openings.len() as u64;
+    if found == wanted { Ok(book) } else { Err(BookError::TooFewRandom { found, plies, wanted }.into()) }
+}

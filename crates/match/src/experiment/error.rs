@@ -1,0 +1,56 @@
+//! Why an experiment is not carried out.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::ExperimentError;
+use crate::arena::{BookError, LoggedError};
+use crate::contest::{ArmError, ContestError};
+
+/// Why an experiment is not carried out, or not to its end. What was played before stands in the logs.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum RunError {
+    #[error("{}: expected the file of an experiment: {cause}", path.display())]
+    NoFile { path: PathBuf, cause: io::Error },
+    #[error("{}: {cause}", path.display())]
+    File { path: PathBuf, cause: ExperimentError },
+    #[error("{0}: the name needs an ending, as in {0}.toml: the logs stand in {0}", path.display())]
+    NoEnding { path: PathBuf },
+    #[error("arm {arm}: {cause}")]
+    Arm { arm: String, cause: ArmError },
+    #[error("there is no arm {name}; there are {}", known.join(", "))]
+    NoArm { name: String, known: Vec<String> },
+    #[error("{} is not there: the experiment needs the book {} with XXH3 {digest}", path.display(), book.display())]
+    NoBook { path: PathBuf, book: PathBuf, digest: String },
+    #[error(transparent)]
+    Book(#[from] BookError),
+    #[error(
+        "{}: the experiment was written for a book with XXH3 {expected}, this one has {found}; get the same file",
+        path.display()
+    )]
+    OtherBook { path: PathBuf, expected: String, found: String },
+    #[error("{pairs} pairs are asked for, but the book has {openings} openings")]
+    FewOpenings { pairs: u64, openings: u64 },
+    #[error("{arm}: {cause}")]
+    Play { arm: String, cause: Box<ContestError> },
+    #[error(transparent)]
+    Contest(Box<ContestError>),
+    #[error("{}: {cause}", path.display())]
+    Log { path: PathBuf, cause: LoggedError },
+    #[error("{} cannot be read: {cause}", path.display())]
+    Read { path: PathBuf, cause: io::Error },
+    #[error("{} cannot be written: {cause}; choose a place with room on the disk", path.display())]
+    Write { path: PathBuf, cause: io::Error },
+    #[error("{} cannot be removed: {cause}", path.display())]
+    Remove { path: PathBuf, cause: io::Error },
+}
+
+impl From<ContestError> for RunError {
+    fn from(error: ContestError) -> RunError {
+        RunError::Contest(Box::new(error))
+    }
+}

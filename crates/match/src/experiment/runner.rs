@@ -1,0 +1,249 @@
+//! Playing the games of an experiment, and playing some of them again.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use drawish_games::pgn::Input;
+
+use super::error::RunError;
+use super::layout::{Layout, read};
+use super::{ArmPlan, GamePlan};
+use crate::arena::{Book, BookRule, Difference, Limits, Logged};
+use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Players, Terms};
+
+/// All arms go on in turns of so many pairs.
+const TURN: u64 = 100;
+
+/// What an experiment is played with: the book, the arms and their opponent, all of them read and checked.
+pub struct Runner<'a> {
+    layout: &'a Layout,
+    ground: Ground,
+    terms: Terms,
+    baseline: Engine,
+    sides: Vec<Side<'a>>,
+}
+
+/// An arm and its opponent.
+struct Side<'a> {
+    plan: &'a ArmPlan,
+    engine: Engine,
+    players: [Players; 2],
+}
+
+/// A pair of an arm is finished, and written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress<'a> {
+    /// The arm.
+    pub arm: &'a str,
+    /// Pairs of the arm that are finished.
+    pub pairs: u64,
+    /// Pairs that the arm is to have at the end of this turn.
+    pub wanted: u64,
+    /// Pairs that were finished in this turn.
+    pub played: u64,
+}
+
+/// What came of playing the first pairs of an arm again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// The arm.
+    pub arm: String,
+    /// Whether they are those of the log.
+    pub outcome: CheckOutcome,
+}
+
+/// Whether pairs that were played again are those of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CheckOutcome {
+    /// The arm has no log yet.
+    NoLog,
+    /// Byte for byte.
+    Same {
+        /// Pairs that were compared.
+        pairs: u64,
+    },
+    /// What is played is something else now.
+    OtherSetup {
+        /// The log.
+        log: PathBuf,
+        /// What differs first.
+        difference: Difference,
+    },
+    /// A pair is another now.
+    OtherPair {
+        /// The log.
+        log: PathBuf,
+        /// The line of the log, from 1.
+        line: usize,
+    },
+}
+
+impl<'a> Runner<'a> {
+    /// Reads the book, which is looked for in `books` or beside the file, and the arms: all, or `only` some.
+    ///
+    /// # Errors
+    ///
+    /// If the book is not there or not the one that the experiment names, or an arm cannot be played.
+    pub fn new(layout: &'a Layout, books: Option<&Path>, only: &[String]) -> Result<Runner<'a>, RunError> {
+        let experiment = layout.experiment();
+        let book = book(&experiment.game, layout.book(books))?;
+        for name in only {
+            if !experiment.arms.iter().any(|arm| arm.name == *name) {
+                let known = experiment.arms.iter().map(|arm| arm.name.clone()).collect();
+                return Err(RunError::NoArm { name: name.clone(), known });
+            }
+        }
+        let mut terms = Terms::new(Path::new(""));
+        terms.limits = Limits::nodes(experiment.game.nodes);
+        terms.fault_limit = 0;
+        let baseline = layout.engine(&experiment.baseline)?;
+        let making = Making::new(terms.patience, book.castling)?;
+        let wanted = experiment.arms.iter().filter(|arm| only.is_empty() || only.contains(&arm.name));
+        let side = |plan: &'a ArmPlan| -> Result<Side<'a>, RunError> {
+            let engine = layout.engine(plan)?;
+            let players = making.both(&[engine.clone(), baseline.clone()])?;
+            Ok(Side { plan, engine, players })
+        };
+        let sides = wanted.map(side).collect::<Result<_, _>>()?;
+        let ground = Ground { book, seed: experiment.game.seed, syzygy: None };
+        Ok(Runner { layout, ground, terms, baseline, sides })
+    }
+
+    /// The same with so many games at a time, which changes nothing in the games; without it, one for each core.
+    #[must_use]
+    pub fn workers(mut self, workers: Option<NonZeroUsize>) -> Runner<'a> {
+        self.terms.workers = workers;
+        self
+    }
+
+    /// Plays what is missing, all arms in turns, until each has so many pairs or all that the experiment asks for.
+    ///
+    /// # Errors
+    ///
+    /// If a player fails or a log cannot be written; what was played before is in the logs.
+    pub fn run(&self, pairs: Option<u64>, mut observe: impl FnMut(Progress<'_>)) -> Result<(), RunError> {
+        let all = self.layout.experiment().game.pairs;
+        let wanted = pairs.map_or(all, |pairs| pairs.min(all));
+        let mut up_to = 0;
+        while up_to < wanted {
+            up_to = (up_to + TURN).min(wanted);
+            for side in &self.sides {
+                // A complete arm is packed, and need not be unpacked to see that.
+                let played = self.layout.logged(side.plan)?.map_or(0, |logged| logged.pairs.len() as u64);
+                if played >= up_to && (played < all || self.layout.is_packed(side.plan)) {
+                    continue;
+                }
+                self.go_on(side, up_to, &mut observe)?;
+                if up_to == all {
+                    self.layout.pack(side.plan)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with the log of an arm up to so many pairs.
+    fn go_on(&self, side: &Side<'_>, pairs: u64, observe: &mut dyn FnMut(Progress<'_>)) -> Result<(), RunError> {
+        let mut contest = self.contest(side, pairs).resume();
+        contest.log = Some(self.layout.unpacked(side.plan)?);
+        let mut before = 0;
+        self.play(side, &contest, &mut |event| {
+            match event {
+                Event::Begins { finished, .. } => before = finished.len() as u64,
+                Event::Pair { record, .. } => {
+                    let (pairs, played) = (record.pair, record.pair - before);
+                    observe(Progress {
+                        arm: &side.plan.name,
+                        pairs,
+                        wanted: contest.terms.pairs.unwrap_or(pairs),
+                        played,
+                    });
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn contest(&self, side: &Side<'_>, pairs: u64) -> Contest {
+        let terms = Terms { pairs: Some(pairs), ..self.terms.clone() };
+        // A control may well play like the baseline.
+        Contest::with_terms([side.engine.clone(), self.baseline.clone()], terms).allow_equal()
+    }
+
+    fn play(
+        &self,
+        side: &Side<'_>,
+        contest: &Contest,
+        observe: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Result<(), RunError> {
+        let played = contest.play(&self.ground, &side.players, [self.terms.limits; 2], observe);
+        played.map(drop).map_err(|cause| match cause {
+            // Their messages begin with a name of a file.
+            ContestError::Log(_) | ContestError::Write { .. } => cause.into(),
+            cause => RunError::Play { arm: side.plan.name.clone(), cause: Box::new(cause) },
+        })
+    }
+
+    /// Plays the first pairs of every arm again and compares them with the logs.
+    ///
+    /// # Errors
+    ///
+    /// If a log cannot be read or a player fails.
+    pub fn check(&self, pairs: u64, mut observe: impl FnMut(&Checked)) -> Result<Vec<Checked>, RunError> {
+        let mut all = Vec::new();
+        for side in &self.sides {
+            let checked = Checked { arm: side.plan.name.clone(), outcome: self.check_side(side, pairs)? };
+            observe(&checked);
+            all.push(checked);
+        }
+        Ok(all)
+    }
+
+    fn check_side(&self, side: &Side<'_>, pairs: u64) -> Result<CheckOutcome, RunError> {
+        let Some(log) = self.layout.log(side.plan) else { return Ok(CheckOutcome::NoLog) };
+        let text = read(&log)?;
+        let logged = match Logged::read(&text) {
+            Ok(logged) => logged,
+            Err(cause) => return Err(RunError::Log { path: log, cause }),
+        };
+        let setup = self.ground.setup(&side.players, [self.terms.limits; 2], &self.terms);
+        if let Some(difference) = logged.setup.difference(&setup) {
+            return Ok(CheckOutcome::OtherSetup { log, difference });
+        }
+        let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').skip(1).collect();
+        let lines = lines.iter().filter_map(|line| line.strip_suffix(b"\n")).take(pairs as usize).collect::<Vec<_>>();
+        let pairs = lines.len() as u64;
+        let mut other = None;
+        self.play(side, &self.contest(side, pairs), &mut |event| {
+            let Event::Pair { record, .. } = event else { return ControlFlow::Continue(()) };
+            let at = record.pair as usize;
+            if lines.get(at - 1).is_some_and(|line| *line == record.to_line().as_bytes()) {
+                return ControlFlow::Continue(());
+            }
+            // The first line says what is played.
+            other = Some(at + 1);
+            ControlFlow::Break(())
+        })?;
+        Ok(other.map_or(CheckOutcome::Same { pairs }, |line| CheckOutcome::OtherPair { log, line }))
+    }
+}
+
+/// The book of the experiment, in the order in which it is played.
+fn book(game: &GamePlan, path: PathBuf) -> Result<Book, RunError> {
+    if !path.exists() {
+        return Err(RunError::NoBook { path, book: game.book.clone(), digest: game.book_xxh3.clone() });
+    }
+    let mut book = Book::read(&Input::File(path.clone()), &BookRule { plies: game.plies, ..BookRule::default() })?;
+    let found = format!("{:032x}", book.digest);
+    if found != game.book_xxh3 {
+        return Err(RunError::OtherBook { path, expected: game.book_xxh3.clone(), found });
+    }
+    let openings = book.openings.len() as u64;
+    if game.pairs > openings {
+        return Err(RunError::FewOpenings { pairs: game.pairs, openings });
+    }
+    book.shuffle(game.seed);
+    Ok(book)
+}

@@ -1,0 +1,94 @@
+//! Whether an arm has the same mean slope as the baseline in the positions of its own games.
+
+use drawish_engine::eval::{ConfigError, State};
+use drawish_stats::Results;
+use shakmaty::{Chess, Position};
+
+use super::ArmResult;
+use super::error::RunError;
+use super::layout::{ArmStatus, Layout};
+use crate::arena::PairRecord;
+use crate::contest::LoadedArm;
+
+/// What an arm has played, as [`judge`](super::judge) takes it.
+#[derive(Debug)]
+pub struct ArmFound<'a> {
+    /// How far it is.
+    pub status: ArmStatus<'a>,
+    /// Its results.
+    pub result: ArmResult,
+    /// Why its slope is not known, if it should be.
+    pub no_slope: Option<String>,
+}
+
+impl Layout {
+    /// What all arms have played, with their slopes.
+    ///
+    /// # Errors
+    ///
+    /// If the settings of an arm are not known; a file that is missing only leaves a slope unknown.
+    pub fn found(&self) -> Result<Vec<ArmFound<'_>>, RunError> {
+        let baseline = self.load(&self.experiment().baseline);
+        self.status().into_iter().map(|status| self.found_of(status, &baseline)).collect()
+    }
+
+    fn found_of<'a>(
+        &self,
+        status: ArmStatus<'a>,
+        baseline: &Result<LoadedArm, RunError>,
+    ) -> Result<ArmFound<'a>, RunError> {
+        // Settings that nobody can read are a fault of the experiment, not of its games.
+        self.engine(status.plan)?;
+        let slope = match (baseline, self.load(status.plan), &status.logged) {
+            (Err(error), _, _) => Err(error.to_string()),
+            (_, Err(error), _) => Err(error.to_string()),
+            (Ok(baseline), Ok(arm), Some(Ok(logged))) => {
+                relative_slope(&arm, baseline, &logged.pairs).map_err(|error| error.to_string())
+            }
+            _ => Ok(None),
+        };
+        let (slope, no_slope) = match slope {
+            Ok(slope) => (slope, None),
+            Err(why) => (None, Some(why)),
+        };
+        let tally = &status.tally;
+        let (identical, drawn) = (tally.identical, tally.games.draws);
+        let result = ArmResult { results: Results::Pairs(tally.pairs), identical, drawn, slope };
+        Ok(ArmFound { status, result, no_slope })
+    }
+}
+
+/// Mean slope of the arm in units of the baseline's, with its standard error: over one position of each pair, so that no game
+/// counts twice.
+fn relative_slope(
+    arm: &LoadedArm,
+    baseline: &LoadedArm,
+    pairs: &[PairRecord],
+) -> Result<Option<(f64, f64)>, ConfigError> {
+    let (mut arm, mut baseline) = (arm.evaluator()?, baseline.evaluator()?);
+    let mut both = |position| {
+        let state = State::new(position);
+        (arm.slope(&state), baseline.slope(&state))
+    };
+    let slopes: Vec<(f64, f64)> = pairs.iter().filter_map(position).map(&mut both).collect();
+    let n = slopes.len() as f64;
+    if slopes.len() < 2 {
+        return Ok(None);
+    }
+    let (of_arm, of_baseline) = slopes.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let ratio = of_arm / of_baseline;
+    // The error of a ratio of means, by its linear part.
+    let squares: f64 = slopes.iter().map(|(arm, baseline)| (arm - ratio * baseline).powi(2)).sum();
+    let error = (squares / (n - 1.0) / n).sqrt() / (of_baseline / n);
+    Ok(Some((ratio, error)))
+}
+
+/// A position of the first game of a pair, spread over its moves by the number of the pair.
+fn position(pair: &PairRecord) -> Option<Chess> {
+    let game = &pair.games[0];
+    let plies = |moves: &str| moves.split_whitespace().count();
+    // Steps of the golden ratio fill the interval evenly.
+    let share = (pair.pair as f64 * 0.618_033_988_749_895).fract();
+    let after = plies(&pair.book) + (share * plies(&game.moves) as f64) as usize;
+    pair.position_after(game, after).filter(|position| !position.is_check())
+}

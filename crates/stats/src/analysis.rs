@@ -1,0 +1,143 @@
+//! All that can be said of the results of a match, and all that can be planned before it.
+
+use thiserror::Error;
+
+use super::equivalence::Equivalence;
+use super::plan::{PlanError, Prospect, Spread};
+use super::pool::Pool;
+use super::results::{KindsDiffer, Results};
+use super::sequential::SequentialEstimate;
+use super::sprt::{Decision, Sprt, SprtError};
+use crate::Strength;
+
+/// What the results of a match mean: the test and its decision, Elo with and without account taken of the stop.
+///
+/// ```
+/// use drawish_stats::{Analysis, Decision, Model, Pentanomial, Results, Sprt};
+///
+/// let runs = [Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 })];
+/// let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
+/// let found = Analysis::of(&runs, sprt, Some(3.0))?;
+/// assert_eq!(found.decision, Decision::H1);
+/// assert!(found.equivalence.is_some_and(|test| test.p() > 0.05), "the difference is larger than 3 Elo");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis {
+    /// Runs that were added.
+    pub runs: usize,
+    /// Their sum, and whether they fit together.
+    pub pool: Pool,
+    /// Elo and its relatives, had the number of games been fixed.
+    pub strength: Strength,
+    /// The test.
+    pub sprt: Sprt,
+    /// Its log-likelihood ratio.
+    pub llr: f64,
+    /// What it decides.
+    pub decision: Decision,
+    /// Elo with account taken of the stop; `None` if this test did not stop the match.
+    pub estimate: Option<SequentialEstimate>,
+    /// Whether the difference is smaller than a margin, if that was asked.
+    pub equivalence: Option<Equivalence>,
+}
+
+/// Why results cannot be analysed, or a match not planned.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum AnalysisError {
+    #[error("there are no results")]
+    NoResults,
+    #[error("{0} is no margin: expected a number of Elo above 0 and below 1000")]
+    Margin(f64),
+    #[error("{0} Elo is beyond what can be planned for: expected a difference between -1000 and 1000")]
+    Difference(f64),
+    #[error(transparent)]
+    Kinds(#[from] KindsDiffer),
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Elo that no difference reaches.
+const BEYOND: f64 = 1000.0;
+
+fn checked(margin: Option<f64>) -> Result<Option<f64>, AnalysisError> {
+    match margin {
+        Some(margin) if !(margin > 0.0 && margin < BEYOND) => Err(AnalysisError::Margin(margin)),
+        margin => Ok(margin),
+    }
+}
+
+impl Analysis {
+    /// Adds the runs and judges their sum by a test; with a margin in Elo, also whether the difference is smaller than it.
+    ///
+    /// # Errors
+    ///
+    /// If there are no runs, if some count pairs and others games, if the test is not made for them, or if the margin is not above
+    /// 0 and below 1000.
+    pub fn of(runs: &[Results], sprt: Sprt, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
+        let pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
+        let margin = checked(margin)?;
+        let results = &pool.results;
+        let llr = sprt.llr(results)?;
+        Ok(Analysis {
+            runs: runs.len(),
+            strength: Strength::of(results),
+            sprt,
+            llr,
+            decision: sprt.decide(llr),
+            estimate: sprt.estimate(results)?,
+            equivalence: margin.map(|margin| Equivalence::of(results, margin)),
+            pool,
+        })
+    }
+}
+
+/// What a match will take: how likely a test is to accept H1, and after how many games, for some true differences.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Forecast {
+    /// The test.
+    pub sprt: Sprt,
+    /// How much the score of a game varies.
+    pub spread: Spread,
+    /// What is to be expected for each true difference.
+    pub prospects: Vec<Prospect>,
+    /// Half the width of the test in Elo, and the games after which a 95 % interval is as narrow as the test is wide.
+    pub fixed: (f64, f64),
+    /// A margin in Elo, and the games that show equivalence within it with probability [`POWER`](Self::POWER), if there is no
+    /// difference.
+    pub equivalence: Option<(f64, f64)>,
+}
+
+impl Forecast {
+    /// Chance to show equivalence for which its number of games is planned.
+    pub const POWER: f64 = 0.9;
+    /// Level at which equivalence is to be shown.
+    const LEVEL: f64 = 0.05;
+
+    /// Plans a test for true differences in logistic Elo; without any, for some from half a width below its bounds to a width
+    /// above them. With a margin in Elo, also a test of equivalence.
+    ///
+    /// # Errors
+    ///
+    /// If the model of the test is bayesian, or a difference or the margin is not possible.
+    pub fn of(sprt: Sprt, spread: Spread, truths: &[f64], margin: Option<f64>) -> Result<Forecast, AnalysisError> {
+        let [elo0, elo1] = sprt.logistic_bounds(spread)?;
+        let around = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0].map(|part| elo0 + part * (elo1 - elo0));
+        let truths = if truths.is_empty() { &around[..] } else { truths };
+        if let Some(&elo) = truths.iter().find(|elo| elo.is_nan() || elo.abs() >= BEYOND) {
+            return Err(AnalysisError::Difference(elo));
+        }
+        let half = (elo1 - elo0) / 2.0;
+        let shown = |margin| (margin, spread.games_for_equivalence(margin, Self::LEVEL, Self::POWER));
+        Ok(Forecast {
+            sprt,
+            spread,
+            prospects: truths.iter().map(|&elo| sprt.prospect(spread, elo)).collect::<Result<_, _>>()?,
+            fixed: (half, spread.games_for_error(half)),
+            equivalence: checked(margin)?.map(shown),
+        })
+    }
+}

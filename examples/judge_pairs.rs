@@ -1,0 +1,26 @@
+//! Judges the pairs of a match that was played elsewhere: Elo, the decision of a test, and Elo with account taken of the stop.
+//!
+//! ```text
+//! cargo run --no-default-features --example judge_pairs
+//! ```
+
+#![expect(clippy::print_stdout, reason = "a program for the command line")]
+
+use std::error::Error;
+
+use drawish::stats::{Analysis, Model, Pentanomial, Results, Sprt};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+    let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
+    let found = Analysis::of(&[pairs], sprt, None)?;
+    println!("Elo {:.2} +/- {:.2}", found.strength.elo, found.strength.elo_error);
+    println!("LLR {:.2}: {}", found.llr, found.decision.name());
+    if let Some(estimate) = found.estimate {
+        println!(
+            "with account taken of the stop: Elo {:.2} ({:.2} to {:.2})",
+            estimate.elo, estimate.low, estimate.high
+        );
+    }
+    Ok(())
+}

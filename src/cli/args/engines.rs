@@ -1,0 +1,174 @@
+//! `--engine cmd=... name=...`: an option that takes several words and may be given several times.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::play::seconds;
+use drawish::arena::Limits;
+use drawish::contest::{ArmSettings, Engine, Program};
+
+/// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct EngineWords {
+    engines: Vec<Vec<String>>,
+    each: Vec<String>,
+}
+
+/// What the user said of each opponent.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct OpponentWords(Vec<Vec<String>>);
+
+impl EngineWords {
+    /// The engine that plays itself.
+    pub(in crate::cli) fn one(&self) -> Result<Engine> {
+        match self.engines.as_slice() {
+            [one] => self.engine(one),
+            given => bail!("{} engines are given; --selfplay needs --engine once", given.len()),
+        }
+    }
+
+    /// The two engines of a match.
+    pub(in crate::cli) fn pair(&self) -> Result<[Engine; 2]> {
+        match self.engines.as_slice() {
+            [one, two] => Ok([self.engine(one)?, self.engine(two)?]),
+            given => bail!("{} engines are given; a match needs --engine twice", given.len()),
+        }
+    }
+
+    /// Opponents of both, of whom the same is said by `--each`.
+    pub(in crate::cli) fn opponents(&self, words: &OpponentWords) -> Result<Vec<Engine>> {
+        words.0.iter().map(|words| self.engine(words)).collect()
+    }
+
+    fn engine(&self, words: &[String]) -> Result<Engine> {
+        let mut program = Program::default();
+        let (mut name, mut limits, mut arm) = (None, Limits::default(), Vec::new());
+        // What an engine says of itself comes later and replaces what is said of both.
+        for word in self.each.iter().chain(words) {
+            let (key, value) = word.split_once('=').with_context(|| {
+                format!("{word:?} is no setting of an engine: expected key=value, as in cmd=./engine")
+            })?;
+            if ArmSettings::KEYS.contains(&key) {
+                arm.push((key, value));
+                continue;
+            }
+            let set = match key {
+                "name" => {
+                    name = Some(value);
+                    Ok(())
+                }
+                "nodes" => positive(value).map(|nodes| limits.nodes = Some(nodes)),
+                "depth" => {
+                    positive(value).and_then(|depth| Ok(u32::try_from(depth)?)).map(|depth| limits.depth = Some(depth))
+                }
+                "movetime" => seconds(value).map(|time| limits.movetime = Some(time)),
+                "tc" => value.parse().map(|tc| limits.tc = Some(tc)).map_err(Into::into),
+                _ => set_program(&mut program, key, value),
+            };
+            set.with_context(|| format!("{word}: cannot be understood"))?;
+        }
+        let has_program = !program.command.as_os_str().is_empty();
+        let engine = if arm.is_empty() {
+            ensure!(has_program, "an engine without a program: expected cmd=, as in --engine cmd=./engine, or arm=");
+            Engine::from(program)
+        } else {
+            ensure!(!has_program, "an engine is a program or an arm of this one: say cmd= or arm=, not both");
+            let has_arm = arm.iter().any(|(key, _)| *key == "arm");
+            ensure!(has_arm, "settings of an arm without arm=: expected --engine arm=gain-head heads=...");
+            let known = ArmSettings::KEYS.join(", ");
+            ensure!(program.options.is_empty(), "an arm has no UCI options; its settings are {known}");
+            Engine::from(ArmSettings::from_pairs(arm)?)
+        };
+        let engine = engine.limits(limits);
+        Ok(match name {
+            Some(name) if !name.is_empty() => engine.named(name),
+            _ => engine,
+        })
+    }
+}
+
+fn set_program(program: &mut Program, key: &str, value: &str) -> Result<()> {
+    match key {
+        "cmd" => program.command = PathBuf::from(value),
+        "args" => program.args = value.split_whitespace().map(str::to_owned).collect(),
+        "dir" => program.dir = Some(PathBuf::from(value)),
+        _ => {
+            let option = key.strip_prefix("option.").with_context(|| {
+                format!(
+                    "no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime, tc and option.NAME, \
+                     and for an arm {}",
+                    ArmSettings::KEYS.join(", ")
+                )
+            })?;
+            program.options.retain(|(own, _)| !own.eq_ignore_ascii_case(option));
+            program.options.push((option.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+fn positive(text: &str) -> Result<u64> {
+    text.parse().ok().filter(|&number| number > 0).with_context(|| format!("expected a number above 0, found {text:?}"))
+}
+
+/// The words of each time that an option was given.
+fn occurrences(matches: &ArgMatches, name: &str) -> Vec<Vec<String>> {
+    let times = matches.get_occurrences::<String>(name).into_iter().flatten();
+    times.map(|words| words.cloned().collect()).collect()
+}
+
+fn several(name: &'static str) -> Arg {
+    Arg::new(name).long(name).num_args(1..).action(ArgAction::Append).value_name("KEY=VALUE")
+}
+
+impl clap::FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let each = occurrences(matches, "each").concat();
+        Ok(EngineWords { engines: occurrences(matches, "engine"), each })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for EngineWords {
+    fn augment_args(command: Command) -> Command {
+        command
+            .arg(several("engine").required(true).help(
+                "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
+                 [movetime=SECONDS] [tc=8+0.08]. Or an arm of the engine in this program: arm=ARM [heads=FILE] [table=NAME|FILE] \
+                 [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
+            ))
+            .arg(several("each").help("The same for both engines"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for OpponentWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(OpponentWords(occurrences(matches, "opponent")))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for OpponentWords {
+    fn augment_args(command: Command) -> Command {
+        let help = "An opponent, in the words of --engine; any number of times";
+        command.arg(several("opponent").required(true).help(help))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
