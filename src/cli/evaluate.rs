@@ -13,6 +13,7 @@ use drawish::features;
 use drawish::fit::{Contender, Evaluation, How, Kernel, Plan, Priors, Quality, Target, contenders, evaluate};
 use drawish::frames;
 use drawish::heads::HeadsFile;
+use drawish::provenance::InputRecord;
 use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
 use drawish::report::{Document, Outputs, PictureFormat};
@@ -127,8 +128,8 @@ fn given(heads: &HeadsFile) -> Result<Vec<Contender>> {
 
 fn warn_of_shared_games(heads: &HeadsFile, files: &[(PathBuf, frames::RowsReader)]) {
     for (path, reader) in files {
-        let known = |digest: &str| heads.inputs.iter().any(|input| input.xxh3_128 == digest);
-        if reader.provenance().inputs.iter().any(|input| known(&input.xxh3_128)) {
+        let is_known = |input: &InputRecord| heads.inputs.iter().any(|known| known.xxh3_128 == input.xxh3_128);
+        if reader.provenance().inputs.iter().any(is_known) {
             output::complain(format!(
                 "drawish: {}: the heads were fitted to games of this file; these figures flatter them\n",
                 path.display()
