@@ -1,6 +1,7 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
+mod args;
 mod arms;
 mod bench;
 mod collect;
@@ -88,7 +89,7 @@ pub fn main() -> ExitCode {
     let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };
     dispatch(cli).unwrap_or_else(|error| {
         output::complain(format!("drawish: {error:#}\n"));
-        ExitCode::FAILURE
+        if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
 }
 
@@ -117,6 +118,18 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Wdl(args) => wdl::run(args),
     }
 }
+
+/// What is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
+#[derive(Debug)]
+struct Usage(String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
 
 /// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
 fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {

@@ -54,6 +54,6 @@ pub use drawish_frames as frames;
 pub use drawish_games::{annotate, collect, counts, estimate, export, fit, pgn, rows, sample, smooth, wdl};
 pub use drawish_heads::{features, heads};
 pub use drawish_match::{arena, experiment};
-pub use drawish_report::{findings, report};
+pub use drawish_report::{findings, report, text};
 pub use drawish_stats as stats;
 pub use drawish_stats::model;

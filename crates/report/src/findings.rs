@@ -13,7 +13,7 @@ pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
 pub use matches::{MatchFindings, MatchTest, STEPS, Step, Wanted};
 pub use read::{InputFile, ReadError};
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
-pub use wdl::{Retained, WdlBin, WdlErrors, WdlFinding, WdlRow};
+pub use wdl::WdlFinding;
 
 use drawish_games::fit::Evaluation;
 use drawish_heads::heads::HeadsFile;

@@ -9,6 +9,7 @@ use crate::report::spec::{layers, short, tooltip, values};
 use crate::report::story::{Block, Figure, Height, Section, choice};
 use crate::report::svg::Svg;
 use drawish_games::fit::Target;
+use drawish_games::wdl::fit::CalibrationBin;
 
 /// A point of a diagram: forecast, rate, its interval where there is one, how many.
 type Bin = (f64, f64, Option<(f64, f64)>, f64);
@@ -46,25 +47,26 @@ pub(super) fn calibration(findings: &Findings) -> Section {
         ));
     }
     section.blocks.extend(choice("evaluation", "Evaluation", options));
-    for (place, model) in findings.wdl.iter().enumerate().filter(|(_, model)| !model.calibration.is_empty()) {
-        let held_out = if model.calibration_held_out { "on games held out" } else { "on the games of the fit" };
-        section
-            .blocks
-            .push(Block::Text(format!("WDL model {}, {held_out}, for the side to move and its opponent.", model.name)));
-        section.blocks.push(Block::Grid(of_wdl(place, model)));
+    for (place, finding) in findings.wdl.iter().enumerate().filter(|(_, wdl)| !wdl.model.calibration.is_empty()) {
+        let held_out = if finding.model.calibration_held_out { "on games held out" } else { "on the games of the fit" };
+        section.blocks.push(Block::Text(format!(
+            "WDL model {}, {held_out}, for the side to move and its opponent.",
+            finding.name
+        )));
+        section.blocks.push(Block::Grid(of_wdl(place, finding)));
     }
     section
 }
 
-fn of_wdl(place: usize, model: &WdlFinding) -> Vec<Figure> {
-    let bins = |of: fn(&crate::findings::WdlBin) -> (f64, f64)| -> Vec<Bin> {
-        let bins = model.calibration.iter().filter(|bin| bin.sides > 0.0);
+fn of_wdl(place: usize, finding: &WdlFinding) -> Vec<Figure> {
+    let bins = |of: fn(&CalibrationBin) -> (f64, f64)| -> Vec<Bin> {
+        let bins = finding.model.calibration.iter().filter(|bin| bin.sides > 0.0);
         bins.map(|bin| (of(bin).0, of(bin).1, None, bin.sides)).collect()
     };
     let wins = bins(|bin| (bin.predicted_win, bin.observed_win));
     let draws = bins(|bin| (bin.predicted_draw, bin.observed_draw));
     let name = |what: &str| format!("calibration-wdl-{}-{what}", place + 1);
-    vec![figure(&name("wins"), "Wins", &model.name, &wins), figure(&name("draws"), "Draws", &model.name, &draws)]
+    vec![figure(&name("wins"), "Wins", &finding.name, &wins), figure(&name("draws"), "Draws", &finding.name, &draws)]
 }
 
 /// Whether the interval, where there is one, holds the forecast.

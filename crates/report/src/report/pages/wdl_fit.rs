@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use crate::findings::{Findings, WdlFinding, WdlRow};
+use crate::findings::{Findings, WdlFinding};
 use crate::report::axes::{Axes, Scale, percent, plain};
 use crate::report::numbers::grouped;
 use crate::report::spec::{layers, short, tooltip, values};
 use crate::report::story::{Block, Figure, Height, Section, Table, choice};
 use crate::report::svg::{Anchor, Svg};
+use drawish_games::wdl::CurvePoint;
 
 /// Evaluations are shown this far from 0, in pawns of the anchor.
 const REACH: f64 = 4.0;
@@ -22,9 +23,10 @@ pub(super) fn wdl_fit(findings: &Findings) -> Section {
     section
 }
 
-fn of_model(place: usize, model: &WdlFinding) -> Vec<Block> {
+fn of_model(place: usize, finding: &WdlFinding) -> Vec<Block> {
+    let model = &finding.model;
     let error = |of: Option<f64>| of.map_or_else(String::new, |error| format!(" ± {error:.2}"));
-    let errors = model.errors;
+    let errors = model.errors.as_ref();
     let retained = model.retained;
     let mut table = Table::new(1, &["figure", "value ± standard error"]);
     table.row([
@@ -39,10 +41,10 @@ fn of_model(place: usize, model: &WdlFinding) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table(table)];
     if let Some(anchor) = model.anchor() {
-        blocks.push(Block::Figure(rates(place, model, anchor)));
+        blocks.push(Block::Figure(rates(place, finding, anchor)));
     }
     if model.curve.len() > 1 {
-        blocks.push(Block::Figure(curves(place, model)));
+        blocks.push(Block::Figure(curves(place, finding)));
     }
     blocks
 }
@@ -51,9 +53,9 @@ fn evaluations() -> impl Iterator<Item = f64> {
     (0..=STEPS).map(|step| REACH * (2.0 * f64::from(step) / f64::from(STEPS) - 1.0))
 }
 
-fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
+fn rates(place: usize, finding: &WdlFinding, anchor: &CurvePoint) -> Figure {
     let rows = evaluations().flat_map(|x| {
-        let rates = model.rates(anchor, x);
+        let rates = finding.rates(anchor, x);
         NAMES
             .into_iter()
             .zip(rates)
@@ -75,7 +77,7 @@ fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
     let mut svg = Svg::new(744.0, 356.0);
     axes.draw(&mut svg, "evaluation of the side to move, pawns", "rate", [plain, percent]);
     for (result, (line, dot)) in [("l1", "f1"), ("l3", "f3"), ("l2", "f2")].into_iter().enumerate() {
-        let points: Vec<_> = evaluations().map(|x| axes.at(x, model.rates(anchor, x)[result])).collect();
+        let points: Vec<_> = evaluations().map(|x| axes.at(x, finding.rates(anchor, x)[result])).collect();
         svg.curve(&points, line);
         let x = 70.0 + 90.0 * result as f64;
         svg.spot((x, 16.0), 4.0, dot);
@@ -83,7 +85,7 @@ fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
     }
     Figure {
         name: format!("wdl-{}-rates", place + 1),
-        title: format!("Rates by evaluation at {} {}, {}", model.mom_type, plain(anchor.mom), model.name),
+        title: format!("Rates by evaluation at {} {}, {}", finding.model.mom_type, plain(anchor.mom), finding.name),
         caption: "A pawn is the evaluation with a win rate of 1/2.".to_owned(),
         picture: svg,
         spec: Some(spec),
@@ -91,17 +93,19 @@ fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
     }
 }
 
-fn curves(place: usize, model: &WdlFinding) -> Figure {
+fn curves(place: usize, finding: &WdlFinding) -> Figure {
+    let model = &finding.model;
     let band = |value: f64, error: Option<f64>| {
         let reach = 1.96 * error.unwrap_or(0.0);
         (value - reach, value + reach)
     };
-    let lines = |row: &WdlRow| [("a", row.a, band(row.a, row.a_error)), ("b", row.b, band(row.b, row.b_error))];
+    let lines = |row: &CurvePoint| [("a", row.a, band(row.a, row.a_error)), ("b", row.b, band(row.b, row.b_error))];
     let rows = model.curve.iter().flat_map(|row| {
         lines(row).map(|(name, value, (low, high))| json!({ "mom": row.mom, "parameter": name, "value": short(value), "low": short(low), "high": short(high) }))
     });
     let colours = json!({ "domain": ["a", "b"], "range": ["var(--blue)", "var(--orange)"] });
-    let across = json!({ "field": "mom", "type": "quantitative", "title": model.mom_type, "scale": { "zero": false } });
+    let across =
+        json!({ "field": "mom", "type": "quantitative", "title": model.mom_type.name(), "scale": { "zero": false } });
     let colour = json!({ "field": "parameter", "type": "nominal", "scale": colours, "title": null, "legend": { "orient": "top" } });
     let spec = layers(
         values(rows.collect()),
@@ -109,7 +113,7 @@ fn curves(place: usize, model: &WdlFinding) -> Figure {
             json!({ "mark": { "type": "area", "opacity": 0.2 }, "encoding": { "x": across, "y": { "field": "low", "type": "quantitative",
                 "title": "internal units" }, "y2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "line", "strokeWidth": 2 }, "encoding": { "x": across, "y": { "field": "value", "type": "quantitative" }, "color": colour,
-                "tooltip": tooltip(&[("parameter", "parameter", ""), ("mom", model.mom_type.as_str(), ""), ("value", "value", ".1f"), ("low", "from", ".1f"), ("high", "to", ".1f")]) } }),
+                "tooltip": tooltip(&[("parameter", "parameter", ""), ("mom", model.mom_type.name(), ""), ("value", "value", ".1f"), ("low", "from", ".1f"), ("high", "to", ".1f")]) } }),
         ],
     );
     let moms = || model.curve.iter().map(|row| row.mom);
@@ -119,7 +123,7 @@ fn curves(place: usize, model: &WdlFinding) -> Figure {
     let axes =
         Axes { place: [64.0, 34.0, 660.0, 230.0], across: Scale::Linear(first, last), up: Scale::Linear(low, high) };
     let mut svg = Svg::new(744.0, 316.0);
-    axes.draw(&mut svg, &model.mom_type, "internal units", [plain, plain]);
+    axes.draw(&mut svg, model.mom_type.name(), "internal units", [plain, plain]);
     for (which, (line, dot, area)) in [("l1", "f1", "b1"), ("l2", "f2", "b2")].into_iter().enumerate() {
         let of = |end: fn((f64, f64), f64) -> f64| -> Vec<_> {
             model
@@ -139,7 +143,7 @@ fn curves(place: usize, model: &WdlFinding) -> Figure {
     }
     Figure {
         name: format!("wdl-{}-curves", place + 1),
-        title: format!("The curves a and b by {}, {}", model.mom_type, model.name),
+        title: format!("The curves a and b by {}, {}", model.mom_type, finding.name),
         caption:
             "a is the evaluation with a win rate of 1/2, b how slowly rates change with the evaluation; bands are 95 % \
                   intervals where the fit has errors."
