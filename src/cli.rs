@@ -85,7 +85,7 @@ pub fn main() -> ExitCode {
     let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };
     dispatch(cli).unwrap_or_else(|error| {
         output::complain(format!("drawish: {error:#}\n"));
-        ExitCode::FAILURE
+        if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
 }
 
@@ -114,6 +114,18 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Wdl(args) => wdl::run(args),
     }
 }
+
+/// What is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
+#[derive(Debug)]
+struct Usage(String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
 
 /// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
 fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {

@@ -415,6 +415,7 @@ fn a_known_model_is_found_again_by_every_method_and_shape() {
     for method in ["fitDensity", "optimizeProbability", "optimizeScore"] {
         let line = format!("wdl fit c.json --NormalizeToPawnValue 100 --modelFitting {method} --json");
         let fit = place.say(&line).ok().json();
+        assert_eq!((&fit["format"], &fit["version"]), (&json!("wdl-model"), &json!(1)), "{method}");
         assert!(
             (fit["pawn_value"].as_f64().expect("a number") - 100.0).abs() < 1e-3,
             "{method}: {}",
@@ -579,7 +580,7 @@ fn little_data_are_said_to_be_little() {
     place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
     place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
     place.say("wdl fit a.wdl --mom-type mov").fails(2, &["possible values: move, material"]);
-    place.say("wdl fit a.wdl --normalize-data {}").fails(1, &["--normalize-data", "\"as\""]);
+    place.say("wdl fit a.wdl --normalize-data {}").fails(2, &["--normalize-data", "\"as\""]);
     place.say("wdl fit a.wdl --normalize-to-pawn-value 0").fails(2, &["a number above 0"]);
 }
 
@@ -645,6 +646,32 @@ fn a_model_is_shown_in_both_directions() {
     place.say("wdl show absent.json --eval 1").fails(1, &["absent.json", "check the name"]);
     place.put("x.json", "{}");
     place.say("wdl show x.json --eval 1").fails(1, &["x.json", "wdl fit --json"]);
+}
+
+/// A model of any shape says the same from its file as the curve in it.
+#[test]
+fn a_fitted_model_is_shown_from_its_file() {
+    use drawish::model::wdl::{Cubic, Mom, WdlModel};
+    let (a, b) = (Cubic([-60.0, 150.0, -180.0, 190.0]), Cubic([10.0, -30.0, 40.0, 25.0]));
+    let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b };
+    let place = Place::new();
+    place.put("c.json", exact_counts(&model));
+    for shape in ["cubic", "rational", "spline"] {
+        let line = format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --smoothing 1e-7 --json");
+        place.put("m.json", place.say(&line).ok().out());
+        let file = drawish::wdl::Model::load(&place.path("m.json")).expect("a model");
+        for material in [17.0, 47.0, 78.0] {
+            let shown = place.say(&format!("wdl show m.json --material {material} --internal 50 --json")).ok().json();
+            let point = file.curve.iter().find(|point| point.mom == material).expect("a point");
+            let near = |name: &str, expected: f64| (shown[name].as_f64().expect("a number") - expected).abs() < 1e-9;
+            assert!(near("a", point.a) && near("b", point.b), "{shape} at {material}: {shown}");
+            assert!(near("win", file.wdl(material, 50.0).win) && near("cp", file.to_cp(material, 50.0)), "{shown}");
+        }
+        place.say("wdl show m.json --move 20 --eval 1").fails(1, &["depends on material, not on move"]);
+    }
+    let newer = place.read("m.json");
+    place.put("m.json", String::from_utf8(newer).expect("text").replacen("\"version\": 1", "\"version\": 9", 1));
+    place.say("wdl show m.json --eval 1").fails(1, &["m.json", "version 9 of the format"]);
 }
 
 /// Pictures are whole SVG, hold what they shall, and survive little data.

@@ -1,7 +1,11 @@
 //! Arguments that several verbs share, one file for each noun.
 
+pub(super) mod choice;
 pub(super) mod contest;
+pub(super) mod curve;
 pub(super) mod engines;
+pub(super) mod numbers;
 pub(super) mod play;
 pub(super) mod rule;
 pub(super) mod sprt;
+pub(super) mod writer;

@@ -11,6 +11,7 @@ mod options;
 mod plots;
 mod show;
 mod update;
+mod warnings;
 
 use std::process::ExitCode;
 
@@ -48,7 +49,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Verb::Collect(args) => collect::run(*args),
         Verb::Fit(args) => fit::run(*args),
         Verb::Show(args) => show::run(*args),
-        Verb::Update(args) => update::run(&args),
+        Verb::Update(args) => update::run(*args),
         #[cfg(feature = "download")]
         Verb::Download(args) => download::run(&args),
         Verb::PawnAdvantage(args) => advantage::run(&args),

@@ -4,78 +4,31 @@ use std::io::Read;
 use std::time::Duration;
 
 use serde_json::Value;
-use thiserror::Error;
 use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body};
 
+use super::account::{Event, Listener, Retry};
+use super::error::{DownloadError, RequestError};
+use super::excerpt::beginning;
+use super::patience::Patience;
 use super::store::Partial;
-use super::{DownloadError, Event, Listener, Patience};
 
 /// The longest wait between two attempts, unless the server asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// The longest wait that a server may ask for.
 const LONGEST_WAIT_ASKED: Duration = Duration::from_secs(600);
 
-/// Why a request had no success.
-#[derive(Debug, Error)]
-pub(super) enum Trouble {
-    #[error("the server answers {}", status(*.0))]
-    Status(u16),
-    #[error("{0}")]
-    Connection(String),
-    #[error("{0}")]
-    Hopeless(String),
-    #[error("the answer ends after {found} of {expected} bytes")]
-    Cut { found: u64, expected: u64 },
-    #[error("expected JSON, found {found}")]
-    NoJson { found: String },
-}
-
 /// Why a file could not be completed.
 #[derive(Debug)]
 pub(super) enum Broken {
-    Server(Trouble),
+    Server(RequestError),
     Disk(std::io::Error),
 }
 
-impl From<Trouble> for Broken {
-    fn from(trouble: Trouble) -> Broken {
-        Broken::Server(trouble)
+impl From<RequestError> for Broken {
+    fn from(error: RequestError) -> Broken {
+        Broken::Server(error)
     }
-}
-
-impl Trouble {
-    fn of(error: ureq::Error) -> Trouble {
-        use ureq::Error;
-        let text = error.to_string();
-        match error {
-            Error::StatusCode(code) => Trouble::Status(code),
-            Error::Io(_) | Error::Timeout(_) | Error::HostNotFound | Error::ConnectionFailed | Error::Protocol(_) => {
-                Trouble::Connection(text)
-            }
-            _ => Trouble::Hopeless(text),
-        }
-    }
-
-    /// Whether the same request may have success later.
-    fn may_pass(&self) -> bool {
-        match self {
-            Trouble::Status(code) => matches!(code, 408 | 425 | 429 | 500..=599),
-            Trouble::Connection(_) | Trouble::Cut { .. } => true,
-            Trouble::Hopeless(_) | Trouble::NoJson { .. } => false,
-        }
-    }
-}
-
-fn status(code: u16) -> String {
-    let reason = StatusCode::from_u16(code).ok().and_then(|status| status.canonical_reason());
-    reason.map_or_else(|| code.to_string(), |reason| format!("{code} {reason}"))
-}
-
-/// The beginning of an answer, for messages.
-pub(super) fn beginning(bytes: &[u8]) -> String {
-    let text: String = String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control()).take(60).collect();
-    if text.is_empty() { "nothing".to_owned() } else { format!("\"{text}\"") }
 }
 
 /// A client of one server.
@@ -93,15 +46,25 @@ struct Attempts<'a> {
 }
 
 impl Attempts<'_> {
-    /// Waits before the next attempt, or gives up and hands the trouble back.
-    fn after(&mut self, trouble: Trouble, asked: Option<Duration>, listener: &mut Listener<'_>) -> Result<(), Trouble> {
-        if !trouble.may_pass() || self.failed == self.patience.retries {
-            return Err(trouble);
+    /// Waits before the next attempt, or gives up and hands the error back.
+    fn after(
+        &mut self,
+        error: RequestError,
+        asked: Option<Duration>,
+        listener: &mut Listener<'_>,
+    ) -> Result<(), RequestError> {
+        if !error.may_pass() || self.failed == self.patience.retries {
+            return Err(error);
         }
         let doubled = self.patience.first_wait.saturating_mul(1 << self.failed.min(16));
         let wait = asked.map_or(doubled.min(LONGEST_WAIT), |asked| asked.min(LONGEST_WAIT_ASKED));
         self.failed += 1;
-        let why = format!("{}: {trouble} (attempt {} of {})", self.what, self.failed, self.patience.retries + 1);
+        let why = Retry::Request {
+            path: self.what,
+            error: &error,
+            attempt: self.failed,
+            attempts: self.patience.retries + 1,
+        };
         listener(Event::Waiting { why, wait });
         std::thread::sleep(wait);
         Ok(())
@@ -139,24 +102,24 @@ impl Client {
         path: &str,
         query: &[(&str, String)],
         listener: &mut Listener<'_>,
-    ) -> Result<Value, Trouble> {
+    ) -> Result<Value, RequestError> {
         let mut attempts = Attempts { patience: self.patience, failed: 0, what: path };
         loop {
-            let (trouble, asked) = match self.get(path, query, 0) {
+            let (error, asked) = match self.get(path, query, 0) {
                 Ok(mut response) if response.status() == StatusCode::OK => {
                     let mut text = Vec::new();
                     match response.body_mut().as_reader().read_to_end(&mut text) {
                         Ok(_) => {
                             return serde_json::from_slice(&text)
-                                .map_err(|_| Trouble::NoJson { found: beginning(&text) });
+                                .map_err(|_| RequestError::NoJson { found: beginning(&text) });
                         }
-                        Err(error) => (Trouble::Connection(error.to_string()), None),
+                        Err(error) => (RequestError::Connection(error.to_string()), None),
                     }
                 }
-                Ok(response) => (Trouble::Status(response.status().as_u16()), retry_after(&response)),
-                Err(trouble) => (trouble, None),
+                Ok(response) => (RequestError::Status(response.status().as_u16()), retry_after(&response)),
+                Err(error) => (error, None),
             };
-            attempts.after(trouble, asked, listener)?;
+            attempts.after(error, asked, listener)?;
         }
     }
 
@@ -170,17 +133,17 @@ impl Client {
         let mut attempts = Attempts { patience: self.patience, failed: 0, what: path };
         let mut furthest = partial.len();
         loop {
-            let (trouble, asked) = match self.get(path, &[], partial.len()) {
+            let (error, asked) = match self.get(path, &[], partial.len()) {
                 Ok(mut response) => match self.take(&mut response, partial, listener).map_err(Broken::Disk)? {
                     Ok(()) => return Ok(()),
-                    Err(trouble) => (trouble, retry_after(&response)),
+                    Err(error) => (error, retry_after(&response)),
                 },
-                Err(trouble) => (trouble, None),
+                Err(error) => (error, None),
             };
             if partial.len() > furthest {
                 (furthest, attempts.failed) = (partial.len(), 0);
             }
-            attempts.after(trouble, asked, listener)?;
+            attempts.after(error, asked, listener)?;
         }
     }
 
@@ -190,14 +153,14 @@ impl Client {
         response: &mut Response<Body>,
         partial: &mut Partial,
         listener: &mut Listener<'_>,
-    ) -> std::io::Result<Result<(), Trouble>> {
+    ) -> std::io::Result<Result<(), RequestError>> {
         let range = header(response, "content-range").and_then(content_range);
         match response.status() {
             StatusCode::PARTIAL_CONTENT if range.is_some_and(|(from, _)| from == Some(partial.len())) => {}
             // The server does not begin where it was asked to.
             StatusCode::PARTIAL_CONTENT => {
                 partial.restart()?;
-                return Ok(Err(Trouble::Connection("the server sends another part than asked for".to_owned())));
+                return Ok(Err(RequestError::Connection("the server sends another part than asked for".to_owned())));
             }
             StatusCode::OK => partial.restart()?,
             // Nothing is missing, or what is there is not of this file.
@@ -206,9 +169,9 @@ impl Client {
                     return Ok(Ok(()));
                 }
                 partial.restart()?;
-                return Ok(Err(Trouble::Connection("what is there is longer than the server's file".to_owned())));
+                return Ok(Err(RequestError::Connection("what is there is longer than the server's file".to_owned())));
             }
-            status => return Ok(Err(Trouble::Status(status.as_u16()))),
+            status => return Ok(Err(RequestError::Status(status.as_u16()))),
         }
         let whole = match range {
             Some((_, whole)) if response.status() == StatusCode::PARTIAL_CONTENT => whole,
@@ -223,16 +186,16 @@ impl Client {
                     partial.append(&buffer[..count])?;
                     listener(Event::Bytes(count as u64));
                 }
-                Err(error) => return Ok(Err(Trouble::Connection(error.to_string()))),
+                Err(error) => return Ok(Err(RequestError::Connection(error.to_string()))),
             }
         }
         Ok(match whole {
-            Some(expected) if expected != partial.len() => Err(Trouble::Cut { found: partial.len(), expected }),
+            Some(expected) if expected != partial.len() => Err(RequestError::Cut { found: partial.len(), expected }),
             _ => Ok(()),
         })
     }
 
-    fn get(&self, path: &str, query: &[(&str, String)], from: u64) -> Result<Response<Body>, Trouble> {
+    fn get(&self, path: &str, query: &[(&str, String)], from: u64) -> Result<Response<Body>, RequestError> {
         let mut request = self.agent.get(self.url(path));
         for (name, value) in query {
             request = request.query(name, value);
@@ -240,7 +203,7 @@ impl Client {
         if from > 0 {
             request = request.header("Range", format!("bytes={from}-"));
         }
-        request.call().map_err(Trouble::of)
+        request.call().map_err(RequestError::of)
     }
 }
 
@@ -277,8 +240,8 @@ mod tests {
         let mut waits = 0;
         let mut attempts = Attempts { patience, failed: 0, what: "x" };
         let mut listener = |_: Event<'_>| waits += 1;
-        while attempts.after(Trouble::Status(503), None, &mut listener).is_ok() {}
-        assert!(attempts.after(Trouble::Status(404), None, &mut listener).is_err());
+        while attempts.after(RequestError::Status(503), None, &mut listener).is_ok() {}
+        assert!(attempts.after(RequestError::Status(404), None, &mut listener).is_err());
         assert_eq!(waits, 3);
     }
 

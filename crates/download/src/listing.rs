@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::excerpt::beginning;
+
 /// Which tests are wanted. By the rules of `download_fishtest_pgns.py`: the server applies those that it knows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Wanted {
@@ -116,15 +118,22 @@ pub(super) struct Test {
     pub(super) metadata: Value,
 }
 
-/// The tests of a page, in the server's order; what was found if it is no page. The page behind the last is empty.
-pub(super) fn tests_of_page(page: Value) -> Result<Vec<Test>, String> {
+/// An answer that is no page of tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct NoPage {
+    /// Its beginning.
+    pub(super) found: String,
+}
+
+/// The tests of a page, in the server's order. The page behind the last is empty.
+pub(super) fn tests_of_page(page: Value) -> Result<Vec<Test>, NoPage> {
     let empty = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
     match page {
         Value::Object(tests) if tests.values().all(Value::is_object) => {
             Ok(tests.into_iter().map(|(id, metadata)| Test { id, metadata }).collect())
         }
         page if empty(&page) => Ok(Vec::new()),
-        page => Err(super::client::beginning(page.to_string().as_bytes())),
+        page => Err(NoPage { found: beginning(page.to_string().as_bytes()) }),
     }
 }
 

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use super::DownloadError;
-use super::listing::Test;
+use super::error::{DownloadError, FileError};
 use drawish_artefact::outfile;
 use drawish_games::pgn::{Input, Packing};
 
@@ -55,19 +54,19 @@ impl Tree {
         self.known.insert(id.to_owned());
     }
 
-    /// Where the file of a test belongs.
-    pub(super) fn file(&self, test: &Test) -> PathBuf {
-        self.root.join(test.day().unwrap_or_default()).join(&test.id).join(format!("{}.pgn.gz", test.id))
+    /// Where the file of a test belongs, by the day on which the test began and its identifier.
+    pub(super) fn file(&self, day: &str, id: &str) -> PathBuf {
+        self.root.join(day).join(id).join(format!("{id}.pgn.gz"))
     }
 
     /// Where its metadata belong.
-    pub(super) fn metadata(&self, test: &Test) -> PathBuf {
-        self.file(test).with_file_name(format!("{}.json", test.id))
+    pub(super) fn metadata(&self, day: &str, id: &str) -> PathBuf {
+        self.file(day, id).with_file_name(format!("{id}.json"))
     }
 
     /// Where its file is made.
-    pub(super) fn place(&self, test: &Test) -> PathBuf {
-        self.file(test).with_extension("gz.partial")
+    pub(super) fn place(&self, day: &str, id: &str) -> PathBuf {
+        self.file(day, id).with_extension("gz.partial")
     }
 }
 
@@ -156,11 +155,12 @@ impl Partial {
         Ok(())
     }
 
-    /// Unpacks the file, whose checksums are compared by that, and counts its games; what is wrong if something is.
-    pub(super) fn check(&self) -> Result<Games, String> {
-        let input = Input::File(self.path.clone()).open().map_err(|error| error.to_string())?;
+    /// Unpacks the file, whose checksums are compared by that, and counts its games.
+    pub(super) fn check(&self) -> Result<Games, FileError> {
+        let input = Input::File(self.path.clone()).open();
+        let input = input.map_err(|error| FileError::Unreadable(error.to_string()))?;
         if input.packing != Packing::Gzip {
-            return Err("expected a gzip file, found other data".to_owned());
+            return Err(FileError::NoGzip);
         }
         let mut games = 0;
         let mut lines = BufReader::with_capacity(1 << 16, input);
@@ -170,7 +170,7 @@ impl Partial {
             match lines.read_until(b'\n', &mut line) {
                 Ok(0) => return Ok(Games(games)),
                 Ok(_) => games += u64::from(is_result(&line)),
-                Err(error) => return Err(format!("the gzip data do not end as they should: {error}")),
+                Err(error) => return Err(FileError::Damaged(error.to_string())),
             }
         }
     }

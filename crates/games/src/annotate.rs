@@ -14,12 +14,14 @@
 //! **What is left alone.** A move that has a move symbol already (`!`, `?`, `$1` to `$6`) gets no other one, and one with
 //! a position symbol (`$10` to `$21`) no other of those; so annotating twice changes nothing. Variations get nothing.
 
+mod run;
 mod scan;
 
 use crate::pgn::{EvalValue, Style, Writer, eval_in_comment};
 use drawish_stats::model::relevance::{
     Advantage, MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side,
 };
+pub use run::{AnnotateError, Annotated, annotate, annotate_file};
 use scan::{Scanner, Sink};
 
 /// What to add.

@@ -14,9 +14,11 @@ mod counting;
 mod forms;
 mod games;
 mod minimise;
+mod players;
 
 pub use bootstrap::{Interval, Intervals, bootstrap};
 pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};
 pub use counting::{Count, Pair, Peak, Record, Score, count};
 pub use forms::{Form, Kind};
 pub use games::{Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};
+pub use players::{Draws, Estimate, EstimateError, Estimated, Players, Wanted};

@@ -2,9 +2,11 @@
 //! the model fitted to the counts.
 //!
 //! ```text
-//! games with evals -> counts in 32 blocks -> p_a, p_b with standard errors -> constants for an engine
-//!        gather             counts                      fit
+//! games with evals -> counts in 32 blocks -> p_a, p_b with standard errors -> a model in a file, constants for an engine
+//!        gather             counts                      fit                                 model
 //! ```
+//!
+//! [`Update`] goes all the way at once, from fishtest's games to the verdict on Stockfish's constants.
 
 mod advantage;
 mod board;
@@ -16,10 +18,13 @@ pub mod fit;
 mod gather;
 mod json;
 mod metadata;
+mod model;
 mod replay;
 mod rule;
 mod run;
+mod stockfish;
 mod tally;
+mod update;
 
 pub use advantage::{AdvantageCounts, QUIET_PLIES, Scale};
 pub use cell::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed};
@@ -29,6 +34,9 @@ pub use file::{Provenance, RecordedRule, WdlFile, WdlFileError};
 pub use fit::reach_of_95_percent;
 pub use json::{JsonError, read_json, write_json};
 pub use metadata::{FileFilter, FileRefusal, test_id};
+pub use model::{CurvePoint, Errors, Intervals, Model, ModelError, Retained, ShapeLoss};
 pub use rule::{Rule, RuleRecord};
 pub use run::{Collect, CollectError, Collected};
+pub use stockfish::{Revisions, Stockfish, StockfishError};
 pub use tally::{Cut, DropReason, GameReason, Notice, Tally};
+pub use update::{Update, UpdateError, Updated};

@@ -15,7 +15,7 @@ pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
 pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
 pub use read::InputFile;
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
-pub use wdl::{Retained, WdlBin, WdlData, WdlErrors, WdlRow};
+pub use wdl::WdlData;
 
 use drawish_games::fit::Evaluation;
 use drawish_heads::heads::HeadsFile;

@@ -50,3 +50,4 @@ pub use markdown::markdown;
 pub use match_summary::{Cause, MatchSummary, StructureResults};
 pub use pictures::{PictureError, PictureFormat};
 pub use publish::{Outputs, Report, ReportError};
+pub mod text;

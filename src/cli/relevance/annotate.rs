@@ -1,21 +1,22 @@
 //! `drawish relevance annotate`: symbols and expected results into PGN.
 
-use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::fmt::Write;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::{CurveArgs, WriterArg};
+use super::reading::by_style;
+use crate::cli::args::choice::{Choice, choice};
+use crate::cli::args::curve::CurveArgs;
+use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
 use crate::cli::progress::progress_bar;
-use drawish::annotate::{Annotator, Options, Summary};
+use drawish::annotate::{AnnotateError, Annotated, Options, Summary, annotate, annotate_file};
 use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
-use drawish::outfile::WholeFile;
-use drawish::pgn::{ChunkBuffer, Chunks, Input, Style, expand_inputs};
+use drawish::pgn::{Input, Style, Writer, expand_inputs};
 use drawish::stats::numbers::grouped;
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
@@ -34,18 +35,19 @@ pub(super) struct Args {
     /// Where the annotated PGN goes, not packed; - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
+    // The whole path of `Option` makes a value of it, not an argument that may be absent.
     /// Symbols for moves, $1 to $6
-    #[arg(long, value_enum, default_value_t = MovesArg::Sevenths, value_name = "SCHEME")]
-    moves: MovesArg,
+    #[arg(long, value_parser = choice(&MOVES), default_value = "sevenths", value_name = "SCHEME")]
+    moves: std::option::Option<MoveScheme>,
     /// Symbols for positions, $10 and $14 to $21
-    #[arg(long, value_enum, default_value_t = PositionsArg::None, value_name = "SCHEME")]
-    positions: PositionsArg,
+    #[arg(long, value_parser = choice(&POSITIONS), default_value = "none", value_name = "SCHEME")]
+    positions: std::option::Option<PositionScheme>,
     /// Expected results for White, as in {[%expected 0.731]}
     #[arg(long)]
     results: bool,
     /// Whose evaluations the comments hold
-    #[arg(long, value_enum, default_value_t = WriterArg::Auto)]
-    evals: WriterArg,
+    #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
+    evals: std::option::Option<Writer>,
     #[command(flatten)]
     curve: CurveArgs,
     /// Print the summary as JSON
@@ -56,32 +58,40 @@ pub(super) struct Args {
     quiet: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum MovesArg {
-    /// Seven sectors of the total integral: symbols from 1/14, 3/14 and 5/14 on
-    Sevenths,
-    /// Eight: symbols from 1/8, 2/8 and 3/8 on
-    Eighths,
-    /// No symbols for moves
-    None,
-}
+const MOVES: [Choice<Option<MoveScheme>>; 3] = [
+    (
+        &["sevenths"],
+        "Seven sectors of the total integral: symbols from 1/14, 3/14 and 5/14 on",
+        Some(MoveScheme::Sevenths),
+    ),
+    (&["eighths"], "Eight: symbols from 1/8, 2/8 and 3/8 on", Some(MoveScheme::Eighths)),
+    (&["none"], "No symbols for moves", None),
+];
 
-#[derive(Clone, Copy, ValueEnum)]
-enum PositionsArg {
-    /// No symbols for positions
-    None,
-    /// Nine sectors; clear advantage from e(=0.75), extreme from e(>0.75) on
-    NineByResult,
-    /// Seven sectors; moderate advantage from e(=0.75), clear from e(>0.75) on
-    SevenByResult,
-    /// Nine equal shares of the total integral
-    NineEqual,
-    /// Seven equal shares
-    SevenEqual,
-}
+const POSITIONS: [Choice<Option<PositionScheme>>; 5] = [
+    (&["none"], "No symbols for positions", None),
+    (
+        &["nine-by-result"],
+        "Nine sectors; clear advantage from e(=0.75), extreme from e(>0.75) on",
+        Some(PositionScheme::NineByResult),
+    ),
+    (
+        &["seven-by-result"],
+        "Seven sectors; moderate advantage from e(=0.75), clear from e(>0.75) on",
+        Some(PositionScheme::SevenByResult),
+    ),
+    (&["nine-equal"], "Nine equal shares of the total integral", Some(PositionScheme::NineEqual)),
+    (&["seven-equal"], "Seven equal shares", Some(PositionScheme::SevenEqual)),
+];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let options = options(&args);
+    let options = Options {
+        curve: args.curve.curve()?,
+        moves: args.moves,
+        positions: args.positions,
+        results: args.results,
+        writer: args.evals,
+    };
     let input = match &expand_inputs(std::slice::from_ref(&args.file))?[..] {
         [one] => one.clone(),
         several => bail!("{} holds {} files; annotate them one by one", args.file.display(), several.len()),
@@ -90,86 +100,40 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         args.output.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing));
     ensure!(!packed, "{}: the output is not packed; name it .pgn and pack it afterwards", args.output.display());
     output::check(&args.output, std::slice::from_ref(&args.file))?;
-    let unwritable = || format!("{} cannot be written", args.output.display());
-    let (annotator, broken) = if output::is_standard(&args.output) {
-        let mut stdout = io::stdout().lock();
-        let done = annotate(&input, options, &mut stdout, args.quiet);
-        match done {
-            // Its reader has seen enough.
-            Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
-            done => done,
-        }
+    let to_standard = output::is_standard(&args.output);
+    let bar = progress_bar(std::slice::from_ref(&input), args.quiet);
+    let progress = |bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    };
+    let done = if to_standard {
+        annotate(&input, options, &mut io::stdout().lock(), progress)
     } else {
-        let mut file = WholeFile::create(&args.output).with_context(unwritable)?;
-        let done = annotate(&input, options, &mut file, args.quiet);
-        if done.is_ok() {
-            file.finish().with_context(unwritable)?;
-        }
-        done
-    }
-    .map_err(|failure| match failure {
-        Failure::Read(error) => anyhow::Error::new(error).context(input.to_string()),
-        Failure::Write(error) => anyhow::Error::new(error).context(unwritable()),
-    })?;
-    let found = annotator.summary();
-    report(&input, found, broken.as_ref());
-    let text = if args.json { as_json(found, broken.as_ref()) } else { as_text(found) };
-    if !args.quiet {
-        if output::is_standard(&args.output) { output::complain(text) } else { output::print(text)? }
-    }
-    Ok(if broken.is_some() || found.games == 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn options(args: &Args) -> Options {
-    Options {
-        curve: args.curve.curve(),
-        moves: match args.moves {
-            MovesArg::Sevenths => Some(MoveScheme::Sevenths),
-            MovesArg::Eighths => Some(MoveScheme::Eighths),
-            MovesArg::None => None,
-        },
-        positions: match args.positions {
-            PositionsArg::None => None,
-            PositionsArg::NineByResult => Some(PositionScheme::NineByResult),
-            PositionsArg::SevenByResult => Some(PositionScheme::SevenByResult),
-            PositionsArg::NineEqual => Some(PositionScheme::NineEqual),
-            PositionsArg::SevenEqual => Some(PositionScheme::SevenEqual),
-        },
-        results: args.results,
-        writer: args.evals.writer(),
-    }
-}
-
-enum Failure {
-    Read(io::Error),
-    Write(io::Error),
-}
-
-/// Annotates an input from its beginning to its end or to where it breaks, which is told.
-fn annotate(
-    input: &Input,
-    options: Options,
-    out: &mut impl Write,
-    quiet: bool,
-) -> Result<(Annotator, Option<io::Error>), Failure> {
-    let bar = progress_bar(std::slice::from_ref(input), quiet);
-    let mut chunks = Chunks::new(input.open().map_err(Failure::Read)?).verbatim();
-    let mut annotator = Annotator::new(options);
-    let (mut buffer, mut annotated) = (ChunkBuffer::default(), Vec::new());
-    while chunks.next(&mut buffer) {
-        annotated.clear();
-        annotator.annotate(buffer.text(), &mut annotated);
-        out.write_all(&annotated).map_err(Failure::Write)?;
-        bar.set_position(chunks.source().file_bytes());
-        bar.set_message(format!("{} games", grouped(annotator.summary().games)));
-    }
-    out.flush().map_err(Failure::Write)?;
+        annotate_file(&input, options, &args.output, progress)
+    };
     bar.finish_and_clear();
-    Ok((annotator, chunks.take_error()))
+    let found = match done {
+        Ok(found) => found,
+        // Its reader has seen enough.
+        Err(AnnotateError::Write(error)) if to_standard && error.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(ExitCode::SUCCESS);
+        }
+        Err(AnnotateError::Write(error)) => {
+            return Err(error).context(format!("{} cannot be written", args.output.display()));
+        }
+        Err(AnnotateError::Read(error)) => return Err(error).context(input.to_string()),
+    };
+    report(&input, &found);
+    if !args.quiet {
+        let text = if args.json { as_json(&found) } else { as_text(&found.summary) };
+        if to_standard { output::complain(text) } else { output::print(text)? }
+    }
+    let failed = found.broken.is_some() || found.summary.games == 0;
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// Says on standard error what was wrong.
-fn report(input: &Input, found: &Summary, broken: Option<&io::Error>) {
+fn report(input: &Input, Annotated { summary: found, broken }: &Annotated) {
     /// More than this would hide what matters.
     const SHOWN: usize = 20;
     for (game, what) in found.broken.iter().take(SHOWN) {
@@ -210,28 +174,23 @@ fn symbols() -> impl Iterator<Item = (&'static str, u8)> {
     moves.chain(PositionSymbol::ALL.into_iter().map(|symbol| (symbol.text(), symbol.nag())))
 }
 
-fn as_json(found: &Summary, broken: Option<&io::Error>) -> String {
+fn as_json(Annotated { summary: found, broken }: &Annotated) -> String {
     let nags: Value = symbols()
         .filter(|(_, nag)| found.nags[usize::from(*nag)] > 0)
         .map(|(symbol, nag)| json!({ "symbol": symbol, "nag": nag, "added": found.nags[usize::from(nag)] }))
-        .collect();
-    let styles: Value = Style::ALL
-        .iter()
-        .zip(found.styles)
-        .map(|(style, count)| (style.name().to_owned(), Value::from(count)))
         .collect();
     let games: Value = found.broken.iter().map(|(game, what)| json!({ "game": game, "what": what })).collect();
     let value = json!({
         "games": found.games,
         "moves": found.moves,
         "evaluated": found.evaluated,
-        "evaluations": styles,
+        "evaluations": by_style(found.styles),
         "mates": found.mates,
         "symbols": nags,
         "results": found.results,
         "left_alone": found.left_alone,
         "broken_games": games,
-        "broken": broken.map(ToString::to_string),
+        "broken": broken.as_ref().map(ToString::to_string),
     });
     format!("{value:#}\n")
 }

@@ -6,13 +6,16 @@ use std::process::ExitCode;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{
-    CurveArgs, SideArg, by_move_scheme, by_position_scheme, finite, move_symbol_json, parameters_json,
-    parse_evaluation, pawns, position_symbol_json, side_name, thresholds, usage,
+use super::symbols::{
+    by_move_scheme, by_position_scheme, finite, move_symbol_json, parameters_json, position_symbol_json, positions_json,
 };
-use crate::cli::{done, output};
-use drawish::model::relevance::{Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side};
-use drawish::stats::numbers::{percent, percent_to};
+use crate::cli::args::choice::choice;
+use crate::cli::args::curve::{CurveArgs, SIDES, side_name};
+use crate::cli::{Usage, done, output};
+use drawish::model::relevance::{
+    Comparison, MoveScheme, MoveSymbol, PositionScheme, Relevance, Sector, Side, evaluation_text, parse_evaluation,
+};
+use drawish::report::text::symbols::{moves_text, positions_text};
 
 /// Compare two moves of a position by their evaluations
 ///
@@ -28,8 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "PAWNS", allow_hyphen_values = true, value_parser = parse_evaluation)]
     low: f64,
     /// Who moves
-    #[arg(long, value_enum, default_value_t = SideArg::White)]
-    side: SideArg,
+    #[arg(long, value_parser = choice(&SIDES), default_value = "white")]
+    side: Side,
     #[command(flatten)]
     curve: CurveArgs,
     /// Decimals of evaluations and differences; where irrelevance starts depends on them
@@ -41,29 +44,29 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let curve = args.curve.curve();
-    let side = Side::from(args.side);
-    let comparison = curve.compare(args.high, args.low, side).unwrap_or_else(|error| usage(error.to_string()));
-    let text = if args.json {
-        format!("{:#}\n", as_json(&args, &curve, side, &comparison))
+    let curve = args.curve.curve()?;
+    let compared = curve.compare(args.high, args.low, args.side).map_err(|error| Usage(error.to_string()))?;
+    output::print(if args.json {
+        format!("{:#}\n", as_json(&args, &curve, &compared))
     } else {
-        as_text(&args, &curve, side, &comparison)
-    };
-    output::print(text)?;
+        as_text(&args, &curve, &compared)
+    })?;
     done()
 }
 
-fn as_json(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) -> Value {
+fn as_json(args: &Args, curve: &Relevance, comparison: &Comparison) -> Value {
     let start = curve.irrelevance_start(args.decimals);
     let symbol = |alternative, made| {
-        by_move_scheme(|scheme| move_symbol_json(curve.move_symbol(scheme, alternative, made, side)))
+        by_move_scheme(|scheme| {
+            curve.move_symbol(scheme, alternative, made, args.side).map_or(Value::Null, move_symbol_json)
+        })
     };
     let position =
         |evaluation| by_position_scheme(|scheme| position_symbol_json(curve.position_symbol(scheme, evaluation)));
     json!({
         "high": finite(args.high),
         "low": finite(args.low),
-        "side": side_name(side),
+        "side": side_name(args.side),
         "parameters": parameters_json(curve),
         "absolute_difference": finite(comparison.absolute_difference),
         "relevant_difference": comparison.relevant_difference,
@@ -79,7 +82,7 @@ fn as_json(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) 
         "low_move_symbol": symbol(args.high, args.low),
         "high_position_symbol": position(args.high),
         "low_position_symbol": position(args.low),
-        "position_thresholds": thresholds::positions_json(curve),
+        "position_thresholds": positions_json(curve),
     })
 }
 
@@ -91,18 +94,19 @@ fn sector_number(sector: Sector) -> u8 {
     }
 }
 
-fn as_text(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) -> String {
-    let number = |value: f64| pawns(value, args.decimals);
+fn as_text(args: &Args, curve: &Relevance, comparison: &Comparison) -> String {
+    let side = args.side;
+    let number = |value: f64| evaluation_text(value, args.decimals);
     let mut out = String::new();
     let _ = writeln!(out, "absolute difference  {}", number(comparison.absolute_difference));
     let _ = writeln!(
         out,
-        "relevant difference  {}  ({} of {} from minus to plus infinity)",
+        "relevant difference  {}  ({:.1} % of {} from minus to plus infinity)",
         number(comparison.relevant_difference),
-        percent(comparison.relevant_difference / curve.total_integral()),
+        100.0 * comparison.relevant_difference / curve.total_integral(),
         number(curve.total_integral())
     );
-    let rate = comparison.optimum_rate.map_or("-----".to_owned(), |rate| percent_to(rate, 2));
+    let rate = comparison.optimum_rate.map_or("-----".to_owned(), |rate| format!("{:.2} %", 100.0 * rate));
     let _ = writeln!(out, "optimum rate         {rate}");
     match curve.irrelevance_start(args.decimals) {
         Some((start, sector)) => {
@@ -133,9 +137,9 @@ fn as_text(args: &Args, curve: &Relevance, side: Side, comparison: &Comparison) 
         let _ = writeln!(out, "{:<18}{:>8}{:>8}", scheme.name(), symbol(args.high), symbol(args.low));
     }
     out + "\n"
-        + &thresholds::moves_text(curve, args.low, &[side], args.decimals)
+        + &moves_text(curve, args.low, &[side], args.decimals)
         + "\n"
-        + &thresholds::moves_text(curve, args.high, &[side], args.decimals)
+        + &moves_text(curve, args.high, &[side], args.decimals)
         + "\n"
-        + &thresholds::positions_text(curve, args.decimals)
+        + &positions_text(curve, args.decimals)
 }

@@ -1,6 +1,5 @@
 //! `drawish wdl download`: games of finished fishtest tests.
 
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,11 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::cli::args::numbers::not_negative;
 use crate::cli::output;
 use crate::cli::summary::row;
-use drawish::download::{Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
+use drawish::download::{Account, Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
 use drawish::stats::numbers::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
@@ -88,11 +88,6 @@ fn true_or_false(text: &str) -> Result<bool, String> {
     }
 }
 
-fn not_negative(text: &str) -> Result<f64, String> {
-    let value = text.parse().ok().filter(|value| (0.0..=1e9).contains(value));
-    value.ok_or_else(|| "expected a number of at least 0".to_owned())
-}
-
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let config = config(args)?;
     let bar = bar(args.quiet);
@@ -103,7 +98,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             output::complain(format!("drawish: {why}{}\n", next_attempt(wait)));
         }),
         Event::Test { id, outcome } => {
-            let line = account.add(id, outcome);
+            account.add(id, outcome);
+            let line = line(id, outcome);
             match outcome {
                 Outcome::Failed(_) => bar.suspend(|| output::complain(format!("drawish: {line}\n"))),
                 Outcome::Downloaded { .. } if !args.quiet => bar.suspend(|| output::complain(format!("{line}\n"))),
@@ -118,9 +114,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     };
     bar.finish_and_clear();
     if args.json {
-        output::print(format!("{:#}\n", account.json()))?;
+        output::print(format!("{:#}\n", json(&account)))?;
     } else if !args.quiet {
-        output::print(account.text(&config))?;
+        output::print(text(&account, &config))?;
     }
     ended?;
     Ok(if account.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -167,87 +163,60 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Where every test has gone.
-#[derive(Default)]
-struct Account {
-    tests: u64,
-    downloaded: u64,
-    metadata: u64,
-    bytes: u64,
-    resumed: u64,
-    games: u64,
-    refused: BTreeMap<Refusal, u64>,
-    failed: Vec<(String, String)>,
+/// What became of a test, in a line.
+fn line(id: &str, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Downloaded { bytes, games, expected, .. } => {
+            let of = expected
+                .filter(|expected| expected != games)
+                .map_or(String::new(), |expected| format!(" (its metadata tell of {})", grouped(expected)));
+            format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
+        }
+        Outcome::Metadata => id.to_owned(),
+        Outcome::Refused(refusal) => format!("{id}: {}", refusal.meaning()),
+        Outcome::Failed(error) => format!("{id}: {error}; the next run tries again"),
+    }
 }
 
-impl Account {
-    /// Takes a test down; a line about it.
-    fn add(&mut self, id: &str, outcome: &Outcome) -> String {
-        self.tests += 1;
-        match outcome {
-            Outcome::Downloaded { bytes, resumed, games, expected } => {
-                self.downloaded += 1;
-                self.bytes += bytes;
-                self.resumed += resumed;
-                self.games += games;
-                let of = expected
-                    .filter(|expected| expected != games)
-                    .map_or(String::new(), |expected| format!(" (its metadata tell of {})", grouped(expected)));
-                format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
-            }
-            Outcome::Metadata => {
-                self.metadata += 1;
-                id.to_owned()
-            }
-            Outcome::Refused(refusal) => {
-                *self.refused.entry(*refusal).or_default() += 1;
-                format!("{id}: {}", refusal.meaning())
-            }
-            Outcome::Failed(reason) => {
-                self.failed.push((id.to_owned(), reason.clone()));
-                format!("{id}: {reason}; the next run tries again")
-            }
+fn text(account: &Account, config: &Config) -> String {
+    let mut out = format!(
+        "{}: {} games in {} bytes{}\n\n",
+        config.directory.display(),
+        grouped(account.games),
+        grouped(account.bytes),
+        match account.resumed {
+            0 => String::new(),
+            resumed => format!(", {} of them from an earlier run", grouped(resumed)),
         }
+    );
+    let tests = account.tests;
+    row(&mut out, "tests found", tests, tests, "");
+    row(&mut out, "  downloaded", account.downloaded, tests, "");
+    if account.metadata > 0 {
+        row(&mut out, "  metadata downloaded", account.metadata, tests, "");
     }
+    for (refusal, count) in &account.refused {
+        row(&mut out, &format!("  left out: {}", refusal.name()), *count, tests, refusal.meaning());
+    }
+    if !account.failed.is_empty() {
+        row(&mut out, "  failed", account.failed.len() as u64, tests, "see above; the next run tries again");
+    }
+    out
+}
 
-    fn text(&self, config: &Config) -> String {
-        let mut out = format!(
-            "{}: {} games in {} bytes{}\n\n",
-            config.directory.display(),
-            grouped(self.games),
-            grouped(self.bytes),
-            match self.resumed {
-                0 => String::new(),
-                resumed => format!(", {} of them from an earlier run", grouped(resumed)),
-            }
-        );
-        row(&mut out, "tests found", self.tests, self.tests, "");
-        row(&mut out, "  downloaded", self.downloaded, self.tests, "");
-        if self.metadata > 0 {
-            row(&mut out, "  metadata downloaded", self.metadata, self.tests, "");
-        }
-        for (refusal, count) in &self.refused {
-            row(&mut out, &format!("  left out: {}", refusal.name()), *count, self.tests, refusal.meaning());
-        }
-        if !self.failed.is_empty() {
-            row(&mut out, "  failed", self.failed.len() as u64, self.tests, "see above; the next run tries again");
-        }
-        out
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let refused = Refusal::ALL
-            .into_iter()
-            .map(|refusal| (refusal.name().to_owned(), json!(self.refused.get(&refusal).copied().unwrap_or_default())));
-        json!({
-            "tests": self.tests,
-            "downloaded": self.downloaded,
-            "metadata": self.metadata,
-            "bytes": self.bytes,
-            "resumed_bytes": self.resumed,
-            "games": self.games,
-            "left_out": refused.collect::<serde_json::Map<_, _>>(),
-            "failed": self.failed.iter().map(|(id, reason)| json!({ "test": id, "reason": reason })).collect::<Vec<_>>(),
-        })
-    }
+fn json(account: &Account) -> Value {
+    let refused = Refusal::ALL
+        .into_iter()
+        .map(|refusal| (refusal.name().to_owned(), json!(account.refused.get(&refusal).copied().unwrap_or_default())));
+    let failed = account.failed.iter().map(|(id, error)| json!({ "test": id, "reason": error.to_string() }));
+    json!({
+        "tests": account.tests,
+        "downloaded": account.downloaded,
+        "metadata": account.metadata,
+        "bytes": account.bytes,
+        "resumed_bytes": account.resumed,
+        "games": account.games,
+        "left_out": refused.collect::<Value>(),
+        "failed": failed.collect::<Value>(),
+    })
 }

@@ -1,19 +1,19 @@
 //! The pictures of a fit, under the options of scoreWDL.py.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use clap::ValueEnum;
 
+use crate::cli::args::choice::{Choice, choice};
 use crate::cli::{output, picture};
 use drawish::report::pictures::wdl::{View, distribution, summary};
-use drawish::wdl::fit::Fit;
+use drawish::wdl::fit::{Fit, Options};
 
 #[derive(clap::Args)]
 pub(super) struct PlotArgs {
     /// Whether to save a picture of six panels; save+show is the same, there is no window [default: no, save with --png-name]
-    #[arg(long, value_enum, help_heading = "Pictures")]
-    plot: Option<PlotArg>,
+    #[arg(long, value_parser = choice(&PLOTS), help_heading = "Pictures")]
+    plot: Option<bool>,
     /// The picture, .png or .svg [default with --plot save: scoreWDL.svg]
     #[arg(long, aliases = ["pngName", "plot-name"], value_name = "FILE", help_heading = "Pictures")]
     png_name: Option<PathBuf>,
@@ -31,21 +31,15 @@ pub(super) struct PlotArgs {
     mom_plot_target: Option<u32>,
 }
 
-#[derive(Clone, Copy, ValueEnum, PartialEq, Eq)]
-enum PlotArg {
-    #[value(name = "save+show")]
-    SaveAndShow,
-    Save,
-    No,
-}
+const PLOTS: [Choice<bool>; 3] = [(&["save+show"], "", true), (&["save"], "", true), (&["no"], "", false)];
 
 impl PlotArgs {
     /// The picture of six panels, if it is wanted.
     fn summary_path(&self) -> Option<PathBuf> {
         let default = || PathBuf::from("scoreWDL.svg");
         match self.plot {
-            Some(PlotArg::No) => None,
-            Some(_) => Some(self.png_name.clone().unwrap_or_else(default)),
+            Some(false) => None,
+            Some(true) => Some(self.png_name.clone().unwrap_or_else(default)),
             None => self.png_name.clone(),
         }
     }
@@ -61,18 +55,30 @@ impl PlotArgs {
 
     /// Writes the pictures that are wanted.
     pub(super) fn save(&self, fit: &Fit) -> Result<()> {
-        let (least, most) = fit.options.mom_limits();
+        let usual = view(&fit.options);
+        let or = |asked: Option<u32>, usual: f64| asked.map_or(usual, f64::from);
         let view = View {
-            mom: (f64::from(self.mom_plot_min.unwrap_or(least)), f64::from(self.mom_plot_max.unwrap_or(most))),
-            target: self.mom_plot_target.map_or(fit.options.mom_target, f64::from),
+            mom: (or(self.mom_plot_min, usual.mom.0), or(self.mom_plot_max, usual.mom.1)),
+            target: or(self.mom_plot_target, usual.target),
         };
         ensure!(view.mom.0 < view.mom.1, "--mom-plot-min must be below --mom-plot-max");
-        if let Some(path) = self.summary_path() {
-            picture::write(&path, &summary(fit, view))?;
-        }
-        if let Some(path) = &self.png_name_distro {
-            picture::write(path, &distribution(fit))?;
-        }
-        Ok(())
+        save(fit, view, self.summary_path().as_deref(), self.png_name_distro.as_deref())
     }
+}
+
+/// What the picture of six panels shows unless something else is asked for: the limits of the fit and its anchor.
+pub(super) fn view(options: &Options) -> View {
+    let (least, most) = options.mom_limits();
+    View { mom: (f64::from(least), f64::from(most)), target: options.mom_target }
+}
+
+/// Writes the picture of six panels, and that of the numbers of positions.
+pub(super) fn save(fit: &Fit, view: View, panels: Option<&Path>, positions: Option<&Path>) -> Result<()> {
+    if let Some(path) = panels {
+        picture::write(path, &summary(fit, view))?;
+    }
+    if let Some(path) = positions {
+        picture::write(path, &distribution(fit))?;
+    }
+    Ok(())
 }

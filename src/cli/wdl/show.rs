@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use super::options::parse_normalization;
+use crate::cli::args::numbers::{evaluation, positive};
 use crate::cli::{done, output};
-use drawish::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
-use drawish::stats::numbers::percent_to;
+use drawish::model::wdl::{Curve, Mom, Rates};
+use drawish::wdl::Model;
 use drawish::wdl::fit::Normalization;
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long = "bs", value_name = "C3,C2,C1,C0", value_parser = parse_four, allow_hyphen_values = true, requires = "coefficients_a")]
     coefficients_b: Option<[f64; 4]>,
     /// With --as: the anchor
-    #[arg(long, alias = "momTarget", default_value_t = 58.0, value_parser = super::options::parse_positive, value_name = "N", conflicts_with = "model")]
+    #[arg(long, alias = "momTarget", default_value_t = 58.0, value_parser = positive, value_name = "N", conflicts_with = "model")]
     mom_target: f64,
 
     /// Material on the board: 9 Q + 5 R + 3 B + 3 N + P of both sides
@@ -47,10 +47,10 @@ pub(super) struct Args {
     move_number: Option<u32>,
 
     /// An evaluation in centipawns as an engine shows it
-    #[arg(long, value_name = "CP", value_parser = super::options::parse_eval, allow_hyphen_values = true)]
+    #[arg(long, value_name = "CP", value_parser = evaluation, allow_hyphen_values = true)]
     eval: Option<f64>,
     /// An evaluation in the engine's own units
-    #[arg(long, value_name = "X", value_parser = super::options::parse_eval, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", value_parser = evaluation, allow_hyphen_values = true)]
     internal: Option<f64>,
     /// A win rate between 0 and 1: which evaluation has it?
     #[arg(long, value_name = "RATE")]
@@ -66,64 +66,64 @@ pub(super) struct Args {
     is_static: bool,
     /// With --eval: the engine shows centipawns by this other normalization: a pawn value, or JSON as for `wdl fit --normalize-data`
     #[arg(long, value_name = "N|JSON", requires = "eval", conflicts_with = "is_static")]
-    shown_by: Option<String>,
+    shown_by: Option<Normalization>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
+/// The answer: an evaluation with its meaning, at one material count or move.
+struct Answer {
+    mom: Mom,
+    at: f64,
+    curve: Curve,
+    /// a at the anchor.
+    pawn: f64,
+    internal: f64,
+    rates: Rates,
+}
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let model = Model::read(&args)?;
     let asked = match (args.material, args.move_number) {
         (Some(material), _) => Some((Mom::Material, material)),
         (None, Some(number)) => Some((Mom::Move, number)),
         (None, None) => None,
     };
-    let at = match asked {
-        Some((mom, at)) => {
-            ensure!(
-                args.model.is_none() || mom == model.mom,
-                "this model depends on {}, not on {mom}: give --{}",
-                model.mom,
-                model.mom
-            );
-            f64::from(at)
+    let model = match (&args.model, args.coefficients_a.zip(args.coefficients_b)) {
+        (Some(path), _) => load(path)?,
+        (None, Some((a, b))) => {
+            Model::from_coefficients(asked.map_or(Mom::Material, |(mom, _)| mom), args.mom_target, a, b)
         }
-        None => model.target,
+        (None, None) => bail!("give a model, or --as and --bs"),
     };
-    let curve = model.curve(at);
-    let pawn = model.curve(model.target).a;
-    let x = internal(&args, curve, pawn, at)?;
-    let rates = curve.rates(x);
-    let text = if args.json {
-        format!("{:#}\n", to_json(&model, at, curve, pawn, x, rates))
-    } else {
-        to_text(&model, at, curve, pawn, x, rates)
-    };
-    output::print(text)?;
+    let mom = model.mom_type;
+    if let Some((asked, _)) = asked {
+        ensure!(asked == mom, "this model depends on {mom}, not on {asked}: give --{mom}");
+    }
+    let at = asked.map_or(model.mom_target, |(_, at)| f64::from(at));
+    let (curve, pawn) = (model.win_rate_params(at), model.win_rate_params(model.mom_target).a);
+    let internal = internal(&args, curve, pawn, at)?;
+    let answer = Answer { mom, at, curve, pawn, internal, rates: curve.rates(internal) };
+    output::print(if args.json { format!("{:#}\n", answer.json()) } else { answer.text() })?;
     done()
+}
+
+fn load(path: &Path) -> Result<Model> {
+    let is_standard = output::is_standard(path);
+    let text = if is_standard { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
+    let text = text.with_context(|| format!("{} cannot be read; check the name", path.display()))?;
+    let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
+    Model::from_json(&text).with_context(|| format!("{name}: expected what `drawish wdl fit --json` writes"))
 }
 
 /// The internal evaluation that is asked about or asked for.
 fn internal(args: &Args, curve: Curve, pawn: f64, at: f64) -> Result<f64> {
-    let none = |what: &str, rate: f64| {
-        format!(
-            "no evaluation has {what} of {rate} there: a = {:.2}, b = {:.2}; expected a number between 0 and 1 that the model reaches",
-            curve.a, curve.b
-        )
-    };
     if let Some(x) = args.internal {
         return Ok(x);
     }
     if let Some(centipawns) = args.eval {
         let per_pawn = match &args.shown_by {
-            Some(text) => match text.parse() {
-                Ok(value) => value,
-                Err(_) => match parse_normalization(text).with_context(|| format!("--shown-by {text}"))? {
-                    Normalization::Static(value) => value,
-                    Normalization::Dynamic { min, max, target, a, .. } => Cubic(a).at(at.clamp(min, max) / target),
-                },
-            },
+            Some(normalization) => normalization.pawn_at(at),
             None if args.is_static => pawn,
             None => curve.a,
         };
@@ -135,138 +135,62 @@ fn internal(args: &Args, curve: Curve, pawn: f64, at: f64) -> Result<f64> {
         (_, _, Some(draw)) => (curve.eval_of_draw(draw), "a draw rate", draw),
         _ => bail!("give --eval, --internal, --win, --score or --draw"),
     };
-    found.with_context(|| none(what, rate))
-}
-
-/// A model of any shape: its curve at each value of mom, or its cubics.
-struct Model {
-    mom: Mom,
-    target: f64,
-    kind: Kind,
-}
-
-enum Kind {
-    Cubic(WdlModel),
-    /// mom, a and b, in rising order.
-    Curve(Vec<(f64, f64, f64)>),
-}
-
-impl Model {
-    fn read(args: &Args) -> Result<Model> {
-        let Some(path) = &args.model else {
-            let (Some(a), Some(b)) = (args.coefficients_a, args.coefficients_b) else {
-                bail!("give a model, or --as and --bs")
-            };
-            let (a, b) = (Cubic(a), Cubic(b));
-            let mom = if args.move_number.is_some() { Mom::Move } else { Mom::Material };
-            let target = args.mom_target;
-            let model = WdlModel { mom, min: 0.0, max: f64::INFINITY, target, a, b };
-            return Ok(Model { mom, target, kind: Kind::Cubic(model) });
-        };
-        let text = if output::is_standard(path) {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(path)
-        };
-        let text = text.with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-        Model::of_json(&text)
-            .with_context(|| format!("{}: expected what `drawish wdl fit --json` writes", display(path)))
-    }
-
-    fn of_json(text: &str) -> Result<Model> {
-        let value: Value = serde_json::from_str(text)?;
-        let number = |name: &str| value[name].as_f64().with_context(|| format!("no number {name:?}"));
-        let mom = match value["mom_type"].as_str() {
-            Some("move") => Mom::Move,
-            Some("material") => Mom::Material,
-            _ => bail!("no \"mom_type\""),
-        };
-        let target = number("mom_target")?;
-        let list = |name: &str| -> Result<Vec<f64>> {
-            let list = value[name].as_array().with_context(|| format!("no list {name:?}"))?;
-            Ok(list.iter().filter_map(Value::as_f64).collect())
-        };
-        let cubic = |name: &str| -> Result<Cubic> {
-            let list = list(name)?;
-            let first = list.get(..4).and_then(|list| <[f64; 4]>::try_from(list).ok());
-            first.map(Cubic).with_context(|| format!("{name:?} has fewer than four numbers"))
-        };
-        let kind = if value["shape"].as_str().is_none_or(|shape| shape == "cubic") {
-            let (min, max) = (number("mom_min")?, number("mom_max")?);
-            ensure!(min <= max && target > 0.0, "\"mom_min\" is above \"mom_max\", or \"mom_target\" is not above 0");
-            Kind::Cubic(WdlModel { mom, min, max, target, a: cubic("as")?, b: cubic("bs")? })
-        } else {
-            let points = value["curve"].as_array().context("no \"curve\"")?;
-            let curve: Vec<_> = points
-                .iter()
-                .filter_map(|point| Some((point["mom"].as_f64()?, point["a"].as_f64()?, point["b"].as_f64()?)))
-                .collect();
-            ensure!(!curve.is_empty(), "\"curve\" is empty");
-            Kind::Curve(curve)
-        };
-        Ok(Model { mom, target, kind })
-    }
-
-    fn curve(&self, at: f64) -> Curve {
-        match &self.kind {
-            Kind::Cubic(model) => model.curve(at),
-            Kind::Curve(points) => {
-                let behind = points.iter().position(|point| point.0 >= at).unwrap_or(points.len() - 1);
-                let (before, behind) = (points[behind.saturating_sub(1)], points[behind]);
-                let width = behind.0 - before.0;
-                let share = if width > 0.0 { ((at - before.0) / width).clamp(0.0, 1.0) } else { 1.0 };
-                let between = |one: f64, other: f64| one + share * (other - one);
-                Curve::new(between(before.1, behind.1), between(before.2, behind.2))
-            }
-        }
-    }
-}
-
-fn display(path: &Path) -> String {
-    if output::is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates) -> String {
-    let [win, draw, loss] = rates.permille();
-    format!(
-        "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
-         internal evaluation {x:.2}\n\
-         W {}  D {}  L {}  score {}\n\
-         an engine displays  cp {} (by {mom}) or {} (static, {} to the pawn)  wdl {win} {draw} {loss}\n",
-        curve.a,
-        curve.b,
-        percent_to(rates.win, 2),
-        percent_to(rates.draw, 2),
-        percent_to(rates.loss, 2),
-        percent_to(rates.score(), 2),
-        (100.0 * x / curve.a).round(),
-        (100.0 * x / pawn).round(),
-        pawn.round(),
-        mom = model.mom,
-    )
-}
-
-fn to_json(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates) -> Value {
-    json!({
-        "mom_type": model.mom.to_string(),
-        "mom": at,
-        "a": curve.a,
-        "b": curve.b,
-        "internal": x,
-        "win": rates.win,
-        "draw": rates.draw,
-        "loss": rates.loss,
-        "score": rates.score(),
-        "wdl": rates.permille(),
-        "cp": 100.0 * x / curve.a,
-        "cp_static": 100.0 * x / pawn,
+    found.with_context(|| {
+        format!(
+            "no evaluation has {what} of {rate} there: a = {:.2}, b = {:.2}; expected a number between 0 and 1 that the model reaches",
+            curve.a, curve.b
+        )
     })
 }
 
+impl Answer {
+    /// Centipawns as the engine shows them at this material count or move, and by the pawn of the anchor.
+    fn centipawns(&self) -> [f64; 2] {
+        [self.curve.a, self.pawn].map(|pawn| 100.0 * self.internal / pawn)
+    }
+
+    fn text(&self) -> String {
+        let Answer { mom, at, curve, pawn, internal, rates } = self;
+        let [win, draw, loss] = rates.permille();
+        let [shown, fixed] = self.centipawns();
+        format!(
+            "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
+             internal evaluation {internal:.2}\n\
+             W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
+             an engine displays  cp {} (by {mom}) or {} (static, {} to the pawn)  wdl {win} {draw} {loss}\n",
+            curve.a,
+            curve.b,
+            100.0 * rates.win,
+            100.0 * rates.draw,
+            100.0 * rates.loss,
+            100.0 * rates.score(),
+            shown.round(),
+            fixed.round(),
+            pawn.round(),
+        )
+    }
+
+    fn json(&self) -> Value {
+        let [shown, fixed] = self.centipawns();
+        json!({
+            "mom_type": self.mom.name(),
+            "mom": self.at,
+            "a": self.curve.a,
+            "b": self.curve.b,
+            "internal": self.internal,
+            "win": self.rates.win,
+            "draw": self.rates.draw,
+            "loss": self.rates.loss,
+            "score": self.rates.score(),
+            "wdl": self.rates.permille(),
+            "cp": shown,
+            "cp_static": fixed,
+        })
+    }
+}
+
 fn parse_four(text: &str) -> Result<[f64; 4], String> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|number| number.trim().parse().ok()).collect();
-    <[f64; 4]>::try_from(numbers)
-        .ok()
-        .filter(|_| text.matches(',').count() == 3)
-        .ok_or_else(|| "expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2".to_owned())
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let four = numbers.and_then(|numbers| <[f64; 4]>::try_from(numbers).ok());
+    four.ok_or_else(|| "expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2".to_owned())
 }

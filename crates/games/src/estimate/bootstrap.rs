@@ -2,11 +2,12 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 
 use super::counting::{Ranked, Record};
 
 /// Where the middle 90 % of the replicates lie.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
     /// The 5 % quantile.
     pub low: f64,

@@ -1,14 +1,16 @@
 //! Which form tells the results of games best from evaluations: each fitted on the same games and judged on others.
 
 use std::collections::HashMap;
+use std::num::NonZero;
 
 use drawish_core::Outcome;
+use regex::Regex;
 use thiserror::Error;
 
 use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, POINTS, log_losses};
-use super::games::Game;
-use crate::pgn::{EvalValue, Writer};
+use super::games::{Game, Reading, read_evaluated};
+use crate::pgn::{EvalValue, Input, Progress, Writer};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 
@@ -32,6 +34,18 @@ pub enum Group {
     Opening,
     /// None.
     Game,
+}
+
+impl Group {
+    /// What the groups are, in the plural.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Event => "events",
+            Group::Opening => "openings",
+            Group::Game => "games",
+        }
+    }
 }
 
 /// Why nothing can be compared.
@@ -124,7 +138,16 @@ pub struct Bin {
     pub points: f64,
 }
 
+/// Half of a 90 % interval in standard errors.
+const NINETY: f64 = 1.645;
+
 impl Judged {
+    /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters.
+    #[must_use]
+    pub fn interval(&self) -> [f64; 2] {
+        [self.excess - NINETY * self.error, self.excess + NINETY * self.error]
+    }
+
     /// The mean distance between expected and actual score over the bins, weighed by their positions.
     #[must_use]
     pub fn calibration_error(&self) -> f64 {
@@ -139,6 +162,26 @@ impl Contest {
     pub fn new(trial: Trial) -> Contest {
         let (games, evaluations) = (Vec::new(), Vec::new());
         Contest { trial, games, evaluations, events: HashMap::new(), openings: HashMap::new(), left_out: 0 }
+    }
+
+    /// With the games of the inputs, or those of events that match, and an account of what was read. `progress` is called with
+    /// the bytes of files and the games read so far.
+    #[must_use]
+    pub fn read(
+        trial: Trial,
+        event: Option<&Regex>,
+        inputs: Vec<Input>,
+        threads: NonZero<usize>,
+        progress: &Progress<'_>,
+    ) -> (Contest, Reading) {
+        let mut contest = Contest::new(trial);
+        let take = |game: Game| {
+            if event.is_none_or(|event| event.is_match(&game.event)) {
+                contest.add(&game);
+            }
+        };
+        let reading = read_evaluated(inputs, threads, take, progress);
+        (contest, reading)
     }
 
     /// Adds a game; one without a result or without evaluations within the limit changes nothing.
@@ -175,6 +218,12 @@ impl Contest {
             Group::Opening => self.openings.len(),
             Group::Game => self.games.len(),
         }
+    }
+
+    /// Events, or openings where there are fewer than two events for each fold.
+    #[must_use]
+    pub fn natural_group(&self) -> Group {
+        if self.groups(Group::Event) >= 2 * self.trial.folds { Group::Event } else { Group::Opening }
     }
 
     /// Fits each form on the games outside each fold and judges it on those inside. Left out are forms that cannot be

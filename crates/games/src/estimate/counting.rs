@@ -1,5 +1,7 @@
 //! The article's counting.
 
+use serde::Serialize;
+
 use crate::pgn::{EvalValue, Style, Writer};
 
 use super::games::Game;
@@ -77,16 +79,16 @@ impl Record {
 }
 
 /// An evaluation e(>0.75) and the average result of the games in which it was reached.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Pair {
     /// In pawns, above 0.
     pub evaluation: f64,
+    /// (wins + draws / 2) / (wins + draws + losses), with the wins of all games, in points.
+    pub result: f64,
     /// Games that were not won although it was reached.
     pub without_win: u64,
     /// Losses among them.
     pub losses: u64,
-    /// (wins + draws / 2) / (wins + draws + losses), with the wins of all games, in points.
-    pub result: f64,
 }
 
 /// What was counted. `None` is what cannot be told, most often because there are fewer games without a win than with one.

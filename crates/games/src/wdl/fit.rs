@@ -5,6 +5,7 @@ mod global;
 mod jackknife;
 mod local;
 mod newton;
+mod normalization;
 mod objective;
 mod options;
 mod powell;
@@ -12,6 +13,7 @@ mod result;
 mod shape;
 mod table;
 mod task;
+mod warnings;
 
 use thiserror::Error;
 
@@ -21,13 +23,15 @@ use drawish_stats::model::wdl::Mom;
 pub use jackknife::reach_of_95_percent;
 pub(super) use jackknife::standard_errors;
 pub use local::Local;
+pub use normalization::{Normalization, NormalizationError};
 pub use objective::Objective;
-pub use options::{Method, Normalization, Options};
+pub use options::{Method, Options, UnknownMethod};
 pub use result::{Density, Estimate, Fit};
-pub use shape::Shape;
+pub use shape::{Family, Shape};
 pub use table::Left;
 use table::Table;
 use task::Task;
+pub use warnings::Warning;
 
 /// Why nothing could be fitted.
 #[derive(Debug, Error)]
@@ -42,15 +46,15 @@ pub enum FitError {
         "{found} different values of {mom} hold positions, expected at least {needed} to fit this shape; collect more games or widen the limits"
     )]
     TooFewRows { mom: Mom, found: usize, needed: usize },
-    #[error("no value of {mom} has {win_min} wins, which the density fit needs; collect more games or lower --win-min")]
+    #[error(
+        "no value of {mom} has {win_min} wins, which the density fit needs; collect more games or ask for fewer wins"
+    )]
     TooFewWins { mom: Mom, win_min: f64 },
     #[error(
         "evaluations up to {eval_max} centipawns with {pawn} internal units to the pawn: expected a limit of 1 to 100,000 internal units"
     )]
     EvalMax { eval_max: f64, pawn: f64 },
-    #[error(
-        "--parity is the way of scoreWDL.py, which knows only cubics of {0}; leave out --shape and --by-time-control"
-    )]
+    #[error("the way of scoreWDL.py knows only cubics of {0}, without other shapes and time controls")]
     Parity(Mom),
     #[error("the limits {least} to {most} for {mom} leave nothing between them")]
     Limits { mom: Mom, least: u32, most: u32 },
@@ -72,4 +76,18 @@ pub fn fit(counts: &WdlCounts, options: &Options) -> Result<Fit, FitError> {
     let table = Table::new(counts, options)?;
     let task = Task::new(&table, options)?;
     task.fit(&table)
+}
+
+/// Fits each family of curves to the same positions, with otherwise the same options, to compare their held-out losses.
+///
+/// # Errors
+///
+/// If too few positions are left to fit one of them.
+pub fn fit_each_shape(counts: &WdlCounts, options: &Options) -> Result<Vec<Fit>, FitError> {
+    let spline = match options.shape {
+        Shape::Spline { .. } => options.shape,
+        Shape::Cubic | Shape::Rational => Shape::Spline { segments: 8, smoothing: None },
+    };
+    let shapes = [Shape::Cubic, Shape::Rational, spline].into_iter();
+    shapes.map(|shape| fit(counts, &Options { shape, ..options.clone() })).collect()
 }

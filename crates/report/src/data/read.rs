@@ -15,6 +15,7 @@ use drawish_games::counts::{CountsError, CountsFile};
 use drawish_games::fit::Evaluation;
 use drawish_games::pgn::Input;
 use drawish_games::smooth::{Estimator, SmoothError};
+use drawish_games::wdl::{Model, ModelError};
 use drawish_heads::heads::{HeadError, HeadsFile};
 use drawish_match::arena::{Logged, LoggedError};
 use drawish_stats::SprtError;
@@ -315,17 +316,17 @@ impl ReportData {
     }
 
     fn wdl(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
-        let old = |error: serde_json::Error| {
+        let old = |error: ModelError| {
             ReadError::Json(format!("a WDL fit that this version does not read ({error}); fit again by this version"))
         };
-        let model: WdlData = serde_json::from_value(value).map_err(old)?;
+        let model = Model::from_value(value).map_err(old)?;
         input.kind = Kind::WdlModel.name();
         input.made_by.clone_from(&model.made_by);
         input.origin.extend(model.inputs.iter().cloned());
         for warning in &model.warnings {
             self.remark(&input.name, warning.clone());
         }
-        self.wdl.push(WdlData { name: input.name.clone(), ..model });
+        self.wdl.push(WdlData { name: input.name.clone(), model });
         Ok(())
     }
 

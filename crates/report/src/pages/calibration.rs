@@ -10,6 +10,7 @@ use crate::pictures::plot::{Plot, Scale, percent};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::Svg;
 use drawish_games::fit::Target;
+use drawish_games::wdl::fit::CalibrationBin;
 
 /// A point of a diagram: forecast, rate, its interval where there is one, how many.
 type Bin = (f64, f64, Option<(f64, f64)>, f64);
@@ -47,25 +48,26 @@ pub(super) fn calibration(data: &ReportData) -> Section {
         ));
     }
     section.blocks.extend(choice("evaluation", "Evaluation", options));
-    for (place, model) in data.wdl.iter().enumerate().filter(|(_, model)| !model.calibration.is_empty()) {
-        let held_out = if model.calibration_held_out { "on games held out" } else { "on the games of the fit" };
-        section
-            .blocks
-            .push(Block::Text(format!("WDL model {}, {held_out}, for the side to move and its opponent.", model.name)));
-        section.blocks.push(Block::Grid(of_wdl(place, model)));
+    for (place, finding) in data.wdl.iter().enumerate().filter(|(_, wdl)| !wdl.model.calibration.is_empty()) {
+        let held_out = if finding.model.calibration_held_out { "on games held out" } else { "on the games of the fit" };
+        section.blocks.push(Block::Text(format!(
+            "WDL model {}, {held_out}, for the side to move and its opponent.",
+            finding.name
+        )));
+        section.blocks.push(Block::Grid(of_wdl(place, finding)));
     }
     section
 }
 
-fn of_wdl(place: usize, model: &WdlData) -> Vec<Figure> {
-    let bins = |of: fn(&crate::data::WdlBin) -> (f64, f64)| -> Vec<Bin> {
-        let bins = model.calibration.iter().filter(|bin| bin.sides > 0.0);
+fn of_wdl(place: usize, finding: &WdlData) -> Vec<Figure> {
+    let bins = |of: fn(&CalibrationBin) -> (f64, f64)| -> Vec<Bin> {
+        let bins = finding.model.calibration.iter().filter(|bin| bin.sides > 0.0);
         bins.map(|bin| (of(bin).0, of(bin).1, None, bin.sides)).collect()
     };
     let wins = bins(|bin| (bin.predicted_win, bin.observed_win));
     let draws = bins(|bin| (bin.predicted_draw, bin.observed_draw));
     let name = |what: &str| format!("calibration-wdl-{}-{what}", place + 1);
-    vec![figure(&name("wins"), "Wins", &model.name, &wins), figure(&name("draws"), "Draws", &model.name, &draws)]
+    vec![figure(&name("wins"), "Wins", &finding.name, &wins), figure(&name("draws"), "Draws", &finding.name, &draws)]
 }
 
 /// Whether the interval, where there is one, holds the forecast.

@@ -2,13 +2,14 @@
 
 use serde_json::json;
 
-use crate::data::{ReportData, WdlData, WdlRow};
+use crate::data::{ReportData, WdlData};
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::palette::RESULTS;
 use crate::pictures::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::Svg;
 use crate::pictures::wdl::{self, PARAMETERS};
+use drawish_games::wdl::CurvePoint;
 use drawish_stats::model::wdl::Curve;
 use drawish_stats::numbers::grouped;
 
@@ -24,9 +25,10 @@ pub(super) fn wdl_fit(data: &ReportData) -> Section {
     section
 }
 
-fn of_model(place: usize, model: &WdlData) -> Vec<Block> {
+fn of_model(place: usize, finding: &WdlData) -> Vec<Block> {
+    let model = &finding.model;
     let error = |of: Option<f64>| of.map_or_else(String::new, |error| format!(" ± {error:.2}"));
-    let errors = model.errors;
+    let errors = model.errors.as_ref();
     let retained = model.retained;
     let mut table = Table::new(1, &["figure", "value ± standard error"]);
     table.row([
@@ -41,10 +43,10 @@ fn of_model(place: usize, model: &WdlData) -> Vec<Block> {
     }
     let mut blocks = vec![Block::Table(table)];
     if let Some(anchor) = model.anchor() {
-        blocks.push(Block::Figure(rates(place, model, anchor)));
+        blocks.push(Block::Figure(rates(place, finding, anchor)));
     }
     if model.curve.len() > 1 {
-        blocks.push(Block::Figure(curves(place, model)));
+        blocks.push(Block::Figure(curves(place, finding)));
     }
     blocks
 }
@@ -53,9 +55,9 @@ fn evaluations() -> impl Iterator<Item = f64> {
     (0..=STEPS).map(|step| REACH * (2.0 * f64::from(step) / f64::from(STEPS) - 1.0))
 }
 
-fn rates(place: usize, model: &WdlData, anchor: &WdlRow) -> Figure {
+fn rates(place: usize, finding: &WdlData, anchor: &CurvePoint) -> Figure {
     let rows = evaluations().flat_map(|x| {
-        let rates = model.rates(anchor, x);
+        let rates = finding.rates(anchor, x);
         RESULTS
             .into_iter()
             .zip([rates.win, rates.draw, rates.loss])
@@ -77,11 +79,11 @@ fn rates(place: usize, model: &WdlData, anchor: &WdlRow) -> Figure {
         Plot { place: [64.0, 34.0, 660.0, 270.0], across: Scale::Linear(-REACH, REACH), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(WIDTH, 356.0);
     plot.draw(&mut svg, "evaluation of the side to move, pawns", "rate", [plain, percent]);
-    wdl::rates(&mut svg, &plot, Curve::new(anchor.a, anchor.b), model.pawn_value);
+    wdl::rates(&mut svg, &plot, Curve::new(anchor.a, anchor.b), finding.model.pawn_value);
     Legend::new(RESULTS.map(|(name, hue)| (hue.fill, 4.0, name)), WIDTH).draw(&mut svg, (64.0, 6.0));
     Figure {
         name: format!("wdl-{}-rates", place + 1),
-        title: format!("Rates by evaluation at {} {}, {}", model.mom_type, plain(anchor.mom), model.name),
+        title: format!("Rates by evaluation at {} {}, {}", finding.model.mom_type, plain(anchor.mom), finding.name),
         caption: "A pawn is the evaluation with a win rate of 1/2.".to_owned(),
         picture: svg,
         spec: Some(spec),
@@ -89,17 +91,19 @@ fn rates(place: usize, model: &WdlData, anchor: &WdlRow) -> Figure {
     }
 }
 
-fn curves(place: usize, model: &WdlData) -> Figure {
+fn curves(place: usize, finding: &WdlData) -> Figure {
+    let model = &finding.model;
     let band = |value: f64, error: Option<f64>| {
         let reach = 1.96 * error.unwrap_or(0.0);
         (value - reach, value + reach)
     };
-    let lines = |row: &WdlRow| [("a", row.a, band(row.a, row.a_error)), ("b", row.b, band(row.b, row.b_error))];
+    let lines = |row: &CurvePoint| [("a", row.a, band(row.a, row.a_error)), ("b", row.b, band(row.b, row.b_error))];
     let rows = model.curve.iter().flat_map(|row| {
         lines(row).map(|(name, value, (low, high))| json!({ "mom": row.mom, "parameter": name, "value": short(value), "low": short(low), "high": short(high) }))
     });
     let colours = json!({ "domain": ["a", "b"], "range": ["var(--blue)", "var(--orange)"] });
-    let across = json!({ "field": "mom", "type": "quantitative", "title": model.mom_type, "scale": { "zero": false } });
+    let across =
+        json!({ "field": "mom", "type": "quantitative", "title": model.mom_type.name(), "scale": { "zero": false } });
     let colour = json!({ "field": "parameter", "type": "nominal", "scale": colours, "title": null, "legend": { "orient": "top" } });
     let spec = layers(
         values(rows.collect()),
@@ -107,7 +111,7 @@ fn curves(place: usize, model: &WdlData) -> Figure {
             json!({ "mark": { "type": "area", "opacity": 0.2 }, "encoding": { "x": across, "y": { "field": "low", "type": "quantitative",
                 "title": "internal units" }, "y2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "line", "strokeWidth": 2 }, "encoding": { "x": across, "y": { "field": "value", "type": "quantitative" }, "color": colour,
-                "tooltip": tooltip(&[("parameter", "parameter", ""), ("mom", model.mom_type.as_str(), ""), ("value", "value", ".1f"), ("low", "from", ".1f"), ("high", "to", ".1f")]) } }),
+                "tooltip": tooltip(&[("parameter", "parameter", ""), ("mom", model.mom_type.name(), ""), ("value", "value", ".1f"), ("low", "from", ".1f"), ("high", "to", ".1f")]) } }),
         ],
     );
     let moms = || model.curve.iter().map(|row| row.mom);
@@ -117,8 +121,8 @@ fn curves(place: usize, model: &WdlData) -> Figure {
     let plot =
         Plot { place: [64.0, 34.0, 660.0, 230.0], across: Scale::Linear(first, last), up: Scale::Linear(low, high) };
     let mut svg = Svg::new(WIDTH, 316.0);
-    plot.draw(&mut svg, &model.mom_type, "internal units", [plain, plain]);
-    let of = |row: &WdlRow| [(row.a, row.a_error), (row.b, row.b_error)];
+    plot.draw(&mut svg, model.mom_type.name(), "internal units", [plain, plain]);
+    let of = |row: &CurvePoint| [(row.a, row.a_error), (row.b, row.b_error)];
     for (which, (_, hue)) in PARAMETERS.into_iter().enumerate() {
         let rows: Vec<_> = model
             .curve
@@ -131,7 +135,7 @@ fn curves(place: usize, model: &WdlData) -> Figure {
     Legend::new(PARAMETERS.map(|(name, hue)| (hue.fill, 4.0, name)), WIDTH).draw(&mut svg, (64.0, 6.0));
     Figure {
         name: format!("wdl-{}-curves", place + 1),
-        title: format!("The curves a and b by {}, {}", model.mom_type, model.name),
+        title: format!("The curves a and b by {}, {}", model.mom_type, finding.name),
         caption:
             "a is the evaluation with a win rate of 1/2, b how slowly rates change with the evaluation; bands are 95 % \
                   intervals where the fit has errors."

@@ -21,12 +21,14 @@
 mod comparison;
 mod moves;
 mod positions;
+mod text;
 
 use thiserror::Error;
 
 pub use comparison::{Comparison, Expected, OrderError};
 pub use moves::{MoveScheme, MoveSymbol, MoveThresholds};
 pub use positions::{Advantage, PositionScheme, PositionSymbol};
+pub use text::{EvaluationError, evaluation_text, parse_evaluation};
 
 /// Who moves, or who has the advantage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -12,11 +12,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// b is never taken smaller than this, in internal units: a slope of 0 or below has no meaning.
 pub const SMALLEST_B: f64 = 1e-8;
 
 /// What a and b depend on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mom {
     /// Full-move number.
     Move,
@@ -24,12 +27,29 @@ pub enum Mom {
     Material,
 }
 
-impl fmt::Display for Mom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Mom {
+    /// Both.
+    pub const ALL: [Mom; 2] = [Mom::Move, Mom::Material];
+
+    /// The name in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
             Mom::Move => "move",
             Mom::Material => "material",
-        })
+        }
+    }
+
+    /// The one with this name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Mom> {
+        Mom::ALL.into_iter().find(|mom| mom.name() == name)
+    }
+}
+
+impl fmt::Display for Mom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

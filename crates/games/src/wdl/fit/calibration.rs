@@ -1,11 +1,13 @@
 //! Whether what is predicted to happen often happens as often.
 
+use serde::{Deserialize, Serialize};
+
 use super::shape::Curves;
 use super::table::FoldedTable;
 use drawish_stats::model::wdl::Curve;
 
 /// Positions whose win was predicted with about the same probability, each position seen from both sides.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CalibrationBin {
     /// Sides of positions.
     pub sides: f64,

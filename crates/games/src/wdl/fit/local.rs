@@ -1,14 +1,17 @@
 //! The first stage: a and b for each material count or move by itself.
 
+use serde::{Deserialize, Serialize};
+
 use super::newton::{Function, minimize};
 use super::objective::Objective;
 use super::table::{Folded, Table};
 use drawish_stats::model::wdl::{SMALLEST_B, logistic};
 
 /// a and b of one row.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Local {
     /// Place of the row in the table.
+    #[serde(skip)]
     pub(super) row: usize,
     /// Material or move.
     pub mom: f64,

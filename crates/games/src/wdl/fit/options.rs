@@ -1,41 +1,14 @@
 //! What to fit, to which positions, and how.
 
-use super::{Objective, Shape};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Normalization, Objective, Shape};
 use drawish_stats::model::wdl::Mom;
 
-/// How an engine's centipawns become internal units.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Normalization {
-    /// 100 centipawns are always this many.
-    Static(f64),
-    /// 100 centipawns are p_a(mom / target), mom within limits.
-    Dynamic {
-        /// What the conversion depends on.
-        mom: Mom,
-        /// Smaller values count as this one.
-        min: f64,
-        /// Larger values count as this one.
-        max: f64,
-        /// The anchor.
-        target: f64,
-        /// Coefficients of p_a from the highest.
-        a: [f64; 4],
-    },
-}
-
-impl Normalization {
-    /// The conversion that scoreWDL.py takes when it is told nothing: Stockfish's of 2025.
-    pub const DEFAULT: Normalization = Normalization::Dynamic {
-        mom: Mom::Material,
-        min: 17.0,
-        max: 78.0,
-        target: 58.0,
-        a: [-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46],
-    };
-}
-
-/// How the parameters are found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How the parameters are found. Names are those of scoreWDL.py.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum Method {
     /// Curves through each row's a and b, which are fitted to shares of wins without weights.
     FitDensity,
@@ -44,6 +17,46 @@ pub enum Method {
     /// No fit: the figures of the estimate are not numbers.
     Nothing,
 }
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 4] = [
+        Method::FitDensity,
+        Method::Optimize(Objective::Probability),
+        Method::Optimize(Objective::Score),
+        Method::Nothing,
+    ];
+
+    /// The name in scoreWDL.py.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::FitDensity => "fitDensity",
+            Method::Optimize(Objective::Probability) => "optimizeProbability",
+            Method::Optimize(Objective::Score) => "optimizeScore",
+            Method::Nothing => "None",
+        }
+    }
+}
+
+impl From<Method> for &'static str {
+    fn from(method: Method) -> &'static str {
+        method.name()
+    }
+}
+
+impl TryFrom<String> for Method {
+    type Error = UnknownMethod;
+
+    fn try_from(name: String) -> Result<Method, UnknownMethod> {
+        Method::ALL.into_iter().find(|method| method.name() == name).ok_or(UnknownMethod(name))
+    }
+}
+
+/// A name that no method has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown method {0:?}: expected fitDensity, optimizeProbability, optimizeScore or None")]
+pub struct UnknownMethod(String);
 
 /// What to fit, and to which positions. Limits include their ends.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What a fit has found.
 
-use super::{CalibrationBin, Left, Local, Objective, Options, Shape};
-use drawish_stats::model::wdl::{Cubic, SMALLEST_B};
+use super::{CalibrationBin, Left, Local, Options, Shape, Warning};
+use drawish_stats::model::wdl::Cubic;
 
 /// A fitted model.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct Fit {
     /// The weight of the penalty of splines.
     pub smoothing: Option<f64>,
     /// What a user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Wins, draws and losses by mom and evaluation, for pictures.
     pub density: Density,
 }
@@ -110,64 +110,4 @@ impl Fit {
     pub fn is_cubic(&self) -> bool {
         self.options.shape == Shape::Cubic
     }
-}
-
-/// What a user should know before using the figures.
-pub(super) fn warnings(fit: &Fit) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let mom = fit.options.mom;
-    if !fit.thin.is_empty() {
-        let list: Vec<_> = fit.thin.iter().map(ToString::to_string).collect();
-        warnings.push(format!(
-            "thin data: fewer than {} wins at {mom} {}: no a and b of their own there (see --win-min)",
-            fit.options.win_min,
-            list.join(" ")
-        ));
-    }
-    if let Some(errors) = &fit.errors {
-        let share = errors.pawn_value / fit.estimate.pawn_value.abs();
-        if share.is_nan() || share > 0.05 {
-            warnings.push(format!(
-                "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
-                100.0 * share
-            ));
-        }
-        if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
-            warnings.push(
-                "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability".to_owned(),
-            );
-        }
-    } else if fit.options.errors && !fit.options.parity {
-        warnings.push(
-            "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)".to_owned(),
-        );
-    }
-    let lowest = |values: &[f64]| {
-        fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
-    };
-    if let Some((at, b)) = lowest(&fit.estimate.b_at)
-        && b < 0.1 * fit.estimate.spread.abs().max(SMALLEST_B)
-    {
-        warnings.push(format!("b nears zero: {b:.2} at {mom} {at}: the model has no meaning there"));
-    }
-    if let Some((at, a)) = lowest(&fit.estimate.a_at)
-        && a <= 0.0
-    {
-        warnings.push(format!("a is {a:.2} at {mom} {at}: draws have no probability there"));
-    }
-    if !fit.converged {
-        warnings.push("the search has not ended in a minimum: the data do not determine the parameters".to_owned());
-    }
-    let span = fit
-        .ends
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
-    if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
-        warnings.push(format!(
-            "the searches from {} starts ended {:.2e} apart; the best one is told",
-            fit.ends.len(),
-            span.1 - span.0
-        ));
-    }
-    warnings
 }

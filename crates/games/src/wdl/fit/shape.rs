@@ -1,5 +1,7 @@
 //! How a and b depend on material or move: the families of curves that can be fitted.
 
+use serde::{Deserialize, Serialize};
+
 use super::newton::{backward, cholesky, forward};
 use super::table::Row;
 
@@ -57,7 +59,43 @@ pub(super) struct Point {
     pub(super) hessian: Option<Vec<f64>>,
 }
 
+/// The families of curves, without what else a [`Shape`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "see `Shape`")]
+pub enum Family {
+    #[default]
+    Cubic,
+    Rational,
+    Spline,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Family; 3] = [Family::Cubic, Family::Rational, Family::Spline];
+
+    /// The name in files and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Cubic => "cubic",
+            Family::Rational => "rational",
+            Family::Spline => "spline",
+        }
+    }
+}
+
 impl Shape {
+    /// Which family it is of.
+    #[must_use]
+    pub fn family(self) -> Family {
+        match self {
+            Shape::Cubic => Family::Cubic,
+            Shape::Rational => Family::Rational,
+            Shape::Spline { .. } => Family::Spline,
+        }
+    }
+
     /// Parameters of one curve without the one of the time control.
     pub(super) fn len(self) -> usize {
         match self {

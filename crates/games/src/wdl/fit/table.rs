@@ -1,21 +1,27 @@
 //! Counts as the fit sees them: cells by material or move and internal evaluation, within the limits asked for.
 
-use super::{FitError, Normalization, Options};
+use serde::{Deserialize, Serialize};
+
+use super::{FitError, Options};
 use crate::wdl::{Cell, MATE, Speed, WdlCounts};
-use drawish_stats::model::wdl::{Cubic, Mom};
+use drawish_stats::model::wdl::Mom;
 
 /// Positions that were left out, by the first limit that they did not pass.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Left {
     /// Outside of the limits on moves.
+    #[serde(rename = "move")]
     pub by_move: u64,
     /// Outside of the limits on material.
+    #[serde(rename = "material")]
     pub by_material: u64,
+    /// Beyond the largest evaluation.
+    #[serde(rename = "eval")]
+    pub by_eval: u64,
     /// Mates.
     pub mates: u64,
-    /// Beyond the largest evaluation.
-    pub by_eval: u64,
     /// Without a time control, where it is a covariate.
+    #[serde(rename = "time_control")]
     pub by_speed: u64,
 }
 
@@ -203,50 +209,4 @@ impl Table {
 
 fn log2(class: u8) -> f64 {
     Speed::new(class).and_then(Speed::log2_of_four_minutes).unwrap_or_default()
-}
-
-impl Normalization {
-    /// Internal units of a pawn at the anchor, a whole number.
-    #[must_use]
-    pub fn pawn_value(&self) -> f64 {
-        match self {
-            Normalization::Static(value) => *value,
-            Normalization::Dynamic { a, .. } => (Cubic(*a).sum() + 0.5).trunc(),
-        }
-    }
-
-    /// The internal evaluation of a number of centipawns that an engine has shown.
-    #[must_use]
-    pub fn internal(&self, centipawns: f64, move_number: u8, material: u8) -> f64 {
-        let pawn = match self {
-            Normalization::Static(value) => *value,
-            Normalization::Dynamic { mom, min, max, target, a } => {
-                let mom = match mom {
-                    Mom::Move => move_number,
-                    Mom::Material => material,
-                };
-                Cubic(*a).at(f64::from(mom).clamp(*min, *max) / target)
-            }
-        };
-        (centipawns * pawn / 100.0).round_ties_even()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_go_to_the_even_number_as_in_scorewdl() {
-        let half = Normalization::Static(50.0);
-        let internal = [1.0, 3.0, 5.0, -1.0, -3.0].map(|centipawns| half.internal(centipawns, 1, 78));
-        assert_eq!(internal, [0.0, 2.0, 2.0, 0.0, -2.0]);
-        let table = Normalization::DEFAULT;
-        assert_eq!(
-            (table.pawn_value(), table.internal(100.0, 1, 58), table.internal(100.0, 1, 17)),
-            (385.0, 385.0, 388.0)
-        );
-        // Beyond the limits the last value holds.
-        assert_eq!(table.internal(100.0, 1, 5), table.internal(100.0, 1, 17));
-    }
 }

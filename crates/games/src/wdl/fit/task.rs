@@ -2,10 +2,11 @@
 
 use super::calibration::Calibration;
 use super::global::Problem;
-use super::result::warnings;
 use super::shape::Curves;
 use super::table::{FoldedTable, Row, Table};
-use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, jackknife, local, powell};
+use super::{
+    Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, Warning, jackknife, local, powell,
+};
 
 /// What stays the same when parts of the data are left out.
 pub(super) struct Task<'a> {
@@ -226,7 +227,7 @@ impl<'a> Task<'a> {
             calibration.add(&self.curves, &folded, &parameters);
         }
         fit.calibration = calibration.bins();
-        fit.warnings = warnings(&fit);
+        fit.warnings = Warning::all(&fit);
         Ok(fit)
     }
 

@@ -1,0 +1,112 @@
+//! What is reported of a run while it goes on, and where every test has gone.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use super::error::{FileError, RequestError, TestError};
+use super::listing::Refusal;
+
+/// What became of a test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Its file is there now.
+    Downloaded {
+        /// Length of the file.
+        bytes: u64,
+        /// Bytes of it that an earlier run had brought.
+        resumed: u64,
+        /// Games in the file.
+        games: u64,
+        /// Games by the metadata, where they tell.
+        expected: Option<u64>,
+    },
+    /// Only its metadata were asked for, and are there now.
+    Metadata,
+    /// It is not wanted, or cannot be had.
+    Refused(Refusal),
+    /// It could not be downloaded; the next run goes on from what is there.
+    Failed(TestError),
+}
+
+/// What a run tells while it goes on.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A test is done with.
+    Test {
+        /// Its identifier.
+        id: &'a str,
+        /// What became of it.
+        outcome: &'a Outcome,
+    },
+    /// More bytes have come.
+    Bytes(u64),
+    /// The server is tried again after a wait.
+    Waiting {
+        /// What went wrong.
+        why: Retry<'a>,
+        /// How long the wait is.
+        wait: Duration,
+    },
+}
+
+/// Why the server is tried again.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "its text says what each is")]
+pub enum Retry<'a> {
+    Request { path: &'a str, error: &'a RequestError, attempt: u32, attempts: u32 },
+    File { test: &'a str, error: &'a FileError },
+}
+
+impl fmt::Display for Retry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Retry::Request { path, error, attempt, attempts } => {
+                write!(f, "{path}: {error} (attempt {attempt} of {attempts})")
+            }
+            Retry::File { test, error } => write!(f, "{test}: {error}; downloaded once more from the beginning"),
+        }
+    }
+}
+
+/// The listener to a run.
+pub type Listener<'a> = dyn FnMut(Event<'_>) + 'a;
+
+/// Where every test has gone: `tests` is the sum of those downloaded, those whose metadata were, those refused and those failed.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// Tests found.
+    pub tests: u64,
+    /// Tests whose games are there now.
+    pub downloaded: u64,
+    /// Tests whose metadata alone were downloaded.
+    pub metadata: u64,
+    /// Length of the files.
+    pub bytes: u64,
+    /// Bytes of them that earlier runs had brought.
+    pub resumed: u64,
+    /// Games in the files.
+    pub games: u64,
+    /// How many tests were left out for each reason.
+    pub refused: BTreeMap<Refusal, u64>,
+    /// Tests that could not be downloaded, and why.
+    pub failed: Vec<(String, TestError)>,
+}
+
+impl Account {
+    /// Takes down what became of a test.
+    pub fn add(&mut self, id: &str, outcome: &Outcome) {
+        self.tests += 1;
+        match outcome {
+            Outcome::Downloaded { bytes, resumed, games, .. } => {
+                self.downloaded += 1;
+                self.bytes += bytes;
+                self.resumed += resumed;
+                self.games += games;
+            }
+            Outcome::Metadata => self.metadata += 1,
+            Outcome::Refused(refusal) => *self.refused.entry(*refusal).or_default() += 1,
+            Outcome::Failed(error) => self.failed.push((id.to_owned(), error.clone())),
+        }
+    }
+}

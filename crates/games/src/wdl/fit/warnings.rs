@@ -1,0 +1,132 @@
+//! What a user should know before using the figures of a fit.
+
+use std::fmt;
+
+use super::{Fit, Objective};
+use drawish_stats::model::wdl::{Mom, SMALLEST_B};
+
+/// A doubt about a fit.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Warning {
+    /// Material counts or moves with too few wins to be fitted by themselves.
+    ThinRows {
+        /// Fewest wins that are enough.
+        win_min: f64,
+        /// What a and b depend on.
+        mom: Mom,
+        /// Where.
+        at: Vec<f64>,
+    },
+    /// The standard error of the pawn value is this share of it.
+    ThinData(f64),
+    /// Scores do not tell a from -a, and 0 is near.
+    ScoreTellsNoPawn,
+    /// The counts have no blocks of games.
+    NoBlocks,
+    /// b is near 0 somewhere.
+    SmallSpread {
+        /// What b depends on.
+        mom: Mom,
+        /// Where.
+        at: f64,
+        /// b there.
+        b: f64,
+    },
+    /// a is 0 or less somewhere.
+    NoDraws {
+        /// What a depends on.
+        mom: Mom,
+        /// Where.
+        at: f64,
+        /// a there.
+        a: f64,
+    },
+    /// The search has not ended in a minimum.
+    NotConverged,
+    /// The searches ended apart.
+    Scattered {
+        /// Number of starts.
+        starts: usize,
+        /// The worst objective less the best.
+        span: f64,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::ThinRows { win_min, mom, at } => {
+                let list: Vec<_> = at.iter().map(ToString::to_string).collect();
+                write!(f, "thin data: fewer than {win_min} wins at {mom} {}: no a and b of their own there", list.join(" "))
+            }
+            Warning::ThinData(share) => write!(
+                f,
+                "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
+                100.0 * share
+            ),
+            Warning::ScoreTellsNoPawn => f.write_str(
+                "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability",
+            ),
+            Warning::NoBlocks => f.write_str(
+                "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)",
+            ),
+            Warning::SmallSpread { mom, at, b } => {
+                write!(f, "b nears zero: {b:.2} at {mom} {at}: the model has no meaning there")
+            }
+            Warning::NoDraws { mom, at, a } => write!(f, "a is {a:.2} at {mom} {at}: draws have no probability there"),
+            Warning::NotConverged => {
+                f.write_str("the search has not ended in a minimum: the data do not determine the parameters")
+            }
+            Warning::Scattered { starts, span } => {
+                write!(f, "the searches from {starts} starts ended {span:.2e} apart; the best one is reported")
+            }
+        }
+    }
+}
+
+impl Warning {
+    /// All that apply to a fit.
+    pub(super) fn all(fit: &Fit) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mom = fit.options.mom;
+        if !fit.thin.is_empty() {
+            warnings.push(Warning::ThinRows { win_min: fit.options.win_min, mom, at: fit.thin.clone() });
+        }
+        if let Some(errors) = &fit.errors {
+            let share = errors.pawn_value / fit.estimate.pawn_value.abs();
+            if share.is_nan() || share > 0.05 {
+                warnings.push(Warning::ThinData(share));
+            }
+            if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
+                warnings.push(Warning::ScoreTellsNoPawn);
+            }
+        } else if fit.options.errors && !fit.options.parity {
+            warnings.push(Warning::NoBlocks);
+        }
+        let lowest = |values: &[f64]| {
+            fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
+        };
+        if let Some((at, b)) = lowest(&fit.estimate.b_at)
+            && b < 0.1 * fit.estimate.spread.abs().max(SMALLEST_B)
+        {
+            warnings.push(Warning::SmallSpread { mom, at, b });
+        }
+        if let Some((at, a)) = lowest(&fit.estimate.a_at)
+            && a <= 0.0
+        {
+            warnings.push(Warning::NoDraws { mom, at, a });
+        }
+        if !fit.converged {
+            warnings.push(Warning::NotConverged);
+        }
+        let span = fit
+            .ends
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
+        if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
+            warnings.push(Warning::Scattered { starts: fit.ends.len(), span: span.1 - span.0 });
+        }
+        warnings
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading and writing models.
+
+use std::io;
+use std::path::Path;
+
+use drawish_artefact::outfile;
+use thiserror::Error;
+
+use super::Model;
+use drawish_stats::model::wdl::Mom;
+
+/// Why a file is no WDL model.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum ModelError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    #[error("version {found} of the format, this program knows version {known}; use the program that made it")]
+    Version { found: u32, known: u32 },
+    #[error("the limits of {0} are the wrong way round, or its anchor is not above 0")]
+    Limits(Mom),
+    #[error("expected four coefficients of a and of b, or their curve from the least {0} to the most; found neither")]
+    NoCurve(Mom),
+    #[error("the fit has no parameters, since none were asked for; choose a method")]
+    NotFitted,
+}
+
+pub(super) const FORMAT: &str = "wdl-model";
+
+pub(super) fn no_limit() -> u32 {
+    u32::MAX
+}
+
+impl Model {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is no WDL model of a known version.
+    pub fn load(path: &Path) -> Result<Model, ModelError> {
+        Model::from_json(&std::fs::read_to_string(path)?)
+    }
+
+    /// Writes a file, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        outfile::write_whole(path, self.to_json().as_bytes())
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is no WDL model of a known version.
+    pub fn from_json(text: &str) -> Result<Model, ModelError> {
+        serde_json::from_str::<Model>(text)?.checked()
+    }
+
+    /// The same from JSON that has been read already.
+    ///
+    /// # Errors
+    ///
+    /// If it is no WDL model of a known version.
+    pub fn from_value(value: serde_json::Value) -> Result<Model, ModelError> {
+        serde_json::from_value::<Model>(value)?.checked()
+    }
+
+    fn checked(self) -> Result<Model, ModelError> {
+        let model = self;
+        if model.version > Model::VERSION {
+            return Err(ModelError::Version { found: model.version, known: Model::VERSION });
+        }
+        let mom = model.mom_type;
+        if model.mom_min > model.mom_max || model.mom_target.is_nan() || model.mom_target <= 0.0 {
+            return Err(ModelError::Limits(mom));
+        }
+        if model.cubics().is_none() && !(!model.curve.is_empty() && model.curve.is_sorted_by_key(|point| point.mom)) {
+            return Err(ModelError::NoCurve(mom));
+        }
+        Ok(Model { format: FORMAT.to_owned(), version: Model::VERSION, ..model })
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("named fields of numbers and texts are JSON");
+        text + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: [f64; 4] = [-60.0, 150.0, -180.0, 190.0];
+    const B: [f64; 4] = [10.0, -30.0, 40.0, 25.0];
+
+    #[test]
+    fn a_model_comes_back_from_its_file() {
+        let model = Model::from_coefficients(Mom::Material, 58.0, A, B);
+        let text = model.to_json();
+        assert!(
+            text.starts_with("{\n  \"format\": \"wdl-model\",\n  \"version\": 1,\n  \"pawn_value\": 100.0"),
+            "{text}"
+        );
+        assert_eq!(Model::from_json(&text).expect("a model"), model);
+        assert_eq!(model.to_cp(58.0, 100.0), 100.0);
+        assert_eq!(model.to_internal(30.0, model.to_cp(30.0, 77.0)).round(), 77.0);
+        assert_eq!(model.wdl(58.0, 100.0).win, 0.5);
+        assert!(model.constants().contains("as[] = {-60.00000000, 150.00000000, -180.00000000, 190.00000000};"));
+    }
+
+    #[test]
+    fn files_of_earlier_programs_are_read() {
+        let text = r#"{ "pawn_value": 100.0, "spread": 45.0, "errors": null, "mom_type": "move", "mom_target": 32.0,
+            "shape": "spline", "curve": [{ "mom": 10, "a": 50.0, "b": 40.0 }, { "mom": 20, "a": 70.0, "b": 44.0 }] }"#;
+        let model = Model::from_json(text).expect("a model");
+        let at = |mom| (model.win_rate_params(mom).a, model.win_rate_params(mom).b);
+        assert_eq!((at(5.0), at(10.0), at(15.0), at(99.0)), ((50.0, 40.0), (50.0, 40.0), (60.0, 42.0), (70.0, 44.0)));
+        assert_eq!(model.constants(), "");
+        assert_eq!(model.anchor().map(|point| point.mom), Some(20.0));
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused() {
+        let good = Model::from_coefficients(Mom::Material, 58.0, A, B).to_json();
+        for (text, said) in [
+            ("{}".to_owned(), "missing field `pawn_value`"),
+            (good.replace("\"version\": 1", "\"version\": 2"), "version 2 of the format, this program knows version 1"),
+            (good.replace("\"mom_min\": 0", "\"mom_min\": 79").replace("4294967295", "78"), "the wrong way round"),
+            (good.replace("58.0", "0.0"), "its anchor is not above 0"),
+            (good.replace("\"as\"", "\"cs\""), "expected four coefficients of a and of b, or their curve"),
+            (good.replace("\"material\"", "\"phase\""), "unknown variant `phase`"),
+        ] {
+            let error = Model::from_json(&text).expect_err(said).to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+}

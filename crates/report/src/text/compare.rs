@@ -1,0 +1,70 @@
+//! Forms of the expected score compared, as tables.
+
+use std::fmt::Write;
+
+use drawish_games::estimate::{BINS, Comparison, Group};
+use drawish_stats::numbers::grouped;
+
+/// The forms in their order, what they cost against the first, and how often they keep their word. Comparisons are of `folds`
+/// parts, with evaluations up to `limit` pawns.
+#[must_use]
+pub fn text(comparison: &Comparison, folds: usize, groups: Group, limit: u16) -> String {
+    let mut out = format!(
+        "{} evaluations of {} games, {folds} folds of {} {}; {} evaluations beyond {} pawns or mates left out\n\n",
+        grouped(comparison.positions as u64),
+        grouped(comparison.games as u64),
+        grouped(comparison.groups as u64),
+        groups.name(),
+        grouped(comparison.left_out),
+        limit
+    );
+    let _ = writeln!(
+        out,
+        "{:<23}{:>9}{:>9}{:>13}  {:<30}parameters on all games",
+        "form", "log-loss", "Brier", "calibration", "against the first, mbit"
+    );
+    for judged in &comparison.forms {
+        let millibits = |bits: f64| 1000.0 * bits;
+        let difference = if judged.kind == comparison.forms[0].kind {
+            String::new()
+        } else {
+            let [low, high] = judged.interval().map(millibits);
+            format!("{:+.2}  ({low:+.2} to {high:+.2})", millibits(judged.excess))
+        };
+        let parameters: Vec<_> =
+            judged.form.parameters().into_iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
+        let _ = writeln!(
+            out,
+            "{:<23}{:>9.5}{:>9.5}{:>13.5}  {difference:<30}{}",
+            judged.kind.name(),
+            judged.log_loss,
+            judged.brier,
+            judged.calibration_error(),
+            parameters.join(", ")
+        );
+    }
+    out.push('\n');
+    for judged in &comparison.forms {
+        let _ = writeln!(out, "{:<23}{}", judged.kind.name(), judged.kind.meaning());
+    }
+    out + "\n" + &calibration_text(comparison)
+}
+
+/// What the side ahead scored where a form expected so much.
+fn calibration_text(comparison: &Comparison) -> String {
+    let mut out = format!("{:<23}", "expected");
+    for bin in 0..BINS {
+        let _ = write!(out, "{:>7}", format!("{:.2}-", 0.5 + 0.5 * bin as f64 / BINS as f64));
+    }
+    out.push_str("  <- points of the side ahead where a form expects them\n");
+    for judged in &comparison.forms {
+        let _ = write!(out, "{:<23}", judged.kind.name());
+        for bin in &judged.bins {
+            let points =
+                if bin.positions == 0 { "-".to_owned() } else { format!("{:.3}", bin.points / bin.positions as f64) };
+            let _ = write!(out, "{points:>7}");
+        }
+        out.push('\n');
+    }
+    out
+}

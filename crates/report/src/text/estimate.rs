@@ -1,0 +1,146 @@
+//! The parameters of relevance, counted in games, as lines and tables.
+
+use std::fmt::Write;
+
+use drawish_games::estimate::{Estimate, Estimated, Interval, Intervals, Peak, Reading};
+use drawish_stats::model::relevance::Relevance;
+use drawish_stats::numbers::grouped;
+
+/// The figures of one player, or of all together and each in a table.
+#[must_use]
+pub fn text(Estimated { all, each }: &Estimated, reading: &Reading) -> String {
+    let mut out = match &each[..] {
+        [one] => details(one),
+        _ => details(all) + "\n" + &table(each),
+    };
+    if all.count.without_evaluations > 0 {
+        let _ = writeln!(
+            out,
+            "\n{} results of sides without an evaluation in their game are left out.",
+            grouped(all.count.without_evaluations)
+        );
+    }
+    if reading.without_result > 0 {
+        let _ = writeln!(out, "\n{} games without a result are left out.", grouped(reading.without_result));
+    }
+    out
+}
+
+/// A figure with its interval.
+fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
+    let value = value.map_or("    -".to_owned(), |value| format!("{value:5.2}"));
+    match interval {
+        Some(found) if found.defined < 0.995 => {
+            format!(
+                "{value}  ({:.2} to {:.2}, told by {:.0} % of the draws)",
+                found.low,
+                found.high,
+                100.0 * found.defined
+            )
+        }
+        Some(found) => format!("{value}  ({:.2} to {:.2})", found.low, found.high),
+        None => value,
+    }
+}
+
+fn details(estimate: &Estimate) -> String {
+    let Estimate { name, count, intervals } = estimate;
+    let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
+    let mut out = format!(
+        "{name}: {} games, {} wins, {} draws, {} losses\n\n",
+        grouped(count.games),
+        grouped(count.wins),
+        grouped(count.draws),
+        grouped(count.losses)
+    );
+    let _ = writeln!(out, "e(=0.75) by counting          {}", figure(count.e75, interval(|all| all.e75)));
+    let corrected = figure(count.e75_corrected, interval(|all| all.e75_corrected));
+    let losses = format_losses(count.losses_at_e75);
+    let _ = writeln!(out, "  corrected for losses        {corrected}  {losses} losses among {}", count.wins);
+    let highest = match count.max_without_win {
+        Some(Peak::Mate) => " mate".to_owned(),
+        peak => figure(peak.and_then(Peak::pawns), interval(|all| all.max_without_win)),
+    };
+    let _ = writeln!(out, "highest without a win         {highest}{}", result(count.result_at_max));
+    let nearest = count.nearest();
+    let at = figure(nearest.map(|pair| pair.evaluation), interval(|all| all.nearest));
+    let _ = writeln!(out, "nearest to a result of 0.875  {at}{}", result(nearest.map(|pair| pair.result)));
+    out.push('\n');
+    match (count.e75_corrected, nearest) {
+        (Some(e75), Some(pair)) if Relevance::new(e75, pair.evaluation, pair.result).is_ok() => {
+            let _ =
+                writeln!(out, "parameters: --e75 {e75:.2} --eplus {:.2} --result {:.4}", pair.evaluation, pair.result);
+        }
+        _ => {
+            let _ = writeln!(
+                out,
+                "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
+                count.wins,
+                count.pairs.last().map_or(0, |pair| pair.without_win)
+            );
+        }
+    }
+    out
+}
+
+/// Whole, unless several games share the last peak.
+fn format_losses(losses: f64) -> String {
+    if losses.fract() == 0.0 { format!("{losses}") } else { format!("{losses:.1}") }
+}
+
+fn result(result: Option<f64>) -> String {
+    result.map_or(String::new(), |result| format!("  result {result:.4}"))
+}
+
+fn table(each: &[Estimate]) -> String {
+    let width = each.iter().map(|estimate| estimate.name.chars().count()).max().unwrap_or(0).clamp(6, 40);
+    let mut out = format!(
+        "{:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {:<14}{:>9}{:>6}  {:<16}\n",
+        "player", "games", "wins", "draws", "losses", "e75", "90 %", "corrected", "max", "nearest to 0.875"
+    );
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    for Estimate { name, count, intervals } in each {
+        let interval = intervals.and_then(|all| all.e75);
+        let interval = interval.map_or(String::new(), |found| format!("{:.2} to {:.2}", found.low, found.high));
+        let max = match count.max_without_win {
+            Some(Peak::Mate) => "mate".to_owned(),
+            peak => number(peak.and_then(Peak::pawns)),
+        };
+        let nearest =
+            count.nearest().map_or("-".to_owned(), |pair| format!("{:.2} / {:.4}", pair.evaluation, pair.result));
+        let name: String = name.chars().take(width).collect();
+        let _ = writeln!(
+            out,
+            "{name:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {interval:<14}{:>9}{max:>6}  {nearest}",
+            count.games,
+            count.wins,
+            count.draws,
+            count.losses,
+            number(count.e75),
+            number(count.e75_corrected)
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_games::estimate::{Record, Score, count};
+
+    #[test]
+    fn figures_say_how_often_they_could_be_told() {
+        let interval = |defined| Some(Interval { low: 0.4, high: 0.6, defined });
+        assert_eq!(figure(Some(0.5), interval(1.0)), " 0.50  (0.40 to 0.60)");
+        assert_eq!(figure(Some(0.5), interval(0.25)), " 0.50  (0.40 to 0.60, told by 25 % of the draws)");
+        assert_eq!(figure(None, None), "    -");
+        assert_eq!(result(None), "");
+        let lost = Record { game: 0, score: Score::Loss, peak: None };
+        let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
+        assert!(
+            details(&nothing).ends_with(
+                "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n"
+            )
+        );
+    }
+}

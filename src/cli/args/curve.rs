@@ -1,0 +1,54 @@
+//! The curve of evaluation relevance, and whose view is taken.
+
+use super::choice::Choice;
+use crate::cli::Usage;
+use drawish::model::relevance::{Relevance, Side};
+
+/// The three parameters.
+#[derive(clap::Args)]
+pub(in crate::cli) struct CurveArgs {
+    /// e(=0.75): the evaluation at which White scores 0.75 points on average
+    #[arg(
+        long,
+        value_name = "PAWNS",
+        default_value_t = 1.5,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    e75: f64,
+    /// e(>0.75): a larger evaluation
+    #[arg(
+        long,
+        value_name = "PAWNS",
+        default_value_t = 3.0,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    eplus: f64,
+    /// What White scores on average at e(>0.75), between 0.75 and 1
+    #[arg(
+        long,
+        value_name = "POINTS",
+        default_value_t = 0.875,
+        allow_negative_numbers = true,
+        help_heading = "Parameters"
+    )]
+    result: f64,
+}
+
+impl CurveArgs {
+    pub(in crate::cli) fn curve(&self) -> Result<Relevance, Usage> {
+        Relevance::new(self.e75, self.eplus, self.result)
+            .map_err(|error| Usage(format!("{error}; the parameters are --e75, --eplus and --result in this order")))
+    }
+}
+
+pub(in crate::cli) const SIDES: [Choice<Side>; 2] = [(&["white"], "", Side::White), (&["black"], "", Side::Black)];
+
+/// The name of a side in JSON.
+pub(in crate::cli) fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
