@@ -1,6 +1,7 @@
 //! The command line: one file for each verb, with its arguments and what it does with them. The only room that
 //! prints.
 
+mod args;
 mod arms;
 mod bench;
 mod collect;

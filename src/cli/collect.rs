@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use drawish_core::Scheme;
 
-use super::progress::{ThreadsArg, progress_bar};
+use super::args::ThreadsArg;
+use super::progress::progress_bar;
 use super::rule_args::RuleArgs;
 use super::{output, problems, summary, wrong_usage};
 use drawish::collect::{Collected, Config, collect, partial_path};

@@ -1,12 +1,11 @@
 //! `drawish inspect`: what a counts file or a table holds.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use drawish_core::{DrawTable, Pawns, Probability, StructureIndex};
+use drawish_core::{DrawTable, Pawns};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Role};
@@ -14,9 +13,9 @@ use shakmaty::{Color, Role};
 use super::output::Known;
 use super::{done, output, summary};
 use drawish::counts::CountsFile;
-use drawish::export::file_letters;
+use drawish::export::{estimator_of, pooled_positions, table_csv};
 use drawish::report::grouped;
-use drawish::smooth::{Estimator, Group, groups};
+use drawish::smooth::{Group, groups};
 
 /// Show what a counts file or a table holds, or what it knows about a position
 #[derive(clap::Args)]
@@ -151,17 +150,12 @@ fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
     )
 }
 
-fn estimator_name(table: &DrawTable<'_>) -> String {
-    Estimator::from_id(table.estimator())
-        .map_or_else(|| format!("number {}", table.estimator()), |estimator| estimator.name().to_owned())
-}
-
 fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
     if as_json {
         let value = json!({
             "scheme": table.scheme().name(),
             "cells": table.scheme().cells(),
-            "estimator": estimator_name(table),
+            "estimator": estimator_of(table),
             "base": table.base().to_f64(),
             "positions": table.positions(),
             "evidence": table.has_evidence(),
@@ -173,47 +167,12 @@ fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
         "draw table of scheme {}: {}\nestimator  {}\nbase       {:.2} % draws of {} positions\nevidence   {}\ncounts     {:032x}\n",
         table.scheme(),
         table.scheme().summary(),
-        estimator_name(table),
+        estimator_of(table),
         100.0 * table.base().to_f64(),
         grouped(table.positions()),
         if table.has_evidence() { "90 % intervals and positions of each cell" } else { "left out (--slim)" },
         table.source_digest()
     )
-}
-
-fn table_csv(table: &DrawTable<'_>) -> String {
-    let mut out = "cell,white_files,black_files,positions,probability,low,high,draw_score,scale\n".to_owned();
-    for index in (0..table.scheme().cells()).map(StructureIndex) {
-        let Some(cell) = table.get(index) else { continue };
-        let structure = table.scheme().describe(index);
-        // A slim table has no evidence: its fields are empty.
-        let (positions, low, high) = table.evidence(index).map_or_else(Default::default, |evidence| {
-            let share = |p: Probability| format!("{:.6}", p.to_f64());
-            (evidence.positions.to_string(), share(evidence.low), share(evidence.high))
-        });
-        let _ = writeln!(
-            out,
-            "{},{},{},{positions},{:.6},{low},{high},{},{}",
-            index.0,
-            file_letters(structure.white),
-            file_letters(structure.black),
-            cell.probability.to_f64(),
-            cell.draw_score.0,
-            cell.scale.0
-        );
-    }
-    out
-}
-
-/// Positions that an estimate with symmetry rests on.
-fn pooled_positions(table: &DrawTable<'_>, index: StructureIndex) -> Option<u64> {
-    if Estimator::from_id(table.estimator()) != Some(Estimator::EmpiricalBayesSymmetric) {
-        return None;
-    }
-    let scheme = table.scheme();
-    let mirrored = scheme.mirror_files(index);
-    let class = BTreeSet::from([index, mirrored, scheme.flip_colors(index), scheme.flip_colors(mirrored)]);
-    class.into_iter().map(|cell| Some(u64::from(table.evidence(cell)?.positions))).sum()
 }
 
 fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String {

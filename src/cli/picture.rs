@@ -7,6 +7,7 @@ use anyhow::Context;
 use anyhow::{Result, ensure};
 
 use super::output;
+use drawish::report::{Section, pictures};
 
 /// Whether the name asks for PNG.
 fn is_png(path: &Path) -> bool {
@@ -41,4 +42,9 @@ pub(super) fn write(path: &Path, svg: &str) -> Result<()> {
         return output::write(path, &bytes);
     }
     output::write(path, svg.as_bytes())
+}
+
+/// Writes every picture of some sections as a file of its own.
+pub(super) fn write_all(directory: &Path, ending: &str, sections: &[Section]) -> Result<()> {
+    pictures(sections).into_iter().try_for_each(|(name, svg)| write(&directory.join(format!("{name}.{ending}")), &svg))
 }

@@ -14,7 +14,8 @@ use clap::error::ErrorKind;
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::progress::{ThreadsArg, progress_bar};
+use super::args::ThreadsArg;
+use super::progress::progress_bar;
 use drawish::estimate::{Game, Reading, read_evaluated};
 use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side};
 use drawish::pgn::{Writer, expand_inputs};

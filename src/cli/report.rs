@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::matches::sprt_of;
-use super::table::EstimateArg;
-use super::{output, picture, wrong_usage};
+use super::{args, output, picture, wrong_usage};
 use drawish::findings::{Findings, Wanted};
 use drawish::provenance::made_by;
-use drawish::report::{Section, html, markdown, pictures, sections};
+use drawish::report::{html, markdown, sections};
+use drawish::smooth::Estimator;
 
 /// Show results of every kind as one page that works offline, as Markdown, as pictures
 ///
@@ -52,8 +52,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "Draws and structures", value_name = "TEXT")]
     title: String,
     /// How probabilities are estimated from counts
-    #[arg(long, value_enum, default_value_t = EstimateArg::EbSym)]
-    estimate: EstimateArg,
+    #[arg(long, default_value = "eb-sym", value_parser = args::choice(&Estimator::ALL, Estimator::name, Estimator::meaning))]
+    estimate: Estimator,
     /// The test of the matches, which a log does not know: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -113,7 +113,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::write(path, text.as_bytes())?;
     }
     for (directory, ending) in directories {
-        write_pictures(directory, ending, &sections)?;
+        picture::write_all(directory, ending, &sections)?;
     }
     let faults = findings.notes.iter().any(|note| note.is_fault);
     Ok(if faults { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -144,25 +144,24 @@ pub(super) fn form(path: &Path) -> Result<Form> {
 }
 
 /// Reads an input; rows are read by data frames.
-fn read(findings: &mut Findings, path: &Path, estimate: EstimateArg, wanted: Wanted) {
+fn read(findings: &mut Findings, path: &Path, estimate: Estimator, wanted: Wanted) {
     #[cfg(feature = "frames")]
     if super::rows::is_rows(path) {
         return read_rows(findings, path);
     }
-    findings.read(path, estimate.estimator(), wanted);
+    findings.read(path, estimate, wanted);
 }
 
 #[cfg(feature = "frames")]
 fn read_rows(findings: &mut Findings, path: &Path) {
     use drawish::findings::Bands;
+    use drawish::rows::RowSource;
 
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let cells = vec![drawish_core::Scheme::Bg];
-    let wanted = drawish::frames::Wanted { features: Vec::new(), cells };
-    let rows = super::rows::open(&[path.to_owned()]).and_then(|files| {
-        let rows = super::rows::load_rows(&files, &wanted)?;
-        Ok((rows, files))
-    });
+    let wanted = drawish::rows::Wanted { features: Vec::new(), cells };
+    let rows = super::rows::open(&[path.to_owned()])
+        .and_then(|files| Ok((files.rows(&wanted).map_err(super::rows::unreadable)?, files)));
     match rows {
         Ok((rows, files)) => {
             let bands = Bands::of_rows(&name, &rows);
@@ -170,7 +169,7 @@ fn read_rows(findings: &mut Findings, path: &Path) {
                 findings.remark(&name, "none of its positions has an evaluation, so there are no bands to show");
                 return;
             }
-            let made_by = files[0].1.provenance();
+            let made_by = files.sources()[0].provenance();
             if let Err(error) = findings.add_bands(path, bands, &made_by.made_by, &made_by.rule) {
                 findings.fault(&name, error.to_string());
             }
@@ -188,12 +187,4 @@ fn link_to(directory: &Path, path: &Path) -> String {
     };
     let text = relative.to_string_lossy().replace('\\', "/");
     if text.is_empty() { text } else { format!("{}/", text.trim_end_matches('/')) }
-}
-
-/// Every picture as a file of its own.
-pub(super) fn write_pictures(directory: &Path, ending: &str, sections: &[Section]) -> Result<()> {
-    for (name, svg) in pictures(sections) {
-        picture::write(&directory.join(format!("{name}.{ending}")), &svg)?;
-    }
-    Ok(())
 }

@@ -3,12 +3,15 @@
 
 mod binary;
 mod c_header;
+mod finished;
 mod text;
 
 use std::path::Path;
 
+pub use finished::{Inconsistency, check_consistency, estimator_of, pooled_positions, table_csv};
 pub use text::file_letters;
 
+use drawish_artefact::provenance::made_by;
 use drawish_core::table::Cell;
 use drawish_core::{DrawScore, Probability, ScaleFactor, Scheme};
 use thiserror::Error;
@@ -132,7 +135,7 @@ impl Table {
     /// = 128 (1 - p) / (1 - q) between 16 and 176. The probability is kept off 0 and 1 by half a unit, so that
     /// its logit stays finite.
     #[must_use]
-    pub fn new(estimates: &Estimates, counts: &CountsFile, made_by: String) -> Table {
+    pub fn new(estimates: &Estimates, counts: &CountsFile) -> Table {
         let tally = counts.tally();
         let base = Probability(Probability::from_f64(estimates.base).0.clamp(1, u16::MAX - 1));
         let cells = estimates
@@ -161,7 +164,7 @@ impl Table {
             positions: estimates.positions,
             cells,
             provenance: Provenance {
-                made_by,
+                made_by: made_by(),
                 counted_by: counts.made_by.clone(),
                 rule: counts.rule.clone(),
                 counts_digest: counts.digest(),

@@ -3,7 +3,10 @@
 //! A model is a list of terms for each of two scores ([`Spec`]) and a [`Kernel`] that makes probabilities of them. It is
 //! fitted by maximum likelihood with weak normal priors, by Newton's method or, with thousands of weights, by L-BFGS.
 //! Sums are taken over fixed parts of the rows, so the number of threads changes no digit.
+//!
+//! [`Tune`] makes heads of rows, [`Compare`] holds models against each other; the rest is what they are made of.
 
+mod compare;
 pub mod contenders;
 mod data;
 mod evaluate;
@@ -13,8 +16,10 @@ mod lbfgs;
 mod linear;
 mod newton;
 mod objective;
+mod remark;
 mod residual;
 pub mod specs;
+mod tune;
 mod verdict;
 
 use std::num::NonZero;
@@ -23,13 +28,16 @@ use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
 use linear::Cholesky;
 
+pub use compare::{Compare, CompareError, Compared, Subject};
 pub use data::{BLOCK, Data};
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use lbfgs::lbfgs;
 pub use newton::{Minimum, newton};
 pub use objective::{Objective, Rows};
+pub use remark::{Remark, Unlearnable};
 pub use residual::{Residual, Shift, VARIANCES, residual};
+pub use tune::{Tune, TuneError, Tuned};
 pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
 
 /// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.

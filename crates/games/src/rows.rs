@@ -7,17 +7,24 @@
 //!
 //! Files name their version, [`VERSION`]. A feature that changes its meaning changes its name; new ones may come.
 
+mod event;
 mod gather;
+mod memory;
+mod source;
 mod take;
 
 use std::sync::Arc;
 
-use drawish_artefact::provenance::InputProvenance;
+use drawish_artefact::provenance::{InputProvenance, made_by};
 use drawish_core::{Outcome, Scheme};
 
+pub use event::EventKey;
 pub use gather::{Gathered, gather};
+pub use memory::MemoryRows;
+pub use source::{RowSet, RowSetError, RowSource, Wanted};
 pub use take::{Judge, MATE, TakeRows};
 
+use crate::sample::Rule;
 use drawish_heads::features;
 use drawish_heads::heads::Input;
 
@@ -97,6 +104,12 @@ impl Rows {
         }
     }
 
+    /// What tells the event of a row from the other events.
+    #[must_use]
+    pub fn event(&self, row: usize) -> EventKey {
+        EventKey::of(&self.events[row], self.skeletons[row])
+    }
+
     /// Keeps the rows that are marked.
     pub fn retain(&mut self, keep: &[bool]) {
         fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {
@@ -145,4 +158,13 @@ pub struct RowsProvenance {
     pub rule: String,
     /// The inputs with digest and games.
     pub inputs: Vec<InputProvenance>,
+}
+
+impl RowsProvenance {
+    /// That of rows which this build samples by `rule`; `judged` if their evaluations are those of a [`Judge`].
+    #[must_use]
+    pub fn new(rule: &Rule, judged: bool, inputs: Vec<InputProvenance>) -> RowsProvenance {
+        let rule = if judged { format!("{rule} --static") } else { rule.to_string() };
+        RowsProvenance { version: VERSION, made_by: made_by(), rule, inputs }
+    }
 }

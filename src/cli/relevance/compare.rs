@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::estimate::{reading_json, report};
 use super::{WriterArg, read};
+use crate::cli::args::ThreadsArg;
 use crate::cli::output;
-use crate::cli::progress::ThreadsArg;
 use drawish::estimate::{BINS, Comparison, Contest, Group, Judged, Reading, Trial};
 use drawish::report::grouped;
 

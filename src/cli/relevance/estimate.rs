@@ -10,7 +10,7 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::{WriterArg, read};
-use crate::cli::progress::ThreadsArg;
+use crate::cli::args::ThreadsArg;
 use crate::cli::{output, problems};
 use drawish::estimate::{Count, Interval, Intervals, Pair, Peak, Reading, Record, bootstrap, count};
 use drawish::model::relevance::Relevance;

@@ -9,8 +9,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 
 use super::{account, counts};
+use crate::cli::args::ThreadsArg;
 use crate::cli::output;
-use crate::cli::progress::{ThreadsArg, progress_bar};
+use crate::cli::progress::progress_bar;
 use drawish::pgn::{Input, expand_inputs};
 use drawish::report::grouped;
 use drawish::wdl::{Config, FenCounters, FileFilter, Rule, VariantRule, collect};

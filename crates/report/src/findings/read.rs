@@ -11,7 +11,7 @@ use twox_hash::XxHash3_128;
 use super::matches::Wanted;
 use super::{Bands, Findings, MatchFindings, Structures, WdlFinding};
 use drawish_games::counts::{CountsError, CountsFile};
-use drawish_games::fit::Evaluation;
+use drawish_games::fit::{Evaluation, Subject};
 use drawish_games::pgn::{Input, file_digest};
 use drawish_games::smooth::{Estimator, SmoothError};
 use drawish_heads::heads::{HeadError, HeadsFile};
@@ -33,6 +33,19 @@ pub struct InputFile {
     pub made_by: String,
     /// Where its numbers come from: rule, inputs, book, limits.
     pub origin: Vec<String>,
+}
+
+impl InputFile {
+    fn new(name: &str, bytes: &[u8]) -> InputFile {
+        InputFile {
+            name: name.to_owned(),
+            kind: "",
+            bytes: bytes.len() as u64,
+            digest: XxHash3_128::oneshot(bytes),
+            made_by: String::new(),
+            origin: Vec::new(),
+        }
+    }
 }
 
 /// Why an input cannot be shown.
@@ -106,6 +119,14 @@ impl Findings {
         Ok(())
     }
 
+    /// Adds comparisons of models; `bytes` is the file that holds them, for the account of the inputs.
+    pub fn add_evaluations(&mut self, name: &str, bytes: &[u8], tables: Vec<(Subject, Evaluation)>) {
+        let mut input = InputFile::new(name, bytes);
+        let tables = tables.into_iter().map(|(subject, evaluation)| (subject.name().to_owned(), evaluation)).collect();
+        self.evaluations(&mut input, tables);
+        self.inputs.push(input);
+    }
+
     fn take(
         &mut self,
         path: &Path,
@@ -114,14 +135,7 @@ impl Findings {
         estimator: Estimator,
         wanted: Wanted,
     ) -> Result<InputFile, ReadError> {
-        let mut input = InputFile {
-            name: name.to_owned(),
-            kind: "",
-            bytes: bytes.len() as u64,
-            digest: XxHash3_128::oneshot(bytes),
-            made_by: String::new(),
-            origin: Vec::new(),
-        };
+        let mut input = InputFile::new(name, bytes);
         match bytes {
             [] => return Err(ReadError::Empty),
             [b'D', b'R', b'A', b'W', b'C', b'N', b'T', ..] => self.counts(&mut input, bytes, estimator)?,
@@ -321,15 +335,24 @@ impl Findings {
     }
 
     fn evaluation(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
-        input.kind = "evaluation";
         let Value::Object(map) = value else { return Err(ReadError::Unknown) };
-        let mut drawn = false;
-        for (title, one) in map {
-            let evaluation: Evaluation = serde_json::from_value(one).map_err(|error| {
+        let read = |(title, one): (String, Value)| {
+            let evaluation = serde_json::from_value(one).map_err(|error| {
                 ReadError::Json(format!(
                     "an evaluation that this version does not read ({error}); make it again by `drawish evaluate --json`"
                 ))
             })?;
+            Ok((title, evaluation))
+        };
+        let tables = map.into_iter().map(read).collect::<Result<_, ReadError>>()?;
+        self.evaluations(input, tables);
+        Ok(())
+    }
+
+    fn evaluations(&mut self, input: &mut InputFile, tables: Vec<(String, Evaluation)>) {
+        input.kind = "evaluation";
+        let mut drawn = false;
+        for (title, evaluation) in tables {
             let mut qualities = evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities);
             drawn |= qualities.any(|quality| quality.calibration.is_some());
             input.origin.push(format!(
@@ -345,6 +368,5 @@ impl Findings {
                  --json` to have their pictures",
             );
         }
-        Ok(())
     }
 }
