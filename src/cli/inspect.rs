@@ -37,31 +37,28 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let name = args.file.display().to_string();
     let pawns = args.fen.as_deref().map(pawns_of_fen).transpose()?;
     let text = match output::read(&args.file)? {
         Known::Table(bytes) => {
-            let table = DrawTable::from_bytes(&bytes).with_context(|| name.clone())?;
-            table.verify().with_context(|| name.clone())?;
+            let name = || args.file.display().to_string();
+            let table = DrawTable::from_bytes(&bytes).with_context(name)?;
+            table.verify().with_context(name)?;
             match pawns {
                 Some(pawns) => table_position(&table, pawns, args.json),
                 None if args.csv => table_csv(&table),
                 None => table_header(&table, args.json),
             }
         }
-        Known::Counts(bytes) => {
-            let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
-            match pawns {
-                Some(pawns) => counts_position(&file, pawns, args.json),
-                None if args.csv => counts_csv(&file),
-                None if args.json => {
-                    let mut value = summary::json(&file);
-                    value["groups"] = groups_json(&file);
-                    format!("{value:#}\n")
-                }
-                None => counts_header(&file),
+        Known::Counts(file) => match pawns {
+            Some(pawns) => counts_position(&file, pawns, args.json),
+            None if args.csv => counts_csv(&file),
+            None if args.json => {
+                let mut value = summary::json(&file);
+                value["groups"] = groups_json(&file);
+                format!("{value:#}\n")
             }
-        }
+            None => counts_header(&file),
+        },
     };
     output::print(text)?;
     done()

@@ -79,7 +79,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check(path, &[])?;
     let bar = progress_bar(&inputs, args.quiet);
     let judge = args.judged.then_some(quiet_evaluation as Judge);
-    let WrittenRows { rows, gathered } =
+    let WrittenRows { rows, gathered, .. } =
         write_rows(inputs, &rule, judge, args.threads.number(), path, &|bytes, games| {
             bar.set_position(bytes);
             bar.set_message(format!("{} games", grouped(games)));

@@ -7,7 +7,6 @@ use anyhow::{Context, Result};
 use drawish_core::DrawTable;
 
 use super::output::{self, Known};
-use drawish::counts::CountsFile;
 use drawish::export::check_consistency;
 use drawish::report::grouped;
 
@@ -35,22 +34,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn verify(path: &Path) -> Result<String> {
-    let verified = match output::read(path)? {
-        Known::Counts(bytes) => verify_counts(&bytes),
-        Known::Table(bytes) => verify_table(&bytes),
-    };
-    verified.with_context(|| path.display().to_string())
-}
-
-fn verify_counts(bytes: &[u8]) -> Result<String> {
-    let file = CountsFile::from_bytes(bytes)?;
-    let tally = file.tally();
-    Ok(format!(
-        "good counts of scheme {}, {} games counted of {} read",
-        file.counts.scheme(),
-        grouped(tally.counted()),
-        grouped(tally.games())
-    ))
+    match output::read(path)? {
+        Known::Counts(counts) => Ok(format!(
+            "good counts of scheme {}, {} games counted of {} read",
+            counts.counts.scheme(),
+            grouped(counts.tally().counted()),
+            grouped(counts.tally().games())
+        )),
+        Known::Table(bytes) => verify_table(&bytes).with_context(|| path.display().to_string()),
+    }
 }
 
 fn verify_table(bytes: &[u8]) -> Result<String> {

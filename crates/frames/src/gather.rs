@@ -12,6 +12,7 @@ use super::rows::{RowsError, RowsWriter};
 
 /// What a row file was made of.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct WrittenRows {
     /// Rows in the file.
     pub rows: u64,

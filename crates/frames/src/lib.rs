@@ -33,7 +33,8 @@ use std::io::Cursor;
 
 use drawish_core::StructureIndex;
 use polars_core::prelude::{Column, NamedFrom, PolarsError, Series};
-use polars_io::prelude::ParquetWriter;
+use polars_io::SerReader;
+use polars_io::prelude::{ParquetReader, ParquetWriter};
 use thiserror::Error;
 
 pub use gather::{WrittenRows, write_rows};
@@ -150,6 +151,15 @@ pub fn to_parquet(frame: DataFrame) -> Result<Vec<u8>, FrameError> {
     let mut bytes = Cursor::new(Vec::new());
     ParquetWriter::new(&mut bytes).finish(&mut frame)?;
     Ok(bytes.into_inner())
+}
+
+/// The frame in a Parquet file.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn from_parquet(bytes: &[u8]) -> Result<DataFrame, FrameError> {
+    Ok(ParquetReader::new(Cursor::new(bytes)).finish()?)
 }
 
 fn column<T, Phantom: ?Sized>(name: &str, values: T) -> Column

@@ -5,6 +5,27 @@
 //! Sums are taken over fixed parts of the rows, so the number of threads changes no digit.
 //!
 //! [`Tune`] makes heads of rows, [`Compare`] holds models against each other; the rest is what they are made of.
+//!
+//! ```
+//! use std::num::NonZero;
+//!
+//! use drawish_games::fit::Tune;
+//! use drawish_games::pgn::expand_inputs;
+//! use drawish_games::rows::{MemoryRows, RowSet};
+//! use drawish_games::sample::Rule;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+//! // The position at move 50 of games of at least 60 moves.
+//! let (rows, gathered) = MemoryRows::gather(expand_inputs(&[games.into()])?, &Rule::default(), None, NonZero::<usize>::MIN);
+//! assert!(gathered.problems.broken.is_empty());
+//! let tuned = Tune::new(&RowSet::new([rows])?).kappa(1.0).run()?;
+//! assert_eq!(tuned.heads.draw.kappa, Some(1.0));
+//! // What should be known before the heads are believed: here, that all games are of one event.
+//! assert!(!tuned.remarks.is_empty());
+//! # Ok(())
+//! # }
+//! ```
 
 mod compare;
 pub mod contenders;
@@ -27,16 +48,18 @@ use std::num::NonZero;
 use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
 use linear::Cholesky;
+use objective::Objective;
+use residual::residual;
 
 pub use compare::{Compare, CompareError, Compared, Subject};
-pub use data::{BLOCK, Data};
+pub use data::Data;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use lbfgs::lbfgs;
 pub use newton::{Minimum, newton};
-pub use objective::{Objective, Rows};
+pub use objective::Rows;
 pub use remark::{Remark, Unlearnable};
-pub use residual::{Residual, Shift, VARIANCES, residual};
+pub use residual::Shift;
 pub use tune::{Tune, TuneError, Tuned};
 pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
 

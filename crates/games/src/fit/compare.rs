@@ -49,6 +49,7 @@ impl Subject {
 
 /// The comparisons of some rows.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Compared {
     /// At least one.
     pub tables: Vec<(Subject, Evaluation)>,

@@ -23,8 +23,13 @@ pub enum HeadsFormat {
 
 /// Why heads cannot be written in a form.
 #[derive(Debug, Error)]
-#[error("the heads cannot be written: {0}")]
-pub struct HeadsFormatError(String);
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum HeadsFormatError {
+    #[error("the heads cannot be written as TOML: {0}")]
+    Toml(#[from] toml::ser::Error),
+    #[error(transparent)]
+    Term(#[from] TermError),
+}
 
 impl HeadsFormat {
     /// The format that the ending of a file's name asks for: `.toml`, `.rs` or `.h`.
@@ -44,12 +49,11 @@ impl HeadsFormat {
     ///
     /// If a term is none.
     pub fn text(self, heads: &HeadsFile) -> Result<String, HeadsFormatError> {
-        match self {
-            HeadsFormat::Toml => heads.to_toml().map_err(|error| error.to_string()),
-            HeadsFormat::Rust => to_rust(heads).map_err(|error| error.to_string()),
-            HeadsFormat::C => to_c(heads).map_err(|error| error.to_string()),
-        }
-        .map_err(HeadsFormatError)
+        Ok(match self {
+            HeadsFormat::Toml => heads.to_toml()?,
+            HeadsFormat::Rust => to_rust(heads)?,
+            HeadsFormat::C => to_c(heads)?,
+        })
     }
 }
 

@@ -35,6 +35,7 @@ pub struct Tune<'a, S> {
 
 /// Fitted heads.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Tuned {
     /// The heads with their provenance.
     pub heads: HeadsFile,

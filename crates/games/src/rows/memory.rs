@@ -8,7 +8,7 @@ use super::{Gathered, Judge, RowSource, Rows, RowsProvenance, Wanted, gather};
 use crate::pgn::Input;
 use crate::sample::Rule;
 
-/// The rows of some games, all columns of them: about 200 bytes a row.
+/// The rows of some games, all columns of them: about 350 bytes a row.
 #[derive(Clone, Debug)]
 pub struct MemoryRows {
     rows: Rows,
