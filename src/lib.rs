@@ -37,6 +37,7 @@
 //! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
 
 pub use drawish_artefact::{Kind, identity, outfile, provenance};
+pub use drawish_core as core;
 #[cfg(feature = "download")]
 pub use drawish_download as download;
 pub use drawish_engine::{eval, search, uci};

@@ -135,12 +135,9 @@ fn every_format_tells_the_same() {
 #[cfg(feature = "frames")]
 #[test]
 fn a_data_frame_reads_the_parquet_file() {
-    use polars_io::SerReader;
-    use polars_io::prelude::ParquetReader;
     let place = place_with_counts();
     place.say("table bg.counts -o p.parquet -o p.table -q").ok();
-    let frame =
-        ParquetReader::new(std::fs::File::open(place.path("p.parquet")).expect("a file")).finish().expect("Parquet");
+    let frame = drawish::frames::from_parquet(&place.read("p.parquet")).expect("Parquet");
     assert_eq!(frame.height(), 4096);
     let bytes = place.read("p.table");
     let table = DrawTable::from_bytes(&bytes).expect("a table");

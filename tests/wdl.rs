@@ -793,13 +793,10 @@ fn the_score_by_pawns_ahead() {
 #[cfg(feature = "frames")]
 #[test]
 fn a_data_frame_reads_the_counts() {
-    use polars_io::SerReader;
-    use polars_io::prelude::ParquetReader;
     let place = Place::new();
     place.put("a.pgn", game("", FOUR_EVALS));
     place.say("wdl collect a.pgn -o p.parquet -q").ok();
-    let file = std::fs::File::open(place.path("p.parquet")).expect("a file");
-    let frame = ParquetReader::new(file).finish().expect("Parquet");
+    let frame = drawish::frames::from_parquet(&place.read("p.parquet")).expect("Parquet");
     assert_eq!(frame.height(), 4);
     let counts: u64 = frame.column("count").expect("it").u64().expect("u64").iter().flatten().sum();
     assert_eq!(counts, 4);

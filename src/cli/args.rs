@@ -4,8 +4,13 @@ pub(super) mod choice;
 pub(super) mod contest;
 pub(super) mod curve;
 pub(super) mod engines;
+pub(super) mod named;
 pub(super) mod numbers;
 pub(super) mod play;
 pub(super) mod rule;
 pub(super) mod sprt;
+pub(super) mod threads;
 pub(super) mod writer;
+
+pub(super) use named::named;
+pub(super) use threads::ThreadsArg;

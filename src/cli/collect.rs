@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use drawish_core::Scheme;
 
+use super::args::ThreadsArg;
 use super::args::rule::RuleArgs;
-use super::progress::{ThreadsArg, progress_bar};
+use super::progress::progress_bar;
 use super::{output, problems, summary, wrong_usage};
 use drawish::collect::{Collect, CollectError, Collected, partial_path};
 use drawish::pgn::{Input, expand_inputs, has_pgn_name};

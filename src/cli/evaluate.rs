@@ -1,23 +1,19 @@
 //! `drawish evaluate`: what predicts a draw, and what predicts the result, on games that no fit has seen.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-use drawish_core::Scheme;
-use serde_json::json;
+use anyhow::{Context, Error, Result};
 
-use super::progress::ThreadsArg;
+use super::args::ThreadsArg;
 use super::{output, rows};
-use drawish::features;
-use drawish::fit::{Contender, Evaluation, How, Kernel, Plan, Priors, Quality, Target, contenders, evaluate};
+use drawish::fit::{Compare, CompareError, Compared, Evaluation, Gain, Quality, Subject, Target, Verdict};
 use drawish::frames;
 use drawish::heads::HeadsFile;
-use drawish::provenance::InputRecord;
 use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
 use drawish::report::{Document, Outputs, PictureFormat};
-use drawish::rows::Rows;
 use drawish::stats::numbers::signed;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
@@ -50,104 +46,55 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Rows with evaluations that make a table of their own.
-const ENOUGH_EVALS: usize = 200;
-
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(directory) = &args.report {
-        std::fs::create_dir_all(directory)
+        fs::create_dir_all(directory)
             .with_context(|| format!("{} cannot be made; choose another place for --report", directory.display()))?;
     }
     let files = rows::open(&args.files)?;
-    let wanted =
-        frames::Wanted { features: (0..features::all().len()).collect(), cells: vec![Scheme::Bg, Scheme::BgSym] };
-    let all = rows::load_rows(&files, &wanted)?;
-    rows::check(results(&all))?;
-    let plan = Plan { folds: usize::from(args.folds), priors: Priors::default(), threads: args.threads.number() };
-    let mut tables: Vec<(&str, Evaluation)> = Vec::new();
-    if let Some(path) = &args.heads {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-        let heads = HeadsFile::from_toml(&text).with_context(|| path.display().to_string())?;
-        warn_of_shared_games(&heads, &files);
-        tables.push(("heads", evaluate(&all, &given(&heads)?, Plan { folds: 1, ..plan })));
-    } else {
-        let rated = |row: usize| all.white_elos[row].is_some() && all.black_elos[row].is_some();
-        let ratings = (0..all.len()).filter(|&row| rated(row)).count() * 10 >= all.len() * 9;
-        let board = contenders::of_board(ratings);
-        tables.push(("board", evaluate(&all, &board, plan)));
-        let with_eval: Vec<bool> = all.evals.iter().map(Option::is_some).collect();
-        let evals = with_eval.iter().filter(|&&has| has).count();
-        if evals >= ENOUGH_EVALS {
-            let mut some = all.clone();
-            some.retain(&with_eval);
-            tables.push(("evaluations", evaluate(&some, &contenders::of_evals(), plan)));
-        }
+    let heads = args.heads.as_deref().map(read_heads).transpose()?;
+    let mut compare = Compare::new(&files).folds(usize::from(args.folds)).threads(args.threads.number());
+    if let Some(heads) = &heads {
+        compare = compare.heads(heads);
     }
-    let (_, first) = &tables[0];
-    let weights =
-        first.verdicts.iter().map(|verdict| verdict.weights).filter(|&weights| weights < 4000).max().unwrap_or(0);
-    for remark in rows::remarks(first.rows, first.events, rows::nameless(&all), weights) {
+    let compared = compare.run().map_err(advised)?;
+    for remark in &compared.remarks {
         output::complain(format!("drawish: {remark}\n"));
     }
     if let Some(directory) = &args.report {
-        write_report(directory, &tables)?;
+        write_report(directory, &compared)?;
     }
     if args.json {
-        let value: serde_json::Map<_, _> =
-            tables.iter().map(|(name, evaluation)| ((*name).to_owned(), json!(evaluation))).collect();
-        output::print(format!("{:#}\n", serde_json::Value::Object(value)))?;
+        output::print(compared.to_json())?;
     } else {
-        for (name, evaluation) in &tables {
-            output::print(text(name, evaluation))?;
-        }
+        compared.tables.iter().try_for_each(|(subject, evaluation)| output::print(text(*subject, evaluation)))?;
     }
     super::done()
 }
 
-fn results(rows: &Rows) -> [u64; 3] {
-    let mut results = [0; 3];
-    rows.outcomes.iter().for_each(|&outcome| results[outcome as usize] += 1);
-    results
+fn read_heads(path: &Path) -> Result<HeadsFile> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
+    HeadsFile::from_toml(&text).with_context(|| path.display().to_string())
 }
 
-/// The heads as contenders, beside the constant of the rows.
-fn given(heads: &HeadsFile) -> Result<Vec<Contender>> {
-    let contender = |name: &str, how, over| Contender { name: name.to_owned(), how, over };
-    let mut list = vec![contender("constant", How::Constant, None)];
-    for (name, head, kernel) in
-        [("draw head", &heads.draw, Kernel::of_draw_head(&heads.draw)), ("gain head", &heads.gain, Kernel::Gain)]
-    {
-        let (spec, weights) = head.model()?;
-        list.push(contender(name, How::Given(spec, kernel, weights), None));
-        let (spec, weights) = head.quantised().model()?;
-        list.push(contender(&format!("{name}, quantised"), How::Given(spec, kernel, weights), Some(list.len() - 1)));
-    }
-    Ok(list)
-}
-
-fn warn_of_shared_games(heads: &HeadsFile, files: &[(PathBuf, frames::RowsReader)]) {
-    for (path, reader) in files {
-        let is_known = |input: &InputRecord| heads.inputs.iter().any(|known| known.xxh3_128 == input.xxh3_128);
-        if reader.provenance().inputs.iter().any(is_known) {
-            output::complain(format!(
-                "drawish: {}: the heads were fitted to games of this file; these figures flatter them\n",
-                path.display()
-            ));
-        }
+fn advised(error: CompareError) -> Error {
+    match error {
+        CompareError::Rows(error) => rows::unreadable(error),
+        CompareError::Unlearnable(error) => rows::unlearnable(error),
+        _ => error.into(),
     }
 }
 
-fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> Result<()> {
-    let value: serde_json::Map<_, _> =
-        tables.iter().map(|(name, evaluation)| ((*name).to_owned(), json!(evaluation))).collect();
-    let text = format!("{:#}\n", serde_json::Value::Object(value));
-    output::write(&directory.join("evaluation.json"), text.as_bytes())?;
-    let frame = frames::evaluation_frame(tables)?;
+fn write_report(directory: &Path, compared: &Compared) -> Result<()> {
+    let json = compared.to_json();
+    output::write(&directory.join("evaluation.json"), json.as_bytes())?;
+    let frame = frames::evaluation_frame(&compared.tables)?;
     output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(frame)?)?;
     let mut data = ReportData::default();
-    let evaluations = tables.iter().map(|(name, evaluation)| ((*name).to_owned(), evaluation.clone()));
-    data.add_evaluations("evaluation.json", text.as_bytes(), evaluations);
+    let evaluations =
+        compared.tables.iter().map(|(subject, evaluation)| (subject.name().to_owned(), evaluation.clone()));
+    data.add_evaluations("evaluation.json", json.as_bytes(), evaluations);
     // Every diagram is a file: beside the page they would bury it.
     let pictures = directory.join("pictures");
     let mut outputs =
@@ -159,7 +106,7 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
 }
 
 /// The table for people: gains in millibits with their standard errors.
-fn text(name: &str, evaluation: &Evaluation) -> String {
+fn text(subject: Subject, evaluation: &Evaluation) -> String {
     let [white, draws, black] = evaluation.results;
     let folds = if evaluation.folds > 1 {
         format!("{0} x {0} folds by opening and event", evaluation.folds)
@@ -170,20 +117,16 @@ fn text(name: &str, evaluation: &Evaluation) -> String {
         "{} rows, {} events, {} openings, {folds}: {white} white wins, {draws} draws, {black} black wins\n",
         evaluation.rows, evaluation.events, evaluation.skeletons
     );
-    out.push_str(match name {
-        "evaluations" => "rows with an evaluation only\n",
-        _ => "",
-    });
+    if subject == Subject::Evaluations {
+        out.push_str("rows with an evaluation only\n");
+    }
     for (target, title) in
         [(Target::Draw, "Draw or not"), (Target::WinDrawLoss, "Win, draw or loss"), (Target::Score, "Expected score")]
     {
-        let rows: Vec<(&str, usize, Option<&str>, &Quality)> = evaluation
+        let rows: Vec<(&Verdict, &Quality)> = evaluation
             .verdicts
             .iter()
-            .filter_map(|verdict| {
-                let quality = verdict.qualities.iter().find(|quality| quality.target == target)?;
-                Some((verdict.name.as_str(), verdict.weights, verdict.over.as_deref(), quality))
-            })
+            .filter_map(|verdict| Some((verdict, verdict.qualities.iter().find(|quality| quality.target == target)?)))
             .collect();
         if rows.len() < 2 {
             continue;
@@ -192,10 +135,10 @@ fn text(name: &str, evaluation: &Evaluation) -> String {
             "\n{title:<42}{:>8}{:>10}{:>18}{:>18}{:>9}{:>8}\n",
             "weights", "bits", "gain, mbit", "over its base", "Brier", "ECE"
         ));
-        for (name, weights, _, quality) in rows {
-            let gain = |gain: &drawish::fit::Gain, decimals: usize| match gain.error {
-                Some(error) => format!("{} +- {error:.decimals$}", signed(gain.millibits, decimals)),
-                None => signed(gain.millibits, decimals),
+        for (Verdict { name, weights, .. }, quality) in rows {
+            let gain = |gain: &Gain, digits: usize| match gain.error {
+                Some(error) => format!("{} +- {error:.digits$}", signed(gain.millibits, digits)),
+                None => signed(gain.millibits, digits),
             };
             let over = quality.over.as_ref().map_or_else(String::new, |over| gain(over, 2));
             let own = if name == "constant" { String::new() } else { gain(&quality.gain, 1) };

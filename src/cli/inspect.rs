@@ -1,12 +1,11 @@
 //! `drawish inspect`: what a counts file or a table holds.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use drawish_core::{DrawTable, Pawns, Probability, StructureIndex};
+use drawish_core::{DrawTable, Pawns};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{Color, Role};
@@ -14,8 +13,8 @@ use shakmaty::{Color, Role};
 use super::output::Known;
 use super::{done, output, summary};
 use drawish::counts::CountsFile;
-use drawish::export::file_letters;
-use drawish::smooth::{Estimator, Group, groups};
+use drawish::export::{estimator_of, pooled_positions, table_csv};
+use drawish::smooth::{Group, groups};
 use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 
 /// Show what a counts file or a table holds, or what it knows about a position
@@ -38,31 +37,28 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let name = args.file.display().to_string();
     let pawns = args.fen.as_deref().map(pawns_of_fen).transpose()?;
     let text = match output::read(&args.file)? {
         Known::Table(bytes) => {
-            let table = DrawTable::from_bytes(&bytes).with_context(|| name.clone())?;
-            table.verify().with_context(|| name.clone())?;
+            let name = || args.file.display().to_string();
+            let table = DrawTable::from_bytes(&bytes).with_context(name)?;
+            table.verify().with_context(name)?;
             match pawns {
                 Some(pawns) => table_position(&table, pawns, args.json),
                 None if args.csv => table_csv(&table),
                 None => table_header(&table, args.json),
             }
         }
-        Known::Counts(bytes) => {
-            let file = CountsFile::from_bytes(&bytes).with_context(|| name.clone())?;
-            match pawns {
-                Some(pawns) => counts_position(&file, pawns, args.json),
-                None if args.csv => counts_csv(&file),
-                None if args.json => {
-                    let mut value = summary::json(&file);
-                    value["groups"] = groups_json(&file);
-                    format!("{value:#}\n")
-                }
-                None => counts_header(&file),
+        Known::Counts(file) => match pawns {
+            Some(pawns) => counts_position(&file, pawns, args.json),
+            None if args.csv => counts_csv(&file),
+            None if args.json => {
+                let mut value = summary::json(&file);
+                value["groups"] = groups_json(&file);
+                format!("{value:#}\n")
             }
-        }
+            None => counts_header(&file),
+        },
     };
     output::print(text)?;
     done()
@@ -150,17 +146,12 @@ fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
     )
 }
 
-fn estimator_name(table: &DrawTable<'_>) -> String {
-    Estimator::from_id(table.estimator())
-        .map_or_else(|| format!("number {}", table.estimator()), |estimator| estimator.name().to_owned())
-}
-
 fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
     if as_json {
         let value = json!({
             "scheme": table.scheme().name(),
             "cells": table.scheme().cells(),
-            "estimator": estimator_name(table),
+            "estimator": estimator_of(table),
             "base": table.base().to_f64(),
             "positions": table.positions(),
             "evidence": table.has_evidence(),
@@ -172,47 +163,12 @@ fn table_header(table: &DrawTable<'_>, as_json: bool) -> String {
         "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {}\ncounts     {:032x}\n",
         table.scheme(),
         table.scheme().summary(),
-        estimator_name(table),
+        estimator_of(table),
         percent_to(table.base().to_f64(), 2),
         grouped(table.positions()),
         if table.has_evidence() { "90 % intervals and positions of each cell" } else { "left out (--slim)" },
         table.source_digest()
     )
-}
-
-fn table_csv(table: &DrawTable<'_>) -> String {
-    let mut out = "cell,white_files,black_files,positions,probability,low,high,draw_score,scale\n".to_owned();
-    for index in (0..table.scheme().cells()).map(StructureIndex) {
-        let Some(cell) = table.get(index) else { continue };
-        let structure = table.scheme().describe(index);
-        // A slim table has no evidence: its fields are empty.
-        let (positions, low, high) = table.evidence(index).map_or_else(Default::default, |evidence| {
-            let share = |p: Probability| format!("{:.6}", p.to_f64());
-            (evidence.positions.to_string(), share(evidence.low), share(evidence.high))
-        });
-        let _ = writeln!(
-            out,
-            "{},{},{},{positions},{:.6},{low},{high},{},{}",
-            index.0,
-            file_letters(structure.white),
-            file_letters(structure.black),
-            cell.probability.to_f64(),
-            cell.draw_score.0,
-            cell.scale.0
-        );
-    }
-    out
-}
-
-/// Positions that an estimate with symmetry rests on.
-fn pooled_positions(table: &DrawTable<'_>, index: StructureIndex) -> Option<u64> {
-    if Estimator::from_id(table.estimator()) != Some(Estimator::EmpiricalBayesSymmetric) {
-        return None;
-    }
-    let scheme = table.scheme();
-    let mirrored = scheme.mirror_files(index);
-    let class = BTreeSet::from([index, mirrored, scheme.flip_colors(index), scheme.flip_colors(mirrored)]);
-    class.into_iter().map(|cell| Some(u64::from(table.evidence(cell)?.positions))).sum()
 }
 
 fn table_position(table: &DrawTable<'_>, pawns: Pawns, as_json: bool) -> String {

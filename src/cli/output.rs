@@ -51,8 +51,8 @@ pub(super) fn complain(text: impl AsRef<str>) {
 
 /// A file of this program, read as a whole.
 pub(super) enum Known {
-    /// It begins as counts do.
-    Counts(Vec<u8>),
+    /// Counts, which are whole.
+    Counts(Box<CountsFile>),
     /// It begins as a table does.
     Table(Vec<u8>),
 }
@@ -74,13 +74,17 @@ pub(super) fn read(path: &Path) -> Result<Known> {
         path.display()
     );
     source.read_to_end(&mut bytes).with_context(unreadable)?;
-    Ok(if kind == Some(Kind::Counts) { Known::Counts(bytes) } else { Known::Table(bytes) })
+    if kind != Some(Kind::Counts) {
+        return Ok(Known::Table(bytes));
+    }
+    let counts = CountsFile::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+    Ok(Known::Counts(Box::new(counts)))
 }
 
 /// Reads and checks a counts file.
 pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
     match read(path)? {
-        Known::Counts(bytes) => CountsFile::from_bytes(&bytes).with_context(|| path.display().to_string()),
+        Known::Counts(counts) => Ok(*counts),
         Known::Table(_) => {
             bail!("{}: expected counts, found a table; make counts by `drawish collect`", path.display())
         }

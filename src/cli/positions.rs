@@ -1,24 +1,21 @@
 //! `drawish positions`: PGN files to rows of named features.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
-use shakmaty::{Chess, Position};
 
+use super::args::ThreadsArg;
 use super::args::rule::RuleArgs;
-use super::progress::{ThreadsArg, progress_bar};
+use super::progress::progress_bar;
 use super::{output, problems, summary, wrong_usage};
-use drawish::eval::{Evaluate, Evaluator};
 use drawish::features::{self, Family};
-use drawish::frames::RowsWriter;
-use drawish::outfile::WholeFile;
+use drawish::frames::{WrittenRows, write_rows};
 use drawish::pgn::expand_inputs;
-use drawish::rows::{Gather, Judge, Rows};
-use drawish::search::{Game, Searcher};
+use drawish::rows::{Gather, Judge};
+use drawish::search::quiet_evaluation;
 use drawish::stats::numbers::grouped;
 
 /// Write a row of named features for each sampled position, as Parquet
@@ -80,25 +77,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         path.display()
     );
     output::check(path, &[])?;
-    let unwritable = || format!("{} cannot be written", path.display());
-    let mut whole = WholeFile::create(path).with_context(unwritable)?;
-    let mut file = RowsWriter::new(&mut whole).with_context(unwritable)?;
     let bar = progress_bar(&inputs, args.quiet);
-    let mut rows = 0;
-    let sink = |chunk: Rows| {
-        rows += chunk.len() as u64;
-        file.write(chunk).with_context(unwritable)
-    };
+    let judge = args.judged.then_some(quiet_evaluation as Judge);
     let progress = |bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
     };
-    let judge = args.judged.then_some(static_evaluation as Judge);
-    let run = Gather::new(inputs).rule(rule.clone()).judge(judge).threads(args.threads.number());
-    let gathered = run.progress(&progress).run(sink)?;
+    let run = Gather::new(inputs).rule(rule.clone()).judge(judge).threads(args.threads.number()).progress(&progress);
+    let WrittenRows { rows, gathered, .. } =
+        write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();
-    file.finish(&gathered.provenance).with_context(unwritable)?;
-    whole.finish().with_context(unwritable)?;
     let failed = problems::complain(&gathered.problems, "used");
     if args.json {
         let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
@@ -119,24 +107,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
-
-/// The engine's static evaluation of a quiet position: where captures would not change it by more than a tenth of a pawn.
-fn static_evaluation(position: &Chess) -> Option<i32> {
-    thread_local!(static SEARCHER: RefCell<Searcher<Evaluator>> = RefCell::new(Searcher::new(Evaluator::default(), 1)));
-    if position.is_check() {
-        return None;
-    }
-    let game = Game::new(position.clone());
-    SEARCHER.with_borrow_mut(|searcher| {
-        let score = searcher.evaluator().centipawns(game.state());
-        let quiet = searcher.quiescence_score(&game);
-        let played_out = if position.turn().is_white() { quiet } else { -quiet };
-        ((score - played_out).abs() <= QUIET).then_some(score)
-    })
-}
-
-/// Centipawns.
-const QUIET: i32 = 10;
 
 fn list_of_features() -> String {
     let mut out = String::new();

@@ -7,10 +7,10 @@ use anyhow::Result;
 
 use super::args::sprt::sprt as sprt_of;
 use super::picture::Pages;
-use super::table::EstimateArg;
-use super::{output, wrong_usage};
+use super::{args, output, wrong_usage};
 use drawish::report::data::ReportData;
 use drawish::report::{PictureFormat, Report};
+use drawish::smooth::Estimator;
 
 /// Show results of every kind as one page that works offline, as Markdown, as pictures
 ///
@@ -50,8 +50,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "Draws and structures", value_name = "TEXT")]
     title: String,
     /// How probabilities are estimated from counts
-    #[arg(long, value_enum, default_value_t = EstimateArg::EbSym)]
-    estimate: EstimateArg,
+    #[arg(long, default_value = "eb-sym", value_parser = args::named(&Estimator::ALL, Estimator::name, Estimator::meaning))]
+    estimate: Estimator,
     /// The test of the matches, which a log does not know: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
@@ -72,8 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         .with_pictures(args.svg.as_ref(), PictureFormat::Svg)
         .with_pictures(args.png.as_ref(), PictureFormat::Png);
     pages.check(&args.inputs)?;
-    let report =
-        Report::new(&args.inputs).title(args.title).estimator(args.estimate.estimator()).matches(sprt, args.margin);
+    let report = Report::new(&args.inputs).title(args.title).estimator(args.estimate).matches(sprt, args.margin);
     let data = report.read();
     complain(&data);
     pages.write(&report.document(&data)?)?;

@@ -1,18 +1,16 @@
 //! `drawish table`: counts to tables.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use drawish_core::StructureIndex;
 
-use super::{done, output};
+use super::{args, done, output};
 use drawish::export::{Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
-use drawish::smooth::{Estimate, Estimates, Estimator, estimate};
+use drawish::smooth::{Estimate, Estimates, Estimator, SmoothError, estimate};
 use drawish::stats::numbers::{grouped, percent, percents};
 
 /// Turn counts into a table that an engine includes
@@ -41,37 +39,14 @@ pub(super) struct Args {
     #[arg(short, long, required = true, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// How probabilities are estimated
-    #[arg(long, value_enum, default_value_t = EstimateArg::EbSym)]
-    estimate: EstimateArg,
+    #[arg(long, default_value = "eb-sym", value_parser = args::named(&Estimator::ALL, Estimator::name, Estimator::meaning))]
+    estimate: Estimator,
     /// Leave intervals and numbers of games out of a .table, which engines do not need
     #[arg(long)]
     slim: bool,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum EstimateArg {
-    /// Draws / games; the base where there are none
-    Raw,
-    /// (draws + 1) / (games + 2)
-    Laplace,
-    /// Empirical Bayes: rates pulled towards their mean as far as the spread between cells asks for
-    Eb,
-    /// The same with structures that are each other's colour swap or mirror image taken together
-    EbSym,
-}
-
-impl EstimateArg {
-    pub(super) fn estimator(self) -> Estimator {
-        match self {
-            EstimateArg::Raw => Estimator::Raw,
-            EstimateArg::Laplace => Estimator::Laplace,
-            EstimateArg::Eb => Estimator::EmpiricalBayes,
-            EstimateArg::EbSym => Estimator::EmpiricalBayesSymmetric,
-        }
-    }
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -82,7 +57,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let counts = output::read_counts(&args.counts)?;
     let estimates =
-        estimate(&counts.counts, args.estimate.estimator()).with_context(|| args.counts.display().to_string())?;
+        estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
     let table = Table::new(&estimates, &counts);
     for (path, target) in outputs {
         output::write(path, &target.bytes(&table, args.slim)?)?;
@@ -91,6 +66,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(describe(&estimates))?;
     }
     done()
+}
+
+fn advised(error: SmoothError) -> Error {
+    match error {
+        SmoothError::Empty => anyhow!("{error}: see the reasons by `drawish inspect` on the counts"),
+        SmoothError::OneClass { .. } => error.into(),
+    }
 }
 
 /// The format of one output.
@@ -143,14 +125,7 @@ fn describe(estimates: &Estimates) -> String {
             out += &format!("beware: {remark}\n");
         }
     }
-    let scheme = estimates.scheme;
-    let mut classes = BTreeSet::new();
-    let mut cells: Vec<_> = (0..)
-        .map(StructureIndex)
-        .zip(&estimates.cells)
-        .filter(|(index, cell)| cell.own > 0 && classes.insert(scheme.canonical(*index)))
-        .collect();
-    cells.sort_by(|(_, one), (_, other)| other.probability.total_cmp(&one.probability));
+    let cells = estimates.by_drawishness();
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
             "  {:>7}  ({}, {} games)  cell {}: {}\n",
@@ -158,7 +133,7 @@ fn describe(estimates: &Estimates) -> String {
             percents(cell.low, cell.high),
             grouped(cell.pooled),
             index.0,
-            scheme.describe(*index)
+            estimates.scheme.describe(*index)
         )
     };
     let shown = 3.min(cells.len() / 2);

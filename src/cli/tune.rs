@@ -3,18 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
-use drawish_core::Scheme;
+use anyhow::{Context, Error, Result, anyhow};
 
-use super::progress::ThreadsArg;
+use super::args::ThreadsArg;
 use super::{output, rows};
-use drawish::features::Parity;
-use drawish::fit::{
-    Data, Fitted, Kernel, Objective, Priors, Shift, contenders, export, fit, mean_loss, residual, specs,
-    standard_errors,
-};
-use drawish::heads::{CellShifts, Head, HeadsFile, Spec, Term, TermError, VERSION};
-use drawish::provenance::made_by;
+use drawish::fit::export::HeadsFormat;
+use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
+use drawish::heads::{HeadsFile, Term, Weighted};
 
 /// Fit the draw head and the gain head to rows
 ///
@@ -56,7 +51,7 @@ pub(super) struct Args {
     #[arg(long)]
     residual: bool,
     /// Standard deviation of the prior of what one standard deviation of a feature does, in logits
-    #[arg(long, default_value_t = Priors::default().linear, value_name = "LOGITS")]
+    #[arg(long, default_value_t = Priors::default().linear, value_parser = parse_prior, value_name = "LOGITS")]
     prior: f64,
     #[command(flatten)]
     threads: ThreadsArg,
@@ -71,173 +66,74 @@ pub(super) struct Args {
 #[derive(Clone, Copy)]
 struct Kappa(Option<f64>);
 
-fn parse_kappa(text: &str) -> Result<Kappa, String> {
+fn parse_kappa(text: &str) -> Result<Kappa, &'static str> {
     match text.parse() {
         _ if text == "fit" => Ok(Kappa(None)),
         Ok(kappa) if (0.0..=16.0).contains(&kappa) => Ok(Kappa(Some(kappa))),
-        _ => Err("expected fit or a number from 0 to 16".to_owned()),
+        _ => Err("expected fit or a number from 0 to 16"),
     }
 }
 
+fn parse_prior(text: &str) -> Result<f64, &'static str> {
+    let prior = text.parse().ok().filter(|prior: &f64| prior.is_finite() && *prior > 0.0);
+    prior.ok_or("expected a number above 0, as in 0.3")
+}
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    ensure!(args.prior.is_finite() && args.prior > 0.0, "--prior: expected a number above 0, as in 0.3");
+    let mut outputs = Vec::new();
     for path in &args.output {
-        ensure!(
-            matches!(ending(path), "toml" | "rs" | "h"),
-            "{}: no format of that ending; heads are written as .toml, .rs or .h",
-            path.display()
-        );
+        let unknown = || format!("{}: no format of that ending; heads are written as .toml, .rs or .h", path.display());
+        outputs.push((path, HeadsFormat::of(path).with_context(unknown)?));
         output::check(path, &args.files)?;
     }
-    let draw_terms = args.terms.as_deref().map_or_else(|| Ok(specs::tables()), read_terms)?;
-    let gain_terms = args.gain_terms.as_deref().map_or_else(|| Ok(contenders::gain_terms()), read_terms)?;
     let files = rows::open(&args.files)?;
-    let priors = Priors { linear: args.prior, ..Priors::default() };
-    let threads = args.threads.number();
-    let (mut draw_spec, _) = specs::joint(specs::win(), draw_terms);
-    let (mut gain_spec, _) = specs::gain(specs::win(), gain_terms);
-    let on_eval = !args.gain_on.is_empty();
-    if on_eval {
-        gain_spec.win = vec!["eval".parse()?];
-        if args.gain_terms.is_none() {
-            gain_spec.draw = specs::play();
-        }
+    let gain_files = rows::open(&args.gain_on)?;
+    let mut tune = Tune::new(&files)
+        .ratings(args.ratings)
+        .residual(args.residual)
+        .priors(Priors { linear: args.prior, ..Priors::default() })
+        .threads(args.threads.number());
+    if let Some(path) = &args.terms {
+        tune = tune.draw_terms(read_terms(path)?);
     }
-    if args.ratings {
-        draw_spec.win.push("elo_difference".parse()?);
-        draw_spec.draw.push("mean_elo".parse()?);
-        gain_spec.win.push("elo_difference".parse()?);
+    if let Some(path) = &args.gain_terms {
+        tune = tune.gain_terms(read_terms(path)?);
     }
-    let draw_kernel = Kernel::WinDrawLoss { kappa: args.kappa.0 };
-    let mut remarks = Vec::new();
-    let mut facts = None;
-    let mut tune = |files: &[_], spec: &Spec, kernel: Kernel, shift: Shift| -> Result<Head> {
-        let data = rows::load(files, spec)?;
-        rows::check(data.results())?;
-        facts.get_or_insert((data.len(), data.events(), data.results()));
-        let fitted = fit(&data, None, spec, kernel, priors, None, threads);
-        ensure!(
-            fitted.weights.iter().all(|weight| weight.is_finite()),
-            "the fit has no finite end; take a narrower prior, as in --prior 0.1"
-        );
-        remarks.extend(rows::remarks(data.len(), data.events(), data.named_like("opening "), fitted.weights.len()));
-        remarks.extend(remarks_of(&fitted, &data));
-        let errors = standard_errors(&data, None, &fitted, priors, threads);
-        let mut head = fit::head(&fitted, errors.as_deref());
-        let (_, rounded) = head.quantised().model()?;
-        let rounded_kernel = if kernel == Kernel::Gain { kernel } else { Kernel::of_draw_head(&head) };
-        head.quantised_loss = mean_loss(&data, None, rounded_kernel, &rounded, threads);
-        if args.residual {
-            head.residual = Some(residual_of(&rows::load_one_a_game(files, spec)?, &fitted, shift));
-        }
-        Ok(head)
-    };
-    let draw = tune(&files, &draw_spec, draw_kernel, Shift::DrawScore)?;
-    let gain_files = if on_eval { rows::open(&args.gain_on)? } else { Vec::new() };
-    let gain = tune(if on_eval { &gain_files } else { &files }, &gain_spec, Kernel::Gain, Shift::Slope)?;
-    remarks.sort();
-    remarks.dedup();
-    let (count, events, results) = facts.unwrap_or_default();
-    let heads = HeadsFile {
-        format: "heads".to_owned(),
-        version: VERSION,
-        made_by: made_by(),
-        rows: count,
-        events,
-        results,
-        rules: files.iter().chain(&gain_files).map(|(_, reader)| reader.provenance().rule.clone()).collect(),
-        inputs: files.iter().chain(&gain_files).flat_map(|(_, reader)| reader.provenance().inputs.clone()).collect(),
-        draw,
-        gain,
-    };
-    for path in &args.output {
-        let text = match ending(path) {
-            "toml" => heads.to_toml()?,
-            "rs" => export::to_rust(&heads)?,
-            _ => export::to_c(&heads)?,
-        };
-        output::write(path, text.as_bytes())?;
+    if let Kappa(Some(kappa)) = args.kappa {
+        tune = tune.kappa(kappa);
     }
-    for remark in &remarks {
-        output::complain(format!("drawish: {remark}\n"));
+    if !args.gain_on.is_empty() {
+        tune = tune.gain_on(&gain_files);
+    }
+    let tuned = tune.run().map_err(advised)?;
+    for (path, format) in outputs {
+        output::write(path, format.text(&tuned.heads)?.as_bytes())?;
+    }
+    for remark in &tuned.remarks {
+        let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };
+        output::complain(format!("drawish: {remark}{option}\n"));
     }
     if args.json {
-        output::print(format!("{}\n", serde_json::to_string_pretty(&heads)?))?;
+        output::print(format!("{}\n", serde_json::to_string_pretty(&tuned.heads)?))?;
     } else if !args.quiet {
-        output::print(summary(&heads))?;
+        output::print(summary(&tuned.heads))?;
     }
     super::done()
 }
 
-fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
-}
-
-/// A file of terms, which must be even.
 fn read_terms(path: &Path) -> Result<Vec<Term>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    let terms = match specs::parse_terms(&text) {
-        Ok(terms) => terms,
-        Err((line, error @ TermError::Unknown(_))) => {
-            bail!("{}, line {line}: {error}; `drawish positions --list-features` names them all", path.display())
-        }
-        Err((line, error)) => bail!("{}, line {line}: {error}", path.display()),
-    };
-    for term in &terms {
-        if let Some(input) = term.inputs().find(|input| input.parity() == Parity::Odd) {
-            bail!(
-                "{}: {} changes its sign when the colours are exchanged and cannot make draws; take an even feature",
-                path.display(),
-                input.name()
-            );
-        }
-    }
-    ensure!(!terms.is_empty(), "{}: no terms", path.display());
-    Ok(terms)
+    specs::parse_terms(&text).with_context(|| path.display().to_string())
 }
 
-/// What was odd in a fit.
-fn remarks_of(fitted: &Fitted, data: &Data) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !fitted.idle.is_empty() {
-        remarks.push(format!(
-            "the same in all rows, therefore without weight: {}",
-            fitted
-                .idle
-                .iter()
-                .map(|name| name.replace("_mg", "").replace("_eg", ""))
-                .collect::<std::collections::BTreeSet<_>>()
-                .into_iter()
-                .collect::<Vec<_>>()
-                .join(", ")
-        ));
+fn advised(error: TuneError) -> Error {
+    match error {
+        TuneError::Rows(error) => rows::unreadable(error),
+        TuneError::Unlearnable(error) => rows::unlearnable(error),
+        TuneError::NoFiniteEnd => anyhow!("{error}, as in --prior 0.1"),
+        _ => error.into(),
     }
-    let separating = fitted.separating(data);
-    if !separating.is_empty() {
-        remarks.push(format!(
-            "these separate the results almost completely, their weights rest on the prior: {}",
-            separating.join(", ")
-        ));
-    }
-    if !fitted.converged {
-        remarks.push(format!(
-            "a fit was ended after {} steps before it had converged; take a narrower --prior",
-            fitted.steps
-        ));
-    }
-    remarks
-}
-
-fn residual_of(data: &Data, fitted: &Fitted, shift: Shift) -> CellShifts {
-    let threads = std::num::NonZero::<usize>::MIN;
-    let objective = Objective { data, rows: None, kernel: fitted.kernel, precision: Vec::new(), threads };
-    let kappa = fitted.kappa().unwrap_or(0.0);
-    let scores: Vec<f64> =
-        objective.scores(&fitted.weights).into_iter().map(|(w, v)| fitted.kernel.shifted(shift, w, v, kappa)).collect();
-    let (outcomes, cells): (Vec<_>, Vec<_>) = (data.outcomes().collect(), data.cells().collect());
-    let found = residual(shift, &scores, &outcomes, &cells, Scheme::BgSym.cells());
-    CellShifts::new(Scheme::BgSym, found.variance, &found.shifts)
 }
 
 fn summary(heads: &HeadsFile) -> String {
@@ -247,7 +143,7 @@ fn summary(heads: &HeadsFile) -> String {
         heads.rows, heads.events
     );
     for (name, head) in [("draw head", &heads.draw), ("gain head", &heads.gain)] {
-        let count = |list: &[drawish::fit::Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
+        let count = |list: &[Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
         out.push_str(&format!(
             "{name}: {} weights over {} terms, and {} of its win/loss score\n  loss {:.5} bits a row; {:+.6} with weights in whole 1/{} logit\n",
             count(&head.score),

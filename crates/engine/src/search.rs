@@ -26,6 +26,7 @@ mod node;
 mod perft;
 mod picker;
 mod quiescence;
+mod quiet;
 mod reduction;
 mod report;
 mod see;
@@ -41,6 +42,7 @@ pub use clock::{Clock, Time};
 pub use game::Game;
 pub use limits::{Limits, Signals};
 pub use perft::perft;
+pub use quiet::quiet_evaluation;
 pub use report::{Certainty, Info, SearchResult, Value};
 
 use crate::eval::{Evaluate, State};

@@ -1,18 +1,48 @@
-//! Tables and rows as data frames, and the only door to polars.
+//! Tables and rows as data frames and Parquet files, and the only door to polars.
+//!
+//! Rows are sampled positions with their features. [`write_rows`] puts those of some games into a Parquet file, [`open_rows`]
+//! opens such files for a fit:
+//!
+//! ```
+//! use std::num::NonZero;
+//!
+//! use drawish_frames::{open_rows, write_rows};
+//! use drawish_games::fit::Tune;
+//! use drawish_games::pgn::expand_inputs;
+//! use drawish_games::sample::Rule;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+//! # let directory = drawish_artefact::outfile::ScratchDirectory::new()?;
+//! # let file = directory.path().join("rows.parquet");
+//! let threads = NonZero::new(2).ok_or("two are more than none")?;
+//! let written = write_rows(expand_inputs(&[games.into()])?, &Rule::default(), None, threads, &file, &|_bytes, _games| {})?;
+//! assert_eq!(written.rows, written.gathered.tally.counted());
+//!
+//! let rows = open_rows([&file])?;
+//! let tuned = Tune::new(&rows).threads(threads).run()?;
+//! assert!(tuned.heads.draw.kappa.is_some());
+//! # Ok(())
+//! # }
+//! ```
 
+mod gather;
 mod rows;
 
 use std::io::Cursor;
 
 use drawish_core::StructureIndex;
-use polars::prelude::{Column, DataFrame, NamedFrom, PolarsError, Series};
-use polars_io::prelude::ParquetWriter;
+use polars_core::prelude::{Column, NamedFrom, PolarsError, Series};
+use polars_io::SerReader;
+use polars_io::prelude::{ParquetReader, ParquetWriter};
 use thiserror::Error;
 
-pub use rows::{RowsError, RowsReader, RowsWriter, Wanted};
+pub use gather::{WrittenRows, write_rows};
+pub use polars_core::frame::DataFrame;
+pub use rows::{RowsError, RowsReader, RowsWriter, open_rows};
 
 use drawish_games::export::{Table, file_letters};
-use drawish_games::fit::Evaluation;
+use drawish_games::fit::{Evaluation, Subject, Target};
 use drawish_games::wdl::{Cell, WdlCounts};
 
 /// What polars refused.
@@ -51,20 +81,20 @@ pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
 /// # Errors
 ///
 /// Those of polars.
-pub fn evaluation_frame(tables: &[(&str, Evaluation)]) -> Result<DataFrame, FrameError> {
+pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<DataFrame, FrameError> {
     let rows: Vec<_> = tables
         .iter()
         .flat_map(|(table, evaluation)| {
             evaluation
                 .verdicts
                 .iter()
-                .flat_map(move |verdict| verdict.qualities.iter().map(move |q| (*table, verdict, q)))
+                .flat_map(move |verdict| verdict.qualities.iter().map(move |q| (table.name(), verdict, q)))
         })
         .collect();
     let targets = rows.iter().map(|(_, _, quality)| match quality.target {
-        drawish_games::fit::Target::Draw => "draw",
-        drawish_games::fit::Target::WinDrawLoss => "win-draw-loss",
-        drawish_games::fit::Target::Score => "score",
+        Target::Draw => "draw",
+        Target::WinDrawLoss => "win-draw-loss",
+        Target::Score => "score",
     });
     let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.map(|ece| ece[place])).collect::<Vec<_>>();
     let columns = vec![
@@ -121,6 +151,15 @@ pub fn to_parquet(frame: DataFrame) -> Result<Vec<u8>, FrameError> {
     let mut bytes = Cursor::new(Vec::new());
     ParquetWriter::new(&mut bytes).finish(&mut frame)?;
     Ok(bytes.into_inner())
+}
+
+/// The frame in a Parquet file.
+///
+/// # Errors
+///
+/// Those of polars.
+pub fn from_parquet(bytes: &[u8]) -> Result<DataFrame, FrameError> {
+    Ok(ParquetReader::new(Cursor::new(bytes)).finish()?)
 }
 
 fn column<T, Phantom: ?Sized>(name: &str, values: T) -> Column

@@ -1,13 +1,14 @@
 //! Row files: sampled positions as Parquet, written and read in row groups so that no file is too large.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use drawish_core::{Outcome, Scheme};
-use polars::prelude::{Column, DataFrame, DataType, Series};
+use polars_core::prelude::{Column, DataFrame, DataType, PolarsError, Series};
 use polars_io::SerReader;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{
@@ -16,7 +17,7 @@ use polars_io::parquet::write::{
 use thiserror::Error;
 
 use super::{FrameError, column};
-use drawish_games::rows::{Rows, RowsProvenance, VERSION};
+use drawish_games::rows::{RowSet, RowSetError, RowSource, Rows, RowsProvenance, VERSION, Wanted};
 use drawish_heads::features;
 
 /// Rows in a row group: large enough to pack well, small enough to be held several times.
@@ -33,20 +34,26 @@ pub enum RowsError {
     Io(io::Error),
     #[error(transparent)]
     Frame(#[from] FrameError),
-    #[error("not a Parquet file; make rows by `drawish positions`")]
+    #[error("not a Parquet file")]
     NotParquet,
-    #[error(
-        "a Parquet file, but not of rows: it does not say which version of rows it holds; make rows by `drawish positions`"
-    )]
+    #[error("a Parquet file, but not of rows: it does not say which version of rows it holds")]
     NoProvenance,
-    #[error("rows of version {found}, this program reads version {VERSION}; make them again by `drawish positions`")]
+    #[error("rows of version {found}, this version of drawish reads version {VERSION}")]
     Version { found: u64 },
-    #[error("the columns {} are missing; make the rows again by `drawish positions` of this version", .0.join(", "))]
+    #[error("the columns {} are missing", .0.join(", "))]
     Missing(Vec<String>),
-    #[error("column {column}: expected {expected}, found {found}; make the rows again by `drawish positions`")]
+    #[error("column {column}: expected {expected}, found {found}")]
     Type { column: String, expected: &'static str, found: String },
     #[error("column {column}, row {row}: {found} is not {expected}")]
     Value { column: &'static str, row: usize, found: i64, expected: &'static str },
+}
+
+impl RowsError {
+    /// Whether the file is readable but holds other than the rows of this version, so that new rows are the remedy.
+    #[must_use]
+    pub fn is_foreign(&self) -> bool {
+        !matches!(self, RowsError::Io(_) | RowsError::Frame(_))
+    }
 }
 
 impl From<io::Error> for RowsError {
@@ -55,8 +62,8 @@ impl From<io::Error> for RowsError {
     }
 }
 
-impl From<polars::prelude::PolarsError> for RowsError {
-    fn from(error: polars::prelude::PolarsError) -> Self {
+impl From<PolarsError> for RowsError {
+    fn from(error: PolarsError) -> Self {
         RowsError::Frame(error.into())
     }
 }
@@ -144,17 +151,23 @@ fn cell_column(scheme: Scheme) -> String {
     format!("cell_{}", scheme.name().replace('-', "_"))
 }
 
-/// Which columns to read beside the keys.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// The features, by their place.
-    pub features: Vec<usize>,
-    /// The cells of these schemes.
-    pub cells: Vec<Scheme>,
+/// Opens row files that are read together.
+///
+/// # Errors
+///
+/// If one is no row file, or two hold the same games.
+pub fn open_rows<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<RowSet<RowsReader>, RowSetError> {
+    let open = |path: P| {
+        let path = path.as_ref();
+        RowsReader::open(path).map_err(|error| RowSetError::of_source(path.display().to_string(), error))
+    };
+    RowSet::new(paths.into_iter().map(open).collect::<Result<Vec<_>, _>>()?)
 }
 
 /// Reads a row file, some rows at a time.
+#[derive(Debug)]
 pub struct RowsReader {
+    path: PathBuf,
     file: File,
     len: usize,
     provenance: RowsProvenance,
@@ -191,7 +204,7 @@ impl RowsReader {
         }
         let provenance = serde_json::from_value(value).map_err(|_| RowsError::NoProvenance)?;
         let columns = reader.schema()?.iter_names().map(ToString::to_string).collect();
-        Ok(RowsReader { file, len, provenance, columns })
+        Ok(RowsReader { path: path.to_owned(), file, len, provenance, columns })
     }
 
     /// How many rows there are.
@@ -205,39 +218,35 @@ impl RowsReader {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
+}
 
-    /// How the file was made.
-    #[must_use]
-    pub fn provenance(&self) -> &RowsProvenance {
+impl RowSource for RowsReader {
+    type Error = RowsError;
+
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn provenance(&self) -> &RowsProvenance {
         &self.provenance
     }
 
-    /// Reads the keys and the columns asked for, some thousands of rows at a time; the others stay empty.
-    ///
-    /// # Errors
-    ///
-    /// Those of reading, and columns that are missing or hold something else.
-    pub fn read<E: From<RowsError>>(
-        &self,
-        wanted: &Wanted,
-        mut take: impl FnMut(Rows) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// The columns that are not wanted stay empty. Columns that are missing or hold something else are errors.
+    fn read(&self, wanted: &Wanted, take: &mut dyn FnMut(Cow<'_, Rows>)) -> Result<(), RowsError> {
         let mut names: Vec<String> = KEYS.map(str::to_owned).into();
         names.extend(wanted.cells.iter().map(|&scheme| cell_column(scheme)));
         names.extend(wanted.features.iter().map(|&place| features::all()[place].name.to_owned()));
         let missing: Vec<_> = names.iter().filter(|name| !self.columns.contains(*name)).cloned().collect();
         if !missing.is_empty() {
-            return Err(RowsError::Missing(missing).into());
+            return Err(RowsError::Missing(missing));
         }
         for start in (0..self.len).step_by(GROUP) {
-            let file = self.file.try_clone().map_err(RowsError::from)?;
-            let frame = ParquetReader::new(file)
+            let frame = ParquetReader::new(self.file.try_clone()?)
                 .read_parallel(ParallelStrategy::None)
                 .with_columns(Some(names.clone()))
                 .with_slice(Some((start, GROUP.min(self.len - start))))
-                .finish()
-                .map_err(RowsError::from)?;
-            take(rows(&frame, wanted, start)?)?;
+                .finish()?;
+            take(Cow::Owned(rows(&frame, wanted, start)?));
         }
         Ok(())
     }

@@ -3,12 +3,15 @@
 
 mod binary;
 mod c_header;
+mod finished;
 mod text;
 
 use std::path::Path;
 
+pub use finished::{Inconsistency, check_consistency, estimator_of, pooled_positions, table_csv};
 pub use text::file_letters;
 
+use drawish_artefact::provenance::made_by;
 use drawish_core::table::Cell;
 use drawish_core::{DrawScore, Probability, ScaleFactor, Scheme};
 use thiserror::Error;
@@ -16,7 +19,7 @@ use thiserror::Error;
 use crate::counts::{CountsFile, Shard};
 use crate::sample::Rule;
 use crate::smooth::{Estimates, Estimator};
-use drawish_artefact::provenance::{InputRecord, made_by};
+use drawish_artefact::provenance::InputRecord;
 
 /// A table as engines know it: estimates in the units of a `.table` file, and where they come from.
 #[derive(Clone, Debug)]

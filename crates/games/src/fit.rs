@@ -3,7 +3,28 @@
 //! A model is a list of terms for each of two scores ([`Spec`]) and a [`Kernel`] that makes probabilities of them. It is
 //! fitted by maximum likelihood with weak normal priors, by Newton's method or, with thousands of weights, by L-BFGS.
 //! Sums are taken over fixed parts of the rows, so the number of threads changes no digit.
+//!
+//! [`Tune`] makes heads of rows, [`Compare`] holds models against each other; the rest is what they are made of.
+//!
+//! ```
+//! use drawish_games::fit::Tune;
+//! use drawish_games::pgn::expand_inputs;
+//! use drawish_games::rows::{Gather, MemoryRows, RowSet};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+//! // The position at move 50 of games of at least 60 moves.
+//! let (rows, gathered) = MemoryRows::gather(Gather::new(expand_inputs(&[games.into()])?));
+//! assert!(gathered.problems.broken.is_empty());
+//! let tuned = Tune::new(&RowSet::new([rows])?).kappa(1.0).run()?;
+//! assert_eq!(tuned.heads.draw.kappa, Some(1.0));
+//! // What should be known before the heads are believed: here, that all games are of one event.
+//! assert!(!tuned.remarks.is_empty());
+//! # Ok(())
+//! # }
+//! ```
 
+mod compare;
 pub mod contenders;
 mod data;
 mod evaluate;
@@ -13,8 +34,10 @@ mod lbfgs;
 mod linear;
 mod newton;
 mod objective;
+mod remark;
 mod residual;
 pub mod specs;
+mod tune;
 mod verdict;
 
 use std::num::NonZero;
@@ -22,14 +45,19 @@ use std::num::NonZero;
 use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
 use linear::Cholesky;
+use objective::Objective;
+use residual::residual;
 
-pub use data::{BLOCK, Data};
+pub use compare::{Compare, CompareError, Compared, Subject};
+pub use data::Data;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use lbfgs::lbfgs;
 pub use newton::{Minimum, newton};
-pub use objective::{Objective, Rows};
-pub use residual::{Residual, Shift, VARIANCES, residual};
+pub use objective::Rows;
+pub use remark::{Remark, Unlearnable};
+pub use residual::Shift;
+pub use tune::{Tune, TuneError, Tuned};
 pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
 
 /// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.

@@ -7,7 +7,10 @@
 //!
 //! Files name their version, [`VERSION`]. A feature that changes its meaning changes its name; new ones may come.
 
+mod event;
 mod gather;
+mod memory;
+mod source;
 mod take;
 
 use std::sync::Arc;
@@ -15,7 +18,10 @@ use std::sync::Arc;
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Scheme};
 
+pub use event::EventKey;
 pub use gather::{Gather, Gathered};
+pub use memory::MemoryRows;
+pub use source::{RowSet, RowSetError, RowSource, Wanted};
 pub use take::{Judge, MATE, TakeRows};
 
 use drawish_heads::features;
@@ -95,6 +101,12 @@ impl Rows {
                 elos.map_or(0, |(white, black)| (i32::from(white) - i32::from(black)).clamp(-800, 800) as i16)
             }
         }
+    }
+
+    /// What tells the event of a row from the other events.
+    #[must_use]
+    pub fn event(&self, row: usize) -> EventKey {
+        EventKey::of(&self.events[row], self.skeletons[row])
     }
 
     /// Keeps the rows that are marked.

@@ -8,6 +8,8 @@
 mod beta_binomial;
 mod groups;
 
+use std::collections::BTreeSet;
+
 use drawish_core::{Scheme, StructureIndex};
 use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
@@ -43,6 +45,21 @@ impl Estimator {
             Estimator::Laplace => "laplace",
             Estimator::EmpiricalBayes => "eb",
             Estimator::EmpiricalBayesSymmetric => "eb-sym",
+        }
+    }
+
+    /// What it does, in a line.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Estimator::Raw => "Draws / games; the base where there are none",
+            Estimator::Laplace => "(draws + 1) / (games + 2)",
+            Estimator::EmpiricalBayes => {
+                "Empirical Bayes: rates pulled towards their mean as far as the spread between cells asks for"
+            }
+            Estimator::EmpiricalBayesSymmetric => {
+                "The same with structures that are each other's colour swap or mirror image taken together"
+            }
         }
     }
 
@@ -91,11 +108,26 @@ pub struct Estimates {
     pub cells: Vec<Estimate>,
 }
 
+impl Estimates {
+    /// The cells with games from the most to the least drawish, one of each class under colour swap and mirror.
+    #[must_use]
+    pub fn by_drawishness(&self) -> Vec<(StructureIndex, &Estimate)> {
+        let mut classes = BTreeSet::new();
+        let mut cells: Vec<_> = (0..)
+            .map(StructureIndex)
+            .zip(&self.cells)
+            .filter(|(index, cell)| cell.own > 0 && classes.insert(self.scheme.canonical(*index)))
+            .collect();
+        cells.sort_by(|(_, one), (_, other)| other.probability.total_cmp(&one.probability));
+        cells
+    }
+}
+
 /// Why no probabilities can be estimated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SmoothError {
     /// Nothing was counted.
-    #[error("no game was counted, so there is nothing to estimate: see the reasons by `drawish inspect` on the counts")]
+    #[error("no game was counted, so there is nothing to estimate")]
     Empty,
     /// There is no contrast to estimate.
     #[error("of {games} results {draws} are draws: a table needs draws and decisive games; collect from more games")]

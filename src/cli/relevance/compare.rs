@@ -8,10 +8,10 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::reading;
+use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
-use crate::cli::progress::ThreadsArg;
 use drawish::estimate::{Comparison, Contest, Group, Judged, Reading, Trial};
 use drawish::pgn::Writer;
 use drawish::report::text::compare::text;

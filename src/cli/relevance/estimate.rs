@@ -8,10 +8,10 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::reading;
+use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::choice;
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
-use crate::cli::progress::ThreadsArg;
 use drawish::estimate::{
     Draws, Estimate, EstimateError, Estimated, Interval, Intervals, Peak, Players, Reading, Wanted,
 };

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::json;
 
-use crate::cli::progress::{ThreadsArg, progress_bar};
+use crate::cli::args::ThreadsArg;
+use crate::cli::progress::progress_bar;
 use crate::cli::{output, problems};
 use drawish::model::pawn_advantage::expected_score;
 use drawish::pgn::expand_inputs;

@@ -7,9 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{account, counts};
+use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
 use crate::cli::output;
-use crate::cli::progress::{ThreadsArg, progress_bar};
+use crate::cli::progress::progress_bar;
 use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
 use drawish::stats::numbers::grouped;
 use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule};

@@ -1,12 +1,11 @@
 //! Rows as a fit sees them: sparse and small, so that ten million stay in memory.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
 
 use drawish_core::{Outcome, Scheme};
 use twox_hash::XxHash3_64;
 
-use crate::rows::Rows;
+use crate::rows::{EventKey, RowSet, RowSetError, RowSource, Rows, Wanted};
 use drawish_heads::heads::{Input, Spec};
 
 /// Rows in a block; a block is the unit of work, so its size decides how sums are rounded and never changes.
@@ -16,8 +15,8 @@ pub const BLOCK: usize = 1 << 12;
 #[derive(Debug, Default)]
 pub struct Data {
     pub(super) blocks: Vec<Block>,
-    /// Events by their name; the number is the cluster.
-    events: HashMap<Arc<str>, u32>,
+    /// Events; the number is the cluster.
+    events: HashMap<EventKey, u32>,
     rows: usize,
 }
 
@@ -67,6 +66,45 @@ impl Block {
 }
 
 impl Data {
+    /// All rows of a set as the model of `spec` sees them, with their cells of the scheme `bg-sym`.
+    ///
+    /// # Errors
+    ///
+    /// If a source cannot be read.
+    pub fn load<S: RowSource>(set: &RowSet<S>, spec: &Spec) -> Result<Data, RowSetError> {
+        Data::load_some(set, spec, |rows| vec![true; rows.len()])
+    }
+
+    /// The same with one row of each game: what takes rows for independent needs it.
+    ///
+    /// # Errors
+    ///
+    /// If a source cannot be read.
+    pub fn load_one_a_game<S: RowSource>(set: &RowSet<S>, spec: &Spec) -> Result<Data, RowSetError> {
+        Data::load_some(set, spec, |rows| {
+            let mut keep = vec![false; rows.len()];
+            let mut first = 0;
+            for game in rows.games.chunk_by(|one, other| one == other) {
+                keep[first + (game[0] % game.len() as u64) as usize] = true;
+                first += game.len();
+            }
+            keep
+        })
+    }
+
+    fn load_some<S: RowSource>(
+        set: &RowSet<S>,
+        spec: &Spec,
+        some: impl Fn(&Rows) -> Vec<bool>,
+    ) -> Result<Data, RowSetError> {
+        let mut data = Data::default();
+        set.read(&Wanted { features: spec.features(), cells: vec![Scheme::BgSym] }, |rows| {
+            let keep = some(&rows);
+            data.extend(&rows, spec, Some(Scheme::BgSym), |_, row| keep[row]);
+        })?;
+        Ok(data)
+    }
+
     /// Appends rows as the model of `spec` sees them, with the cells of a scheme. Only rows that `keep` accepts.
     pub fn extend(&mut self, rows: &Rows, spec: &Spec, scheme: Option<Scheme>, keep: impl Fn(&Rows, usize) -> bool) {
         let cells = scheme.and_then(|scheme| Scheme::ALL.iter().position(|&other| other == scheme));
@@ -80,7 +118,7 @@ impl Data {
                 self.blocks.push(Block { starts: vec![0], ..Block::default() });
             }
             let events = self.events.len() as u32;
-            let cluster = *self.events.entry(rows.events[row].clone()).or_insert(events);
+            let cluster = *self.events.entry(rows.event(row)).or_insert(events);
             let Some(block) = self.blocks.last_mut() else { continue };
             let mut entry = |weight: usize, count: i16| {
                 if count != 0 {
@@ -142,12 +180,16 @@ impl Data {
         self.events.len()
     }
 
-    /// Rows of events whose name begins like this.
+    /// Rows of games that name neither an event nor both players.
     #[must_use]
-    pub fn named_like(&self, beginning: &str) -> usize {
-        let like: std::collections::HashSet<u32> =
-            self.events.iter().filter(|(name, _)| name.starts_with(beginning)).map(|(_, &cluster)| cluster).collect();
-        self.clusters().filter(|cluster| like.contains(cluster)).count()
+    pub fn nameless(&self) -> usize {
+        let nameless: HashSet<u32> = self
+            .events
+            .iter()
+            .filter(|(key, _)| matches!(key, EventKey::Opening(_)))
+            .map(|(_, &cluster)| cluster)
+            .collect();
+        self.clusters().filter(|cluster| nameless.contains(cluster)).count()
     }
 
     /// How many opening skeletons there are.
@@ -195,8 +237,8 @@ impl Data {
     #[must_use]
     pub fn folds(&self, count: usize) -> Vec<(u8, u8)> {
         let mut event_hashes = vec![0; self.events.len()];
-        for (name, &cluster) in &self.events {
-            event_hashes[cluster as usize] = XxHash3_64::oneshot(name.as_bytes());
+        for (key, &cluster) in &self.events {
+            event_hashes[cluster as usize] = key.digest();
         }
         let events = deal(self.clusters(), count, |cluster| event_hashes[cluster as usize]);
         let skeletons = deal(self.skeleton_keys(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));

@@ -4,9 +4,58 @@
 //! function from feature values to its score in 1/2^shift logit.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use drawish_heads::heads::{Bands, Input, Term, TermError};
 use drawish_heads::heads::{Head, HeadsFile, Weighted};
+use thiserror::Error;
+
+/// The forms in which heads are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeadsFormat {
+    /// What [`HeadsFile::from_toml`] reads.
+    Toml,
+    /// A Rust module.
+    Rust,
+    /// A C header.
+    C,
+}
+
+/// Why heads cannot be written in a form.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum HeadsFormatError {
+    #[error("the heads cannot be written as TOML: {0}")]
+    Toml(#[from] toml::ser::Error),
+    #[error(transparent)]
+    Term(#[from] TermError),
+}
+
+impl HeadsFormat {
+    /// The format that the ending of a file's name asks for: `.toml`, `.rs` or `.h`.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<HeadsFormat> {
+        match path.extension()?.to_str()? {
+            "toml" => Some(HeadsFormat::Toml),
+            "rs" => Some(HeadsFormat::Rust),
+            "h" => Some(HeadsFormat::C),
+            _ => None,
+        }
+    }
+
+    /// Heads in this format.
+    ///
+    /// # Errors
+    ///
+    /// If a term is none.
+    pub fn text(self, heads: &HeadsFile) -> Result<String, HeadsFormatError> {
+        Ok(match self {
+            HeadsFormat::Toml => heads.to_toml()?,
+            HeadsFormat::Rust => to_rust(heads)?,
+            HeadsFormat::C => to_c(heads)?,
+        })
+    }
+}
 
 /// The features that the draw and gain scores of the heads read, in the order of the functions' arguments.
 ///

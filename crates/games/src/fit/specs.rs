@@ -1,6 +1,7 @@
 //! Lists of terms that are built in: the baselines of an evaluation, and the heads.
 
-use drawish_heads::features::{self, Family, Feature};
+use drawish_heads::features::{self, Family, Feature, Parity};
+use thiserror::Error;
 
 use super::kernel::Kernel;
 use drawish_heads::heads::Spec;
@@ -26,18 +27,44 @@ pub fn even() -> Vec<Term> {
     linear(&[Family::Material, Family::Endings, Family::Files, Family::Ranks, Family::Kings, Family::Clock])
 }
 
-/// The terms of the text file that this crate holds: one on each line, empty lines and lines with # left out.
+/// Why a text is no list of terms of a draw or gain score.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum TermsError {
+    #[error("line {line}: {error}")]
+    Line { line: usize, error: TermError },
+    #[error("{0} changes its sign when the colours are exchanged and cannot make draws; take an even feature")]
+    Odd(&'static str),
+    #[error("no terms")]
+    Empty,
+}
+
+/// The terms of a draw or gain score in a text: one on each line, empty lines and what follows a # left out.
 ///
 /// # Errors
 ///
-/// The line and what is wrong with it.
-pub fn parse_terms(text: &str) -> Result<Vec<Term>, (usize, TermError)> {
-    let lines =
-        text.lines().enumerate().map(|(number, line)| (number + 1, line.split('#').next().unwrap_or("").trim()));
-    lines
+/// A line that is no term, what [`check_even`] refuses.
+pub fn parse_terms(text: &str) -> Result<Vec<Term>, TermsError> {
+    let lines = (1..).zip(text.lines().map(|line| line.split('#').next().unwrap_or("").trim()));
+    let terms = lines
         .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| line.parse().map_err(|error| (number, error)))
-        .collect()
+        .map(|(line, text)| text.parse().map_err(|error| TermsError::Line { line, error }))
+        .collect::<Result<Vec<Term>, _>>()?;
+    check_even(&terms)?;
+    Ok(terms)
+}
+
+/// Makes sure that terms can make a draw or gain score, which stays the same when the colours are exchanged.
+///
+/// # Errors
+///
+/// If there are none, or one reads an odd feature.
+pub fn check_even(terms: &[Term]) -> Result<(), TermsError> {
+    match terms.iter().flat_map(Term::inputs).find(|input| input.parity() == Parity::Odd) {
+        Some(input) => Err(TermsError::Odd(input.name())),
+        None if terms.is_empty() => Err(TermsError::Empty),
+        None => Ok(()),
+    }
 }
 
 /// The terms of the draw head that engines evaluate: bands and pairs of bands, as good as boosted trees.
@@ -75,7 +102,6 @@ pub fn gain(win: Vec<Term>, draw: Vec<Term>) -> (Spec, Kernel) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drawish_heads::features::Parity;
 
     #[test]
     fn the_terms_of_the_crate_are_terms() {
@@ -90,7 +116,9 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_named() {
-        let (line, error) = parse_terms("# mine\nrams\n\nram @ 1\n").expect_err("a wrong line");
-        assert_eq!((line, error.to_string().contains("ram")), (4, true));
+        let error = parse_terms("# mine\nrams\n\nram @ 1\n").expect_err("a wrong line").to_string();
+        assert!(error.starts_with("line 4: ") && error.contains("ram"), "{error}");
+        assert_eq!(parse_terms("pawn_mg\n"), Err(TermsError::Odd("pawn_mg")));
+        assert_eq!(parse_terms("# none\n"), Err(TermsError::Empty));
     }
 }

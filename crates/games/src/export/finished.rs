@@ -1,0 +1,107 @@
+//! What can be asked of a finished table.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use drawish_core::{DrawTable, Probability, ScaleFactor, StructureIndex};
+use thiserror::Error;
+
+use super::file_letters;
+use crate::smooth::Estimator;
+
+/// Why the values of a table do not belong together.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum Inconsistency {
+    #[error(
+        "cell {cell}: expected the scaling factor {expected:.0} for a probability of {probability:.4}, found {found}; make the table again"
+    )]
+    Scale { cell: u32, expected: f64, probability: f64, found: u8 },
+    #[error("cell {cell}: drawScore and probability lie on different sides of the base; make the table again")]
+    DrawScore { cell: u32 },
+    #[error("cell {cell}: the interval ends before it begins; make the table again")]
+    Interval { cell: u32 },
+    #[error("the header tells of {header} positions, the cells hold {cells}; make the table again")]
+    Positions { header: u64, cells: u64 },
+}
+
+/// Makes sure that the values of each cell belong together, beyond the checksum that [`DrawTable::verify`] looks at.
+///
+/// # Errors
+///
+/// The first value that does not fit the others.
+pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
+    let base = table.base().to_f64();
+    let mut positions = 0;
+    for index in (0..table.scheme().cells()).map(StructureIndex) {
+        let Some(values) = table.get(index) else { continue };
+        let cell = index.0;
+        let p = values.probability.to_f64();
+        let expected =
+            (128.0 * (1.0 - p) / (1.0 - base)).clamp(f64::from(ScaleFactor::MIN.0), f64::from(ScaleFactor::MAX.0));
+        // The table's probability and base are rounded themselves, so a factor may be one unit away.
+        if (expected - f64::from(values.scale.0)).abs() > 1.0 {
+            return Err(Inconsistency::Scale { cell, expected, probability: p, found: values.scale.0 });
+        }
+        let same_side = (p - base).abs() < 1e-4 || (p > base) == (values.draw_score.0 >= 0) || values.draw_score.0 == 0;
+        if !same_side {
+            return Err(Inconsistency::DrawScore { cell });
+        }
+        if let Some(evidence) = table.evidence(index) {
+            positions += u64::from(evidence.positions);
+            if evidence.low > evidence.high {
+                return Err(Inconsistency::Interval { cell });
+            }
+        }
+    }
+    if table.has_evidence() && positions != table.positions() {
+        return Err(Inconsistency::Positions { header: table.positions(), cells: positions });
+    }
+    Ok(())
+}
+
+/// The name of the estimator of a table.
+#[must_use]
+pub fn estimator_of(table: &DrawTable<'_>) -> String {
+    Estimator::from_id(table.estimator())
+        .map_or_else(|| format!("number {}", table.estimator()), |estimator| estimator.name().to_owned())
+}
+
+/// Positions that the estimate of a cell rests on, where cells share theirs; `None` where they do not, or the table is slim.
+#[must_use]
+pub fn pooled_positions(table: &DrawTable<'_>, index: StructureIndex) -> Option<u64> {
+    if Estimator::from_id(table.estimator()) != Some(Estimator::EmpiricalBayesSymmetric) {
+        return None;
+    }
+    let scheme = table.scheme();
+    let mirrored = scheme.mirror_files(index);
+    let class = BTreeSet::from([index, mirrored, scheme.flip_colors(index), scheme.flip_colors(mirrored)]);
+    class.into_iter().map(|cell| Some(u64::from(table.evidence(cell)?.positions))).sum()
+}
+
+/// Every cell as a line of `cell,white_files,black_files,positions,probability,low,high,draw_score,scale`; the fields that a slim
+/// table does not know are empty.
+#[must_use]
+pub fn table_csv(table: &DrawTable<'_>) -> String {
+    let mut out = "cell,white_files,black_files,positions,probability,low,high,draw_score,scale\n".to_owned();
+    for index in (0..table.scheme().cells()).map(StructureIndex) {
+        let Some(cell) = table.get(index) else { continue };
+        let structure = table.scheme().describe(index);
+        let (positions, low, high) = table.evidence(index).map_or_else(Default::default, |evidence| {
+            let share = |p: Probability| format!("{:.6}", p.to_f64());
+            (evidence.positions.to_string(), share(evidence.low), share(evidence.high))
+        });
+        let _ = writeln!(
+            out,
+            "{},{},{},{positions},{:.6},{low},{high},{},{}",
+            index.0,
+            file_letters(structure.white),
+            file_letters(structure.black),
+            cell.probability.to_f64(),
+            cell.draw_score.0,
+            cell.scale.0
+        );
+    }
+    out
+}

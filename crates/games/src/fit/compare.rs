@@ -1,0 +1,182 @@
+//! The comparisons that a set of rows allows, each with its table of models.
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use drawish_core::Scheme;
+use drawish_heads::heads::{HeadError, HeadsFile, Spec};
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use super::evaluate::{Contender, How, Plan, evaluate};
+use super::remark::{Remark, Unlearnable, check_results, of_rows};
+use super::{Data, Evaluation, Kernel, Priors, contenders};
+use crate::rows::{RowSet, RowSetError, RowSource, Rows, Wanted};
+
+/// Compares models on rows that no fit has seen: the baselines, the heads and the models of the evaluation, or given heads as
+/// they are.
+#[derive(Clone, Debug)]
+pub struct Compare<'a, S> {
+    rows: &'a RowSet<S>,
+    heads: Option<&'a HeadsFile>,
+    folds: usize,
+    priors: Priors,
+    threads: NonZero<usize>,
+}
+
+/// What a comparison is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// What the board alone says, without evaluations.
+    Board,
+    /// What is left to say where an engine has looked, on the rows with an evaluation only.
+    Evaluations,
+    /// Given heads, which are not fitted.
+    Heads,
+}
+
+impl Subject {
+    /// The name in files, as in `board`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Subject::Board => "board",
+            Subject::Evaluations => "evaluations",
+            Subject::Heads => "heads",
+        }
+    }
+}
+
+/// The comparisons of some rows.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Compared {
+    /// At least one.
+    pub tables: Vec<(Subject, Evaluation)>,
+    /// What to know before trusting them.
+    pub remarks: Vec<Remark>,
+}
+
+/// Why models cannot be compared.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum CompareError {
+    #[error(transparent)]
+    Rows(#[from] RowSetError),
+    #[error(transparent)]
+    Unlearnable(#[from] Unlearnable),
+    #[error(transparent)]
+    Heads(#[from] HeadError),
+    #[error("{0} folds, expected 2 to 20")]
+    Folds(usize),
+}
+
+/// Rows with evaluations that make a table of their own.
+const ENOUGH_EVALS: usize = 200;
+
+/// From this many weights on, a model is a table: it needs no ten rows for each of them.
+const TABLE: usize = 4000;
+
+impl<'a, S: RowSource> Compare<'a, S> {
+    /// Compares the built-in models in five folds on all cores.
+    #[must_use]
+    pub fn new(rows: &'a RowSet<S>) -> Compare<'a, S> {
+        let threads = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Compare { rows, heads: None, folds: 5, priors: Priors::default(), threads }
+    }
+
+    /// Judges these heads as they are instead; the rows should not be those of their fit.
+    #[must_use]
+    pub fn heads(mut self, heads: &'a HeadsFile) -> Self {
+        self.heads = Some(heads);
+        self
+    }
+
+    /// Folds of openings and folds of events, 2 to 20.
+    #[must_use]
+    pub fn folds(mut self, folds: usize) -> Self {
+        self.folds = folds;
+        self
+    }
+
+    /// Threads that fit.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Compares.
+    ///
+    /// # Errors
+    ///
+    /// See [`CompareError`].
+    pub fn run(&self) -> Result<Compared, CompareError> {
+        if !(2..=20).contains(&self.folds) {
+            return Err(CompareError::Folds(self.folds));
+        }
+        let wanted = Wanted { cells: vec![Scheme::Bg, Scheme::BgSym], ..Wanted::all() };
+        let rows = self.rows.rows(&wanted)?;
+        let mut keys = Data::default();
+        keys.extend(&rows, &Spec::default(), None, |_, _| true);
+        check_results(keys.results())?;
+        let plan = Plan { folds: self.folds, priors: self.priors, threads: self.threads };
+        let mut remarks = Vec::new();
+        let tables = match self.heads {
+            Some(heads) => {
+                remarks.extend(self.known_games(heads));
+                vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }))]
+            }
+            None => fitted(&rows, plan),
+        };
+        let weights = tables.first().into_iter().flat_map(|(_, first)| &first.verdicts).map(|verdict| verdict.weights);
+        remarks.extend(of_rows(&keys, weights.filter(|&weights| weights < TABLE).max().unwrap_or(0)));
+        Ok(Compared { tables, remarks })
+    }
+
+    fn known_games(&self, heads: &HeadsFile) -> impl Iterator<Item = Remark> {
+        let known = |digest| heads.inputs.iter().any(|input| input.xxh3_128 == digest);
+        let shares = move |source: &&S| source.provenance().inputs.iter().any(|input| known(input.xxh3_128));
+        self.rows.sources().iter().filter(shares).map(|source| Remark::KnownGames { rows: source.name() })
+    }
+}
+
+/// The built-in models, fitted to all rows but those that they are judged on.
+fn fitted(rows: &Rows, plan: Plan) -> Vec<(Subject, Evaluation)> {
+    let rated = |row: usize| rows.white_elos[row].is_some() && rows.black_elos[row].is_some();
+    let ratings = (0..rows.len()).filter(|&row| rated(row)).count() * 10 >= rows.len() * 9;
+    let mut tables = vec![(Subject::Board, evaluate(rows, &contenders::of_board(ratings), plan))];
+    let with_eval: Vec<bool> = rows.evals.iter().map(Option::is_some).collect();
+    if with_eval.iter().filter(|&&has| has).count() >= ENOUGH_EVALS {
+        let mut some = rows.clone();
+        some.retain(&with_eval);
+        tables.push((Subject::Evaluations, evaluate(&some, &contenders::of_evals(), plan)));
+    }
+    tables
+}
+
+/// The heads as contenders, beside the constant of the rows.
+fn given(heads: &HeadsFile) -> Result<Vec<Contender>, HeadError> {
+    let contender = |name: &str, how, over| Contender { name: name.to_owned(), how, over };
+    let mut list = vec![contender("constant", How::Constant, None)];
+    for (name, head, kernel) in
+        [("draw head", &heads.draw, Kernel::of_draw_head(&heads.draw)), ("gain head", &heads.gain, Kernel::Gain)]
+    {
+        let (spec, weights) = head.model()?;
+        list.push(contender(name, How::Given(spec, kernel, weights), None));
+        let (spec, weights) = head.quantised().model()?;
+        list.push(contender(&format!("{name}, quantised"), How::Given(spec, kernel, weights), Some(list.len() - 1)));
+    }
+    Ok(list)
+}
+
+impl Compared {
+    /// The tables by the name of their subject, as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let value: Map<_, _> =
+            self.tables.iter().map(|(subject, table)| (subject.name().to_owned(), json!(table))).collect();
+        format!("{:#}\n", Value::Object(value))
+    }
+}

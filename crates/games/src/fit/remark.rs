@@ -1,0 +1,159 @@
+//! What must hold of rows before anything is fitted to them, and what to know before trusting the fit.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Data, Fitted};
+
+/// Why nothing can be learned from rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Unlearnable {
+    /// There are none.
+    #[error("there are no rows")]
+    NoRows,
+    /// Every game was won by somebody.
+    #[error("none of the games was drawn: there is nothing to learn about draws from {rows} rows")]
+    NoDraws {
+        /// How many rows there are.
+        rows: u64,
+    },
+    /// Nobody won.
+    #[error("all games were drawn: there is nothing to learn about draws from {rows} rows")]
+    OnlyDraws {
+        /// How many rows there are.
+        rows: u64,
+    },
+    /// One colour never won.
+    #[error("no game was won by {0}: there is nothing to learn about winning; take more games")]
+    NeverWon(&'static str),
+}
+
+/// Makes sure that there is something to learn from rows with these results: White wins, draws, Black wins.
+///
+/// # Errors
+///
+/// If a result never occurs.
+pub(super) fn check_results([white, draws, black]: [u64; 3]) -> Result<(), Unlearnable> {
+    let rows = white + draws + black;
+    match (white, draws, black) {
+        (0, 0, 0) => Err(Unlearnable::NoRows),
+        (_, 0, _) => Err(Unlearnable::NoDraws { rows }),
+        (0, _, 0) => Err(Unlearnable::OnlyDraws { rows }),
+        (0, ..) => Err(Unlearnable::NeverWon("White")),
+        (.., 0) => Err(Unlearnable::NeverWon("Black")),
+        _ => Ok(()),
+    }
+}
+
+/// What a user should know of rows, or of a fit to them, before trusting it. [`Display`](fmt::Display) says it in a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Remark {
+    /// So many rows name neither an event nor both players.
+    Nameless(usize),
+    /// All rows are of one event.
+    OneEvent,
+    /// There are fewer than ten rows for a weight.
+    FewRows {
+        /// Rows.
+        rows: usize,
+        /// Weights.
+        weights: usize,
+    },
+    /// Features that are the same in all rows.
+    Idle(Vec<String>),
+    /// Features whose weights only a complete separation of the results explains.
+    Separating(Vec<String>),
+    /// A fit was ended after so many steps.
+    NotConverged {
+        /// The steps.
+        steps: usize,
+    },
+    /// The heads that are judged were fitted to games of these rows.
+    KnownGames {
+        /// The source of the rows.
+        rows: String,
+    },
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Nameless(rows) => {
+                write!(f, "{rows} rows name neither an event nor both players; their opening stands for the event")
+            }
+            Remark::OneEvent => {
+                write!(f, "all rows are of one event: no standard errors, and folds by opening only")
+            }
+            Remark::FewRows { rows, weights } => {
+                write!(f, "{rows} rows for {weights} weights: what they leave open, the priors decide")
+            }
+            Remark::Idle(names) => {
+                write!(f, "the same in all rows, therefore without weight: {}", names.join(", "))
+            }
+            Remark::Separating(names) => write!(
+                f,
+                "these separate the results almost completely, their weights rest on the prior: {}",
+                names.join(", ")
+            ),
+            Remark::NotConverged { steps } => {
+                write!(f, "a fit was ended after {steps} steps before it had converged; take a narrower prior")
+            }
+            Remark::KnownGames { rows } => {
+                write!(f, "{rows}: the heads were fitted to games of this file; these figures flatter them")
+            }
+        }
+    }
+}
+
+/// What is odd about rows for a model of so many weights.
+pub(super) fn of_rows(data: &Data, weights: usize) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let nameless = data.nameless();
+    if nameless > 0 {
+        remarks.push(Remark::Nameless(nameless));
+    }
+    if data.events() < 2 {
+        remarks.push(Remark::OneEvent);
+    }
+    if data.len() < 10 * weights {
+        remarks.push(Remark::FewRows { rows: data.len(), weights });
+    }
+    remarks
+}
+
+/// What is odd about a fit.
+pub(super) fn of_fit(fitted: &Fitted, data: &Data) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    if !fitted.idle.is_empty() {
+        // Middlegame and endgame are two values of one feature.
+        let mut names: Vec<_> = fitted.idle.iter().map(|name| name.replace("_mg", "").replace("_eg", "")).collect();
+        names.sort();
+        names.dedup();
+        remarks.push(Remark::Idle(names));
+    }
+    let separating = fitted.separating(data);
+    if !separating.is_empty() {
+        remarks.push(Remark::Separating(separating));
+    }
+    if !fitted.converged {
+        remarks.push(Remark::NotConverged { steps: fitted.steps });
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_result_must_occur() {
+        let said = |results| check_results(results).expect_err("nothing to learn").to_string();
+        assert_eq!(said([0, 0, 0]), "there are no rows");
+        assert!(said([3, 0, 0]).starts_with("none of the games was drawn") && said([3, 0, 1]).contains("from 4 rows"));
+        assert!(said([0, 5, 0]).starts_with("all games were drawn"));
+        assert!(said([0, 5, 1]).contains("won by White") && said([1, 5, 0]).contains("won by Black"));
+        assert_eq!(check_results([1, 1, 1]), Ok(()));
+    }
+}

@@ -1,0 +1,204 @@
+//! Where rows are read from, and several sources as one.
+
+use std::borrow::Cow;
+use std::error::Error;
+
+use drawish_core::Scheme;
+use drawish_heads::features;
+use thiserror::Error;
+
+use super::{Rows, RowsProvenance};
+
+/// Which columns to read beside the keys.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The features, by their place in [`features::all`].
+    pub features: Vec<usize>,
+    /// The cells of these schemes.
+    pub cells: Vec<Scheme>,
+}
+
+impl Wanted {
+    /// All features and the cells of all schemes.
+    #[must_use]
+    pub fn all() -> Wanted {
+        Wanted { features: (0..features::all().len()).collect(), cells: Scheme::ALL.to_vec() }
+    }
+}
+
+/// Rows that can be read more than once: a file, or [`MemoryRows`](super::MemoryRows).
+pub trait RowSource {
+    /// Why they cannot be read.
+    type Error: Error + Send + Sync + 'static;
+
+    /// The name for messages.
+    fn name(&self) -> String;
+
+    /// How the rows were made.
+    fn provenance(&self) -> &RowsProvenance;
+
+    /// Hands all rows to `take`, some at a time and always in the same order, with the keys and at least the columns of `wanted`.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    fn read(&self, wanted: &Wanted, take: &mut dyn FnMut(Cow<'_, Rows>)) -> Result<(), Self::Error>;
+}
+
+/// Sources of which no two hold the same games.
+#[derive(Clone, Debug)]
+pub struct RowSet<S>(Vec<S>);
+
+/// Why sources cannot be read as one.
+#[derive(Debug, Error)]
+pub enum RowSetError {
+    /// A source cannot be read.
+    #[error("{name}: {error}")]
+    Source {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        error: Box<dyn Error + Send + Sync>,
+    },
+    /// Two sources were made from the same games.
+    #[error("{one} and {other} both hold the games of {games}, which would count twice; name one of them")]
+    SameGames {
+        /// The first of the two.
+        one: String,
+        /// The second.
+        other: String,
+        /// The file of games.
+        games: String,
+    },
+}
+
+impl RowSetError {
+    /// The error of the source of this name.
+    pub fn of_source(name: impl Into<String>, error: impl Error + Send + Sync + 'static) -> RowSetError {
+        RowSetError::Source { name: name.into(), error: Box::new(error) }
+    }
+}
+
+impl<S: RowSource> RowSet<S> {
+    /// Takes the sources together.
+    ///
+    /// # Errors
+    ///
+    /// [`RowSetError::SameGames`] if an input of one is an input of another, too.
+    pub fn new(sources: impl IntoIterator<Item = S>) -> Result<RowSet<S>, RowSetError> {
+        let mut set = RowSet(Vec::new());
+        for source in sources {
+            set.add(source)?;
+        }
+        Ok(set)
+    }
+
+    fn add(&mut self, source: S) -> Result<(), RowSetError> {
+        // An input that could not be opened has neither games nor a digest.
+        for input in source.provenance().inputs.iter().filter(|input| input.games > 0) {
+            let has_it = |other: &&S| other.provenance().inputs.iter().any(|other| other.xxh3_128 == input.xxh3_128);
+            if let Some(one) = self.0.iter().find(has_it) {
+                return Err(RowSetError::SameGames {
+                    one: one.name(),
+                    other: source.name(),
+                    games: input.name.clone(),
+                });
+            }
+        }
+        self.0.push(source);
+        Ok(())
+    }
+
+    /// The sources, in the order in which they were given.
+    #[must_use]
+    pub fn sources(&self) -> &[S] {
+        &self.0
+    }
+
+    /// Hands the rows of all sources to `take`, as [`RowSource::read`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`RowSetError::Source`].
+    pub fn read(&self, wanted: &Wanted, mut take: impl FnMut(Cow<'_, Rows>)) -> Result<(), RowSetError> {
+        self.0.iter().try_for_each(|source| {
+            source.read(wanted, &mut take).map_err(|error| RowSetError::of_source(source.name(), error))
+        })
+    }
+
+    /// All rows at once.
+    ///
+    /// # Errors
+    ///
+    /// [`RowSetError::Source`].
+    pub fn rows(&self, wanted: &Wanted) -> Result<Rows, RowSetError> {
+        let mut all = Rows::new();
+        self.read(wanted, |rows| all.append(&mut rows.into_owned()))?;
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use drawish_artefact::provenance::InputProvenance;
+
+    use super::*;
+    use crate::sample::Rule;
+
+    /// A name, where the rows come from, and whether they can be read to the end.
+    #[derive(Debug)]
+    struct Games(&'static str, RowsProvenance, bool);
+
+    #[derive(Debug)]
+    struct Gone;
+
+    impl Error for Gone {}
+
+    impl fmt::Display for Gone {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("gone")
+        }
+    }
+
+    impl RowSource for Games {
+        type Error = Gone;
+
+        fn name(&self) -> String {
+            self.0.to_owned()
+        }
+
+        fn provenance(&self) -> &RowsProvenance {
+            &self.1
+        }
+
+        fn read(&self, _: &Wanted, take: &mut dyn FnMut(Cow<'_, Rows>)) -> Result<(), Gone> {
+            take(Cow::Owned(Rows { games: vec![7], ..Rows::new() }));
+            if self.2 { Ok(()) } else { Err(Gone) }
+        }
+    }
+
+    fn games(name: &'static str, digest: &str, games: u64, readable: bool) -> Games {
+        let input =
+            InputProvenance { name: format!("{digest}.pgn"), xxh3_128: digest.to_owned(), games, counted: games };
+        Games(name, RowsProvenance::new(&Rule::default(), false, vec![input]), readable)
+    }
+
+    #[test]
+    fn the_same_games_are_taken_once() {
+        let set = RowSet::new([games("a", "1", 3, true), games("b", "2", 3, true)]).expect("different games");
+        assert_eq!(set.rows(&Wanted::default()).expect("rows").games, [7, 7]);
+        let error = RowSet::new([games("a", "1", 3, true), games("b", "1", 3, true)]).expect_err("the same");
+        let said = error.to_string();
+        assert!(said.starts_with("a and b both hold the games of 1.pgn"), "{said}");
+        // Inputs without games have no digest to tell them apart.
+        assert!(RowSet::new([games("a", "", 0, true), games("b", "", 0, true)]).is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        let set = RowSet::new([games("a", "1", 3, true), games("b", "2", 3, false)]).expect("different games");
+        assert_eq!(set.rows(&Wanted::default()).expect_err("an error").to_string(), "b: gone");
+    }
+}
