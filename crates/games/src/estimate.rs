@@ -13,7 +13,6 @@ mod compare;
 mod counting;
 mod forms;
 mod games;
-mod minimise;
 
 pub use bootstrap::{Interval, Intervals, bootstrap};
 pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};

@@ -2,6 +2,7 @@
 
 use super::law::Law;
 use super::normal::{self, Z95};
+use super::numeric::bisect;
 use super::results::Results;
 
 /// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
@@ -106,16 +107,12 @@ pub(super) fn fall(n: f64, law: &Law, mean: f64) -> f64 {
 
 /// The score between the mean and `towards` at which the log-likelihood has fallen by `most`, or `towards` if it has not.
 fn end_of_interval(n: f64, law: &Law, towards: f64, most: f64) -> f64 {
-    let (mut inside, mut outside) = (law.mean(), towards);
+    let inside = law.mean();
     // The mean itself may lie beyond the end of the scale.
-    if (inside < outside) != (towards > 0.5) || fall(n, law, outside) <= most {
+    if (inside < towards) != (towards > 0.5) || fall(n, law, towards) <= most {
         return towards;
     }
-    for _ in 0..60 {
-        let middle = 0.5 * (inside + outside);
-        if fall(n, law, middle) <= most { inside = middle } else { outside = middle }
-    }
-    inside
+    bisect(inside, towards, |score| fall(n, law, score) <= most).0
 }
 
 #[cfg(test)]

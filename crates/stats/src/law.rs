@@ -1,5 +1,7 @@
 //! Laws of the score of a pair (0, 1/4, 1/2, 3/4, 1) or of a game (0, 1/2, 1), and the likeliest law under a constraint.
 
+use super::numeric::newton_in_bracket;
+
 /// Counts of zero are taken for this much, as fishtest and fastchess do, so that no logarithm of zero is met. It is small
 /// enough to move an Elo estimate from more than ten pairs by less than 0.02.
 const REGULAR_ZERO: f64 = 1e-3;
@@ -164,28 +166,15 @@ fn secular_weights(shares: &[f64], values: &[f64]) -> Option<[f64; 5]> {
         own += if u == 1.0 { *share } else { 0.0 };
         other -= share * u.min(0.0);
     }
-    let (mut left, mut right) = ((own / other).min(1.0), 1.0_f64);
-    let mut s = right;
-    for _ in 0..200 {
+    let s = newton_in_bracket((own / other).min(1.0), 1.0, |s| {
         let (mut h, mut slope) = (0.0, 0.0);
         for (share, &value) in shares.iter().zip(values) {
             let (u, weight) = (value / pole, weight(value, s));
             h += share * u * s / weight;
             slope += share * u * (1.0 - u) / (weight * weight);
         }
-        if h > 0.0 {
-            left = s
-        } else {
-            right = s
-        }
-        let newton = s - h / slope;
-        let next = if newton > left && newton < right { newton } else { (left * right).sqrt() };
-        let change = (next - s).abs();
-        s = next;
-        if change <= 4.0 * f64::EPSILON * s {
-            break;
-        }
-    }
+        (h, slope)
+    });
     let mut weights = [1.0; 5];
     for (slot, &value) in weights.iter_mut().zip(values) {
         *slot = weight(value, s);

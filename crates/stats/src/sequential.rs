@@ -2,6 +2,7 @@
 
 use super::brownian::Brownian;
 use super::elo::{LARGEST_ELO, score_of_elo};
+use super::numeric::bisect;
 use super::plan::Spread;
 use super::results::Results;
 use super::sprt::{Decision, Sprt, SprtError, bayesian_shares, drawelo};
@@ -84,10 +85,6 @@ impl Sprt {
 
 /// The Elo difference at which a falling probability has come down to this; the end of the scale if it does not.
 fn falls_to(worse: &impl Fn(f64) -> f64, probability: f64) -> f64 {
-    let (mut above, mut below) = (-LARGEST_ELO, LARGEST_ELO);
-    for _ in 0..60 {
-        let middle = 0.5 * (above + below);
-        if worse(middle) > probability { above = middle } else { below = middle }
-    }
+    let (above, below) = bisect(-LARGEST_ELO, LARGEST_ELO, |elo| worse(elo) > probability);
     0.5 * (above + below)
 }

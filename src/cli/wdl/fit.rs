@@ -72,7 +72,10 @@ pub(super) fn fit_and_report(args: &Args) -> Result<(Fit, u64)> {
         if args.compare_shapes {
             value["shapes"] = compared
                 .iter()
-                .map(|(name, fit)| json!({ "shape": name, "objective": fit.estimate.objective, "held_out_log_loss": fit.held_out_loss, "pawn_value": fit.estimate.pawn_value }))
+                .map(|(name, fit)| {
+                    let (objective, pawn_value) = fit.estimate.as_ref().map(|of| (of.objective, of.pawn_value)).unzip();
+                    json!({ "shape": name, "objective": objective, "held_out_log_loss": fit.held_out_loss, "pawn_value": pawn_value })
+                })
                 .collect();
         }
         output::print(format!("{value:#}\n"))?;
@@ -84,7 +87,7 @@ pub(super) fn fit_and_report(args: &Args) -> Result<(Fit, u64)> {
         }
         for (name, fit) in &compared {
             let held_out = fit.held_out_loss.map_or("no blocks".to_owned(), |loss| format!("{loss:.9}"));
-            let Estimate { objective, pawn_value, .. } = fit.estimate;
+            let Some(Estimate { objective, pawn_value, .. }) = fit.estimate else { continue };
             let _ = writeln!(text, "{name:>10}  {objective:.9}  {held_out}  {pawn_value:.2}");
         }
         output::print(text)?;
@@ -131,10 +134,8 @@ fn report(fit: &Fit, names: &[String]) -> String {
         grouped(whole as u64 + left.by_move + left.by_material + left.by_eval + left.mates + left.by_speed),
         grouped(whole as u64),
     );
-    if options.method == Method::Nothing {
-        return out;
-    }
-    let Estimate { pawn_value, spread, objective, a, b, .. } = &fit.estimate;
+    let Some(estimate) = &fit.estimate else { return out };
+    let Estimate { pawn_value, spread, objective, a, b, .. } = estimate;
     let mom = options.mom;
     let target = options.mom_target;
     let _ = writeln!(out, "Fit WDL model based on {mom}.");
@@ -149,7 +150,7 @@ fn report(fit: &Fit, names: &[String]) -> String {
     let error = |value: fn(&Estimate) -> f64| {
         let reach = reach_of_95_percent(fit.blocks);
         fit.errors.as_ref().map_or(String::new(), |errors| {
-            let (error, center) = (value(errors), value(&fit.estimate));
+            let (error, center) = (value(errors), value(estimate));
             format!(
                 "  // {center:.2} +- {error:.2}, 95 %: {:.2} to {:.2}",
                 center - reach * error,
@@ -164,12 +165,12 @@ fn report(fit: &Fit, names: &[String]) -> String {
     let draw_rate = 1.0 - 2.0 / (1.0 + (pawn_value / spread).exp());
     let _ = writeln!(out, "Draw rate at 0.0 eval at {mom} {target} = {draw_rate};");
     if fit.is_cubic() {
-        cubic_lines(&mut out, fit, target);
+        cubic_lines(&mut out, fit, estimate, target);
     } else {
         let _ = writeln!(out, "Parameters in internal value units, {}:", shape_formula(fit));
         let _ = writeln!(out, "a: {}\nb: {}", list(a), list(b));
         let _ = writeln!(out, "{mom:>8}         a         b");
-        for ((at, a), b) in fit.moms.iter().zip(&fit.estimate.a_at).zip(&fit.estimate.b_at) {
+        for ((at, a), b) in fit.moms.iter().zip(&estimate.a_at).zip(&estimate.b_at) {
             let _ = writeln!(out, "{at:>8} {a:>9.3} {b:>9.3}");
         }
     }
@@ -202,9 +203,9 @@ fn report(fit: &Fit, names: &[String]) -> String {
 }
 
 /// The polynomials, and what an engine takes.
-fn cubic_lines(out: &mut String, fit: &Fit, target: f64) {
+fn cubic_lines(out: &mut String, fit: &Fit, estimate: &Estimate, target: f64) {
     let _ = writeln!(out, "Parameters in internal value units: ");
-    let lists = [("a", &fit.estimate.a), ("b", &fit.estimate.b)];
+    let lists = [("a", &estimate.a), ("b", &estimate.b)];
     for (name, list) in lists {
         let [c3, c2, c1, c0] = [0, 1, 2, 3].map(|place| list[place]);
         let _ = writeln!(
@@ -215,7 +216,7 @@ fn cubic_lines(out: &mut String, fit: &Fit, target: f64) {
     for (name, values) in lists {
         let _ = writeln!(out, "    constexpr double {name}s[] = {{{}}};", list(&values[..4]));
     }
-    for (name, values) in [("AS", &fit.estimate.a), ("BS", &fit.estimate.b)] {
+    for (name, values) in [("AS", &estimate.a), ("BS", &estimate.b)] {
         let _ = writeln!(out, "    const {name}: [f64; 4] = [{}];", list(&values[..4]));
     }
     if let Some(errors) = &fit.errors {
@@ -225,7 +226,7 @@ fn cubic_lines(out: &mut String, fit: &Fit, target: f64) {
         let _ = writeln!(
             out,
             "Each doubling of the time adds {:.3} to a and {:.3} to b; the figures above are for 4 minutes.",
-            fit.estimate.a[4], fit.estimate.b[4]
+            estimate.a[4], estimate.b[4]
         );
     }
 }
@@ -249,16 +250,16 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
     let intervals = |values: &[f64], errors: &[f64]| {
         values.iter().zip(errors).map(|(value, error)| interval(*value, *error)).collect::<Value>()
     };
-    let of = &fit.estimate;
+    let of = fit.estimate.as_ref();
     let (limits, left) = (options.mom_limits(), fit.left);
     json!({
-        "pawn_value": of.pawn_value,
-        "spread": of.spread,
-        "normalized_spread": of.spread / of.pawn_value,
-        "draw_rate_at_0": 1.0 - 2.0 / (1.0 + (of.pawn_value / of.spread).exp()),
-        "objective": of.objective,
-        "as": of.a,
-        "bs": of.b,
+        "pawn_value": of.map(|of| of.pawn_value),
+        "spread": of.map(|of| of.spread),
+        "normalized_spread": of.map(|of| of.spread / of.pawn_value),
+        "draw_rate_at_0": of.map(|of| 1.0 - 2.0 / (1.0 + (of.pawn_value / of.spread).exp())),
+        "objective": of.map(|of| of.objective),
+        "as": of.map(|of| &of.a),
+        "bs": of.map(|of| &of.b),
         "errors": fit.errors.as_ref().map(|errors| json!({
             "pawn_value": errors.pawn_value,
             "spread": errors.spread,
@@ -266,7 +267,7 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
             "as": errors.a,
             "bs": errors.b,
         })),
-        "intervals_95": fit.errors.as_ref().map(|errors| json!({
+        "intervals_95": fit.errors.as_ref().zip(of).map(|(errors, of)| json!({
             "pawn_value": interval(of.pawn_value, errors.pawn_value),
             "spread": interval(of.spread, errors.spread),
             "as": intervals(&of.a, &errors.a),
@@ -299,8 +300,8 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
         "left_out": { "move": left.by_move, "material": left.by_material, "eval": left.by_eval, "mates": left.mates, "time_control": left.by_speed },
         "curve": fit.moms.iter().enumerate().map(|(place, mom)| json!({
             "mom": mom,
-            "a": of.a_at[place],
-            "b": of.b_at[place],
+            "a": of.map(|of| of.a_at[place]),
+            "b": of.map(|of| of.b_at[place]),
             "a_error": fit.errors.as_ref().map(|errors| errors.a_at[place]),
             "b_error": fit.errors.as_ref().map(|errors| errors.b_at[place]),
         })).collect::<Vec<_>>(),

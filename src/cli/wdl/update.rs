@@ -97,7 +97,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let Steps::Fit(fitting) = Steps::try_parse_from(fitting)? else { bail!("not the step asked for") };
     let (fit, games) = fit::fit_and_report(&fitting)?;
     let positions: f64 = fit.retained.iter().sum();
-    let (old, new) = (fit.options.normalization.pawn_value(), fit.estimate.pawn_value);
+    let Some(estimate) = &fit.estimate else { bail!("nothing was fitted") };
+    let (old, new) = (fit.options.normalization.pawn_value(), estimate.pawn_value);
     let error = fit.errors.as_ref().map_or(String::new(), |errors| format!(" ({new:.2} +- {:.2})", errors.pawn_value));
     let rounded = (new + 0.5).trunc();
     let verdict = if rounded == old { format!("stay at {old}") } else { format!("change from {old} to {rounded}") };

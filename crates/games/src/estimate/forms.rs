@@ -2,10 +2,10 @@
 
 use std::f64::consts::LN_2;
 
-use super::minimise::minimise;
 use drawish_stats::model::draw::{Family, RaoKupper, WinDrawLoss};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
+use drawish_stats::numeric::{nelder_mead, sigmoid};
 
 /// Results for the side ahead at each evaluation in hundredths of a pawn, from 0 on: the two sides are treated alike, so
 /// an evaluation below 0 is one above 0 for Black. At 0 White counts as ahead.
@@ -118,9 +118,8 @@ impl Form {
         match *self {
             Form::Relevance(curve) => curve.expected(pawns),
             Form::PawnAdvantage { k } => pawn_advantage::expected_score(pawns, k),
-            Form::WinDrawLoss { .. } | Form::DrawModel { .. } => {
-                self.win_draw_loss(pawns).map_or(f64::NAN, WinDrawLoss::expected_score)
-            }
+            Form::WinDrawLoss { a, b } => rao_kupper(a, b, pawns).expected_score(),
+            Form::DrawModel { slope, base, kappa } => draw_model(slope, base, kappa, pawns).expected_score(),
         }
     }
 
@@ -129,11 +128,8 @@ impl Form {
     pub fn win_draw_loss(&self, pawns: f64) -> Option<WinDrawLoss> {
         match *self {
             Form::Relevance(_) | Form::PawnAdvantage { .. } => None,
-            Form::WinDrawLoss { a, b } => Some(RaoKupper { x: pawns / b, a: a / b }.win_draw_loss()),
-            Form::DrawModel { slope, base, kappa } => {
-                let w = slope * pawns;
-                Some(WinDrawLoss::new(w, Family { kappa }.draw_score(base, w)))
-            }
+            Form::WinDrawLoss { a, b } => Some(rao_kupper(a, b, pawns)),
+            Form::DrawModel { slope, base, kappa } => Some(draw_model(slope, base, kappa, pawns)),
         }
     }
 
@@ -159,7 +155,7 @@ impl Form {
             // More than one valley, some of them without a second sector to speak of.
             Kind::Relevance => (&VALLEYS, |free| {
                 let e75 = bounded(free[0]).exp();
-                let r = 0.5 / (1.0 + (-bounded(free[2])).exp());
+                let r = 0.5 * sigmoid(bounded(free[2]));
                 Relevance::new(e75, e75 + bounded(free[1]).exp(), 1.0 - r / 2.0).ok().map(Form::Relevance)
             }),
             Kind::PawnAdvantage => (&[&[1.0]], |free| Some(Form::PawnAdvantage { k: bounded(free[0]).exp() })),
@@ -175,7 +171,7 @@ impl Form {
         };
         let by_outcomes = matches!(kind, Kind::WinDrawLossByOutcomes | Kind::DrawModelByOutcomes);
         let loss = |free: &[f64]| make(free).map_or(f64::INFINITY, |form| form.loss(cells, by_outcomes));
-        let found = starts.iter().map(|start| minimise(start, 0.5, loss));
+        let found = starts.iter().map(|start| nelder_mead(start, 0.5, loss));
         found.min_by(|a, b| loss(a).total_cmp(&loss(b))).and_then(|best| make(&best))
     }
 
@@ -194,6 +190,15 @@ impl Form {
         }
         sum
     }
+}
+
+fn rao_kupper(a: f64, b: f64, pawns: f64) -> WinDrawLoss {
+    RaoKupper { x: pawns / b, a: a / b }.win_draw_loss()
+}
+
+fn draw_model(slope: f64, base: f64, kappa: f64, pawns: f64) -> WinDrawLoss {
+    let w = slope * pawns;
+    WinDrawLoss::new(w, Family { kappa }.draw_score(base, w))
 }
 
 /// Where the search for the parameters of relevance begins: ln e75, ln(e+ - e75) and the logit of 2 r.

@@ -9,13 +9,14 @@ use shakmaty::san::San;
 
 use super::BLOCKS;
 use super::board::Board;
-use super::fit::standard_errors;
 use super::gather::{finish_hash, mix, san_code};
 use crate::pgn::{
     GameEnd, GameHandler, Input, InputProblems, Interest, Piece, ResultToken, TagName, Tags, read_in_order,
 };
 use crate::sample::{Variant, fen_of, position_of, setup_of};
+use drawish_stats::jackknife_errors;
 use drawish_stats::model::pawn_advantage::expected_score;
+use drawish_stats::numeric::bisect;
 
 /// Half-moves without a capture after which a material configuration counts as settled.
 pub const QUIET_PLIES: u32 = 5;
@@ -113,7 +114,7 @@ impl AdvantageCounts {
                 fit_scale(rest).map(|k| vec![k])
             })
             .collect();
-        let error = without.and_then(|without| standard_errors(&without)).map(|errors| errors[0]);
+        let error = without.and_then(|without| jackknife_errors(&without)).map(|errors| errors[0]);
         Some(Scale { k, error })
     }
 }
@@ -131,15 +132,12 @@ fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, [u64; 3]>> + Clo
             })
             .sum()
     };
-    let (mut least, mut most) = (1e-6, 100.0);
+    let (least, most) = (1e-6, 100.0);
     if excess(least) <= 0.0 || excess(most) >= 0.0 {
         return None;
     }
-    for _ in 0..100 {
-        let middle = 0.5 * (least + most);
-        *(if excess(middle) > 0.0 { &mut least } else { &mut most }) = middle;
-    }
-    Some(2.0 / (least + most))
+    let (below, above) = bisect(least, most, |slope| excess(slope) > 0.0);
+    Some(2.0 / (below + above))
 }
 
 /// Takes the material of a game whenever five half-moves have passed without a capture.

@@ -34,8 +34,8 @@ pub struct View {
 pub fn summary(fit: &Fit, view: View) -> String {
     let mut svg = titled(1500.0, 940.0, "Win-draw-loss model");
     let place = |column: f64, row: f64| [80.0 + 480.0 * column, 90.0 + 440.0 * row, 390.0, 330.0];
-    let pawn =
-        if fit.estimate.pawn_value > 0.0 { fit.estimate.pawn_value } else { fit.options.normalization.pawn_value() };
+    let fitted = fit.estimate.as_ref().map(|estimate| estimate.pawn_value).filter(|&pawn| pawn > 0.0);
+    let pawn = fitted.unwrap_or_else(|| fit.options.normalization.pawn_value());
     slice(&mut svg, fit, view, pawn, place(0.0, 0.0));
     curves(&mut svg, fit, view, place(0.0, 1.0));
     let observed = Observed::new(fit);
@@ -48,9 +48,9 @@ pub fn summary(fit: &Fit, view: View) -> String {
         map(&mut svg, panel(0.0), fit, pawn, &format!("Observed share of {name}s"), COLUMNS, of_data);
         let of_model = |mom: usize, cell: usize| {
             let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
-            let rates = Curve::new(fit.estimate.a_at[mom], fit.estimate.b_at[mom]).rates(x);
-            let value = share([rates.win, rates.draw, rates.loss]);
-            value.is_finite().then_some(value)
+            let estimate = fit.estimate.as_ref()?;
+            let rates = Curve::new(estimate.a_at[mom], estimate.b_at[mom]).rates(x);
+            Some(share([rates.win, rates.draw, rates.loss]))
         };
         map(&mut svg, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), FINE_COLUMNS, of_model);
     }
@@ -115,18 +115,16 @@ fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
             let shares = cells.iter().map(|(x, counts)| (*x, counts[outcome] / counts.iter().sum::<f64>()));
             panel.dots(svg, shares, colour, 1.8);
         }
-        let curve = Curve::new(fit.estimate.a_at[row], fit.estimate.b_at[row]);
+        let curve = fit.estimate.as_ref().map(|estimate| Curve::new(estimate.a_at[row], estimate.b_at[row]));
         type Share = fn(&Curve, f64) -> f64;
         let lines: [(Share, &str); 3] = [
             (|curve, x| curve.rates(x).win, WIN),
             (|curve, x| curve.rates(x).draw, DRAW),
             (|curve, x| curve.rates(x).loss, LOSS),
         ];
-        for (share, colour) in lines {
-            let points: Vec<_> = (0..=120)
-                .map(|step| reach * (f64::from(step) / 60.0 - 1.0))
-                .map(|x| (x, if fit.estimate.pawn_value.is_finite() { share(&curve, x) } else { f64::NAN }))
-                .collect();
+        for (curve, (share, colour)) in curve.iter().flat_map(|curve| lines.map(|line| (curve, line))) {
+            let points: Vec<_> =
+                (0..=120).map(|step| reach * (f64::from(step) / 60.0 - 1.0)).map(|x| (x, share(curve, x))).collect();
             panel.curve(svg, &points, colour, "");
         }
     }
@@ -137,7 +135,8 @@ fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
 
 /// a and b along mom: dots for each by itself, lines and intervals for the model, dashes for the old a.
 fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
-    let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(fit.estimate.a_at.iter().copied());
+    let along = fit.estimate.iter().flat_map(|estimate| estimate.a_at.iter().copied());
+    let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(along);
     let mut values: Vec<f64> = highest.filter(|value| value.is_finite() && *value > 0.0).collect();
     values.sort_by(f64::total_cmp);
     // One wild row must not squeeze all others.
@@ -150,10 +149,13 @@ fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
         let old: Vec<_> = fit.moms.iter().map(|mom| (*mom, Cubic(a).at(mom.clamp(min, max) / target))).collect();
         panel.curve(svg, &old, "#888888", "6 4");
     }
-    for (values, errors, colour) in [
-        (&fit.estimate.a_at, fit.errors.as_ref().map(|errors| &errors.a_at), WIN),
-        (&fit.estimate.b_at, fit.errors.as_ref().map(|errors| &errors.b_at), LOSS),
-    ] {
+    let lines = fit.estimate.iter().flat_map(|estimate| {
+        [
+            (&estimate.a_at, fit.errors.as_ref().map(|errors| &errors.a_at), WIN),
+            (&estimate.b_at, fit.errors.as_ref().map(|errors| &errors.b_at), LOSS),
+        ]
+    });
+    for (values, errors, colour) in lines {
         if let Some(errors) = errors {
             let reach = reach_of_95_percent(fit.blocks);
             let band: Vec<_> = fit

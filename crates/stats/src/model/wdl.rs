@@ -12,6 +12,8 @@
 
 use std::fmt;
 
+use crate::numeric::sigmoid;
+
 /// b is never taken smaller than this, in internal units: a slope of 0 or below has no meaning.
 pub const SMALLEST_B: f64 = 1e-8;
 
@@ -31,14 +33,6 @@ impl fmt::Display for Mom {
             Mom::Material => "material",
         })
     }
-}
-
-/// 1 / (1 + exp(-z)), without overflow; from 0 to 1.
-#[must_use]
-#[inline]
-pub fn logistic(z: f64) -> f64 {
-    let power = (-z.abs()).exp();
-    if z < 0.0 { power / (1.0 + power) } else { 1.0 / (1.0 + power) }
 }
 
 /// Probabilities that the side to move wins, draws and loses.
@@ -85,7 +79,7 @@ impl Curve {
     /// W(x).
     #[must_use]
     pub fn win(self, x: f64) -> f64 {
-        logistic((x - self.a) / self.b)
+        sigmoid((x - self.a) / self.b)
     }
 
     /// W, D and L at x. D is negative where a is, which is outside the model's meaning.
@@ -94,7 +88,7 @@ impl Curve {
         let (win, loss) = (self.win(x), self.win(-x));
         // 1 - W - L by the rates of not winning of the side that is ahead: small numbers keep their digits.
         let behind = -x.abs();
-        let not_won = 1.0 / (1.0 + ((-behind - self.a) / self.b).exp());
+        let not_won = sigmoid((behind + self.a) / self.b);
         Rates { win, draw: not_won - self.win(behind), loss }
     }
 
@@ -193,7 +187,6 @@ mod tests {
         assert_eq!(rates.win, rates.loss);
         assert_eq!(rates.permille(), [7, 986, 7]);
         assert_eq!(Curve::new(1.0, -5.0).b, SMALLEST_B);
-        assert_eq!((logistic(1e9), logistic(-1e9)), (1.0, 0.0));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What is minimised, with its derivatives by a and b of one row.
 
 use super::table::Folded;
-use drawish_stats::model::wdl::{SMALLEST_B, logistic};
+use drawish_stats::model::wdl::SMALLEST_B;
+use drawish_stats::numeric::sigmoid;
 
 /// Probabilities below this count as this, as in scoreWDL.py.
 const SMALLEST_PROBABILITY: f64 = 1e-14;
@@ -39,8 +40,8 @@ impl Objective {
         cells
             .iter()
             .map(|cell| {
-                let win = logistic((cell.x - a) * inverse);
-                let loss = logistic((-cell.x - a) * inverse);
+                let win = sigmoid((cell.x - a) * inverse);
+                let loss = sigmoid((-cell.x - a) * inverse);
                 let [wins, draws, losses] = cell.outcomes;
                 match self {
                     Objective::Probability => {
@@ -70,7 +71,7 @@ impl Objective {
         for cell in cells {
             let side = |x: f64| {
                 let z = (x - a) * inverse;
-                let p = logistic(z);
+                let p = sigmoid(z);
                 let first = p * (1.0 - p);
                 let second = first * (1.0 - 2.0 * p);
                 let (by_a, by_b) = (-inverse, -z * inverse);

@@ -18,8 +18,8 @@ pub struct Fit {
     pub local: Vec<Local>,
     /// Rows with too few wins to be fitted by themselves.
     pub thin: Vec<f64>,
-    /// Everything that was estimated from all positions.
-    pub estimate: Estimate,
+    /// Everything that was estimated from all positions; `None` of [`Method::Nothing`](super::Method::Nothing).
+    pub estimate: Option<Estimate>,
     /// Objective at the first start, before the search.
     pub initial_objective: f64,
     /// The objective that the search ended with from each of its starts.
@@ -79,12 +79,14 @@ impl Estimate {
         [&[*pawn_value, *spread, *objective][..], a, b, a_at, b_at].concat()
     }
 
-    /// Other figures in the same places.
+    /// Other figures in the same places, as many as [`values`](Self::values) gives.
     pub(super) fn with_values(&self, values: &[f64]) -> Estimate {
-        let mut rest = values.iter().copied();
-        let mut next = || rest.next().unwrap_or(f64::NAN);
-        let [pawn_value, spread, objective] = [next(), next(), next()];
-        let mut list = |len: usize| (0..len).map(|_| next()).collect();
+        let (&[pawn_value, spread, objective], mut rest) = values.split_first_chunk().unwrap_or((&[0.0; 3], &[]));
+        let mut list = |len: usize| {
+            let list;
+            (list, rest) = rest.split_at(len);
+            list.to_vec()
+        };
         Estimate {
             pawn_value,
             spread,
@@ -115,6 +117,7 @@ impl Fit {
 /// What a user should know before using the figures.
 pub(super) fn warnings(fit: &Fit) -> Vec<String> {
     let mut warnings = Vec::new();
+    let Some(estimate) = &fit.estimate else { return warnings };
     let mom = fit.options.mom;
     if !fit.thin.is_empty() {
         let list: Vec<_> = fit.thin.iter().map(ToString::to_string).collect();
@@ -125,14 +128,14 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
         ));
     }
     if let Some(errors) = &fit.errors {
-        let share = errors.pawn_value / fit.estimate.pawn_value.abs();
+        let share = errors.pawn_value / estimate.pawn_value.abs();
         if share.is_nan() || share > 0.05 {
             warnings.push(format!(
                 "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
                 100.0 * share
             ));
         }
-        if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
+        if fit.options.objective() == Objective::Score && estimate.pawn_value < 3.0 * errors.pawn_value {
             warnings.push(
                 "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability".to_owned(),
             );
@@ -145,12 +148,12 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
     let lowest = |values: &[f64]| {
         fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
     };
-    if let Some((at, b)) = lowest(&fit.estimate.b_at)
-        && b < 0.1 * fit.estimate.spread.abs().max(SMALLEST_B)
+    if let Some((at, b)) = lowest(&estimate.b_at)
+        && b < 0.1 * estimate.spread.abs().max(SMALLEST_B)
     {
         warnings.push(format!("b nears zero: {b:.2} at {mom} {at}: the model has no meaning there"));
     }
-    if let Some((at, a)) = lowest(&fit.estimate.a_at)
+    if let Some((at, a)) = lowest(&estimate.a_at)
         && a <= 0.0
     {
         warnings.push(format!("a is {a:.2} at {mom} {at}: draws have no probability there"));
@@ -162,7 +165,7 @@ pub(super) fn warnings(fit: &Fit) -> Vec<String> {
         .ends
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| (least.min(*end), most.max(*end)));
-    if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
+    if !fit.ends.is_empty() && span.1 - span.0 > 1e-9 {
         warnings.push(format!(
             "the searches from {} starts ended {:.2e} apart; the best one is told",
             fit.ends.len(),

@@ -5,7 +5,8 @@ use super::global::Problem;
 use super::result::warnings;
 use super::shape::Curves;
 use super::table::{FoldedTable, Row, Table};
-use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, jackknife, local, powell};
+use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, local, powell};
+use drawish_stats::jackknife_errors;
 
 /// What stays the same when parts of the data are left out.
 pub(super) struct Task<'a> {
@@ -161,12 +162,12 @@ impl<'a> Task<'a> {
         let (by_density, density_local, density_thin) = self.by_density(table);
         let mut initial_objective = told(problem.sum(&by_density));
         let (parameters, ends, converged, local, thin) = match self.options.method {
-            Method::Nothing => (vec![f64::NAN; 2 * self.curves.len], Vec::new(), true, density_local, density_thin),
+            Method::Nothing => (None, Vec::new(), true, density_local, density_thin),
             Method::FitDensity => {
                 if density_local.is_empty() {
                     return Err(FitError::TooFewWins { mom: self.options.mom, win_min: self.options.win_min });
                 }
-                (by_density, Vec::new(), true, density_local, density_thin)
+                (Some(by_density), Vec::new(), true, density_local, density_thin)
             }
             Method::Optimize(_) if self.options.parity => {
                 let (start, local, thin) = self.as_the_original(table, &folded, objective);
@@ -178,7 +179,7 @@ impl<'a> Task<'a> {
                 let (a, b) = start.split_at(self.curves.len);
                 let (end, value) = powell::minimize(value, &[self.curves.told(a), self.curves.told(b)].concat());
                 let (a, b) = end.split_at(self.curves.len);
-                ([self.curves.searched(a), self.curves.searched(b)].concat(), vec![value], true, local, thin)
+                (Some([self.curves.searched(a), self.curves.searched(b)].concat()), vec![value], true, local, thin)
             }
             Method::Optimize(_) => {
                 let (local, thin) = self.local(table, Some(objective));
@@ -187,7 +188,7 @@ impl<'a> Task<'a> {
                 let best =
                     ends.iter().min_by(|one, other| one.value.total_cmp(&other.value)).unwrap_or(&ends[0]).clone();
                 let values = ends.iter().map(|end| told(problem.sum(&end.at))).collect();
-                (best.at, values, best.converged, local, thin)
+                (Some(best.at), values, best.converged, local, thin)
             }
         };
         let mut fit = Fit {
@@ -197,7 +198,7 @@ impl<'a> Task<'a> {
             moms: self.moms.clone(),
             local,
             thin,
-            estimate: self.estimate(&parameters, told(problem.sum(&parameters))),
+            estimate: parameters.as_ref().map(|parameters| self.estimate(parameters, told(problem.sum(parameters)))),
             initial_objective,
             ends,
             converged,
@@ -217,9 +218,7 @@ impl<'a> Task<'a> {
             },
         };
         let mut calibration = Calibration::default();
-        if self.options.method == Method::Nothing {
-            return Ok(fit);
-        }
+        let Some(parameters) = parameters else { return Ok(fit) };
         if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
             self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
         } else {
@@ -248,7 +247,8 @@ impl<'a> Task<'a> {
             loss += by_probability.sum(&without);
             calibration.add(&self.curves, &held, &without);
         }
-        fit.errors = jackknife::standard_errors(&estimates).map(|errors| fit.estimate.with_values(&errors));
+        fit.errors =
+            jackknife_errors(&estimates).zip(fit.estimate.as_ref()).map(|(errors, of)| of.with_values(&errors));
         fit.held_out_loss = Some(loss / table.total());
         fit.calibration_held_out = true;
     }
