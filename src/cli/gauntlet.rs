@@ -14,7 +14,7 @@ pub(super) use self::args::Args;
 use super::standing::fixed;
 use super::{matches, output, wrong_usage};
 use drawish::arena::{Logged, both};
-use drawish::stats::{Both, PairedDifference, elo_of_score};
+use drawish::stats::{PairedDifference, PairedScore, elo_of_score};
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let (arms, opponents) = match args.players() {
@@ -75,11 +75,11 @@ fn file_name(name: &str) -> String {
 }
 
 /// All opponents together, each opening being one cluster.
-fn together(results: &[(String, Vec<Both>)]) -> Vec<Both> {
+fn together(results: &[(String, Vec<PairedScore>)]) -> Vec<PairedScore> {
     results.iter().flat_map(|(_, tasks)| tasks.iter().copied()).collect()
 }
 
-fn in_text(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> String {
+fn in_text(names: &[String; 2], results: &[(String, Vec<PairedScore>)], seed: u64) -> String {
     let [one, two] = names;
     let mut rows = vec![["opponent", "pairs", one, two, "Elo more", "more/same/less"].map(str::to_owned)];
     let all = together(results);
@@ -130,8 +130,8 @@ fn error(error: Option<f64>) -> String {
     error.map_or(String::new(), |error| format!(" +/- {}", fixed(error)))
 }
 
-fn in_json(names: &[String; 2], results: &[(String, Vec<Both>)], seed: u64) -> Value {
-    let figures = |tasks: &[Both]| {
+fn in_json(names: &[String; 2], results: &[(String, Vec<PairedScore>)], seed: u64) -> Value {
+    let figures = |tasks: &[PairedScore]| {
         PairedDifference::of(tasks).map(|found| {
             let [more, same, less] = found.more_same_less;
             json!({

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::options::parse_normalization;
 use crate::cli::{done, output};
-use drawish::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
+use drawish::model::WinDrawLoss;
+use drawish::model::wdl::{Cubic, Curve, Mom, WdlModel};
 use drawish::wdl::fit::Normalization;
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
@@ -225,8 +226,8 @@ fn display(path: &Path) -> String {
     if output::is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates) -> String {
-    let [win, draw, loss] = rates.permille();
+fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: WinDrawLoss) -> String {
+    let [win, draw, loss]: [i32; 3] = rates.permille().into();
     format!(
         "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
          internal evaluation {x:.2}\n\
@@ -237,7 +238,7 @@ fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates
         100.0 * rates.win,
         100.0 * rates.draw,
         100.0 * rates.loss,
-        100.0 * rates.score(),
+        100.0 * rates.expected_score(),
         (100.0 * x / curve.a).round(),
         (100.0 * x / pawn).round(),
         pawn.round(),
@@ -245,7 +246,7 @@ fn to_text(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates
     )
 }
 
-fn to_json(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates) -> Value {
+fn to_json(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: WinDrawLoss) -> Value {
     json!({
         "mom_type": model.mom.to_string(),
         "mom": at,
@@ -255,8 +256,8 @@ fn to_json(model: &Model, at: f64, curve: Curve, pawn: f64, x: f64, rates: Rates
         "win": rates.win,
         "draw": rates.draw,
         "loss": rates.loss,
-        "score": rates.score(),
-        "wdl": rates.permille(),
+        "score": rates.expected_score(),
+        "wdl": <[i32; 3]>::from(rates.permille()),
         "cp": 100.0 * x / curve.a,
         "cp_static": 100.0 * x / pawn,
     })
