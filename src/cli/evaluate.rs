@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use drawish_core::Scheme;
+use drawish_core::{Scheme, Wdl};
 use serde_json::json;
 
 use super::progress::ThreadsArg;
@@ -105,9 +105,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     super::done()
 }
 
-fn results(rows: &Rows) -> [u64; 3] {
-    let mut results = [0; 3];
-    rows.outcomes.iter().for_each(|&outcome| results[outcome as usize] += 1);
+fn results(rows: &Rows) -> Wdl {
+    let mut results = Wdl::default();
+    rows.outcomes.iter().for_each(|&outcome| results.count(outcome));
     results
 }
 
@@ -160,7 +160,7 @@ fn write_report(directory: &std::path::Path, tables: &[(&str, Evaluation)]) -> R
 
 /// The table for people: gains in millibits with their standard errors.
 fn text(name: &str, evaluation: &Evaluation) -> String {
-    let [white, draws, black] = evaluation.results;
+    let Wdl { wins: white, draws, losses: black } = evaluation.results;
     let folds = if evaluation.folds > 1 {
         format!("{0} x {0} folds by opening and event", evaluation.folds)
     } else {

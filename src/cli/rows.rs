@@ -8,6 +8,7 @@ use drawish::fit::Data;
 use drawish::frames::{RowsError, RowsReader, Wanted};
 use drawish::heads::Spec;
 use drawish::rows::Rows;
+use drawish_core::Wdl;
 
 /// Whether a file is Parquet, by its first bytes.
 pub(super) fn is_rows(path: &Path) -> bool {
@@ -104,9 +105,9 @@ fn name_events(rows: &mut Rows) {
 const NAMELESS: &str = "opening ";
 
 /// Makes sure that there is something to learn.
-pub(super) fn check(results: [u64; 3]) -> Result<()> {
-    let [white, draws, black] = results;
-    let all = white + draws + black;
+pub(super) fn check(results: Wdl) -> Result<()> {
+    let Wdl { wins: white, draws, losses: black } = results;
+    let all = results.total();
     ensure!(all > 0, "there are no rows; loosen the rule of `drawish positions`, as in --min-moves 0");
     if draws == 0 || draws == all {
         let what = if draws == 0 { "none of the games was drawn" } else { "all games were drawn" };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use drawish_core::Scheme;
+use drawish_core::{Scheme, Wdl};
 
 use super::progress::ThreadsArg;
 use super::{output, rows};
@@ -230,15 +230,18 @@ fn residual_of(data: &Data, fitted: &Fitted, shift: Shift) -> CellShifts {
     let threads = std::num::NonZero::<usize>::MIN;
     let objective = Objective { data, rows: None, kernel: fitted.kernel, precision: Vec::new(), threads };
     let kappa = fitted.kappa().unwrap_or(0.0);
-    let scores: Vec<f64> =
-        objective.scores(&fitted.weights).into_iter().map(|(w, v)| shift.score_of(fitted.kernel, w, v, kappa)).collect();
+    let scores: Vec<f64> = objective
+        .scores(&fitted.weights)
+        .into_iter()
+        .map(|(w, v)| shift.score_of(fitted.kernel, w, v, kappa))
+        .collect();
     let (outcomes, cells): (Vec<_>, Vec<_>) = (data.outcomes().collect(), data.cells().collect());
     let found = residual(shift, &scores, &outcomes, &cells, Scheme::BgSym.cells());
     CellShifts::new(Scheme::BgSym, found.variance, &found.shifts)
 }
 
 fn summary(heads: &HeadsFile) -> String {
-    let [white, draws, black] = heads.results;
+    let Wdl { wins: white, draws, losses: black } = heads.results;
     let mut out = format!(
         "{} rows of {} events: {white} white wins, {draws} draws, {black} black wins\n\n",
         heads.rows, heads.events

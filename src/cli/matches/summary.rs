@@ -126,12 +126,11 @@ fn causes(drawn: &BTreeMap<End, [u64; 2]>) -> Vec<Cause> {
 fn structures(tally: &Tally) -> Vec<StructureResults> {
     let rows = StructureClass::ALL.into_iter().filter_map(|class| {
         let share = tally.structures.get(&class)?;
-        let Proportion { share: rate, low, high, .. } = share.drawn()?;
         Some(StructureResults {
             name: class.name(),
             meaning: class.meaning(),
-            games: [share.games.wins, share.games.draws, share.games.losses],
-            drawn: [rate, low, high],
+            games: share.games,
+            drawn: share.drawn()?,
             causes: causes(&share.draws),
         })
     });

@@ -118,7 +118,7 @@ fn report(fit: &Fit, names: &[String]) -> String {
             json!({ "momType": mom.to_string(), "momMin": min, "momMax": max, "momTarget": target, "as": a })
         ),
     };
-    let [wins, draws, losses] = fit.retained;
+    let [wins, draws, losses]: [f64; 3] = fit.retained.into();
     let left = fit.left;
     let _ = writeln!(out, "Reading eval stats from {}.", names.join(", "));
     let _ = writeln!(out, "Retained (W,D,L) = ({wins}, {draws}, {losses}) positions.");
@@ -296,7 +296,7 @@ fn to_json(fit: &Fit, file: &WdlFile) -> Value {
         "mom_target": options.mom_target,
         "by_time_control": options.by_speed,
         "normalization_pawn_value": options.normalization.pawn_value(),
-        "retained": { "wins": fit.retained[0], "draws": fit.retained[1], "losses": fit.retained[2] },
+        "retained": { "wins": fit.retained.wins, "draws": fit.retained.draws, "losses": fit.retained.losses },
         "left_out": { "move": left.by_move, "material": left.by_material, "eval": left.by_eval, "mates": left.mates, "time_control": left.by_speed },
         "curve": fit.moms.iter().enumerate().map(|(place, mom)| json!({
             "mom": mom,

@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     fitting.extend(old);
     let Steps::Fit(fitting) = Steps::try_parse_from(fitting)? else { bail!("not the step asked for") };
     let (fit, games) = fit::fit_and_report(&fitting)?;
-    let positions: f64 = fit.retained.iter().sum();
+    let positions = fit.retained.total();
     let Some(estimate) = &fit.estimate else { bail!("nothing was fitted") };
     let (old, new) = (fit.options.normalization.pawn_value(), estimate.pawn_value);
     let error = fit.errors.as_ref().map_or(String::new(), |errors| format!(" ({new:.2} +- {:.2})", errors.pawn_value));

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::num::NonZero;
 
-use drawish_core::{Outcome, Scheme};
+use drawish_core::{Outcome, Scheme, Wdl};
 
 use super::verdict::{Evaluation, Target, Verdict, losses, quality};
 use super::{Data, Kernel, Near, Objective, Prediction, Priors, Shift, fit, residual};
@@ -237,20 +237,20 @@ impl Contest<'_> {
     }
 
     /// The shares of wins of White, draws and losses among some rows.
-    fn shares(&self, train: &[bool]) -> [f64; 3] {
+    fn shares(&self, train: &[bool]) -> Wdl<f64> {
         // One game of each result more, so that no rate is 0.
-        let mut counts = [1.0; 3];
+        let mut counts = Wdl { wins: 1.0, draws: 1.0, losses: 1.0 };
         self.outcomes
             .iter()
             .zip(train)
             .filter(|&(_, &train)| train)
-            .for_each(|(&outcome, _)| counts[outcome as usize] += 1.0);
-        let total: f64 = counts.iter().sum();
+            .for_each(|(&outcome, _)| *counts.of_mut(outcome) += 1.0);
+        let total = counts.total();
         counts.map(|count| count / total)
     }
 
     fn rates(&self, train: &[bool]) -> Prediction {
-        let [win, draw, _] = self.shares(train);
+        let Wdl { wins: win, draws: draw, .. } = self.shares(train);
         Prediction::Results { draw, win, score: win + draw / 2.0 }
     }
 
@@ -261,7 +261,7 @@ impl Contest<'_> {
             counts.get_mut(drawish_core::StructureIndex(cell)).add(outcome);
         }
         let estimates = estimate(&counts, estimator).ok();
-        let [_, constant, _] = self.shares(train);
+        let constant = self.shares(train).draws;
         let draw = |cell: u32| match &estimates {
             Some(estimates) => estimates.cells[cell as usize].probability,
             None => constant,

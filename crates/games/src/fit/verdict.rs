@@ -1,6 +1,6 @@
 //! What an evaluation says of its contenders: losses, gains, calibration.
 
-use drawish_core::Outcome;
+use drawish_core::{Outcome, Wdl};
 use serde::{Deserialize, Serialize};
 
 use super::Prediction;
@@ -72,8 +72,9 @@ pub struct Evaluation {
     pub skeletons: usize,
     /// Folds of each.
     pub folds: usize,
-    /// White wins, draws, Black wins.
-    pub results: [u64; 3],
+    /// Results of the rows, White's; in files an array of White wins, draws, Black wins.
+    #[serde(with = "drawish_heads::heads::wdl_array")]
+    pub results: Wdl,
     /// The contenders in their order.
     pub verdicts: Vec<Verdict>,
 }

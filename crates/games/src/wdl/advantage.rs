@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use drawish_core::{Outcome, Wdl};
 use shakmaty::Chess;
 use shakmaty::san::San;
 
@@ -24,7 +25,7 @@ pub const QUIET_PLIES: u32 = 5;
 /// Wins, draws and losses of the side ahead by advantage, in blocks of games: what was found in some files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdvantageCounts {
-    blocks: Vec<BTreeMap<u32, [u64; 3]>>,
+    blocks: Vec<BTreeMap<u32, Wdl>>,
     /// Games counted.
     pub games: u64,
     /// Games left out: no result, no position in the FEN tag, or another variant than standard chess and Chess960.
@@ -79,7 +80,7 @@ impl AdvantageCounts {
     fn add(&mut self, other: AdvantageCounts) {
         for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
             for (pawns, outcomes) in theirs {
-                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+                *mine.entry(pawns).or_default() += outcomes;
             }
         }
         self.games += other.games;
@@ -94,10 +95,10 @@ impl AdvantageCounts {
 
     /// Wins, draws and losses of the side ahead by each number of pawns; for 0, each position from both sides.
     #[must_use]
-    pub fn total(&self) -> BTreeMap<u32, [u64; 3]> {
-        let mut total: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+    pub fn total(&self) -> BTreeMap<u32, Wdl> {
+        let mut total: BTreeMap<u32, Wdl> = BTreeMap::new();
         for (pawns, outcomes) in self.blocks.iter().flatten() {
-            total.entry(*pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+            *total.entry(*pawns).or_default() += *outcomes;
         }
         total
     }
@@ -119,15 +120,15 @@ impl AdvantageCounts {
     }
 }
 
-fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, [u64; 3]>> + Clone) -> Option<f64> {
+fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, Wdl>> + Clone) -> Option<f64> {
     // The sum falls as 1/K rises: between no slope and a very steep one it changes its sign once.
     let excess = |slope: f64| -> f64 {
         blocks
             .clone()
             .flatten()
-            .map(|(pawns, [wins, draws, losses])| {
-                let n = (wins + draws + losses) as f64;
-                let score = *wins as f64 + 0.5 * *draws as f64;
+            .map(|(pawns, results)| {
+                let n = results.total() as f64;
+                let score = results.wins as f64 + 0.5 * results.draws as f64;
                 f64::from(*pawns) * (score - n * expected_score(f64::from(*pawns), 1.0 / slope))
             })
             .sum()
@@ -214,14 +215,14 @@ impl GameHandler for Quiet {
 
     fn end(&mut self, _end: GameEnd) {
         let for_white = match self.tags.get(TagName::Result) {
-            Some(b"1-0") => Some(0),
-            Some(b"1/2-1/2") => Some(1),
-            Some(b"0-1") => Some(2),
+            Some(b"1-0") => Some(Outcome::WhiteWin),
+            Some(b"1/2-1/2") => Some(Outcome::Draw),
+            Some(b"0-1") => Some(Outcome::BlackWin),
             Some(_) => None,
             None => match self.token {
-                Some(ResultToken::WhiteWin) => Some(0),
-                Some(ResultToken::Draw) => Some(1),
-                Some(ResultToken::BlackWin) => Some(2),
+                Some(ResultToken::WhiteWin) => Some(Outcome::WhiteWin),
+                Some(ResultToken::Draw) => Some(Outcome::Draw),
+                Some(ResultToken::BlackWin) => Some(Outcome::BlackWin),
                 Some(ResultToken::Unknown) | None => None,
             },
         };
@@ -235,10 +236,10 @@ impl GameHandler for Quiet {
         for &advantage in &self.settled {
             let outcomes = block.entry(advantage.unsigned_abs()).or_default();
             if advantage >= 0 {
-                outcomes[for_white] += 1;
+                outcomes.count(for_white);
             }
             if advantage <= 0 {
-                outcomes[2 - for_white] += 1;
+                outcomes.count(for_white.flip_colors());
             }
         }
     }
@@ -261,7 +262,7 @@ mod tests {
         let text = format!("{head}1. e4 d5 2. a3 a6 3. h3 h6 4. exd5 Nf6 5. b3 b6 6. c3 c6 1-0\n");
         let counts = counts_of(&text);
         assert_eq!((counts.games, counts.skipped, counts.cut), (1, 0, 0));
-        assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1]), (1, [1, 0, 0])]));
+        assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1].into()), (1, [1, 0, 0].into())]));
         let illegal = counts_of(&format!("{head}1. e4 e4 1-0\n\n[Result \"*\"]\n\n1. e4 *\n"));
         assert_eq!((illegal.games, illegal.skipped, illegal.cut), (1, 1, 1));
     }
@@ -272,7 +273,7 @@ mod tests {
         for (place, block) in counts.blocks.iter_mut().enumerate() {
             for pawns in 0..8_u32 {
                 let wins = (1e6 * expected_score(f64::from(pawns), 3.5)).round() as u64 + place as u64;
-                block.insert(pawns, [wins, 0, 1_000_000 - wins.min(1_000_000)]);
+                block.insert(pawns, [wins, 0, 1_000_000 - wins.min(1_000_000)].into());
             }
         }
         let scale = counts.fit().expect("a scale");

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use drawish_stats::model::WinDrawLoss;
 use drawish_stats::model::wdl::Curve;
 
 /// A fitted WDL model.
@@ -100,9 +101,8 @@ pub struct WdlBin {
 impl WdlFinding {
     /// Win, draw and loss rates at an evaluation in pawns of the anchor, for the row with this material or move.
     #[must_use]
-    pub fn rates(&self, row: &WdlRow, pawns: f64) -> [f64; 3] {
-        let rates = Curve::new(row.a, row.b).rates(pawns * self.pawn_value);
-        [rates.win, rates.draw, rates.loss]
+    pub fn rates(&self, row: &WdlRow, pawns: f64) -> WinDrawLoss {
+        Curve::new(row.a, row.b).rates(pawns * self.pawn_value)
     }
 
     /// The row nearest to the anchor.

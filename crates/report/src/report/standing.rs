@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+use drawish_core::Wdl;
+use drawish_stats::Proportion;
+
 /// A match that has ended or was stopped, in words and figures that need no more work.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchSummary {
@@ -45,10 +48,10 @@ pub struct StructureResults {
     pub name: &'static str,
     /// What it means.
     pub meaning: &'static str,
-    /// Games that the first side won, drawn games, and games that the second won.
-    pub games: [u64; 3],
-    /// The share of drawn games and its 95 % interval, 0 to 1.
-    pub drawn: [f64; 3],
+    /// Games of the first side.
+    pub games: Wdl,
+    /// The share of drawn games with its interval.
+    pub drawn: Proportion,
     /// How they came to be drawn.
     pub causes: Vec<Cause>,
 }
@@ -92,8 +95,8 @@ impl MatchSummary {
         let title = format!("Pawns at move {}", self.class_move);
         let mut rows = vec![[title, "games".into(), "won".into(), "lost".into(), "drawn".into(), "by".into()]];
         rows.extend(self.structures.iter().map(|row| {
-            let [won, drawn, lost] = row.games;
-            let [share, low, high] = row.drawn.map(|share| 100.0 * share);
+            let Wdl { wins: won, draws: drawn, losses: lost } = row.games;
+            let [share, low, high] = [row.drawn.share, row.drawn.low, row.drawn.high].map(|share| 100.0 * share);
             let rate = format!("{drawn} = {share:.1} % ({low:.0}-{high:.0})");
             [
                 row.name.to_owned(),
@@ -152,8 +155,8 @@ impl MatchSummary {
                 self.class_move
             );
             for row in &self.structures {
-                let [won, drawn, lost] = row.games;
-                let [share, low, high] = row.drawn.map(|share| 100.0 * share);
+                let Wdl { wins: won, draws: drawn, losses: lost } = row.games;
+                let [share, low, high] = [row.drawn.share, row.drawn.low, row.drawn.high].map(|share| 100.0 * share);
                 let (all, causes) = (won + drawn + lost, listed(&row.causes));
                 let _ = writeln!(
                     text,
@@ -209,8 +212,8 @@ mod tests {
             structures: vec![StructureResults {
                 name: "blocked",
                 meaning: "blocked pawns",
-                games: [1, 4, 5],
-                drawn: [0.4, 0.168, 0.687],
+                games: [1, 4, 5].into(),
+                drawn: Proportion { hits: 4, tries: 10, share: 0.4, low: 0.168, high: 0.687 },
                 causes: vec![cause("repetition", [2, 1]), cause("tablebase", [0, 1])],
             }],
             provenance: vec![("book".to_owned(), "a|b".to_owned())],

@@ -2,6 +2,7 @@
 
 use super::panel::Panel;
 use super::svg::{Anchor, Svg};
+use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Fit, Normalization, reach_of_95_percent};
 use drawish_stats::model::wdl::{Cubic, Curve};
 
@@ -39,8 +40,8 @@ pub fn summary(fit: &Fit, view: View) -> String {
     slice(&mut svg, fit, view, pawn, place(0.0, 0.0));
     curves(&mut svg, fit, view, place(0.0, 1.0));
     let observed = Observed::new(fit);
-    type Share = fn([f64; 3]) -> f64;
-    let kinds: [(&str, Share); 2] = [("win", |rates| rates[0]), ("draw", |rates| rates[1])];
+    type Share = fn(Wdl<f64>) -> f64;
+    let kinds: [(&str, Share); 2] = [("win", |rates| rates.wins), ("draw", |rates| rates.draws)];
     for (column, (name, share)) in (1..).zip(kinds) {
         let reach = f64::from(fit.density.eval_max);
         let panel = |row: f64| Panel { place: place(f64::from(column), row), across: (-reach, reach), up: view.mom };
@@ -50,7 +51,7 @@ pub fn summary(fit: &Fit, view: View) -> String {
             let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
             let estimate = fit.estimate.as_ref()?;
             let rates = Curve::new(estimate.a_at[mom], estimate.b_at[mom]).rates(x);
-            Some(share([rates.win, rates.draw, rates.loss]))
+            Some(share(Wdl { wins: rates.win, draws: rates.draw, losses: rates.loss }))
         };
         map(&mut svg, panel(1.0), fit, pawn, &format!("Modelled share of {name}s"), FINE_COLUMNS, of_model);
     }
@@ -62,23 +63,17 @@ pub fn summary(fit: &Fit, view: View) -> String {
 #[must_use]
 pub fn distribution(fit: &Fit) -> String {
     let mut svg = titled(900.0, 520.0, "Positions by result");
-    let sums: Vec<[f64; 3]> = fit
-        .density
-        .rows
-        .iter()
-        .map(|cells| {
-            cells.iter().fold([0.0; 3], |sum, (_, more)| [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
-        })
-        .collect();
-    let highest = sums.iter().map(|sum| sum.iter().sum()).fold(1.0, f64::max);
+    let sums: Vec<Wdl<f64>> =
+        fit.density.rows.iter().map(|cells| cells.iter().fold(Wdl::default(), |sum, (_, more)| sum + *more)).collect();
+    let highest = sums.iter().map(|sum| sum.total()).fold(1.0, f64::max);
     let edge = |end: Option<&f64>, by: f64| end.copied().unwrap_or_default() + by;
     let across = (edge(fit.moms.first(), -1.0), edge(fit.moms.last(), 1.0));
     let panel = Panel { place: [90.0, 70.0, 770.0, 380.0], across, up: (0.0, 1.05 * highest) };
     panel.grid(&mut svg);
     for (&mom, sum) in fit.moms.iter().zip(&sums) {
         let mut below = 0.0;
-        for (count, colour) in sum.iter().zip([WIN, DRAW, LOSS]) {
-            if *count > 0.0 {
+        for (count, colour) in [(sum.wins, WIN), (sum.draws, DRAW), (sum.losses, LOSS)] {
+            if count > 0.0 {
                 panel.cell(&mut svg, (mom - 0.4, mom + 0.4), (below, below + count), colour);
             }
             below += count;
@@ -110,9 +105,12 @@ fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
     if let Some(row) = row {
         let cells = &fit.density.rows[row];
         let within = cells.iter().filter(|(x, _)| x.abs() <= reach);
-        positions = within.flat_map(|cell| cell.1).sum();
-        for (outcome, colour) in [WIN, DRAW, LOSS].into_iter().enumerate() {
-            let shares = cells.iter().map(|(x, counts)| (*x, counts[outcome] / counts.iter().sum::<f64>()));
+        positions = within.map(|cell| cell.1.total()).sum();
+        type Count = fn(&Wdl<f64>) -> f64;
+        let kinds: [(Count, &str); 3] =
+            [(|counts| counts.wins, WIN), (|counts| counts.draws, DRAW), (|counts| counts.losses, LOSS)];
+        for (count, colour) in kinds {
+            let shares = cells.iter().map(|(x, counts)| (*x, count(counts) / counts.total()));
             panel.dots(svg, shares, colour, 1.8);
         }
         let curve = fit.estimate.as_ref().map(|estimate| Curve::new(estimate.a_at[row], estimate.b_at[row]));
@@ -218,25 +216,25 @@ fn legend(svg: &mut Svg) {
 }
 
 /// Observed counts in the columns of the maps.
-struct Observed(Vec<Vec<[f64; 3]>>);
+struct Observed(Vec<Vec<Wdl<f64>>>);
 
 impl Observed {
     fn new(fit: &Fit) -> Observed {
         let reach = f64::from(fit.density.eval_max);
         let column = |x: f64| (((x / reach + 1.0) / 2.0 * COLUMNS as f64) as usize).min(COLUMNS - 1);
         let rows = fit.density.rows.iter().map(|cells| {
-            let mut columns = vec![[0.0; 3]; COLUMNS];
+            let mut columns = vec![Wdl::default(); COLUMNS];
             for (x, counts) in cells {
-                columns[column(*x)].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                columns[column(*x)] += *counts;
             }
             columns
         });
         Observed(rows.collect())
     }
 
-    fn share(&self, mom: usize, column: usize, share: fn([f64; 3]) -> f64) -> Option<f64> {
+    fn share(&self, mom: usize, column: usize, share: fn(Wdl<f64>) -> f64) -> Option<f64> {
         let counts = self.0[mom][column];
-        let total: f64 = counts.iter().sum();
+        let total = counts.total();
         (total >= FEWEST).then(|| share(counts) / total)
     }
 }

@@ -3,6 +3,7 @@
 use super::global::PRECISION;
 use super::objective::Objective;
 use super::table::{Folded, Table};
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::SMALLEST_B;
 use drawish_stats::numeric::{Derivatives, Symmetric, newton, sigmoid};
 
@@ -25,9 +26,9 @@ pub struct Local {
 pub(super) fn fit_rows(table: &Table, win_min: f64, objective: Option<Objective>, pawn: f64) -> (Vec<Local>, Vec<f64>) {
     let (mut fitted, mut thin) = (Vec::new(), Vec::new());
     for (row, at) in table.rows.iter().enumerate() {
-        let cells: Vec<(f64, [f64; 3])> = table.row(row).collect();
-        let wins: f64 = cells.iter().map(|cell| cell.1[0]).sum();
-        let positions: f64 = cells.iter().flat_map(|cell| cell.1).sum();
+        let cells: Vec<(f64, Wdl<f64>)> = table.row(row).collect();
+        let wins: f64 = cells.iter().map(|cell| cell.1.wins).sum();
+        let positions: f64 = cells.iter().map(|cell| cell.1.total()).sum();
         let fit = (wins >= win_min && cells.len() > 1)
             .then(|| {
                 let (a, b) = density(&cells, [pawn, pawn / 6.0]);
@@ -47,9 +48,8 @@ pub(super) fn fit_rows(table: &Table, win_min: f64, objective: Option<Objective>
 
 /// Least squares of W(x) to the shares of wins at each evaluation, all weighing the same however many positions they
 /// stand for: what scoreWDL.py calls fitDensity.
-fn density(cells: &[(f64, [f64; 3])], start: [f64; 2]) -> (f64, f64) {
-    let shares: Vec<(f64, f64)> =
-        cells.iter().map(|(x, counts)| (*x, counts[0] / counts.iter().sum::<f64>())).collect();
+fn density(cells: &[(f64, Wdl<f64>)], start: [f64; 2]) -> (f64, f64) {
+    let shares: Vec<(f64, f64)> = cells.iter().map(|(x, counts)| (*x, counts.wins / counts.total())).collect();
     let squares = |at: &[f64]| {
         let (a, b) = (at[0], at[1].max(SMALLEST_B));
         let (mut value, mut gradient, mut hessian) = (0.0, vec![0.0; 2], [0.0; 3]);
@@ -85,13 +85,10 @@ fn derivatives(at: &[f64], value: f64, gradient: Vec<f64>, [aa, ab, bb]: [f64; 3
 }
 
 /// The best a and b of a row for an objective.
-fn optimum(cells: &[(f64, [f64; 3])], objective: Objective, pawn: f64, near: [f64; 2]) -> (f64, f64) {
+fn optimum(cells: &[(f64, Wdl<f64>)], objective: Objective, pawn: f64, near: [f64; 2]) -> (f64, f64) {
     let folded: Vec<Folded> = cells
         .iter()
-        .map(|&(x, [wins, draws, losses])| {
-            let outcomes = if x < 0.0 { [losses, draws, wins] } else { [wins, draws, losses] };
-            Folded { x: x.abs(), outcomes }
-        })
+        .map(|&(x, outcomes)| Folded { x: x.abs(), outcomes: if x < 0.0 { outcomes.flip() } else { outcomes } })
         .collect();
     let sum = |at: &[f64]| {
         let terms = objective.terms(&folded, at[0], at[1]);

@@ -1,6 +1,7 @@
 //! What a fit has found.
 
 use super::{CalibrationBin, Left, Local, Objective, Options, Shape};
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::{Cubic, SMALLEST_B};
 
 /// A fitted model.
@@ -9,7 +10,7 @@ pub struct Fit {
     /// What was asked for.
     pub options: Options,
     /// Wins, draws and losses of the positions used.
-    pub retained: [f64; 3],
+    pub retained: Wdl<f64>,
     /// Positions not used.
     pub left: Left,
     /// The values of mom, from the least to the most.
@@ -69,7 +70,7 @@ pub struct Density {
     /// Largest evaluation, internal units.
     pub eval_max: i32,
     /// For each mom its cells: evaluation, wins, draws and losses.
-    pub rows: Vec<Vec<(f64, [f64; 3])>>,
+    pub rows: Vec<Vec<(f64, Wdl<f64>)>>,
 }
 
 impl Estimate {

@@ -23,7 +23,8 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(table: &Table, options: &'a Options) -> Result<Task<'a>, FitError> {
-        let weights: Vec<f64> = (0..table.rows.len()).map(|row| table.row(row).flat_map(|cell| cell.1).sum()).collect();
+        let weights: Vec<f64> =
+            (0..table.rows.len()).map(|row| table.row(row).map(|cell| cell.1.total()).sum()).collect();
         let mut with_data: Vec<f64> =
             table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.mom).collect();
         with_data.dedup();
@@ -73,7 +74,7 @@ impl<'a> Task<'a> {
                 let rest = table.without(inside());
                 let mut held = table.clone();
                 held.counts.iter_mut().zip(&rest.counts).for_each(|(mine, others)| {
-                    mine.iter_mut().zip(others).for_each(|(mine, other)| *mine -= other);
+                    *mine += others.map(|count| -count);
                 });
                 (rest.folded(), held.folded())
             })

@@ -7,6 +7,7 @@ use crate::report::numbers::{grouped, signed};
 use crate::report::spec::{layers, short, tooltip, values};
 use crate::report::story::{Block, Figure, Height, Section, Table, choice};
 use crate::report::svg::{Anchor, Svg, ticks};
+use drawish_core::Wdl;
 use drawish_games::fit::{Evaluation, Quality, Target};
 
 /// The targets with their titles and short names.
@@ -35,7 +36,7 @@ pub(super) fn gains(findings: &Findings) -> Section {
 }
 
 fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
-    let [white, draws, black] = evaluation.results.map(grouped);
+    let Wdl { wins: white, draws, losses: black } = evaluation.results.map(grouped);
     let mut blocks = vec![Block::Text(format!(
         "{} games held out by {} openings and {} events: {white} white wins, {draws} draws, {black} black wins. Gains in \
          thousandths of a bit a game, with 95 % intervals that are robust to dependence within events.",

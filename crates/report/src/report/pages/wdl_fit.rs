@@ -1,5 +1,6 @@
 //! A WDL model: what an evaluation means, and how that changes with material or moves.
 
+use drawish_stats::model::WinDrawLoss;
 use serde_json::json;
 
 use crate::findings::{Findings, WdlFinding, WdlRow};
@@ -53,10 +54,10 @@ fn evaluations() -> impl Iterator<Item = f64> {
 
 fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
     let rows = evaluations().flat_map(|x| {
-        let rates = model.rates(anchor, x);
+        let WinDrawLoss { win, draw, loss } = model.rates(anchor, x);
         NAMES
             .into_iter()
-            .zip(rates)
+            .zip([win, draw, loss])
             .map(move |(name, rate)| json!({ "x": short(x), "result": name, "rate": short(rate) }))
     });
     let colours = json!({ "domain": NAMES, "range": ["var(--blue)", "var(--green)", "var(--orange)"] });
@@ -74,8 +75,11 @@ fn rates(place: usize, model: &WdlFinding, anchor: &WdlRow) -> Figure {
         Axes { place: [64.0, 34.0, 660.0, 270.0], across: Scale::Linear(-REACH, REACH), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(744.0, 356.0);
     axes.draw(&mut svg, "evaluation of the side to move, pawns", "rate", [plain, percent]);
-    for (result, (line, dot)) in [("l1", "f1"), ("l3", "f3"), ("l2", "f2")].into_iter().enumerate() {
-        let points: Vec<_> = evaluations().map(|x| axes.at(x, model.rates(anchor, x)[result])).collect();
+    type Rate = fn(WinDrawLoss) -> f64;
+    let lines: [(Rate, &str, &str); 3] =
+        [(|rates| rates.win, "l1", "f1"), (|rates| rates.draw, "l3", "f3"), (|rates| rates.loss, "l2", "f2")];
+    for (result, (rate, line, dot)) in lines.into_iter().enumerate() {
+        let points: Vec<_> = evaluations().map(|x| axes.at(x, rate(model.rates(anchor, x)))).collect();
         svg.curve(&points, line);
         let x = 70.0 + 90.0 * result as f64;
         svg.spot((x, 16.0), 4.0, dot);
