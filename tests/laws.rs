@@ -11,8 +11,8 @@ use proptest::prelude::*;
 fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
     let mut file = CountsFile::new("drawish test".to_owned(), "--sample at --at 50".to_owned(), Scheme::Bg);
     let mut tally = Tally::default();
-    for &(cell, white_wins, draws, black_wins) in cells {
-        let wdl = Wdl { white_wins, draws, black_wins };
+    for &(cell, wins, draws, losses) in cells {
+        let wdl = Wdl { wins, draws, losses };
         *file.counts.get_mut(StructureIndex(cell % 4096)) += wdl;
         tally.count_many(wdl.total());
         tally.positions += wdl.total();

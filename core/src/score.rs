@@ -37,7 +37,7 @@ impl Outcome {
 /// games.count(Outcome::Draw);
 /// games.count(Outcome::WhiteWin);
 /// assert_eq!(games, Wdl { wins: 1, draws: 1, losses: 0 });
-/// assert_eq!((games.total(), games.flip().losses), (2, 1));
+/// assert_eq!((games.total(), games.draw_rate(), games.flip().losses), (2, Some(0.5), 1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Wdl<T = u64> {
@@ -52,6 +52,7 @@ pub struct Wdl<T = u64> {
 impl<T> Wdl<T> {
     /// The same seen by the other side.
     #[must_use]
+    #[inline]
     pub fn flip(self) -> Wdl<T> {
         Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
     }
@@ -73,6 +74,7 @@ impl<T> Wdl<T> {
     }
 
     /// The same, to be changed.
+    #[inline]
     pub fn of_mut(&mut self, outcome: Outcome) -> &mut T {
         match outcome {
             Outcome::WhiteWin => &mut self.wins,
@@ -85,13 +87,21 @@ impl<T> Wdl<T> {
 impl<T: Copy + Add<Output = T>> Wdl<T> {
     /// All results.
     #[must_use]
+    #[inline]
     pub fn total(self) -> T {
         self.wins + self.draws + self.losses
     }
 }
 
 impl Wdl<u64> {
+    /// The share of draws, 0 to 1; `None` if there is no result.
+    #[must_use]
+    pub fn draw_rate(self) -> Option<f64> {
+        (self.total() > 0).then(|| self.draws as f64 / self.total() as f64)
+    }
+
     /// Counts a game of White's.
+    #[inline]
     pub fn count(&mut self, outcome: Outcome) {
         *self.of_mut(outcome) += 1;
     }

@@ -108,7 +108,7 @@ impl Assembly {
                 if wdl.total() == 0 {
                     current.touched.push(cell);
                 }
-                wdl.add(game.outcome);
+                wdl.count(game.outcome);
             }
         }
     }

@@ -258,7 +258,7 @@ impl Contest<'_> {
         let cells: Vec<u32> = self.data[place].cells().collect();
         let mut counts = Counts::new(Scheme::Bg);
         for ((&cell, &outcome), _) in cells.iter().zip(self.outcomes).zip(train).filter(|&(_, &train)| train) {
-            counts.get_mut(drawish_core::StructureIndex(cell)).add(outcome);
+            counts.get_mut(drawish_core::StructureIndex(cell)).count(outcome);
         }
         let estimates = estimate(&counts, estimator).ok();
         let constant = self.shares(train).draws;
