@@ -258,7 +258,7 @@ impl Expected {
         let mut counts = Counts::new(Scheme::Bg);
         for game in games {
             if let Some(pawns) = game.sampled {
-                counts.get_mut(Scheme::Bg.index(pawns)).add(game.outcome);
+                counts.get_mut(Scheme::Bg.index(pawns)).count(game.outcome);
             }
         }
         let counted = counts.total().total();

@@ -13,7 +13,7 @@ use drawish::arena::{
 };
 use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
-use drawish::stats::{Both, Decision, Model, PairedDifference, Sprt, Trinomial};
+use drawish::stats::{Decision, Model, PairedDifference, PairedScore, Sprt, Trinomial};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Color, Position};
 
@@ -841,7 +841,8 @@ fn a_gauntlet_compares_opening_by_opening() {
     // The figures are those of the logs.
     let read = |name: &str| Logged::read(&place.read(&format!("g/{name}.jsonl"))).expect("a log");
     let logs = [["new-one", "old-one"], ["new-two_three", "old-two_three"]].map(|pair| pair.map(read));
-    let tasks: Vec<Both> = logs.iter().flat_map(|[new, old]| both(new, old).expect("the same openings")).collect();
+    let tasks: Vec<PairedScore> =
+        logs.iter().flat_map(|[new, old]| both(new, old).expect("the same openings")).collect();
     let found = PairedDifference::of(&tasks).expect("tasks");
     assert_eq!(
         (json["all"]["scores"][0].as_f64(), json["all"]["elo"].as_f64()),

@@ -13,7 +13,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
-//! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
+//! - `stats`: what `drawish sprt` prints, adds up and refuses;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;

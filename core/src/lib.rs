@@ -44,5 +44,5 @@ pub mod table;
 
 pub use index::{Scheme, StructureIndex};
 pub use pawns::Pawns;
-pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor};
+pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor, Wdl};
 pub use table::{Cell, DrawTable, TableError};

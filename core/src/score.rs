@@ -1,4 +1,6 @@
-//! Outcomes and the units of a table's values.
+//! Outcomes, their counts, and the units of a table's values.
+
+use core::ops::{Add, AddAssign};
 
 /// How a game ended, always from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,6 +22,116 @@ impl Outcome {
             Outcome::Draw => Outcome::Draw,
             Outcome::BlackWin => Outcome::WhiteWin,
         }
+    }
+}
+
+/// Wins, draws and losses of one side: counts of games, weights of positions, or shares.
+///
+/// Whose wins they are stands where they are kept; of results by [`Outcome`] they are White's. As an array they stand in this
+/// order.
+///
+/// ```
+/// use drawish_core::{Outcome, Wdl};
+///
+/// let mut games = Wdl::default();
+/// games.count(Outcome::Draw);
+/// games.count(Outcome::WhiteWin);
+/// assert_eq!(games, Wdl { wins: 1, draws: 1, losses: 0 });
+/// assert_eq!((games.total(), games.draw_rate(), games.flip().losses), (2, Some(0.5), 1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Wdl<T = u64> {
+    /// Won.
+    pub wins: T,
+    /// Drawn.
+    pub draws: T,
+    /// Lost.
+    pub losses: T,
+}
+
+impl<T> Wdl<T> {
+    /// The same seen by the other side.
+    #[must_use]
+    #[inline]
+    pub fn flip(self) -> Wdl<T> {
+        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// Something made of each of the three.
+    #[must_use]
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> Wdl<U> {
+        Wdl { wins: f(self.wins), draws: f(self.draws), losses: f(self.losses) }
+    }
+
+    /// What White's `outcome` is counted in.
+    #[must_use]
+    pub fn of(&self, outcome: Outcome) -> &T {
+        match outcome {
+            Outcome::WhiteWin => &self.wins,
+            Outcome::Draw => &self.draws,
+            Outcome::BlackWin => &self.losses,
+        }
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn of_mut(&mut self, outcome: Outcome) -> &mut T {
+        match outcome {
+            Outcome::WhiteWin => &mut self.wins,
+            Outcome::Draw => &mut self.draws,
+            Outcome::BlackWin => &mut self.losses,
+        }
+    }
+}
+
+impl<T: Copy + Add<Output = T>> Wdl<T> {
+    /// All results.
+    #[must_use]
+    #[inline]
+    pub fn total(self) -> T {
+        self.wins + self.draws + self.losses
+    }
+}
+
+impl Wdl<u64> {
+    /// The share of draws, 0 to 1; `None` if there is no result.
+    #[must_use]
+    pub fn draw_rate(self) -> Option<f64> {
+        (self.total() > 0).then(|| self.draws as f64 / self.total() as f64)
+    }
+
+    /// Counts a game of White's.
+    #[inline]
+    pub fn count(&mut self, outcome: Outcome) {
+        *self.of_mut(outcome) += 1;
+    }
+}
+
+impl<T: Add<Output = T>> Add for Wdl<T> {
+    type Output = Wdl<T>;
+
+    fn add(self, other: Wdl<T>) -> Wdl<T> {
+        Wdl { wins: self.wins + other.wins, draws: self.draws + other.draws, losses: self.losses + other.losses }
+    }
+}
+
+impl<T: AddAssign> AddAssign for Wdl<T> {
+    fn add_assign(&mut self, other: Wdl<T>) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+}
+
+impl<T> From<[T; 3]> for Wdl<T> {
+    fn from([wins, draws, losses]: [T; 3]) -> Wdl<T> {
+        Wdl { wins, draws, losses }
+    }
+}
+
+impl<T> From<Wdl<T>> for [T; 3] {
+    fn from(Wdl { wins, draws, losses }: Wdl<T>) -> [T; 3] {
+        [wins, draws, losses]
     }
 }
 
@@ -120,5 +232,17 @@ mod tests {
         for outcome in [Outcome::WhiteWin, Outcome::Draw, Outcome::BlackWin] {
             assert_eq!(outcome.flip_colors().flip_colors(), outcome);
         }
+    }
+
+    #[test]
+    fn results_are_counted_by_name() {
+        let mut games = Wdl::default();
+        for (outcome, times) in [(Outcome::WhiteWin, 3), (Outcome::Draw, 2), (Outcome::BlackWin, 1)] {
+            (0..times).for_each(|_| games.count(outcome));
+            assert_eq!(games.of(outcome), games.flip().of(outcome.flip_colors()));
+        }
+        assert_eq!(<[u64; 3]>::from(games), [3, 2, 1]);
+        assert_eq!(games + games, games.map(|count| 2 * count));
+        assert_eq!(Wdl::from([3, 2, 1]), games);
     }
 }

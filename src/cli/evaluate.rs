@@ -107,7 +107,7 @@ fn write_report(directory: &Path, compared: &Compared) -> Result<()> {
 
 /// The table for people: gains in millibits with their standard errors.
 fn text(subject: Subject, evaluation: &Evaluation) -> String {
-    let [white, draws, black] = evaluation.results;
+    let Wdl { wins: white, draws, losses: black } = evaluation.results;
     let folds = if evaluation.folds > 1 {
         format!("{0} x {0} folds by opening and event", evaluation.folds)
     } else {

@@ -119,7 +119,7 @@ fn groups_json(file: &CountsFile) -> Value {
 fn counts_csv(file: &CountsFile) -> String {
     let mut out = "cell,white_wins,draws,black_wins\n".to_owned();
     for (cell, wdl) in file.counts.non_empty() {
-        let _ = writeln!(out, "{},{},{},{}", cell.0, wdl.white_wins, wdl.draws, wdl.black_wins);
+        let _ = writeln!(out, "{},{},{},{}", cell.0, wdl.wins, wdl.draws, wdl.losses);
     }
     out
 }
@@ -130,7 +130,7 @@ fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
     let wdl = file.counts.get(cell);
     if as_json {
         let value = json!({
-            "cell": cell.0, "white_wins": wdl.white_wins, "draws": wdl.draws, "black_wins": wdl.black_wins,
+            "cell": cell.0, "white_wins": wdl.wins, "draws": wdl.draws, "black_wins": wdl.losses,
             "draw_rate": wdl.draw_rate(),
         });
         return format!("{value:#}\n");
@@ -140,9 +140,9 @@ fn counts_position(file: &CountsFile, pawns: Pawns, as_json: bool) -> String {
         "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
         cell.0,
         scheme.describe(cell),
-        wdl.white_wins,
+        wdl.wins,
         wdl.draws,
-        wdl.black_wins
+        wdl.losses
     )
 }
 

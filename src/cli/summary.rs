@@ -91,9 +91,9 @@ fn results(wdl: Wdl) -> String {
         Some(rate) => format!(
             "draws {} ({} white wins, {} draws, {} black wins)",
             percent(rate),
-            grouped(wdl.white_wins),
+            grouped(wdl.wins),
             grouped(wdl.draws),
-            grouped(wdl.black_wins)
+            grouped(wdl.losses)
         ),
         None => String::new(),
     }
@@ -135,9 +135,9 @@ pub(super) fn json(file: &CountsFile) -> Value {
         "counted": tally.counted(),
         "skipped": skipped(&tally),
         "positions": tally.positions,
-        "white_wins": total.white_wins,
+        "white_wins": total.wins,
         "draws": total.draws,
-        "black_wins": total.black_wins,
+        "black_wins": total.losses,
         "draw_rate": total.draw_rate(),
         "scheme": file.counts.scheme().name(),
         "rule": file.rule.to_string(),

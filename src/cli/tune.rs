@@ -137,7 +137,7 @@ fn advised(error: TuneError) -> Error {
 }
 
 fn summary(heads: &HeadsFile) -> String {
-    let [white, draws, black] = heads.results;
+    let Wdl { wins: white, draws, losses: black } = heads.results;
     let mut out = format!(
         "{} rows of {} events: {white} white wins, {draws} draws, {black} black wins\n\n",
         heads.rows, heads.events

@@ -6,53 +6,10 @@
 mod body;
 mod file;
 
-use std::ops::AddAssign;
+use drawish_core::{Scheme, StructureIndex};
 
-use drawish_core::{Outcome, Scheme, StructureIndex};
-
+pub use drawish_core::Wdl;
 pub use file::{CountsError, CountsFile, MergeError, Shard};
-
-/// How some games ended, from White's view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wdl {
-    /// 1-0.
-    pub white_wins: u64,
-    /// 1/2-1/2.
-    pub draws: u64,
-    /// 0-1.
-    pub black_wins: u64,
-}
-
-impl Wdl {
-    /// Takes down one result.
-    pub fn add(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::WhiteWin => self.white_wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::BlackWin => self.black_wins += 1,
-        }
-    }
-
-    /// All results.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.white_wins + self.draws + self.black_wins
-    }
-
-    /// The share of draws, 0 to 1; `None` if there is no result.
-    #[must_use]
-    pub fn draw_rate(&self) -> Option<f64> {
-        (self.total() > 0).then(|| self.draws as f64 / self.total() as f64)
-    }
-}
-
-impl AddAssign for Wdl {
-    fn add_assign(&mut self, other: Wdl) {
-        self.white_wins += other.white_wins;
-        self.draws += other.draws;
-        self.black_wins += other.black_wins;
-    }
-}
 
 /// Results for each cell of an index scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]

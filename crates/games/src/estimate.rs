@@ -13,7 +13,6 @@ mod compare;
 mod counting;
 mod forms;
 mod games;
-mod minimise;
 mod players;
 
 pub use bootstrap::{Interval, Intervals, bootstrap};

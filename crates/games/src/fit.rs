@@ -30,9 +30,6 @@ mod data;
 mod evaluate;
 pub mod export;
 mod kernel;
-mod lbfgs;
-mod linear;
-mod newton;
 mod objective;
 mod remark;
 mod residual;
@@ -44,7 +41,7 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
-use linear::Cholesky;
+use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use objective::Objective;
 use residual::residual;
 
@@ -52,8 +49,6 @@ pub use compare::{Compare, CompareError, Compared, Subject};
 pub use data::Data;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
-pub use lbfgs::lbfgs;
-pub use newton::{Minimum, newton};
 pub use objective::Rows;
 pub use remark::{Remark, Unlearnable};
 pub use residual::Shift;
@@ -81,6 +76,8 @@ impl Default for Priors {
 
 /// From this many weights on, L-BFGS takes the place of Newton's method.
 const LARGE: usize = 1500;
+/// A step of Newton's method that promises less than this share of the loss is not made.
+const PRECISION: f64 = 1e-11;
 /// Logits by which a feature of typical size moves a score when it leaves nothing open.
 const SEPARATING: f64 = 12.0;
 /// Clusters that standard errors are computed from, at most.
@@ -214,17 +211,17 @@ pub fn fit(
     let start = near.map_or_else(|| first_guess(spec, kernel, data, rows), |near| near.weights.clone());
     let objective = Objective { data, rows, kernel, precision, threads };
     let minimum = match near {
-        Some(near) => lbfgs(&objective, start, &|right| near.solve(right, moments.rows)),
-        None if objective.weights() < LARGE => newton(&objective, start),
+        Some(near) => lbfgs(start, &|right| near.solve(right, moments.rows), |at| objective.slopes(at)),
+        None if objective.weights() < LARGE => newton(start, PRECISION, |at| objective.derivatives(at)),
         None => {
             let scales = moments.scales();
             let rows = moments.rows.max(1) as f64;
             let inverse =
                 |right: &[f64]| right.iter().zip(&scales).map(|(r, scale)| 4.0 * r * scale * scale / rows).collect();
-            lbfgs(&objective, start, &inverse)
+            lbfgs(start, &inverse, |at| objective.slopes(at))
         }
     };
-    let weights = minimum.weights;
+    let weights = minimum.at;
     if kernel.fits_kappa() && weights.last().is_some_and(|&kappa| kappa < 0.0) {
         return fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
     }
@@ -424,7 +421,7 @@ mod tests {
                 ((uniform() * 81.0) as i16 - 40, (uniform() * 5.0) as i16, (uniform() * 40.0) as i16);
             let w = 0.05 * f64::from(pawn);
             let v = 0.4 - 0.3 * f64::from(rams) + if npm >= 20 { 0.5 } else { -0.5 };
-            let p = Kernel::WinDrawLoss { kappa: Some(1.5) }.predict(w, v, 0.0);
+            let p = Kernel::WinDrawLoss { kappa: Some(1.5) }.predict(w, v, 0.0).win_draw_loss().expect("all three");
             let drawn = uniform();
             rows.outcomes.push(match drawn {
                 x if x < p.draw => Outcome::Draw,
@@ -490,9 +487,9 @@ mod tests {
             let scales = Moments::of(&data, None, &spec).scales();
             let inverse = |right: &[f64]| right.iter().zip(&scales).map(|(r, s)| 4.0 * r * s * s / 20_000.0).collect();
             let start = first_guess(&spec, kernel, &data, None);
-            let by_lbfgs = lbfgs(&objective, start, &inverse);
+            let by_lbfgs = lbfgs(start, &inverse, |at| objective.slopes(at));
             let there = objective.sums(&by_newton.weights, false).loss;
-            assert!((by_lbfgs.loss - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.loss);
+            assert!((by_lbfgs.value - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.value);
             // From near by, on half of the rows, as from far.
             let half: Vec<bool> = (0..data.len()).map(|row| row % 2 == 0).collect();
             let near = Near::new(&data, &spec, kernel, Priors::default(), ONE).expect("near");

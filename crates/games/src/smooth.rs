@@ -213,7 +213,7 @@ mod tests {
     fn counts(scheme: Scheme, cells: &[(u32, u64, u64)]) -> Counts {
         let mut counts = Counts::new(scheme);
         for &(cell, draws, total) in cells {
-            *counts.get_mut(StructureIndex(cell)) = Wdl { white_wins: total - draws, draws, black_wins: 0 };
+            *counts.get_mut(StructureIndex(cell)) = Wdl { wins: total - draws, draws, losses: 0 };
         }
         counts
     }

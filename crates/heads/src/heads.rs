@@ -7,6 +7,6 @@ mod file;
 mod spec;
 mod terms;
 
-pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for};
+pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use spec::Spec;
 pub use terms::{Bands, Input, Term, TermError};

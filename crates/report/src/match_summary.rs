@@ -4,8 +4,9 @@ mod of_match;
 
 use std::fmt::Write;
 
+use drawish_core::Wdl;
+use drawish_stats::Proportion;
 use drawish_stats::numbers::{fixed, grouped, percent, percents};
-use drawish_stats::{Proportion, Trinomial};
 
 /// A match that has ended or was stopped, in words and figures that need no more work.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -51,7 +52,7 @@ pub struct StructureResults {
     /// What it means.
     pub meaning: &'static str,
     /// Games, seen by the first side.
-    pub games: Trinomial,
+    pub games: Wdl,
     /// The share of drawn games with its 95 % interval.
     pub drawn: Proportion,
     /// How they came to be drawn.
@@ -98,7 +99,7 @@ impl MatchSummary {
         let title = format!("Pawns at move {}", self.class_move);
         let mut rows = vec![[title, "games".into(), "won".into(), "lost".into(), "drawn".into(), "by".into()]];
         rows.extend(self.structures.iter().map(|row| {
-            let Trinomial { wins, draws, losses } = row.games;
+            let Wdl { wins, draws, losses } = row.games;
             [
                 row.name.to_owned(),
                 grouped(wins + draws + losses),
@@ -156,7 +157,7 @@ impl MatchSummary {
                 self.class_move
             );
             for row in &self.structures {
-                let Trinomial { wins, draws, losses } = row.games;
+                let Wdl { wins, draws, losses } = row.games;
                 let games = [wins + draws + losses, wins, losses, draws].map(grouped).join(" | ");
                 let (share, causes) = (share(&row.drawn), listed(&row.causes));
                 let _ = writeln!(text, "| {}: {} | {games} | {share} | {causes} |", row.name, row.meaning);
@@ -219,7 +220,7 @@ mod tests {
             structures: vec![StructureResults {
                 name: "blocked",
                 meaning: "blocked pawns",
-                games: Trinomial { losses: 5, draws: 4, wins: 1 },
+                games: Wdl { losses: 5, draws: 4, wins: 1 },
                 drawn: Proportion::of(4, 10).expect("tries"),
                 causes: vec![cause("repetition", [2, 1]), cause("tablebase", [0, 1])],
             }],

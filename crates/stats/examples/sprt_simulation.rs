@@ -10,7 +10,7 @@
 use std::process::ExitCode;
 
 use drawish_stats::{
-    Decision, Law, Model, NELO_PER_T, Pentanomial, Results, Spread, Sprt, Strength, elo_of_score, score_of_elo,
+    Decision, Distribution, Model, NELO_PER_T, Pentanomial, Results, Spread, Sprt, Strength, elo_of_score, score_of_elo,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -42,16 +42,16 @@ fn main() -> ExitCode {
         let sprt = Sprt::new(model, elo0, elo1, ALPHA, BETA).expect("bounds that can be tested");
         let width = elo1 - elo0;
         for truth in [elo0 - width / 2.0, elo0, 0.5 * (elo0 + elo1), elo1, elo1 + width] {
-            let law = law_with(model, truth);
-            let elo = elo_of_score(law.mean());
+            let distribution = distribution_with(model, truth);
+            let elo = elo_of_score(distribution.mean());
             let mut tally = Tally::default();
             row += 1;
             let mut rng = ChaCha8Rng::seed_from_u64(row);
             for _ in 0..matches {
-                tally.add(&sprt, play(&sprt, &law, &mut rng), elo);
+                tally.add(&sprt, play(&sprt, &distribution, &mut rng), elo);
             }
             let n = f64::from(tally.matches);
-            let prospect = sprt.prospect(spread_of(&law), elo).expect("not bayesian");
+            let prospect = sprt.prospect(spread_of(&distribution), elo).expect("not bayesian");
             let (passed, covered) = (f64::from(tally.passed) / n, f64::from(tally.covered) / n);
             println!(
                 "{:<10} {:>4} {:>4}  {elo:>6.2}  {:>5.2}%  {:>6.2}%  {:>5.0}  {:>7.0}  {:>6.2}%  {:>11.2}%  {:>8.2}",
@@ -81,17 +81,17 @@ fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The law nearest to the usual one in which the difference is exactly this.
-fn law_with(model: Model, elo: f64) -> Law {
-    let (_, usual) = Results::Pairs(USUAL).law();
+/// The distribution nearest to the usual one in which the difference is exactly this.
+fn distribution_with(model: Model, elo: f64) -> Distribution {
+    let (_, usual) = Results::Pairs(USUAL).distribution();
     match model {
         Model::Normalized => usual.with_t(2f64.sqrt() * elo / NELO_PER_T).expect("a small difference"),
         Model::Logistic | Model::Bayesian => usual.with_mean(score_of_elo(elo)),
     }
 }
 
-fn spread_of(law: &Law) -> Spread {
-    let share: Vec<u64> = law.iter().map(|(_, share)| (share * 1e12) as u64).collect();
+fn spread_of(distribution: &Distribution) -> Spread {
+    let share: Vec<u64> = distribution.iter().map(|(_, share)| (share * 1e12) as u64).collect();
     Spread::of_results(&Results::Pairs(pairs(&share)))
 }
 
@@ -100,8 +100,8 @@ fn pairs(counts: &[u64]) -> Pentanomial {
 }
 
 /// One match, looked at after every pair.
-fn play(sprt: &Sprt, law: &Law, rng: &mut impl Rng) -> Results {
-    let shares: Vec<f64> = law.iter().map(|(_, share)| share).collect();
+fn play(sprt: &Sprt, distribution: &Distribution, rng: &mut impl Rng) -> Results {
+    let shares: Vec<f64> = distribution.iter().map(|(_, share)| share).collect();
     let mut counts = [0; 5];
     loop {
         let mut left: f64 = rng.random();

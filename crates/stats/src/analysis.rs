@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::equivalence::Equivalence;
 use super::plan::{PlanError, Prospect, Spread};
 use super::pool::Pool;
-use super::results::{KindsDiffer, Results};
+use super::results::{MixedResults, Results};
 use super::sequential::SequentialEstimate;
 use super::sprt::{Decision, Sprt, SprtError};
 use crate::Strength;
@@ -53,7 +53,7 @@ pub enum AnalysisError {
     #[error("{0} Elo is beyond what can be planned for: expected a difference between -1000 and 1000")]
     Difference(f64),
     #[error(transparent)]
-    Kinds(#[from] KindsDiffer),
+    Kinds(#[from] MixedResults),
     #[error(transparent)]
     Sprt(#[from] SprtError),
     #[error(transparent)]

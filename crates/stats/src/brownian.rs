@@ -69,7 +69,7 @@ impl Brownian {
     }
 
     /// The probability that the lower barrier is reached first, and by this time: the source is mirrored at the barriers, and
-    /// each image adds what an inverse Gaussian law says of its distance.
+    /// each image adds what an inverse Gaussian distribution says of its distance.
     fn lower_by(&self, time: f64) -> f64 {
         let deviation = (self.variance * time).sqrt();
         let (gamma, offset) = (self.drift / self.variance, self.drift * time);

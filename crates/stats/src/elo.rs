@@ -1,7 +1,8 @@
 //! Elo, normalized Elo and the likelihood of superiority, with their errors.
 
-use super::law::Law;
+use super::distribution::Distribution;
 use super::normal::{self, Z95};
+use super::numeric::bisect;
 use super::results::Results;
 
 /// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
@@ -15,7 +16,7 @@ const LARGEST_SCORE: f64 = 0.999;
 pub const LARGEST_ELO: f64 = 1_199.826_195_290_393;
 
 /// Half the 95 % quantile of chi-square with one degree of freedom: as far as the log-likelihood may fall within a 95 % interval.
-const FALL_95: f64 = 0.5 * Z95 * Z95;
+const DROP_95: f64 = 0.5 * Z95 * Z95;
 
 /// The expected score of a player who is stronger by `elo`: 1 / (1 + 10^(-elo / 400)).
 #[must_use]
@@ -50,7 +51,7 @@ pub struct Strength {
     /// likelihood where that one would leave the scale.
     pub elo_error: f64,
     /// Lower end of the 95 % interval by likelihood, which is honest at 0 and 100 % and for few games too: the score at which
-    /// the likeliest law is e^1.92 times less likely than the results' own shares.
+    /// the likeliest distribution is e^1.92 times less likely than the results' own shares.
     pub elo_low: f64,
     /// Upper end.
     pub elo_high: f64,
@@ -65,14 +66,14 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// From results; zeros among the counts are taken for a thousandth, see [`Law::from_counts`].
+    /// From results; zeros among the counts are taken for a thousandth, see [`Distribution::from_counts`].
     #[must_use]
     pub fn of(results: &Results) -> Strength {
-        let (n, law) = results.law();
-        let score = law.mean();
-        let variance = law.moment(2);
+        let (n, distribution) = results.distribution();
+        let score = distribution.mean();
+        let variance = distribution.moment(2);
         let standard_error = (variance / n).sqrt();
-        let likelihood = |towards| elo_of_score(end_of_interval(n, &law, towards, FALL_95));
+        let likelihood = |towards| elo_of_score(end_of_interval(n, &distribution, towards, DROP_95));
         let (elo_low, elo_high) = (likelihood(1.0 - LARGEST_SCORE), likelihood(LARGEST_SCORE));
         let (low, high) = (score - Z95 * standard_error, score + Z95 * standard_error);
         let elo_error = if low < 1.0 - LARGEST_SCORE || high > LARGEST_SCORE {
@@ -82,8 +83,8 @@ impl Strength {
         };
         let sigma = variance.sqrt();
         let t = (score - 0.5) / sigma;
-        let skewness = law.moment(3) / sigma.powi(3);
-        let excess_kurtosis = law.moment(4) / sigma.powi(4) - 3.0;
+        let skewness = distribution.moment(3) / sigma.powi(3);
+        let excess_kurtosis = distribution.moment(4) / sigma.powi(4) - 3.0;
         let variance_of_t = (1.0 - t * skewness + 0.25 * t * t * (excess_kurtosis + 2.0)).max(0.0);
         let games_each = results.games_each() as f64;
         Strength {
@@ -92,30 +93,26 @@ impl Strength {
             elo_error,
             elo_low,
             elo_high,
-            nelo: NELO_PER_T * (score - 0.5) / law.variance_of_game().sqrt(),
+            nelo: NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt(),
             nelo_error: Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt(),
             los: normal::cdf((score - 0.5) / standard_error),
         }
     }
 }
 
-/// How much the log-likelihood of n results falls from their own shares to the likeliest law with this mean score.
-pub(super) fn fall(n: f64, law: &Law, mean: f64) -> f64 {
-    n * law.mean_log_ratio(law, &law.with_mean(mean))
+/// How much the log-likelihood of n results falls from their own shares to the likeliest distribution with this mean.
+pub(super) fn likelihood_drop(n: f64, distribution: &Distribution, mean: f64) -> f64 {
+    n * distribution.mean_log_ratio(distribution, &distribution.with_mean(mean))
 }
 
 /// The score between the mean and `towards` at which the log-likelihood has fallen by `most`, or `towards` if it has not.
-fn end_of_interval(n: f64, law: &Law, towards: f64, most: f64) -> f64 {
-    let (mut inside, mut outside) = (law.mean(), towards);
+fn end_of_interval(n: f64, distribution: &Distribution, towards: f64, most: f64) -> f64 {
+    let inside = distribution.mean();
     // The mean itself may lie beyond the end of the scale.
-    if (inside < outside) != (towards > 0.5) || fall(n, law, outside) <= most {
+    if (inside < towards) != (towards > 0.5) || likelihood_drop(n, distribution, towards) <= most {
         return towards;
     }
-    for _ in 0..60 {
-        let middle = 0.5 * (inside + outside);
-        if fall(n, law, middle) <= most { inside = middle } else { outside = middle }
-    }
-    inside
+    bisect(inside, towards, |score| likelihood_drop(n, distribution, score) <= most).0
 }
 
 #[cfg(test)]
@@ -135,7 +132,7 @@ mod tests {
     fn a_single_won_pair_says_little() {
         let strength = Strength::of(&Results::Pairs(Pentanomial { ww: 1, ..Pentanomial::default() }));
         // All but the won pair may be lost with probability 1 - e^-1.92.
-        assert!((strength.elo_low - elo_of_score((-FALL_95).exp())).abs() < 3.0, "{strength:?}");
+        assert!((strength.elo_low - elo_of_score((-DROP_95).exp())).abs() < 3.0, "{strength:?}");
         assert_eq!(strength.elo_high, elo_of_score(1.0));
         assert_eq!(strength.elo_error, (strength.elo_high - strength.elo_low) / 2.0);
     }
@@ -144,14 +141,14 @@ mod tests {
     fn a_thousand_draws_leave_less_than_an_elo_open() {
         let strength = Strength::of(&Results::Games(Trinomial { draws: 1000, ..Trinomial::default() }));
         // 1.92 / 1000 of the games may have been won in truth, half a point each.
-        assert!((strength.elo_high - elo_of_score(0.5 + FALL_95 / 2000.0)).abs() < 0.01, "{strength:?}");
+        assert!((strength.elo_high - elo_of_score(0.5 + DROP_95 / 2000.0)).abs() < 0.01, "{strength:?}");
         assert!((strength.elo_low + strength.elo_high).abs() < 1e-9);
         assert_eq!((strength.elo, strength.nelo, strength.los), (0.0, 0.0, 0.5));
     }
 
     /// For many games and no extreme score both intervals are the same.
     #[test]
-    fn the_likelihood_agrees_with_the_normal_law() {
+    fn the_likelihood_agrees_with_the_normal_distribution() {
         let strength = Strength::of(&Results::Pairs(Pentanomial { ll: 200, ld: 900, wl_dd: 2000, wd: 1000, ww: 250 }));
         assert!((strength.elo_high - strength.elo - strength.elo_error).abs() < 0.05, "{strength:?}");
         assert!((strength.elo - strength.elo_low - strength.elo_error).abs() < 0.05, "{strength:?}");

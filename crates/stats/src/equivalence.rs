@@ -1,6 +1,6 @@
 //! Showing that there is no difference that matters: two one-sided tests.
 
-use super::elo::{fall, score_of_elo};
+use super::elo::{likelihood_drop, score_of_elo};
 use super::normal;
 use super::results::Results;
 
@@ -18,7 +18,7 @@ pub struct Equivalence {
 
 impl Equivalence {
     /// Tests both ends of the margin by the signed root of the likelihood ratio, r = sign(mean - s) sqrt(2 n sum p_i ln(p_i /
-    /// p_i(s))), p(s) being the likeliest law with the score s; for many games r is (mean - s) / standard error. (D. J.
+    /// p_i(s))), p(s) being the likeliest distribution with the score s; for many games r is (mean - s) / standard error. (D. J.
     /// Schuirmann, 1987.) For a number of games that was fixed beforehand.
     ///
     /// # Panics
@@ -27,8 +27,10 @@ impl Equivalence {
     #[must_use]
     pub fn of(results: &Results, margin: f64) -> Equivalence {
         assert!(margin > 0.0 && margin < 1000.0, "a margin lies between 0 and 1000 Elo");
-        let (n, law) = results.law();
-        let root = |score: f64| (law.mean() - score).signum() * (2.0 * fall(n, &law, score).max(0.0)).sqrt();
+        let (n, distribution) = results.distribution();
+        let root = |score: f64| {
+            (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()
+        };
         Equivalence {
             margin,
             p_below: normal::cdf(-root(score_of_elo(-margin))),

@@ -1,30 +1,109 @@
-//! What the results of a match mean: Elo, normalized Elo and the likelihood of superiority with their errors, the
-//! sequential probability ratio test and an estimate without its bias, equivalence, pooling, planning.
+//! Statistics of chess matches: Elo with honest intervals, SPRT, equivalence, planning, proper scores, and the formulas of
+//! draw models.
 //!
-//! There is no chess in this room: results are counts. Zeros among them are made regular ([`Law::from_counts`]), so every
-//! figure is finite for any counts.
+//! No engine, no files, no threads of its own: counts go in, figures come out. Every figure is finite for any counts, also
+//! for none and for 100 %; what is not defined is an [`Option`]. Formulas and sources stand at each item. They agree with
+//! fishtest to 1e-6 where both compute the same.
+//!
+//! # How strong is my engine?
+//!
+//! Give wins, draws and losses if games are independent, or a [`Pentanomial`] if each opening was played with both colours.
+//! Pairs are the better measure: unbalanced openings then cancel out instead of adding noise.
 //!
 //! ```
-//! use drawish_stats::{Decision, Model, Pentanomial, Results, Sprt, Strength};
+//! use drawish_stats::{Pentanomial, Results, Strength, Trinomial};
 //!
-//! let results = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+//! let games = Results::Games(Trinomial { wins: 780, draws: 1400, losses: 634 });
+//! let strength = Strength::of(&games);
+//! assert_eq!(format!("{:.1} +- {:.1} Elo", strength.elo, strength.elo_error), "18.0 +- 9.1 Elo");
+//! assert!(strength.los > 0.999); // likelihood of superiority
+//!
+//! // The same match by pairs: lost both, lost one and drew one, ... won both.
+//! let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+//! let strength = Strength::of(&pairs);
+//! assert_eq!(format!("{:.1} +- {:.1} Elo", strength.elo, strength.elo_error), "18.0 +- 8.2 Elo");
+//! ```
+//!
+//! # May I stop testing? (SPRT)
+//!
+//! ```
+//! use drawish_stats::{Decision, Model, Pentanomial, Results, Sprt};
+//!
+//! // H0: 0 nElo, H1: 5 nElo, errors of 5 % each.
 //! let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
-//! assert_eq!(sprt.decide(sprt.llr(&results)?), Decision::H1);
+//! let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+//! let llr = sprt.llr(&pairs)?;
+//! assert_eq!((format!("{llr:.2}"), sprt.decide(llr)), ("2.97".to_owned(), Decision::H1));
 //!
-//! let strength = Strength::of(&results); // what a runner prints
-//! let estimate = sprt.estimate(&results)?.expect("the test stopped here"); // what is left of it when one knows why the match stopped
-//! assert!(0.0 < estimate.low && estimate.elo < strength.elo);
+//! // A match is stopped when it looks best, so its Elo is too good. The estimate that knows of the stop:
+//! let estimate = sprt.estimate(&pairs)?.expect("the test stopped here");
+//! assert!(0.0 < estimate.low && estimate.elo < 18.0 && 18.0 < estimate.high);
 //! # Ok::<(), drawish_stats::SprtError>(())
 //! ```
+//!
+//! # Is there no difference?
+//!
+//! A difference that is not significant may still be there. [`Equivalence`] shows that it is smaller than a margin.
+//!
+//! ```
+//! use drawish_stats::{Equivalence, Pentanomial, Results};
+//!
+//! let pairs = Results::Pairs(Pentanomial { ll: 360, ld: 1440, wl_dd: 3672, wd: 1440, ww: 360 });
+//! assert!(Equivalence::of(&pairs, 3.0).p() < 0.05); // within 3 Elo
+//! assert!(Equivalence::of(&pairs, 2.0).p() > 0.05); // not shown to be within 2
+//! ```
+//!
+//! # How many games will it take?
+//!
+//! ```
+//! use drawish_stats::{Model, Spread, Sprt};
+//!
+//! // 60 % draws, openings that give a colour 80 Elo.
+//! let spread = Spread::of_draws(0.6, 80.0)?;
+//! let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
+//! let prospect = sprt.prospect(spread, 2.0)?; // if the truth is 2 Elo
+//! assert!(prospect.pass > 0.5 && (10_000.0..60_000.0).contains(&prospect.games));
+//! assert!(spread.games_for_error(2.0) > 20_000.0); // for +- 2 Elo from a fixed number of games
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How good are my probabilities?
+//!
+//! ```
+//! use drawish_stats::{calibration, clustered_mean, log_loss};
+//!
+//! let forecasts = [0.2, 0.8, 0.6, 0.3, 0.9, 0.4];
+//! let drawn = [false, true, true, false, true, true];
+//! let games = [0, 0, 1, 1, 2, 2]; // positions of one game share its result
+//! let losses: Vec<f64> = forecasts.iter().zip(drawn).map(|(&p, drawn)| log_loss(p, drawn)).collect();
+//! let mean = clustered_mean(&losses, &games).expect("forecasts");
+//! assert!((mean.mean - 0.56).abs() < 0.01 && mean.error.is_some()); // bits for each forecast
+//! let happened = drawn.map(|drawn| f64::from(u8::from(drawn)));
+//! assert_eq!(calibration(&forecasts, &happened, &games, 2).expect("forecasts").bins.len(), 2);
+//! ```
+//!
+//! # Where things are
+//!
+//! | for | there is |
+//! |---|---|
+//! | what was counted | [`Results`] of [`Pentanomial`] or [`Trinomial`], [`Pool`] for several runs |
+//! | a fixed number of games | [`Strength`], [`Equivalence`], [`PairedDifference`] for two arms and the same opponents |
+//! | a sequential test | [`Sprt`], [`SequentialEstimate`], [`Prospect`] |
+//! | shares and means | [`Proportion`] (Wilson), [`clustered_mean`], [`jackknife_errors`] |
+//! | forecasts | [`log_loss`], [`score_loss`], [`calibration`] |
+//! | what stands below | [`Distribution`], [`Brownian`], [`normal`], [`numeric`] |
+//! | evaluations as probabilities | [`model`]: van Kervinck's draw model, Stockfish's WDL model, evaluation relevance |
 
 mod analysis;
 mod brownian;
+mod distribution;
 mod elo;
 mod equivalence;
-mod law;
+mod jackknife;
 pub mod model;
 pub mod normal;
 pub mod numbers;
+pub mod numeric;
 mod paired;
 mod plan;
 mod pool;
@@ -36,14 +115,15 @@ mod sprt;
 
 pub use analysis::{Analysis, AnalysisError, Forecast};
 pub use brownian::Brownian;
+pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use equivalence::Equivalence;
-pub use law::Law;
-pub use paired::{Both, PairedDifference};
+pub use jackknife::{jackknife_errors, reach_of_95_percent};
+pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
 pub use proportion::Proportion;
-pub use results::{KindsDiffer, Pentanomial, Results, Trinomial};
+pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 pub use sequential::SequentialEstimate;
 pub use sprt::{Decision, Model, Sprt, SprtError};

@@ -6,3 +6,6 @@ pub mod draw;
 pub mod pawn_advantage;
 pub mod relevance;
 pub mod wdl;
+mod win_draw_loss;
+
+pub use win_draw_loss::WinDrawLoss;

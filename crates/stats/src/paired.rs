@@ -4,9 +4,9 @@ use super::elo::{LARGEST_ELO, elo_of_score, score_of_elo};
 use super::normal::Z95;
 use super::scores::clustered_mean;
 
-/// What both arms scored where they met the same task.
+/// The scores of both arms in one task: what they made of the same opening against the same opponent.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Both {
+pub struct PairedScore {
     /// Share of the points of the first arm, 0 to 1.
     pub first: f64,
     /// Of the second.
@@ -41,9 +41,10 @@ pub struct PairedDifference {
 impl PairedDifference {
     /// From tasks in any order; `None` without any.
     #[must_use]
-    pub fn of(tasks: &[Both]) -> Option<PairedDifference> {
+    pub fn of(tasks: &[PairedScore]) -> Option<PairedDifference> {
         let clusters: Vec<u32> = tasks.iter().map(|both| both.cluster).collect();
-        let mean = |of: &dyn Fn(&Both) -> f64| clustered_mean(&tasks.iter().map(of).collect::<Vec<_>>(), &clusters);
+        let mean =
+            |of: &dyn Fn(&PairedScore) -> f64| clustered_mean(&tasks.iter().map(of).collect::<Vec<_>>(), &clusters);
         let first = mean(&|both| both.first)?;
         let second = mean(&|both| both.second)?;
         let difference = mean(&|both| both.first - both.second)?;
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        let both = |first, second, cluster| Both { first, second, cluster };
+        let both = |first, second, cluster| PairedScore { first, second, cluster };
         let found =
             PairedDifference::of(&[both(1.0, 0.5, 0), both(0.5, 0.5, 1), both(0.75, 1.0, 2), both(0.75, 0.0, 3)]);
         let found = found.expect("tasks");
@@ -105,10 +106,10 @@ mod tests {
         let (mean, spread, better) = (0.5, 0.3, 0.1);
         let truth = elo_of_score(mean + better) - elo_of_score(mean);
         for _ in 0..runs {
-            let tasks: Vec<Both> = (0..150)
+            let tasks: Vec<PairedScore> = (0..150)
                 .flat_map(|cluster| {
                     let luck = if random.next_u32() % 2 == 0 { spread } else { -spread };
-                    [0, 1].map(|_| Both {
+                    [0, 1].map(|_| PairedScore {
                         first: points(&mut random, mean + luck + better),
                         second: points(&mut random, mean + luck),
                         cluster,

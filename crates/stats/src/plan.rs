@@ -48,7 +48,7 @@ impl Spread {
     /// As in results that were seen, the best guide if there are any.
     #[must_use]
     pub fn of_results(results: &Results) -> Spread {
-        Spread { variance: results.law().1.variance_of_game() }
+        Spread { variance: results.distribution().1.variance_of_game() }
     }
 
     /// Standard deviation of the score of a game, 0 to 1/2.
@@ -72,7 +72,8 @@ impl Spread {
     }
 }
 
-/// What is to be expected of a sequential test if the true difference is this.
+/// What a sequential test does if the true difference is this: a point of its operating characteristic, with the expected
+/// sample size.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prospect {
     /// The true difference in Elo, logistic whatever the model of the test.

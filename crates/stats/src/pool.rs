@@ -2,16 +2,16 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use super::results::{KindsDiffer, Results};
+use super::results::{MixedResults, Results};
 
 /// The sum of runs, and whether they fit together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pool {
     /// All results.
     pub results: Results,
-    /// The probability that runs of one and the same match differ at least as much as these do in their scores; `None` for a
-    /// single run. A small one (below 0.01, say) means that the runs did not play the same match: another book, another
-    /// build, another machine.
+    /// The p-value of homogeneity: the probability that runs of one and the same match differ at least as much as these do in
+    /// their scores; `None` for a single run. A small one (below 0.01, say) means that the runs did not play the same match:
+    /// another book, another build, another machine.
     pub same_match: Option<f64>,
 }
 
@@ -22,15 +22,16 @@ impl Pool {
     /// # Errors
     ///
     /// If some count pairs and others games.
-    pub fn of(runs: &[Results]) -> Result<Option<Pool>, KindsDiffer> {
+    pub fn of(runs: &[Results]) -> Result<Option<Pool>, MixedResults> {
         let Some((&first, others)) = runs.split_first() else { return Ok(None) };
         let results = others.iter().try_fold(first, |sum, &run| sum.pooled_with(run))?;
-        let (_, all) = results.law();
+        let (_, all) = results.distribution();
         let (mean, variance) = (all.mean(), all.moment(2));
         // A run that has not begun says nothing, and would make the others look more alike.
-        let played: Vec<_> = runs.iter().filter(|run| run.games() > 0).map(Results::law).collect();
-        let q: f64 = played.iter().map(|(n, law)| n * (law.mean() - mean).powi(2) / variance).sum();
-        let same_match = ChiSquared::new(played.len().saturating_sub(1) as f64).ok().map(|law| law.sf(q));
+        let played: Vec<_> = runs.iter().filter(|run| run.games() > 0).map(Results::distribution).collect();
+        let q: f64 = played.iter().map(|(n, distribution)| n * (distribution.mean() - mean).powi(2) / variance).sum();
+        let same_match =
+            ChiSquared::new(played.len().saturating_sub(1) as f64).ok().map(|distribution| distribution.sf(q));
         Ok(Some(Pool { results, same_match }))
     }
 }

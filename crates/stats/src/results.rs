@@ -2,9 +2,10 @@
 
 use std::ops::{Add, AddAssign};
 
+use drawish_core::Wdl;
 use thiserror::Error;
 
-use super::law::Law;
+use super::distribution::Distribution;
 
 /// Pairs of games by their result for the first side. A pair is one opening played with both colours, so its two games are
 /// not independent of each other; pairs are. That is why a match of pairs is judged by pairs.
@@ -23,17 +24,9 @@ pub struct Pentanomial {
 }
 
 /// Games by their result for the first side, as if they were independent of each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Trinomial {
-    /// Games lost.
-    pub losses: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games won.
-    pub wins: u64,
-}
+pub type Trinomial = Wdl<u64>;
 
-/// Either.
+/// The results of a match, by pairs or by single games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Results {
     /// Pairs of games.
@@ -45,7 +38,7 @@ pub enum Results {
 /// Why runs cannot be taken together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("pairs and single games cannot be taken together; give either all runs as pairs or all as wins, draws, losses")]
-pub struct KindsDiffer;
+pub struct MixedResults;
 
 impl Results {
     /// The counts from the worst result to the best.
@@ -72,10 +65,10 @@ impl Results {
         self.games_each() * self.counts().iter().sum::<u64>()
     }
 
-    /// How many were counted, and the shares of the results among them; see [`Law::from_counts`].
+    /// How many were counted, and the shares of the results among them; see [`Distribution::from_counts`].
     #[must_use]
-    pub fn law(&self) -> (f64, Law) {
-        Law::from_counts(&self.counts())
+    pub fn distribution(&self) -> (f64, Distribution) {
+        Distribution::from_counts(&self.counts())
     }
 
     /// The results of two runs together.
@@ -83,11 +76,11 @@ impl Results {
     /// # Errors
     ///
     /// If one counts pairs and the other games.
-    pub fn pooled_with(self, other: Results) -> Result<Results, KindsDiffer> {
+    pub fn pooled_with(self, other: Results) -> Result<Results, MixedResults> {
         match (self, other) {
             (Results::Pairs(one), Results::Pairs(two)) => Ok(Results::Pairs(one + two)),
             (Results::Games(one), Results::Games(two)) => Ok(Results::Games(one + two)),
-            _ => Err(KindsDiffer),
+            _ => Err(MixedResults),
         }
     }
 }
@@ -108,20 +101,6 @@ impl Add for Pentanomial {
 
 impl AddAssign for Pentanomial {
     fn add_assign(&mut self, other: Pentanomial) {
-        *self = *self + other;
-    }
-}
-
-impl Add for Trinomial {
-    type Output = Trinomial;
-
-    fn add(self, other: Trinomial) -> Trinomial {
-        Trinomial { losses: self.losses + other.losses, draws: self.draws + other.draws, wins: self.wins + other.wins }
-    }
-}
-
-impl AddAssign for Trinomial {
-    fn add_assign(&mut self, other: Trinomial) {
         *self = *self + other;
     }
 }

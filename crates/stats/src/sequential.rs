@@ -2,6 +2,7 @@
 
 use super::brownian::Brownian;
 use super::elo::{LARGEST_ELO, score_of_elo};
+use super::numeric::bisect;
 use super::plan::Spread;
 use super::results::Results;
 use super::sprt::{Decision, Sprt, SprtError, bayesian_shares, drawelo};
@@ -34,33 +35,33 @@ impl Sprt {
     /// a bound, so that it was not this test which stopped the match: then [`Strength`](super::Strength) is the estimate.
     ///
     /// The log-likelihood ratio is taken for a Brownian motion with drift (s - (s0 + s1) / 2) (s1 - s0) / v and variance
-    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance of the likeliest
-    /// law with the score s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the mean overshoot of a
-    /// single result.
+    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance of the
+    /// likeliest distribution with the score s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the
+    /// mean overshoot of a single result.
     ///
     /// # Errors
     ///
     /// Those of [`llr`](Self::llr).
     pub fn estimate(&self, results: &Results) -> Result<Option<SequentialEstimate>, SprtError> {
         let llr = self.llr(results)?;
-        let (n, law) = results.law();
+        let (n, distribution) = results.distribution();
         let [score0, score1] = self.scores(results);
-        let far =
-            FAR_BEYOND.0 * (self.upper() - self.lower()) + FAR_BEYOND.1 * (score1 - score0) / law.moment(2).sqrt();
+        let far = FAR_BEYOND.0 * (self.upper() - self.lower())
+            + FAR_BEYOND.1 * (score1 - score0) / distribution.moment(2).sqrt();
         if llr > self.upper() + far || llr < self.lower() - far {
             return Ok(None);
         }
         let from_middle = |score: f64| score - 0.5 * (score0 + score1);
         let worse = |elo: f64| {
             let score = score_of_elo(elo);
-            let variance = law.with_mean(score).moment(2);
+            let variance = distribution.with_mean(score).moment(2);
             let width = score1 - score0;
             let overshoot = OVERSHOOT * width / variance.sqrt();
             let (lower, upper) = (self.lower() - overshoot, self.upper() + overshoot);
             let y = match self.decide(llr) {
                 Decision::H0 => lower,
                 Decision::H1 => upper,
-                Decision::Continue => (n * from_middle(law.mean()) * width / variance).clamp(lower, upper),
+                Decision::Continue => (n * from_middle(distribution.mean()) * width / variance).clamp(lower, upper),
             };
             let drift = from_middle(score) * width / variance;
             Brownian { lower, upper, drift, variance: width * width / variance }.worse(n, y)
@@ -74,20 +75,13 @@ impl Sprt {
         if let Ok(bounds) = self.logistic_bounds(Spread::of_results(results)) {
             return bounds.map(score_of_elo);
         }
-        let drawelo = drawelo(&results.law().1);
-        self.bounds().map(|elo| {
-            let [_, draw, win] = bayesian_shares(elo, drawelo);
-            win + draw / 2.0
-        })
+        let drawelo = drawelo(&results.distribution().1);
+        self.bounds().map(|elo| bayesian_shares(elo, drawelo).expected_score())
     }
 }
 
 /// The Elo difference at which a falling probability has come down to this; the end of the scale if it does not.
 fn falls_to(worse: &impl Fn(f64) -> f64, probability: f64) -> f64 {
-    let (mut above, mut below) = (-LARGEST_ELO, LARGEST_ELO);
-    for _ in 0..60 {
-        let middle = 0.5 * (above + below);
-        if worse(middle) > probability { above = middle } else { below = middle }
-    }
+    let (above, below) = bisect(-LARGEST_ELO, LARGEST_ELO, |elo| worse(elo) > probability);
     0.5 * (above + below)
 }

@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use super::distribution::Distribution;
 use super::elo::{NELO_PER_T, score_of_elo};
-use super::law::Law;
+use super::model::WinDrawLoss;
 use super::results::{Results, Trinomial};
 
 /// On which scale the two hypotheses are stated.
@@ -33,9 +34,9 @@ impl Model {
 
     /// Bounds must lie within plus and minus this, itself excluded.
     ///
-    /// Normalized: the law that the test needs has no solution from 231.6 on for pairs of equal shares and from 340.4 for single
-    /// games, and for lopsided results the solution is lost earlier; within 200 it was found for all results tried. Logistic and
-    /// bayesian: where a score is no longer told apart from 0 or 1.
+    /// Normalized: the distribution that the test needs does not exist from 231.6 on for pairs of equal shares and from 340.4
+    /// for single games, and is lost earlier for lopsided results; within 200 it was found for all results tried. Logistic
+    /// and bayesian: where a score is no longer told apart from 0 or 1.
     #[must_use]
     pub const fn limit(self) -> f64 {
         match self {
@@ -91,8 +92,8 @@ pub enum SprtError {
         "a bayesian test knows no pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
     )]
     Pairs,
-    #[error("no law with a difference of {bound} nElo fits these results: choose bounds nearer to zero")]
-    NoLaw { bound: f64 },
+    #[error("no distribution with a difference of {bound} nElo fits these results: choose bounds nearer to zero")]
+    NoDistribution { bound: f64 },
 }
 
 /// A test of elo0 (H0) against elo1 (H1).
@@ -114,7 +115,8 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// If elo0 is not below elo1 by at least 0.001, a bound is beyond [`Model::limit`], or alpha or beta is no number from 1e-9 to below 0.5.
+    /// If elo0 is not below elo1 by at least 0.001, a bound is beyond [`Model::limit`], or alpha or beta is no number from 1e-9
+    /// to below 0.5.
     pub fn new(model: Model, elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(LEAST_ERROR..0.5).contains(&value) {
@@ -170,48 +172,56 @@ impl Sprt {
     }
 
     /// The log-likelihood ratio of the results: n sum p_i ln(p1_i / p0_i), where p are the shares of the results and p0 and p1 the
-    /// likeliest laws under the two hypotheses (generalised likelihood ratio).
+    /// likeliest distributions under the two hypotheses (generalised likelihood ratio).
     ///
     /// Bayesian: sum n_i ln(P1_i / P0_i) with P(win) = 1 / (1 + 10^((drawelo - elo) / 400)), P(loss) = 1 / (1 + 10^((drawelo +
     /// elo) / 400)) and the drawelo of the results.
     ///
     /// # Errors
     ///
-    /// If the model is bayesian and the results are pairs. ([`SprtError::NoLaw`] has not been met within the limit of the model,
-    /// in millions of random results.)
+    /// If the model is bayesian and the results are pairs. ([`SprtError::NoDistribution`] has not been met within the limit of
+    /// the model, in millions of random results.)
     pub fn llr(&self, results: &Results) -> Result<f64, SprtError> {
-        let (n, law) = results.law();
-        let laws = match (self.model, results) {
-            (Model::Logistic, _) => self.bounds().map(|elo| law.with_mean(score_of_elo(elo))),
+        let (n, distribution) = results.distribution();
+        let distributions = match (self.model, results) {
+            (Model::Logistic, _) => self.bounds().map(|elo| distribution.with_mean(score_of_elo(elo))),
             (Model::Normalized, _) => {
                 let t = |nelo: f64| (results.games_each() as f64).sqrt() * nelo / NELO_PER_T;
-                let hypothesis = |nelo: f64| law.with_t(t(nelo)).ok_or(SprtError::NoLaw { bound: nelo });
+                let hypothesis =
+                    |nelo: f64| distribution.with_t(t(nelo)).ok_or(SprtError::NoDistribution { bound: nelo });
                 [hypothesis(self.elo0)?, hypothesis(self.elo1)?]
             }
             (Model::Bayesian, Results::Games(games)) => return Ok(self.bayesian(games)),
             (Model::Bayesian, Results::Pairs(_)) => return Err(SprtError::Pairs),
         };
-        Ok(n * law.mean_log_ratio(&laws[1], &laws[0]))
+        Ok(n * distribution.mean_log_ratio(&distributions[1], &distributions[0]))
     }
 
     fn bayesian(&self, games: &Trinomial) -> f64 {
-        let (n, law) = Results::Games(*games).law();
-        let drawelo = drawelo(&law);
-        let [under, over] = self.bounds().map(|elo| bayesian_shares(elo, drawelo));
-        law.iter().zip(under.iter().zip(over)).map(|((_, share), (under, over))| n * share * (over / under).ln()).sum()
+        let (n, distribution) = Results::Games(*games).distribution();
+        let drawelo = drawelo(&distribution);
+        let [under, over] = self.bounds().map(|elo| {
+            let WinDrawLoss { win, draw, loss } = bayesian_shares(elo, drawelo);
+            [loss, draw, win]
+        });
+        distribution
+            .iter()
+            .zip(under.iter().zip(over))
+            .map(|((_, share), (under, over))| n * share * (over / under).ln())
+            .sum()
     }
 }
 
 /// 200 log10((1 - l) / l (1 - w) / w): the BayesElo scale's measure of how often games are drawn. With 1 - l = w + d and 1 - w =
 /// l + d it is 200 log10((1 + d / w) (1 + d / l)), which keeps its digits where hardly a game is drawn.
-pub(super) fn drawelo(law: &Law) -> f64 {
-    let [loss, draw, win] = [0, 1, 2].map(|at| law.iter().nth(at).map_or(0.0, |(_, share)| share));
+pub(super) fn drawelo(distribution: &Distribution) -> f64 {
+    let [loss, draw, win] = [0, 1, 2].map(|at| distribution.iter().nth(at).map_or(0.0, |(_, share)| share));
     200.0 / std::f64::consts::LN_10 * ((draw / win).ln_1p() + (draw / loss).ln_1p())
 }
 
-/// Shares of losses, draws and wins of a player who is stronger by `elo` on the BayesElo scale. That of draws is what is left,
+/// Shares of wins, draws and losses of a player who is stronger by `elo` on the BayesElo scale. That of draws is what is left,
 /// l w (10^(drawelo / 200) - 1).
-pub(super) fn bayesian_shares(elo: f64, drawelo: f64) -> [f64; 3] {
+pub(super) fn bayesian_shares(elo: f64, drawelo: f64) -> WinDrawLoss {
     let (loss, win) = (score_of_elo(-elo - drawelo), score_of_elo(elo - drawelo));
-    [loss, loss * win * (drawelo * std::f64::consts::LN_10 / 200.0).exp_m1(), win]
+    WinDrawLoss { win, draw: loss * win * (drawelo * std::f64::consts::LN_10 / 200.0).exp_m1(), loss }
 }

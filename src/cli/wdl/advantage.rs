@@ -51,8 +51,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         let rows: Vec<_> = total
             .iter()
-            .map(|(pawns, [wins, draws, losses])| {
-                json!({ "pawns": pawns, "wins": wins, "draws": draws, "losses": losses, "expected": expected_score(f64::from(*pawns), scale.k) })
+            .map(|(pawns, results)| {
+                json!({ "pawns": pawns, "wins": results.wins, "draws": results.draws, "losses": results.losses, "expected": expected_score(f64::from(*pawns), scale.k) })
             })
             .collect();
         let mut value = json!({ "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped, "games_cut_at_illegal_move": counts.cut, "advantages": rows });
@@ -74,9 +74,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         grouped(counts.cut)
     );
     let _ = writeln!(out, "pawns      positions     score  expected");
-    for (pawns, [wins, draws, losses]) in &total {
-        let n = wins + draws + losses;
-        let score = (*wins as f64 + 0.5 * *draws as f64) / n as f64;
+    for (pawns, results) in &total {
+        let n = results.total();
+        let score = (results.wins as f64 + 0.5 * results.draws as f64) / n as f64;
         let _ = writeln!(
             out,
             "{pawns:>5} {:>14}  {score:>8.4}  {:>8.4}",

@@ -13,6 +13,7 @@ use crate::cli::{done, output};
 use drawish::report::text::wdl::text;
 use drawish::wdl::fit::{Fit, FitError, fit, fit_each_shape};
 use drawish::wdl::{Model, WdlFile};
+use drawish_core::Wdl;
 
 /// Fit the win-draw-loss model to counts
 ///
@@ -76,7 +77,7 @@ fn with_options(error: FitError) -> Error {
 
 /// What there is to say of positions to which nothing was fitted.
 fn counts_json(fit: &Fit, file: &WdlFile) -> String {
-    let ([wins, draws, losses], names) = (fit.retained, file.provenance.inputs.iter().map(|input| &input.name));
+    let (Wdl { wins, draws, losses }, names) = (fit.retained, file.provenance.inputs.iter().map(|input| &input.name));
     let value = json!({
         "retained": { "wins": wins, "draws": draws, "losses": losses },
         "left_out": fit.left,

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::cli::args::numbers::{evaluation, positive};
 use crate::cli::{done, output};
-use drawish::model::wdl::{Curve, Mom, Rates};
+use drawish::model::WinDrawLoss;
+use drawish::model::wdl::{Curve, Mom};
 use drawish::wdl::Model;
 use drawish::wdl::fit::Normalization;
 
@@ -80,7 +81,7 @@ struct Answer {
     /// a at the anchor.
     pawn: f64,
     internal: f64,
-    rates: Rates,
+    rates: WinDrawLoss,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {

@@ -70,7 +70,7 @@ impl Assembly {
                 if wdl.total() == 0 {
                     self.touched.push(cell);
                 }
-                wdl.add(game.outcome);
+                wdl.count(game.outcome);
             }
         }
     }

@@ -83,9 +83,9 @@ impl Body {
                 .non_empty()
                 .map(|(cell, wdl)| CellRecord {
                     cell: cell.0,
-                    white_wins: wdl.white_wins,
+                    white_wins: wdl.wins,
                     draws: wdl.draws,
-                    black_wins: wdl.black_wins,
+                    black_wins: wdl.losses,
                 })
                 .collect(),
             seen: file.seen.clone(),
@@ -106,7 +106,7 @@ impl Body {
             if cell >= scheme.cells() {
                 return Err(CountsError::Inconsistent(format!("{scheme} has no cell {cell}")));
             }
-            *counts.get_mut(StructureIndex(cell)) += Wdl { white_wins, draws, black_wins };
+            *counts.get_mut(StructureIndex(cell)) += Wdl { wins: white_wins, draws, losses: black_wins };
         }
         let shards = self.shards.into_iter().map(ShardRecord::check).collect::<Result<_, _>>()?;
         let file = CountsFile { made_by: self.made_by, rule, shards, counts, seen: self.seen };

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::num::NonZero;
 
-use drawish_core::Outcome;
+use drawish_core::{Outcome, Wdl};
 use regex::Regex;
 use thiserror::Error;
 
@@ -245,11 +245,11 @@ impl Contest {
             })
             .collect();
         let fold_of = self.folds(&group_of, groups);
-        let mut cells_of_fold = vec![vec![[0.0; 3]; usize::from(self.trial.limit) + 1]; folds];
+        let mut cells_of_fold = vec![vec![Wdl::default(); usize::from(self.trial.limit) + 1]; folds];
         for (entry, evaluations, fold) in self.each(&fold_of) {
             for &evaluation in evaluations {
-                cells_of_fold[fold][usize::from(evaluation.unsigned_abs())][result_ahead(evaluation, entry.outcome)] +=
-                    1.0;
+                let cell: &mut Wdl<f64> = &mut cells_of_fold[fold][usize::from(evaluation.unsigned_abs())];
+                *cell.of_mut(result_ahead(evaluation, entry.outcome)) += 1.0;
             }
         }
         let fits: Vec<Vec<Option<Form>>> =
@@ -266,7 +266,8 @@ impl Contest {
                 .each(&fold_of)
                 .map(|(entry, evaluations, fold)| {
                     let loss = |&evaluation: &i16| {
-                        losses[fold][usize::from(evaluation.unsigned_abs())][result_ahead(evaluation, entry.outcome)]
+                        *losses[fold][usize::from(evaluation.unsigned_abs())]
+                            .of(result_ahead(evaluation, entry.outcome))
                     };
                     evaluations.iter().map(loss).sum()
                 })
@@ -321,10 +322,10 @@ impl Contest {
 
     /// All forms on the games outside a fold, or on all, in the order of [`Kind::ALL`].
     fn fit(&self, fold: Option<usize>, fold_of: &[usize], cells_of_fold: &[Cells]) -> Vec<Option<Form>> {
-        let mut cells = vec![[0.0; 3]; cells_of_fold[0].len()];
+        let mut cells: Cells = vec![Wdl::default(); cells_of_fold[0].len()];
         for (_, others) in cells_of_fold.iter().enumerate().filter(|(number, _)| Some(*number) != fold) {
             for (sum, cell) in cells.iter_mut().zip(others) {
-                sum.iter_mut().zip(cell).for_each(|(sum, count)| *sum += count);
+                *sum += *cell;
             }
         }
         let counted = || {
@@ -343,17 +344,13 @@ impl Contest {
     }
 }
 
-/// The place in [`POINTS`] of what the side ahead made of a game.
-fn result_ahead(evaluation: i16, outcome: Outcome) -> usize {
-    match if evaluation < 0 { outcome.flip_colors() } else { outcome } {
-        Outcome::WhiteWin => 0,
-        Outcome::Draw => 1,
-        Outcome::BlackWin => 2,
-    }
+/// The outcome of a game if the side ahead had White.
+fn result_ahead(evaluation: i16, outcome: Outcome) -> Outcome {
+    if evaluation < 0 { outcome.flip_colors() } else { outcome }
 }
 
 /// The losses of a form at every evaluation.
-fn tabulate(form: &Form, cells: usize) -> Vec<[f64; 3]> {
+fn tabulate(form: &Form, cells: usize) -> Cells {
     (0..cells).map(|centipawns| log_losses(form.expected(centipawns as f64 / 100.0))).collect()
 }
 
@@ -364,9 +361,9 @@ fn calibrate(forms: &[Form], cells_of_fold: &[Cells]) -> (f64, [Bin; BINS]) {
         for (centipawns, results) in cells.iter().enumerate() {
             let expected = form.expected(centipawns as f64 / 100.0);
             let bin = &mut bins[(((expected - 0.5) * 2.0 * BINS as f64) as usize).min(BINS - 1)];
-            for (count, points) in results.iter().zip(POINTS) {
+            for (count, points) in <[f64; 3]>::from(*results).into_iter().zip(<[f64; 3]>::from(POINTS)) {
                 brier += count * (points - expected).powi(2);
-                bin.positions += *count as u64;
+                bin.positions += count as u64;
                 bin.expected += count * expected;
                 bin.points += count * points;
             }

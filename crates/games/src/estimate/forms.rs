@@ -2,17 +2,18 @@
 
 use std::f64::consts::LN_2;
 
-use super::minimise::minimise;
+use drawish_core::Wdl;
 use drawish_stats::model::draw::{Family, RaoKupper, WinDrawLoss};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
+use drawish_stats::numeric::{nelder_mead, sigmoid};
 
 /// Results for the side ahead at each evaluation in hundredths of a pawn, from 0 on: the two sides are treated alike, so
 /// an evaluation below 0 is one above 0 for Black. At 0 White counts as ahead.
-pub(super) type Cells = Vec<[f64; 3]>;
+pub(super) type Cells = Vec<Wdl<f64>>;
 
-/// What the side ahead scores, in the order of the results in [`Cells`].
-pub(super) const POINTS: [f64; 3] = [1.0, 0.5, 0.0];
+/// What the side ahead scores by each result.
+pub(super) const POINTS: Wdl<f64> = Wdl { wins: 1.0, draws: 0.5, losses: 0.0 };
 
 /// A form with its parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -118,9 +119,8 @@ impl Form {
         match *self {
             Form::Relevance(curve) => curve.expected(pawns),
             Form::PawnAdvantage { k } => pawn_advantage::expected_score(pawns, k),
-            Form::WinDrawLoss { .. } | Form::DrawModel { .. } => {
-                self.win_draw_loss(pawns).map_or(f64::NAN, WinDrawLoss::expected_score)
-            }
+            Form::WinDrawLoss { a, b } => rao_kupper(a, b, pawns).expected_score(),
+            Form::DrawModel { slope, base, kappa } => draw_model(slope, base, kappa, pawns).expected_score(),
         }
     }
 
@@ -129,11 +129,8 @@ impl Form {
     pub fn win_draw_loss(&self, pawns: f64) -> Option<WinDrawLoss> {
         match *self {
             Form::Relevance(_) | Form::PawnAdvantage { .. } => None,
-            Form::WinDrawLoss { a, b } => Some(RaoKupper { x: pawns / b, a: a / b }.win_draw_loss()),
-            Form::DrawModel { slope, base, kappa } => {
-                let w = slope * pawns;
-                Some(WinDrawLoss::new(w, Family { kappa }.draw_score(base, w)))
-            }
+            Form::WinDrawLoss { a, b } => Some(rao_kupper(a, b, pawns)),
+            Form::DrawModel { slope, base, kappa } => Some(draw_model(slope, base, kappa, pawns)),
         }
     }
 
@@ -159,7 +156,7 @@ impl Form {
             // More than one valley, some of them without a second sector to speak of.
             Kind::Relevance => (&VALLEYS, |free| {
                 let e75 = bounded(free[0]).exp();
-                let r = 0.5 / (1.0 + (-bounded(free[2])).exp());
+                let r = 0.5 * sigmoid(bounded(free[2]));
                 Relevance::new(e75, e75 + bounded(free[1]).exp(), 1.0 - r / 2.0).ok().map(Form::Relevance)
             }),
             Kind::PawnAdvantage => (&[&[1.0]], |free| Some(Form::PawnAdvantage { k: bounded(free[0]).exp() })),
@@ -175,7 +172,7 @@ impl Form {
         };
         let by_outcomes = matches!(kind, Kind::WinDrawLossByOutcomes | Kind::DrawModelByOutcomes);
         let loss = |free: &[f64]| make(free).map_or(f64::INFINITY, |form| form.loss(cells, by_outcomes));
-        let found = starts.iter().map(|start| minimise(start, 0.5, loss));
+        let found = starts.iter().map(|start| nelder_mead(start, 0.5, loss));
         found.min_by(|a, b| loss(a).total_cmp(&loss(b))).and_then(|best| make(&best))
     }
 
@@ -183,17 +180,28 @@ impl Form {
     fn loss(&self, cells: &Cells, by_outcomes: bool) -> f64 {
         let mut sum = 0.0;
         for (centipawns, results) in cells.iter().enumerate() {
-            if results.iter().any(|&count| count > 0.0) {
+            if results.total() > 0.0 {
                 let pawns = centipawns as f64 / 100.0;
                 let losses = match self.win_draw_loss(pawns).filter(|_| by_outcomes) {
-                    Some(wdl) => [wdl.win, wdl.draw, wdl.loss].map(|share| -share.max(SMALLEST).log2()),
+                    Some(WinDrawLoss { win, draw, loss }) => {
+                        Wdl { wins: win, draws: draw, losses: loss }.map(|share| -share.max(SMALLEST).log2())
+                    }
                     None => log_losses(self.expected(pawns)),
                 };
-                sum += results.iter().zip(losses).map(|(count, loss)| count * loss).sum::<f64>();
+                sum += results.wins * losses.wins + results.draws * losses.draws + results.losses * losses.losses;
             }
         }
         sum
     }
+}
+
+fn rao_kupper(a: f64, b: f64, pawns: f64) -> WinDrawLoss {
+    RaoKupper { x: pawns / b, a: a / b }.win_draw_loss()
+}
+
+fn draw_model(slope: f64, base: f64, kappa: f64, pawns: f64) -> WinDrawLoss {
+    let w = slope * pawns;
+    WinDrawLoss::new(w, Family { kappa }.draw_score(base, w))
 }
 
 /// Where the search for the parameters of relevance begins: ln e75, ln(e+ - e75) and the logit of 2 r.
@@ -217,7 +225,7 @@ fn bounded(free: f64) -> f64 {
 }
 
 /// -(s log2 P + (1 - s) log2(1 - P)) for a win, a draw and a loss of the side ahead.
-pub(super) fn log_losses(expected: f64) -> [f64; 3] {
+pub(super) fn log_losses(expected: f64) -> Wdl<f64> {
     let expected = expected.clamp(SMALLEST, 1.0 - SMALLEST);
     let (win, loss) = (-expected.ln() / LN_2, -(-expected).ln_1p() / LN_2);
     POINTS.map(|points| points * win + (1.0 - points) * loss)
@@ -232,7 +240,7 @@ mod tests {
         (0..800)
             .map(|centipawns| {
                 let expected = form.expected(f64::from(centipawns) / 100.0);
-                [expected * 100.0, 0.0, (1.0 - expected) * 100.0]
+                Wdl { wins: expected * 100.0, draws: 0.0, losses: (1.0 - expected) * 100.0 }
             })
             .collect()
     }
@@ -261,8 +269,8 @@ mod tests {
             (Kind::DrawModelByOutcomes, Form::DrawModel { slope: 1.2, base: 1.5, kappa: 1.8 }),
         ] {
             let results = |centipawns| {
-                let wdl = form.win_draw_loss(f64::from(centipawns) / 100.0).expect("it tells draws");
-                [wdl.win, wdl.draw, wdl.loss]
+                let p = form.win_draw_loss(f64::from(centipawns) / 100.0).expect("it tells draws");
+                Wdl { wins: p.win, draws: p.draw, losses: p.loss }
             };
             let found = Form::fit(kind, &(0..800).map(results).collect()).expect("a fit");
             for ((name, value), (_, expected)) in found.parameters().into_iter().zip(form.parameters()) {
@@ -273,11 +281,11 @@ mod tests {
 
     #[test]
     fn losses_by_hand() {
-        assert_eq!(log_losses(0.5), [1.0; 3]);
-        let [win, draw, loss] = log_losses(0.75);
+        assert_eq!(log_losses(0.5), [1.0; 3].into());
+        let Wdl { wins: win, draws: draw, losses: loss } = log_losses(0.75);
         assert!((win - (4.0_f64 / 3.0).log2()).abs() < 1e-15 && (loss - 2.0).abs() < 1e-15);
         assert_eq!(draw, (win + loss) / 2.0);
-        assert!(log_losses(1.0).iter().all(|loss| loss.is_finite()));
+        assert!(log_losses(1.0).total().is_finite());
     }
 
     /// K = 4 and a result of 0.75 is 1.91 pawns, the article says; and the draw model without draws is a sigmoid of w.

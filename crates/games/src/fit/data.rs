@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use drawish_core::{Outcome, Scheme};
+use drawish_core::{Outcome, Scheme, Wdl};
 use twox_hash::XxHash3_64;
 
 use crate::rows::{EventKey, RowSet, RowSetError, RowSource, Rows, Wanted};
@@ -201,13 +201,11 @@ impl Data {
         all.len()
     }
 
-    /// White wins, draws and Black wins.
+    /// Results of the rows, White's.
     #[must_use]
-    pub fn results(&self) -> [u64; 3] {
-        let mut results = [0; 3];
-        for outcome in self.outcomes() {
-            results[outcome as usize] += 1;
-        }
+    pub fn results(&self) -> Wdl {
+        let mut results = Wdl::default();
+        self.outcomes().for_each(|outcome| results.count(outcome));
         results
     }
 

@@ -6,11 +6,8 @@
 
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use drawish_core::{Outcome, Scheme};
+use drawish_core::{Outcome, Scheme, Wdl};
 
 use super::verdict::{Evaluation, Target, Verdict, losses, quality};
 use super::{Data, Kernel, Near, Objective, Prediction, Priors, Shift, fit, residual};
@@ -18,6 +15,7 @@ use crate::counts::Counts;
 use crate::rows::Rows;
 use crate::smooth::{Estimator, estimate};
 use drawish_heads::heads::Spec;
+use drawish_stats::numeric::in_order;
 
 /// A model that takes part.
 #[derive(Clone, Debug)]
@@ -146,10 +144,9 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// The held-out predictions of each contender, row by row.
-    fn predict(&self) -> Vec<Vec<Prediction>> {
-        let unknown = Prediction { draw: f64::NAN, win: f64::NAN, score: f64::NAN };
-        let mut predictions = vec![vec![unknown; self.outcomes.len()]; self.contenders.len()];
+    /// The held-out predictions of each contender, row by row; `None` where it says nothing.
+    fn predict(&self) -> Vec<Vec<Option<Prediction>>> {
+        let mut predictions = vec![vec![None; self.outcomes.len()]; self.contenders.len()];
         let near: Vec<Option<Near>> = self
             .contenders
             .iter()
@@ -163,27 +160,18 @@ impl Contest<'_> {
         let cells: Vec<(u8, u8)> = (0..self.plan.folds as u8)
             .flat_map(|skeleton| (0..events as u8).map(move |event| (skeleton, event)))
             .collect();
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        let work = || {
-            while let Some(&cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let found = self.cell(cell, &near);
-                if let Ok(mut done) = done.lock() {
-                    done.push(found);
+        in_order(
+            &cells,
+            self.plan.threads,
+            |_, &cell| self.cell(cell, &near),
+            |(rows, found)| {
+                for (of_all, of_cell) in predictions.iter_mut().zip(found) {
+                    for (&row, prediction) in rows.iter().zip(of_cell) {
+                        of_all[row] = Some(prediction);
+                    }
                 }
-            }
-        };
-        thread::scope(|scope| {
-            (1..self.plan.threads.get()).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
-        for (rows, found) in done.into_inner().unwrap_or_default() {
-            for (of_all, of_cell) in predictions.iter_mut().zip(found) {
-                for (&row, prediction) in rows.iter().zip(of_cell) {
-                    of_all[row] = prediction;
-                }
-            }
-        }
+            },
+        );
         predictions
     }
 
@@ -248,34 +236,37 @@ impl Contest<'_> {
         }
     }
 
-    fn rates(&self, train: &[bool]) -> Prediction {
+    /// The shares of wins of White, draws and losses among some rows.
+    fn shares(&self, train: &[bool]) -> Wdl<f64> {
         // One game of each result more, so that no rate is 0.
-        let mut counts = [1.0; 3];
+        let mut counts = Wdl { wins: 1.0, draws: 1.0, losses: 1.0 };
         self.outcomes
             .iter()
             .zip(train)
             .filter(|&(_, &train)| train)
-            .for_each(|(&outcome, _)| counts[outcome as usize] += 1.0);
-        let total: f64 = counts.iter().sum();
-        let [win, draw, _] = counts.map(|count| count / total);
-        Prediction { draw, win, score: win + draw / 2.0 }
+            .for_each(|(&outcome, _)| *counts.of_mut(outcome) += 1.0);
+        let total = counts.total();
+        counts.map(|count| count / total)
+    }
+
+    fn rates(&self, train: &[bool]) -> Prediction {
+        let Wdl { wins: win, draws: draw, .. } = self.shares(train);
+        Prediction::Results { draw, win, score: win + draw / 2.0 }
     }
 
     fn table(&self, place: usize, estimator: Estimator, train: &[bool], rows: &[usize]) -> Vec<Prediction> {
         let cells: Vec<u32> = self.data[place].cells().collect();
         let mut counts = Counts::new(Scheme::Bg);
         for ((&cell, &outcome), _) in cells.iter().zip(self.outcomes).zip(train).filter(|&(_, &train)| train) {
-            counts.get_mut(drawish_core::StructureIndex(cell)).add(outcome);
+            counts.get_mut(drawish_core::StructureIndex(cell)).count(outcome);
         }
-        let constant = self.rates(train);
         let estimates = estimate(&counts, estimator).ok();
+        let constant = self.shares(train).draws;
         let draw = |cell: u32| match &estimates {
             Some(estimates) => estimates.cells[cell as usize].probability,
-            None => constant.draw,
+            None => constant,
         };
-        rows.iter()
-            .map(|&row| Prediction { draw: draw(cells[row]).clamp(CLIP, 1.0 - CLIP), win: f64::NAN, score: f64::NAN })
-            .collect()
+        rows.iter().map(|&row| Prediction::Draw(draw(cells[row]).clamp(CLIP, 1.0 - CLIP))).collect()
     }
 
     fn with_residual(
@@ -290,7 +281,7 @@ impl Contest<'_> {
         let scores = |rows: &[bool]| {
             let objective = self.objective(base, kernel, rows);
             let kappa = objective.kappa(weights);
-            objective.scores(weights).into_iter().map(|(w, v)| kernel.shifted(shift, w, v, kappa)).collect::<Vec<_>>()
+            objective.scores(weights).into_iter().map(|(w, v)| shift.score_of(kernel, w, v, kappa)).collect::<Vec<_>>()
         };
         let chosen = |rows: &[bool]| {
             let cells = self.data[base].cells().zip(rows).filter(|&(_, &row)| row);

@@ -6,8 +6,8 @@
 use drawish_core::Outcome;
 use drawish_heads::heads::Head;
 
-use super::residual::Shift;
-use drawish_stats::model::draw::{ln_2_cosh, sigmoid};
+use drawish_stats::model::draw::{WinDrawLoss, ln_2_cosh};
+use drawish_stats::numeric::{neg_ln_sigmoid, sigmoid};
 
 /// How the scores make probabilities.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,15 +35,51 @@ pub(super) struct Slopes {
     pub second: [f64; 6],
 }
 
-/// The probabilities of a row.
+/// What a model says of a row: probabilities from 0 to 1, White's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Prediction {
-    /// Of a draw; NaN from [`Kernel::Gain`], which knows none.
-    pub draw: f64,
-    /// Of a win of White; NaN from kernels that know none.
-    pub win: f64,
-    /// The expected score of White, 0 to 1; NaN from [`Kernel::Draw`].
-    pub score: f64,
+pub enum Prediction {
+    /// The probability of a draw, and nothing of who wins.
+    Draw(f64),
+    /// The expected score, and nothing of draws.
+    Score(f64),
+    /// All three results.
+    Results {
+        /// Probability of a win of White.
+        win: f64,
+        /// Probability of a draw.
+        draw: f64,
+        /// The expected score.
+        score: f64,
+    },
+}
+
+impl Prediction {
+    /// The probability of a draw, if the model knows it.
+    #[must_use]
+    pub fn draw(self) -> Option<f64> {
+        match self {
+            Prediction::Draw(draw) | Prediction::Results { draw, .. } => Some(draw),
+            Prediction::Score(_) => None,
+        }
+    }
+
+    /// The expected score, if the model knows it.
+    #[must_use]
+    pub fn score(self) -> Option<f64> {
+        match self {
+            Prediction::Score(score) | Prediction::Results { score, .. } => Some(score),
+            Prediction::Draw(_) => None,
+        }
+    }
+
+    /// The probabilities of the three results, if the model knows them.
+    #[must_use]
+    pub fn win_draw_loss(self) -> Option<WinDrawLoss> {
+        match self {
+            Prediction::Results { win, draw, .. } => Some(WinDrawLoss { win, draw, loss: 1.0 - win - draw }),
+            Prediction::Draw(_) | Prediction::Score(_) => None,
+        }
+    }
 }
 
 /// No gain is larger than e^12 or smaller than its inverse: far beyond what games show, so that only overflow is cut.
@@ -72,44 +108,37 @@ impl Kernel {
         }
     }
 
-    /// The score that a residual is added to: the draw score, or the win/loss score with its gain.
-    #[must_use]
-    pub fn shifted(self, shift: Shift, w: f64, v: f64, fitted_kappa: f64) -> f64 {
-        match (shift, self) {
-            (Shift::Slope, _) => v.clamp(-LARGEST_GAIN, LARGEST_GAIN).exp() * w,
-            (Shift::DrawScore, Kernel::WinDrawLoss { kappa }) => v - kappa.unwrap_or(fitted_kappa) * ln_2_cosh(w / 2.0),
-            (Shift::DrawScore, _) => v,
+    /// The draw score u of a row on the logit scale, D = sigmoid(u): v less what the kernel takes off where w is not 0.
+    pub(super) fn draw_score(self, w: f64, v: f64, fitted_kappa: f64) -> f64 {
+        match self {
+            Kernel::WinDrawLoss { kappa } => v - kappa.unwrap_or(fitted_kappa) * ln_2_cosh(w / 2.0),
+            Kernel::Draw | Kernel::RaoKupper | Kernel::Gain => v,
         }
     }
 
     /// The probabilities of a row.
     #[must_use]
     pub fn predict(self, w: f64, v: f64, fitted_kappa: f64) -> Prediction {
-        let unknown = f64::NAN;
         match self {
-            Kernel::Draw => Prediction { draw: sigmoid(v), win: unknown, score: unknown },
-            Kernel::WinDrawLoss { kappa } => {
-                let draw = sigmoid(v - kappa.unwrap_or(fitted_kappa) * ln_2_cosh(w / 2.0));
+            Kernel::Draw => Prediction::Draw(sigmoid(v)),
+            Kernel::WinDrawLoss { .. } => {
+                let draw = sigmoid(self.draw_score(w, v, fitted_kappa));
                 let win = (1.0 - draw) * sigmoid(w);
-                Prediction { draw, win, score: win + draw / 2.0 }
+                Prediction::Results { draw, win, score: win + draw / 2.0 }
             }
             Kernel::RaoKupper => {
                 let a = v.min(20.0).exp();
                 let (win, loss) = (sigmoid(w - a), sigmoid(-w - a));
-                Prediction { draw: sigmoid(w + a) - win, win, score: (1.0 + win - loss) / 2.0 }
+                Prediction::Results { draw: sigmoid(w + a) - win, win, score: (1.0 + win - loss) / 2.0 }
             }
-            Kernel::Gain => Prediction {
-                draw: unknown,
-                win: unknown,
-                score: sigmoid(v.clamp(-LARGEST_GAIN, LARGEST_GAIN).exp() * w),
-            },
+            Kernel::Gain => Prediction::Score(sigmoid(gained(w, v))),
         }
     }
 }
 
-/// -ln(sigmoid(x)) without overflow.
-fn neg_ln_sigmoid(x: f64) -> f64 {
-    (-x).max(0.0) + (-x.abs()).exp().ln_1p()
+/// The win/loss score with its gain, e^v w.
+pub(super) fn gained(w: f64, v: f64) -> f64 {
+    v.clamp(-LARGEST_GAIN, LARGEST_GAIN).exp() * w
 }
 
 fn draw(v: f64, outcome: Outcome) -> Slopes {
@@ -231,19 +260,20 @@ mod tests {
             for kernel in kernels() {
                 let p = kernel.predict(w, v, kappa);
                 // Nearer to certainty the differences below have no digits left.
-                if [p.draw, p.win, p.score, 1.0 - p.win - p.draw].iter().any(|p| *p < 1e-6 || 1.0 - p < 1e-6) {
+                let known = [p.draw(), p.score(), p.win_draw_loss().map(|p| p.win), p.win_draw_loss().map(|p| p.loss)];
+                if known.into_iter().flatten().any(|p| p < 1e-6 || 1.0 - p < 1e-6) {
                     continue;
                 }
                 for outcome in OUTCOMES {
-                    let of_outcome = match (kernel, outcome) {
-                        (Kernel::Draw, Outcome::Draw) => -p.draw.ln(),
-                        (Kernel::Draw, _) => -(1.0 - p.draw).ln(),
-                        (Kernel::Gain, Outcome::Draw) => -(p.score.ln() + (1.0 - p.score).ln()) / 2.0,
-                        (Kernel::Gain, Outcome::WhiteWin) => -p.score.ln(),
-                        (Kernel::Gain, Outcome::BlackWin) => -(1.0 - p.score).ln(),
-                        (_, Outcome::WhiteWin) => -p.win.ln(),
-                        (_, Outcome::Draw) => -p.draw.ln(),
-                        (_, Outcome::BlackWin) => -(1.0 - p.win - p.draw).ln(),
+                    let of_outcome = match (p, outcome) {
+                        (Prediction::Draw(draw), Outcome::Draw) => -draw.ln(),
+                        (Prediction::Draw(draw), _) => -(1.0 - draw).ln(),
+                        (Prediction::Score(score), Outcome::Draw) => -(score.ln() + (1.0 - score).ln()) / 2.0,
+                        (Prediction::Score(score), Outcome::WhiteWin) => -score.ln(),
+                        (Prediction::Score(score), Outcome::BlackWin) => -(1.0 - score).ln(),
+                        (Prediction::Results { win, .. }, Outcome::WhiteWin) => -win.ln(),
+                        (Prediction::Results { draw, .. }, Outcome::Draw) => -draw.ln(),
+                        (Prediction::Results { win, draw, .. }, Outcome::BlackWin) => -(1.0 - win - draw).ln(),
                     };
                     let loss = kernel.slopes(w, v, kappa, outcome).loss;
                     prop_assert!((loss - of_outcome).abs() < 1e-6 * (1.0 + loss), "{kernel:?} {outcome:?}: {loss} {of_outcome}");
@@ -257,10 +287,10 @@ mod tests {
         fn second_derivatives_are_the_information(w in -6.0..6.0f64, v in -2.5..2.5f64, kappa in 0.0..3.0f64) {
             for kernel in kernels() {
                 let p = kernel.predict(w, v, kappa);
-                let weights = match kernel {
-                    Kernel::Draw => [0.0, p.draw, 1.0 - p.draw],
-                    Kernel::Gain => [p.score, 0.0, 1.0 - p.score],
-                    _ => [p.win, p.draw, 1.0 - p.win - p.draw],
+                let weights = match p {
+                    Prediction::Draw(draw) => [0.0, draw, 1.0 - draw],
+                    Prediction::Score(score) => [score, 0.0, 1.0 - score],
+                    Prediction::Results { win, draw, .. } => [win, draw, 1.0 - win - draw],
                 };
                 let mut mean = [0.0; 6];
                 for (outcome, weight) in OUTCOMES.into_iter().zip(weights) {

@@ -1,13 +1,10 @@
 //! Sums over rows: the penalised loss of a model with its gradient and information.
 
 use std::num::NonZero;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::data::{Block, Data, Entries};
 use super::kernel::{Kernel, Prediction, Slopes};
-use super::linear::Symmetric;
+use drawish_stats::numeric::{Derivatives, Symmetric, in_order};
 
 /// The rows of a data set that take part, in its order; all without one.
 pub type Rows<'a> = Option<&'a [bool]>;
@@ -54,13 +51,15 @@ impl Objective<'_> {
             information: wants_information.then(|| Symmetric::zero(size)),
         };
         let mut total = new();
-        self.in_parts(
-            |blocks, first| {
+        in_order(
+            &self.parts(),
+            self.threads,
+            |_, &(first, blocks)| {
                 let mut sums = new();
                 self.add_blocks(blocks, first, weights, &mut sums);
                 sums
             },
-            |part: Sums| {
+            |part| {
                 total.loss += part.loss;
                 total.gradient.iter_mut().zip(&part.gradient).for_each(|(own, other)| *own += other);
                 if let (Some(own), Some(other)) = (&mut total.information, &part.information) {
@@ -76,6 +75,19 @@ impl Objective<'_> {
             }
         }
         total
+    }
+
+    /// The loss with all derivatives, as Newton's method takes them.
+    pub(super) fn derivatives(&self, weights: &[f64]) -> Derivatives {
+        let Sums { loss, gradient, information } = self.sums(weights, true);
+        let hessian = information.unwrap_or_else(|| Symmetric::zero(self.weights()));
+        Derivatives { value: loss, gradient, hessian }
+    }
+
+    /// The loss with its gradient.
+    pub(super) fn slopes(&self, weights: &[f64]) -> (f64, Vec<f64>) {
+        let Sums { loss, gradient, .. } = self.sums(weights, false);
+        (loss, gradient)
     }
 
     /// What the model says of every row that takes part.
@@ -106,40 +118,18 @@ impl Objective<'_> {
         self.rows.is_none_or(|rows| rows[row])
     }
 
-    /// Does something with each part of the rows on several threads, and takes the results in order.
-    fn in_parts<R: Send>(&self, work: impl Fn(&[Block], usize) -> R + Sync, mut take: impl FnMut(R)) {
+    /// The parts of the rows, each with the number of its first row.
+    fn parts(&self) -> Vec<(usize, &[Block])> {
         let blocks = &self.data.blocks;
         let per_part = blocks.len().div_ceil(PARTS).max(1);
-        let parts: Vec<_> = blocks.chunks(per_part).collect();
-        let firsts: Vec<usize> = parts
-            .iter()
-            .scan(0, |rows, part| {
-                let first = *rows;
-                *rows += part.iter().map(Block::len).sum::<usize>();
-                Some(first)
-            })
-            .collect();
-        if self.threads.get() == 1 || parts.len() == 1 {
-            parts.iter().zip(&firsts).for_each(|(part, &first)| take(work(part, first)));
-            return;
-        }
-        let next = AtomicUsize::new(0);
-        let done: Mutex<Vec<Option<R>>> = Mutex::new(parts.iter().map(|_| None).collect());
-        let run = || {
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(part) = parts.get(place) else { return };
-                let result = work(part, firsts[place]);
-                if let Ok(mut done) = done.lock() {
-                    done[place] = Some(result);
-                }
-            }
+        let mut rows = 0;
+        let first_of = |part: &[Block]| {
+            let first = rows;
+            rows += part.iter().map(Block::len).sum::<usize>();
+            first
         };
-        thread::scope(|scope| {
-            (1..self.threads.get()).for_each(|_| drop(scope.spawn(run)));
-            run();
-        });
-        done.into_inner().unwrap_or_default().into_iter().flatten().for_each(take);
+        let firsts: Vec<usize> = blocks.chunks(per_part).map(first_of).collect();
+        firsts.into_iter().zip(blocks.chunks(per_part)).collect()
     }
 
     fn add_blocks(&self, blocks: &[Block], first: usize, weights: &[f64], sums: &mut Sums) {

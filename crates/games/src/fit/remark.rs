@@ -1,5 +1,6 @@
 //! What must hold of rows before anything is fitted to them, and what to know before trusting the fit.
 
+use drawish_core::Wdl;
 use std::fmt;
 
 use thiserror::Error;
@@ -34,9 +35,9 @@ pub enum Unlearnable {
 /// # Errors
 ///
 /// If a result never occurs.
-pub(super) fn check_results([white, draws, black]: [u64; 3]) -> Result<(), Unlearnable> {
-    let rows = white + draws + black;
-    match (white, draws, black) {
+pub(super) fn check_results(results: Wdl) -> Result<(), Unlearnable> {
+    let rows = results.total();
+    match (results.wins, results.draws, results.losses) {
         (0, 0, 0) => Err(Unlearnable::NoRows),
         (_, 0, _) => Err(Unlearnable::NoDraws { rows }),
         (0, _, 0) => Err(Unlearnable::OnlyDraws { rows }),
@@ -154,6 +155,6 @@ mod tests {
         assert!(said([3, 0, 0]).starts_with("none of the games was drawn") && said([3, 0, 1]).contains("from 4 rows"));
         assert!(said([0, 5, 0]).starts_with("all games were drawn"));
         assert!(said([0, 5, 1]).contains("won by White") && said([1, 5, 0]).contains("won by Black"));
-        assert_eq!(check_results([1, 1, 1]), Ok(()));
+        assert_eq!(check_results([1, 1, 1].into()), Ok(()));
     }
 }

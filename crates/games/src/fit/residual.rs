@@ -3,8 +3,9 @@
 
 use drawish_core::Outcome;
 
-use super::kernel::Prediction;
-use drawish_stats::model::draw::sigmoid;
+use drawish_stats::numeric::{neg_ln_sigmoid, sigmoid};
+
+use super::kernel::{Kernel, Prediction, gained};
 
 /// What the shift of a cell is added to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,13 +17,21 @@ pub enum Shift {
 }
 
 impl Shift {
+    /// The score of a row that shifts are added to: the draw score, or the win/loss score with its gain.
+    #[must_use]
+    pub fn score_of(self, kernel: Kernel, w: f64, v: f64, fitted_kappa: f64) -> f64 {
+        match self {
+            Shift::DrawScore => kernel.draw_score(w, v, fitted_kappa),
+            Shift::Slope => gained(w, v),
+        }
+    }
+
     /// What a score says with the shift of its cell.
     #[must_use]
     pub fn predict(self, score: f64, rho: f64) -> Prediction {
-        let unknown = f64::NAN;
         match self {
-            Shift::DrawScore => Prediction { draw: sigmoid(score + rho), win: unknown, score: unknown },
-            Shift::Slope => Prediction { draw: unknown, win: unknown, score: sigmoid(score * rho.exp()) },
+            Shift::DrawScore => Prediction::Draw(sigmoid(score + rho)),
+            Shift::Slope => Prediction::Score(sigmoid(score * rho.exp())),
         }
     }
 }
@@ -106,7 +115,6 @@ fn of_cell(shift: Shift, rows: &[(f64, Outcome)], variance: f64, spread: f64) ->
 
 /// Loss, slope and information of a row by rho.
 fn slopes(shift: Shift, score: f64, rho: f64, outcome: Outcome) -> [f64; 3] {
-    let neg_ln_sigmoid = |x: f64| (-x).max(0.0) + (-x.abs()).exp().ln_1p();
     match shift {
         Shift::DrawScore => {
             let u = score + rho;

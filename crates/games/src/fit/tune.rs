@@ -233,8 +233,11 @@ fn residual_of(data: &Data, fitted: &Fitted, shift: Shift) -> CellShifts {
     let threads = NonZero::<usize>::MIN;
     let objective = Objective { data, rows: None, kernel: fitted.kernel, precision: Vec::new(), threads };
     let kappa = fitted.kappa().unwrap_or(0.0);
-    let scores: Vec<f64> =
-        objective.scores(&fitted.weights).into_iter().map(|(w, v)| fitted.kernel.shifted(shift, w, v, kappa)).collect();
+    let scores: Vec<f64> = objective
+        .scores(&fitted.weights)
+        .into_iter()
+        .map(|(w, v)| shift.score_of(fitted.kernel, w, v, kappa))
+        .collect();
     let (outcomes, cells): (Vec<_>, Vec<_>) = (data.outcomes().collect(), data.cells().collect());
     let found = residual(shift, &scores, &outcomes, &cells, Scheme::BgSym.cells());
     CellShifts::new(Scheme::BgSym, found.variance, &found.shifts)

@@ -1,9 +1,10 @@
 //! What an evaluation says of its contenders: losses, gains, calibration.
 
-use drawish_core::Outcome;
+use drawish_core::{Outcome, Wdl};
 use serde::{Deserialize, Serialize};
 
 use super::Prediction;
+use drawish_stats::model::draw::WinDrawLoss;
 use drawish_stats::{Calibration, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
@@ -71,33 +72,37 @@ pub struct Evaluation {
     pub skeletons: usize,
     /// Folds of each.
     pub folds: usize,
-    /// White wins, draws, Black wins.
-    pub results: [u64; 3],
+    /// Results of the rows, White's; in files an array of White wins, draws, Black wins.
+    #[serde(with = "drawish_heads::heads::wdl_array")]
+    pub results: Wdl,
     /// The contenders in their order.
     pub verdicts: Vec<Verdict>,
 }
 
 const BINS: usize = 10;
 
-/// The loss of each row in bits for each target that the predictions know.
-pub(super) fn losses(predictions: &[Prediction], outcomes: &[Outcome]) -> [Option<Vec<f64>>; 3] {
-    let of = |loss: &dyn Fn(&Prediction, Outcome) -> f64| {
-        let losses: Vec<f64> = predictions.iter().zip(outcomes).map(|(p, &outcome)| loss(p, outcome)).collect();
-        losses.iter().all(|loss| !loss.is_nan()).then_some(losses)
+/// The loss of each row in bits for each target; `None` for targets of which the predictions of some row say nothing.
+pub(super) fn losses(predictions: &[Option<Prediction>], outcomes: &[Outcome]) -> [Option<Vec<f64>>; 3] {
+    let of = |loss: &dyn Fn(Prediction, Outcome) -> Option<f64>| {
+        predictions.iter().zip(outcomes).map(|(p, &outcome)| loss((*p)?, outcome)).collect::<Option<Vec<f64>>>()
     };
     [
-        of(&|p, outcome| log_loss_or_nan(p.draw, outcome == Outcome::Draw)),
-        of(&|p, outcome| match outcome {
-            Outcome::WhiteWin => log_loss_or_nan(p.win, true),
-            Outcome::Draw => log_loss_or_nan(p.draw + 0.0 * p.win, true),
-            Outcome::BlackWin => log_loss_or_nan(1.0 - p.win - p.draw, true),
+        of(&|p, outcome| Some(log_loss(p.draw()?, outcome == Outcome::Draw))),
+        of(&|p, outcome| {
+            let p = p.win_draw_loss()?;
+            Some(log_loss(by_outcome(p, outcome), true))
         }),
-        of(&|p, outcome| if p.score.is_nan() { f64::NAN } else { score_loss(p.score, points(outcome)) }),
+        of(&|p, outcome| Some(score_loss(p.score()?, points(outcome)))),
     ]
 }
 
-fn log_loss_or_nan(p: f64, happened: bool) -> f64 {
-    if p.is_nan() { f64::NAN } else { log_loss(p, happened) }
+/// The probability of an outcome.
+fn by_outcome(p: WinDrawLoss, outcome: Outcome) -> f64 {
+    match outcome {
+        Outcome::WhiteWin => p.win,
+        Outcome::Draw => p.draw,
+        Outcome::BlackWin => p.loss,
+    }
 }
 
 fn points(outcome: Outcome) -> f64 {
@@ -113,7 +118,7 @@ pub(super) fn quality(
     own: &[f64],
     constant: &[f64],
     over: Option<&Vec<f64>>,
-    predictions: &[Prediction],
+    predictions: &[Option<Prediction>],
     outcomes: &[Outcome],
     clusters: &[u32],
 ) -> Quality {
@@ -123,24 +128,25 @@ pub(super) fn quality(
         Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
     };
     let rows = own.len().max(1) as f64;
+    let rows_of = || predictions.iter().flatten().zip(outcomes);
+    let drawn = |outcome: Outcome| f64::from(u8::from(outcome == Outcome::Draw));
     let (forecasts, happened): (Vec<f64>, Vec<f64>) = match target {
-        Target::Draw => predictions
-            .iter()
-            .zip(outcomes)
-            .map(|(p, &outcome)| (p.draw, f64::from(u8::from(outcome == Outcome::Draw))))
-            .unzip(),
-        Target::Score => predictions.iter().zip(outcomes).map(|(p, &outcome)| (p.score, points(outcome))).unzip(),
+        Target::Draw => rows_of().filter_map(|(p, &outcome)| Some((p.draw()?, drawn(outcome)))).unzip(),
+        Target::Score => rows_of().filter_map(|(p, &outcome)| Some((p.score()?, points(outcome)))).unzip(),
         Target::WinDrawLoss => (Vec::new(), Vec::new()),
     };
     let brier = match target {
         Target::WinDrawLoss => {
             let of = |(p, &outcome): (&Prediction, &Outcome)| {
                 let hit = |other| f64::from(u8::from(outcome == other));
-                (p.win - hit(Outcome::WhiteWin)).powi(2)
-                    + (p.draw - hit(Outcome::Draw)).powi(2)
-                    + (1.0 - p.win - p.draw - hit(Outcome::BlackWin)).powi(2)
+                let p = p.win_draw_loss()?;
+                Some(
+                    (p.win - hit(Outcome::WhiteWin)).powi(2)
+                        + (p.draw - hit(Outcome::Draw)).powi(2)
+                        + (p.loss - hit(Outcome::BlackWin)).powi(2),
+                )
             };
-            predictions.iter().zip(outcomes).map(of).sum::<f64>() / rows
+            rows_of().filter_map(of).sum::<f64>() / rows
         }
         _ => forecasts.iter().zip(&happened).map(|(p, y)| (p - y).powi(2)).sum::<f64>() / rows,
     };

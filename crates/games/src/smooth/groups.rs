@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn every_group_by_hand() {
         let mut counts = Counts::new(Scheme::Bg);
-        for (cell, white_wins, draws) in [(0, 1, 3), (65, 1, 1), (4095, 6, 2), (3963, 5, 3), (7, 7, 0)] {
-            *counts.get_mut(StructureIndex(cell)) = Wdl { white_wins, draws, black_wins: 0 };
+        for (cell, wins, draws) in [(0, 1, 3), (65, 1, 1), (4095, 6, 2), (3963, 5, 3), (7, 7, 0)] {
+            *counts.get_mut(StructureIndex(cell)) = Wdl { wins, draws, losses: 0 };
         }
         let groups = groups(&counts);
         let found: Vec<_> =

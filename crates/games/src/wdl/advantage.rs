@@ -5,19 +5,20 @@ use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::AddAssign;
 
-use drawish_core::Outcome;
+use drawish_core::Wdl;
 use shakmaty::Chess;
 use shakmaty::san::San;
 
 use super::BLOCKS;
 use super::board::Board;
-use super::fit::standard_errors;
 use super::gather::{finish_hash, mix, san_code};
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
     fen_of, position_of, read_in_order, setup_of,
 };
+use drawish_stats::jackknife_errors;
 use drawish_stats::model::pawn_advantage::expected_score;
+use drawish_stats::numeric::bisect;
 
 /// Half-moves without a capture after which a material configuration counts as settled.
 pub const QUIET_PLIES: u32 = 5;
@@ -25,7 +26,7 @@ pub const QUIET_PLIES: u32 = 5;
 /// Wins, draws and losses of the side ahead by advantage, in blocks of games: what was found in some files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdvantageCounts {
-    blocks: Vec<BTreeMap<u32, [u64; 3]>>,
+    blocks: Vec<BTreeMap<u32, Wdl>>,
     /// Games counted.
     pub games: u64,
     /// Games left out: no result, no position in the FEN tag, or another variant than standard chess and Chess960.
@@ -71,10 +72,10 @@ impl AdvantageCounts {
 
     /// Wins, draws and losses of the side ahead by each number of pawns; for 0, each position from both sides.
     #[must_use]
-    pub fn total(&self) -> BTreeMap<u32, [u64; 3]> {
-        let mut total: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+    pub fn total(&self) -> BTreeMap<u32, Wdl> {
+        let mut total: BTreeMap<u32, Wdl> = BTreeMap::new();
         for (pawns, outcomes) in self.blocks.iter().flatten() {
-            total.entry(*pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+            *total.entry(*pawns).or_default() += *outcomes;
         }
         total
     }
@@ -91,7 +92,7 @@ impl AdvantageCounts {
                 fit_scale(rest).map(|k| vec![k])
             })
             .collect();
-        let error = without.and_then(|without| standard_errors(&without)).map(|errors| errors[0]);
+        let error = without.and_then(|without| jackknife_errors(&without)).map(|errors| errors[0]);
         Some(Scale { k, error })
     }
 }
@@ -100,7 +101,7 @@ impl AddAssign for AdvantageCounts {
     fn add_assign(&mut self, other: AdvantageCounts) {
         for (mine, theirs) in self.blocks.iter_mut().zip(other.blocks) {
             for (pawns, outcomes) in theirs {
-                mine.entry(pawns).or_default().iter_mut().zip(outcomes).for_each(|(sum, more)| *sum += more);
+                *mine.entry(pawns).or_default() += outcomes;
             }
         }
         self.games += other.games;
@@ -115,28 +116,25 @@ impl Account for AdvantageCounts {
     }
 }
 
-fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, [u64; 3]>> + Clone) -> Option<f64> {
+fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, Wdl>> + Clone) -> Option<f64> {
     // The sum falls as 1/K rises: between no slope and a very steep one it changes its sign once.
     let excess = |slope: f64| -> f64 {
         blocks
             .clone()
             .flatten()
-            .map(|(pawns, [wins, draws, losses])| {
-                let n = (wins + draws + losses) as f64;
-                let score = *wins as f64 + 0.5 * *draws as f64;
+            .map(|(pawns, results)| {
+                let n = results.total() as f64;
+                let score = results.wins as f64 + 0.5 * results.draws as f64;
                 f64::from(*pawns) * (score - n * expected_score(f64::from(*pawns), 1.0 / slope))
             })
             .sum()
     };
-    let (mut least, mut most) = (1e-6, 100.0);
+    let (least, most) = (1e-6, 100.0);
     if excess(least) <= 0.0 || excess(most) >= 0.0 {
         return None;
     }
-    for _ in 0..100 {
-        let middle = 0.5 * (least + most);
-        *(if excess(middle) > 0.0 { &mut least } else { &mut most }) = middle;
-    }
-    Some(2.0 / (least + most))
+    let (below, above) = bisect(least, most, |slope| excess(slope) > 0.0);
+    Some(2.0 / (below + above))
 }
 
 /// Takes the material of a game whenever five half-moves have passed without a capture.
@@ -194,11 +192,7 @@ impl GameHandler for Quiet {
     }
 
     fn end(&mut self, game: ReadGame<'_>) {
-        let for_white = game.outcome().map(|outcome| match outcome {
-            Outcome::WhiteWin => 0,
-            Outcome::Draw => 1,
-            Outcome::BlackWin => 2,
-        });
+        let for_white = game.outcome();
         let Some(for_white) = for_white.filter(|_| self.board.is_some()) else {
             self.counts.skipped += 1;
             return;
@@ -209,10 +203,10 @@ impl GameHandler for Quiet {
         for &advantage in &self.settled {
             let outcomes = block.entry(advantage.unsigned_abs()).or_default();
             if advantage >= 0 {
-                outcomes[for_white] += 1;
+                outcomes.count(for_white);
             }
             if advantage <= 0 {
-                outcomes[2 - for_white] += 1;
+                outcomes.count(for_white.flip_colors());
             }
         }
     }
@@ -235,7 +229,7 @@ mod tests {
         let text = format!("{head}1. e4 d5 2. a3 a6 3. h3 h6 4. exd5 Nf6 5. b3 b6 6. c3 c6 1-0\n");
         let counts = counts_of(&text);
         assert_eq!((counts.games, counts.skipped, counts.cut), (1, 0, 0));
-        assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1]), (1, [1, 0, 0])]));
+        assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1].into()), (1, [1, 0, 0].into())]));
         let illegal = counts_of(&format!("{head}1. e4 e4 1-0\n\n[Result \"*\"]\n\n1. e4 *\n"));
         assert_eq!((illegal.games, illegal.skipped, illegal.cut), (1, 1, 1));
     }
@@ -246,7 +240,7 @@ mod tests {
         for (place, block) in counts.blocks.iter_mut().enumerate() {
             for pawns in 0..8_u32 {
                 let wins = (1e6 * expected_score(f64::from(pawns), 3.5)).round() as u64 + place as u64;
-                block.insert(pawns, [wins, 0, 1_000_000 - wins.min(1_000_000)]);
+                block.insert(pawns, [wins, 0, 1_000_000 - wins.min(1_000_000)].into());
             }
         }
         let scale = counts.fit().expect("a scale");

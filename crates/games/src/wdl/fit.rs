@@ -2,9 +2,7 @@
 
 mod calibration;
 mod global;
-mod jackknife;
 mod local;
-mod newton;
 mod normalization;
 mod objective;
 mod options;
@@ -20,8 +18,7 @@ use thiserror::Error;
 use super::WdlCounts;
 pub use calibration::CalibrationBin;
 use drawish_stats::model::wdl::Mom;
-pub use jackknife::reach_of_95_percent;
-pub(super) use jackknife::standard_errors;
+pub use drawish_stats::reach_of_95_percent;
 pub use local::Local;
 pub use normalization::{Normalization, NormalizationError};
 pub use objective::Objective;

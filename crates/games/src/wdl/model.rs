@@ -26,7 +26,8 @@ mod of_fit;
 use serde::{Deserialize, Serialize};
 
 use super::fit::{CalibrationBin, Family, Left, Local, Method};
-use drawish_stats::model::wdl::{Cubic, Curve, Mom, Rates, WdlModel};
+use drawish_stats::model::WinDrawLoss;
+use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
 
 /// A WDL model with what is known about it: [`load`](Model::load) it, [`save`](Model::save) it, ask it.
@@ -251,7 +252,7 @@ impl Model {
 
     /// Win, draw and loss rates of the side to move at a material count or move, for an evaluation in internal units.
     #[must_use]
-    pub fn wdl(&self, mom: f64, internal: f64) -> Rates {
+    pub fn wdl(&self, mom: f64, internal: f64) -> WinDrawLoss {
         self.win_rate_params(mom).rates(internal)
     }
 

@@ -108,7 +108,7 @@ impl Update {
         let model = Model::new(&fit, provenance)?;
         Ok(Updated {
             games: provenance.inputs.iter().map(|input| input.games).sum(),
-            positions: fit.retained.iter().sum(),
+            positions: fit.retained.total(),
             old: self.old.pawn_value(),
             new: (model.pawn_value + 0.5).trunc(),
             model,

@@ -12,8 +12,8 @@ fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
     let mut file = CountsFile::new(Rule::default(), Scheme::Bg);
     file.made_by = vec!["drawish test".to_owned()];
     let mut tally = Tally::default();
-    for &(cell, white_wins, draws, black_wins) in cells {
-        let wdl = Wdl { white_wins, draws, black_wins };
+    for &(cell, wins, draws, losses) in cells {
+        let wdl = Wdl { wins, draws, losses };
         *file.counts.get_mut(StructureIndex(cell % 4096)) += wdl;
         tally.count_many(wdl.total());
         tally.positions += wdl.total();

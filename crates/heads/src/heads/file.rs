@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use drawish_core::Scheme;
+use drawish_core::{Scheme, Wdl};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -26,8 +26,9 @@ pub struct HeadsFile {
     pub rows: usize,
     /// Events among them.
     pub events: usize,
-    /// White wins, draws, Black wins.
-    pub results: [u64; 3],
+    /// Results of the rows, White's; in the file an array of White wins, draws, Black wins.
+    #[serde(with = "wdl_array")]
+    pub results: Wdl,
     /// The rule by which positions were sampled, of each row file.
     pub rules: Vec<String>,
     /// The games.
@@ -36,6 +37,30 @@ pub struct HeadsFile {
     pub draw: Head,
     /// The gain head: P = sigmoid(e^v w).
     pub gain: Head,
+}
+
+/// Wins, draws and losses as an array in this order: what files have kept from the beginning.
+pub mod wdl_array {
+    use drawish_core::Wdl;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes `[wins, draws, losses]`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(wdl: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
+        <[u64; 3]>::from(*wdl).serialize(serializer)
+    }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    ///
+    /// If there are not three counts.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Wdl, D::Error> {
+        <[u64; 3]>::deserialize(deserializer).map(Wdl::from)
+    }
 }
 
 /// One head: the terms of its two scores with their weights.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::logged::Logged;
-use drawish_stats::Both;
+use drawish_stats::PairedScore;
 
 /// Why two matches cannot be compared opening by opening.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -26,7 +26,7 @@ pub struct NotComparable {
 /// # Errors
 ///
 /// If opponent, book, order or rules are not the same.
-pub fn both(first: &Logged, second: &Logged) -> Result<Vec<Both>, NotComparable> {
+pub fn both(first: &Logged, second: &Logged) -> Result<Vec<PairedScore>, NotComparable> {
     let not_the_same = |what: &str| NotComparable {
         first: first.setup.sides[0].name.clone(),
         second: second.setup.sides[0].name.clone(),
@@ -52,7 +52,7 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<Both>, NotComparable>
             return Err(not_the_same(&format!("the opening of pair {}", one.pair)));
         }
         let cluster = (number as u64 % first.setup.openings.max(1)) as u32;
-        Ok(Both { first: one.score(), second: two.score(), cluster })
+        Ok(PairedScore { first: one.score(), second: two.score(), cluster })
     };
     (0..first.pairs.len().min(second.pairs.len())).map(same).collect()
 }

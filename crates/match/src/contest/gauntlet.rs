@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use drawish_stats::{Both, PairedDifference};
+use drawish_stats::{PairedDifference, PairedScore};
 use shakmaty::CastlingMode;
 
 use super::error::ContestError;
@@ -66,14 +66,14 @@ pub struct Against {
     /// The opponent.
     pub name: String,
     /// The shares of the points of both engines, for each opening.
-    pub pairs: Vec<Both>,
+    pub pairs: Vec<PairedScore>,
 }
 
 impl GauntletPlayed {
     /// All opponents together, each opening being one cluster; `None` if nothing was played.
     #[must_use]
     pub fn difference(&self) -> Option<PairedDifference> {
-        let all: Vec<Both> = self.opponents.iter().flat_map(|against| against.pairs.iter().copied()).collect();
+        let all: Vec<PairedScore> = self.opponents.iter().flat_map(|against| against.pairs.iter().copied()).collect();
         PairedDifference::of(&all)
     }
 }

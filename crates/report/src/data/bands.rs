@@ -78,7 +78,7 @@ impl Counted {
             };
             let band = BAND_EDGES.partition_point(|&edge| edge <= eval.saturating_abs()) - 1;
             let outcome: Outcome = outcome;
-            self.results[class_of(Scheme::Bg.describe(StructureIndex(cell)))][band].add(outcome);
+            self.results[class_of(Scheme::Bg.describe(StructureIndex(cell)))][band].count(outcome);
         }
     }
 
@@ -104,7 +104,7 @@ mod tests {
         let bands = Bands::of_rows("x", &rows);
         assert_eq!((bands.rows, bands.without), (3, 1));
         assert_eq!(bands.classes[0][0].0.draws, 1);
-        assert_eq!(bands.classes[1][1].0.white_wins, 1);
+        assert_eq!(bands.classes[1][1].0.wins, 1);
         assert_eq!(bands.classes[2][6].0.draws, 1);
         assert_eq!(Bands::band_name(0), "0.0-0.3");
         assert_eq!(Bands::band_name(6), "4.0 and more");

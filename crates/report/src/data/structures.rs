@@ -167,8 +167,8 @@ mod tests {
 
     fn counts() -> Counts {
         let mut counts = Counts::new(Scheme::Bg);
-        for (cell, white_wins, draws) in [(0, 1, 3), (65, 4, 4), (4095, 60, 20), (3963, 5, 3), (7, 7, 0)] {
-            *counts.get_mut(StructureIndex(cell)) = Wdl { white_wins, draws, black_wins: 0 };
+        for (cell, wins, draws) in [(0, 1, 3), (65, 4, 4), (4095, 60, 20), (3963, 5, 3), (7, 7, 0)] {
+            *counts.get_mut(StructureIndex(cell)) = Wdl { wins, draws, losses: 0 };
         }
         counts
     }

@@ -8,6 +8,7 @@ use crate::pictures::palette::{BLUE, ORANGE};
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
+use drawish_core::Wdl;
 use drawish_games::fit::{Evaluation, Quality, Target};
 use drawish_stats::numbers::{grouped, signed};
 
@@ -37,7 +38,7 @@ pub(super) fn gains(data: &ReportData) -> Section {
 }
 
 fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
-    let [white, draws, black] = evaluation.results.map(grouped);
+    let Wdl { wins: white, draws, losses: black } = evaluation.results.map(grouped);
     let mut blocks = vec![Block::Text(format!(
         "{} games held out by {} openings and {} events: {white} white wins, {draws} draws, {black} black wins. Gains in \
          thousandths of a bit a game, with 95 % intervals that are robust to dependence within events.",

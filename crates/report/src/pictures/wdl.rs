@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::palette::{BLUE, GREY, Hue, ORANGE, RESULTS, viridis};
 use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
 use super::svg::{Anchor, Look, Svg};
+use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Fit, Normalization, reach_of_95_percent};
 use drawish_stats::model::wdl::{Cubic, Curve};
 use drawish_stats::numbers::grouped;
@@ -57,13 +58,13 @@ pub fn summary(fit: &Fit, view: View) -> String {
     Legend::new(PARAMETERS.map(|(name, hue)| (hue.fill, 4.0, name)), 290.0).draw(&mut svg, (430.0, 44.0));
     svg.text((WIDTH - 24.0, 57.0), Anchor::End, "small", "dots: observed, lines: modelled");
     let place = |column: usize, row: usize| [64.0 + 366.0 * column as f64, 104.0 + 320.0 * row as f64, 290.0, 220.0];
-    let pawn =
-        if fit.estimate.pawn_value > 0.0 { fit.estimate.pawn_value } else { fit.options.normalization.pawn_value() };
+    let fitted = fit.estimate.as_ref().map(|estimate| estimate.pawn_value).filter(|&pawn| pawn > 0.0);
+    let pawn = fitted.unwrap_or_else(|| fit.options.normalization.pawn_value());
     slice(&mut svg, fit, view, pawn, place(0, 0));
     curves(&mut svg, fit, view, place(1, 0));
     let observed = Observed::new(fit);
-    type Share = fn([f64; 3]) -> f64;
-    let kinds: [(&str, Share); 2] = [("wins", |rates| rates[0]), ("draws", |rates| rates[1])];
+    type Share = fn(Wdl<f64>) -> f64;
+    let kinds: [(&str, Share); 2] = [("wins", |rates| rates.wins), ("draws", |rates| rates.draws)];
     let reach = f64::from(fit.density.eval_max);
     for (column, (name, share)) in kinds.into_iter().enumerate() {
         let plot = |row: usize| Plot {
@@ -75,9 +76,9 @@ pub fn summary(fit: &Fit, view: View) -> String {
         map(&mut svg, plot(1), fit, pawn, &format!("Observed share of {name}"), COLUMNS, of_data);
         let of_model = |mom: usize, cell: usize| {
             let x = reach * ((2 * cell + 1) as f64 / FINE_COLUMNS as f64 - 1.0);
-            let rates = Curve::new(fit.estimate.a_at[mom], fit.estimate.b_at[mom]).rates(x);
-            let value = share([rates.win, rates.draw, rates.loss]);
-            value.is_finite().then_some(value)
+            let estimate = fit.estimate.as_ref()?;
+            let rates = Curve::new(estimate.a_at[mom], estimate.b_at[mom]).rates(x);
+            Some(share(Wdl { wins: rates.win, draws: rates.draw, losses: rates.loss }))
         };
         map(&mut svg, plot(2), fit, pawn, &format!("Modelled share of {name}"), FINE_COLUMNS, of_model);
     }
@@ -90,15 +91,9 @@ pub fn summary(fit: &Fit, view: View) -> String {
 pub fn distribution(fit: &Fit) -> String {
     let mut svg = titled(440.0, "Positions by result");
     Legend::new(RESULTS.map(|(name, hue)| (hue.fill, 4.0, name)), 400.0).draw(&mut svg, (76.0, 40.0));
-    let sums: Vec<[f64; 3]> = fit
-        .density
-        .rows
-        .iter()
-        .map(|cells| {
-            cells.iter().fold([0.0; 3], |sum, (_, more)| [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
-        })
-        .collect();
-    let highest = sums.iter().map(|sum| sum.iter().sum()).fold(1.0, f64::max);
+    let sums: Vec<Wdl<f64>> =
+        fit.density.rows.iter().map(|cells| cells.iter().fold(Wdl::default(), |sum, (_, more)| sum + *more)).collect();
+    let highest = sums.iter().map(|sum| sum.total()).fold(1.0, f64::max);
     let edge = |end: Option<&f64>, by: f64| end.copied().unwrap_or_default() + by;
     let plot = Plot {
         place: [76.0, 70.0, 644.0, 320.0],
@@ -109,7 +104,7 @@ pub fn distribution(fit: &Fit) -> String {
     let mut bars = [const { String::new() }; 3];
     for (&mom, sum) in fit.moms.iter().zip(&sums) {
         let mut below = 0.0;
-        for (count, bars) in sum.iter().zip(&mut bars).filter(|(count, _)| **count > 0.0) {
+        for (count, bars) in <[f64; 3]>::from(*sum).into_iter().zip(&mut bars).filter(|(count, _)| *count > 0.0) {
             plot.cell(bars, (mom - 0.4, mom + 0.4), (below, below + count));
             below += count;
         }
@@ -137,13 +132,15 @@ fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
     if let Some(row) = fit.moms.iter().position(|mom| *mom == view.target) {
         let cells = &fit.density.rows[row];
         let within = cells.iter().filter(|(x, _)| x.abs() <= reach);
-        positions = within.flat_map(|cell| cell.1).sum();
-        for (outcome, (_, hue)) in RESULTS.into_iter().enumerate() {
-            let shares = cells.iter().map(|(x, counts)| (*x, counts[outcome] / counts.iter().sum::<f64>()));
+        positions = within.map(|cell| cell.1.total()).sum();
+        type Count = fn(&Wdl<f64>) -> f64;
+        let counts: [Count; 3] = [|of| of.wins, |of| of.draws, |of| of.losses];
+        for (count, (_, hue)) in counts.into_iter().zip(RESULTS) {
+            let shares = cells.iter().map(|(x, counts)| (*x, count(counts) / counts.total()));
             plot.dots(svg, shares, hue.dots);
         }
-        if fit.estimate.pawn_value.is_finite() {
-            rates(svg, &plot, Curve::new(fit.estimate.a_at[row], fit.estimate.b_at[row]), 1.0);
+        if let Some(estimate) = &fit.estimate {
+            rates(svg, &plot, Curve::new(estimate.a_at[row], estimate.b_at[row]), 1.0);
         }
     }
     plot.title(svg, &format!("Shares at {} {}, {} positions", fit.options.mom, view.target, grouped(positions as u64)));
@@ -151,7 +148,8 @@ fn slice(svg: &mut Svg, fit: &Fit, view: View, pawn: f64, place: [f64; 4]) {
 
 /// a and b along mom: dots for each by itself, lines and intervals for the model, dashes for the old a.
 fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
-    let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(fit.estimate.a_at.iter().copied());
+    let along = fit.estimate.iter().flat_map(|estimate| estimate.a_at.iter().copied());
+    let highest = fit.local.iter().map(|row| row.a.max(row.b)).chain(along);
     let mut values: Vec<f64> = highest.filter(|value| value.is_finite() && *value > 0.0).collect();
     values.sort_by(f64::total_cmp);
     // One wild row must not squeeze all others.
@@ -166,10 +164,9 @@ fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
     }
     let half = reach_of_95_percent(fit.blocks);
     let errors = fit.errors.as_ref();
-    let of_model = [
-        (&fit.estimate.a_at, errors.map(|errors| &errors.a_at)),
-        (&fit.estimate.b_at, errors.map(|errors| &errors.b_at)),
-    ];
+    let of_model = fit.estimate.iter().flat_map(|estimate| {
+        [(&estimate.a_at, errors.map(|errors| &errors.a_at)), (&estimate.b_at, errors.map(|errors| &errors.b_at))]
+    });
     for ((_, hue), (values, errors)) in PARAMETERS.into_iter().zip(of_model) {
         let reach = |row: usize| errors.map(|errors| half * errors[row]);
         let rows: Vec<_> =
@@ -237,25 +234,25 @@ fn scale_of_shares(svg: &mut Svg, top: f64) {
 }
 
 /// Observed counts in the columns of the maps.
-struct Observed(Vec<Vec<[f64; 3]>>);
+struct Observed(Vec<Vec<Wdl<f64>>>);
 
 impl Observed {
     fn new(fit: &Fit) -> Observed {
         let reach = f64::from(fit.density.eval_max);
         let column = |x: f64| (((x / reach + 1.0) / 2.0 * COLUMNS as f64) as usize).min(COLUMNS - 1);
         let rows = fit.density.rows.iter().map(|cells| {
-            let mut columns = vec![[0.0; 3]; COLUMNS];
+            let mut columns = vec![Wdl::default(); COLUMNS];
             for (x, counts) in cells {
-                columns[column(*x)].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                columns[column(*x)] += *counts;
             }
             columns
         });
         Observed(rows.collect())
     }
 
-    fn share(&self, mom: usize, column: usize, share: fn([f64; 3]) -> f64) -> Option<f64> {
+    fn share(&self, mom: usize, column: usize, share: fn(Wdl<f64>) -> f64) -> Option<f64> {
         let counts = self.0[mom][column];
-        let total: f64 = counts.iter().sum();
+        let total = counts.total();
         (total >= FEWEST).then(|| share(counts) / total)
     }
 }

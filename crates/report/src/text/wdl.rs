@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use drawish_core::Wdl;
 use drawish_games::wdl::Model;
 use drawish_games::wdl::fit::{Family, Fit, Method};
 use drawish_stats::numbers::grouped;
@@ -13,7 +14,7 @@ pub fn text(fit: &Fit, model: Option<&Model>, files: &[PathBuf]) -> String {
     let mut out = String::new();
     let (options, left) = (&fit.options, fit.left);
     let names: Vec<_> = files.iter().map(|path| path.display().to_string()).collect();
-    let [wins, draws, losses] = fit.retained;
+    let Wdl { wins, draws, losses } = fit.retained;
     let _ = writeln!(out, "Converting evals with {}.", options.normalization);
     let _ = writeln!(out, "Reading eval stats from {}.", names.join(", "));
     let _ = writeln!(out, "Retained (W,D,L) = ({wins}, {draws}, {losses}) positions.");

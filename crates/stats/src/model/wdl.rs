@@ -14,6 +14,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::WinDrawLoss;
+use crate::numeric::sigmoid;
+
 /// b is never taken smaller than this, in internal units: a slope of 0 or below has no meaning.
 pub const SMALLEST_B: f64 = 1e-8;
 
@@ -53,39 +56,6 @@ impl fmt::Display for Mom {
     }
 }
 
-/// 1 / (1 + exp(-z)), without overflow; from 0 to 1.
-#[must_use]
-#[inline]
-pub fn logistic(z: f64) -> f64 {
-    let power = (-z.abs()).exp();
-    if z < 0.0 { power / (1.0 + power) } else { 1.0 / (1.0 + power) }
-}
-
-/// Probabilities that the side to move wins, draws and loses.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[expect(missing_docs, reason = "they say it")]
-pub struct Rates {
-    pub win: f64,
-    pub draw: f64,
-    pub loss: f64,
-}
-
-impl Rates {
-    /// W + D/2.
-    #[must_use]
-    pub fn score(self) -> f64 {
-        self.win + 0.5 * self.draw
-    }
-
-    /// Win, draw and loss in thousandths as UCI shows them: wins and losses rounded by themselves, the draw what is left.
-    #[must_use]
-    pub fn permille(self) -> [i32; 3] {
-        let rounded = |rate: f64| (0.5 + 1000.0 * rate) as i32;
-        let (win, loss) = (rounded(self.win), rounded(self.loss));
-        [win, 1000 - win - loss, loss]
-    }
-}
-
 /// The model at one material count or move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
@@ -105,17 +75,17 @@ impl Curve {
     /// W(x).
     #[must_use]
     pub fn win(self, x: f64) -> f64 {
-        logistic((x - self.a) / self.b)
+        sigmoid((x - self.a) / self.b)
     }
 
-    /// W, D and L at x. D is negative where a is, which is outside the model's meaning.
+    /// W, D and L of the side to move at x. D is negative where a is, which is outside the model's meaning.
     #[must_use]
-    pub fn rates(self, x: f64) -> Rates {
+    pub fn rates(self, x: f64) -> WinDrawLoss {
         let (win, loss) = (self.win(x), self.win(-x));
         // 1 - W - L by the rates of not winning of the side that is ahead: small numbers keep their digits.
         let behind = -x.abs();
-        let not_won = 1.0 / (1.0 + ((-behind - self.a) / self.b).exp());
-        Rates { win, draw: not_won - self.win(behind), loss }
+        let not_won = sigmoid((behind + self.a) / self.b);
+        WinDrawLoss { win, draw: not_won - self.win(behind), loss }
     }
 
     /// The evaluation with a win rate, which lies between 0 and 1: x = a + b ln(w / (1 - w)). `None` for any other rate.
@@ -211,9 +181,8 @@ mod tests {
         let rates = curve.rates(0.0);
         assert!((rates.draw - (1.0 - 2.0 / (1.0 + 5.0_f64.exp()))).abs() < 1e-15);
         assert_eq!(rates.win, rates.loss);
-        assert_eq!(rates.permille(), [7, 986, 7]);
+        assert_eq!(<[i32; 3]>::from(rates.permille()), [7, 986, 7]);
         assert_eq!(Curve::new(1.0, -5.0).b, SMALLEST_B);
-        assert_eq!((logistic(1e9), logistic(-1e9)), (1.0, 0.0));
     }
 
     #[test]
@@ -239,8 +208,8 @@ mod tests {
                 let of_win = curve.eval_of_win(rates.win).expect("a rate");
                 prop_assert!((of_win - x).abs() < 1e-5 * b, "{of_win} for {x}");
             }
-            if (0.001..0.999).contains(&rates.score()) && rates.draw < 0.99 {
-                let of_score = curve.eval_of_score(rates.score()).expect("a score");
+            if (0.001..0.999).contains(&rates.expected_score()) && rates.draw < 0.99 {
+                let of_score = curve.eval_of_score(rates.expected_score()).expect("a score");
                 prop_assert!((of_score - x).abs() < 1e-6 * b, "{of_score} for {x}");
             }
             if x.abs() > b / 10.0 && (0.001..0.99).contains(&rates.draw) {

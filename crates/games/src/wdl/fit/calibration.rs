@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shape::Curves;
 use super::table::FoldedTable;
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::Curve;
 
 /// Positions whose win was predicted with about the same probability, each position seen from both sides.
@@ -32,11 +33,11 @@ impl Calibration {
         for (row, cells) in table.rows.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             let curve = Curve::new(curves.value(row, for_a), curves.value(row, for_b));
             for cell in cells {
-                let [wins, draws, losses] = cell.outcomes;
+                let Wdl { wins, draws, losses } = cell.outcomes;
                 let rates = curve.rates(cell.x);
                 for (win, wins) in [(rates.win, wins), (rates.loss, losses)] {
                     let bin = &mut self.0[((10.0 * win) as usize).min(9)];
-                    let sides = cell.outcomes.iter().sum::<f64>();
+                    let sides = cell.outcomes.total();
                     bin.sides += sides;
                     bin.predicted_win += sides * win;
                     bin.observed_win += wins;

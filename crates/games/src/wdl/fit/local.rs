@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::newton::{Function, minimize};
+use super::global::PRECISION;
 use super::objective::Objective;
 use super::table::{Folded, Table};
-use drawish_stats::model::wdl::{SMALLEST_B, logistic};
+use drawish_core::Wdl;
+use drawish_stats::model::wdl::SMALLEST_B;
+use drawish_stats::numeric::{Derivatives, Symmetric, newton, sigmoid};
 
 /// a and b of one row.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,9 +29,9 @@ pub struct Local {
 pub(super) fn fit_rows(table: &Table, win_min: f64, objective: Option<Objective>, pawn: f64) -> (Vec<Local>, Vec<f64>) {
     let (mut fitted, mut thin) = (Vec::new(), Vec::new());
     for (row, at) in table.rows.iter().enumerate() {
-        let cells: Vec<(f64, [f64; 3])> = table.row(row).collect();
-        let wins: f64 = cells.iter().map(|cell| cell.1[0]).sum();
-        let positions: f64 = cells.iter().flat_map(|cell| cell.1).sum();
+        let cells: Vec<(f64, Wdl<f64>)> = table.row(row).collect();
+        let wins: f64 = cells.iter().map(|cell| cell.1.wins).sum();
+        let positions: f64 = cells.iter().map(|cell| cell.1.total()).sum();
         let fit = (wins >= win_min && cells.len() > 1)
             .then(|| {
                 let (a, b) = density(&cells, [pawn, pawn / 6.0]);
@@ -49,72 +51,54 @@ pub(super) fn fit_rows(table: &Table, win_min: f64, objective: Option<Objective>
 
 /// Least squares of W(x) to the shares of wins at each evaluation, all weighing the same however many positions they
 /// stand for: what scoreWDL.py calls fitDensity.
-fn density(cells: &[(f64, [f64; 3])], start: [f64; 2]) -> (f64, f64) {
-    struct Squares<'a>(&'a [(f64, f64)]);
-    impl Squares<'_> {
-        fn errors(&self, at: &[f64]) -> impl Iterator<Item = (f64, f64, f64)> {
-            let (a, b) = (at[0], at[1].max(SMALLEST_B));
-            self.0.iter().map(move |&(x, share)| {
-                let z = (x - a) / b;
-                let win = logistic(z);
-                (win - share, z, win * (1.0 - win) / b)
-            })
+fn density(cells: &[(f64, Wdl<f64>)], start: [f64; 2]) -> (f64, f64) {
+    let shares: Vec<(f64, f64)> = cells.iter().map(|(x, counts)| (*x, counts.wins / counts.total())).collect();
+    let squares = |at: &[f64]| {
+        let (a, b) = (at[0], at[1].max(SMALLEST_B));
+        let (mut value, mut gradient, mut hessian) = (0.0, vec![0.0; 2], [0.0; 3]);
+        for &(x, share) in &shares {
+            let z = (x - a) / b;
+            let win = sigmoid(z);
+            let error = win - share;
+            let slope = win * (1.0 - win) / b;
+            let by = [-slope, -slope * z];
+            // Second derivatives of W by a and b, from W' = slope.
+            let bend = slope * (1.0 - 2.0 * win) / b;
+            let second = [bend, bend * z + slope / b, bend * z * z + 2.0 * slope * z / b];
+            value += error * error;
+            gradient[0] += 2.0 * error * by[0];
+            gradient[1] += 2.0 * error * by[1];
+            hessian[0] += 2.0 * (by[0] * by[0] + error * second[0]);
+            hessian[1] += 2.0 * (by[0] * by[1] + error * second[1]);
+            hessian[2] += 2.0 * (by[1] * by[1] + error * second[2]);
         }
-    }
-    impl Function for Squares<'_> {
-        fn value(&self, at: &[f64]) -> f64 {
-            // At or below 0 the curve is flat in b, and no search comes back from there.
-            if at[1] <= SMALLEST_B { f64::INFINITY } else { self.errors(at).map(|(error, ..)| error * error).sum() }
-        }
-        fn derivatives(&self, at: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
-            let b = at[1].max(SMALLEST_B);
-            let (mut value, mut gradient, mut hessian) = (0.0, vec![0.0; 2], vec![0.0; 4]);
-            for (error, z, slope) in self.errors(at) {
-                let by = [-slope, -slope * z];
-                // Second derivatives of W by a and b, from W' = slope.
-                let win = logistic(z);
-                let bend = slope * (1.0 - 2.0 * win) / b;
-                let second = [bend, bend * z + slope / b, bend * z * z + 2.0 * slope * z / b];
-                value += error * error;
-                for i in 0..2 {
-                    gradient[i] += 2.0 * error * by[i];
-                    for j in 0..2 {
-                        hessian[2 * i + j] += 2.0 * (by[i] * by[j] + error * second[i + j]);
-                    }
-                }
-            }
-            (value, gradient, hessian)
-        }
-    }
-    let shares: Vec<(f64, f64)> =
-        cells.iter().map(|(x, counts)| (*x, counts[0] / counts.iter().sum::<f64>())).collect();
-    let end = minimize(&Squares(&shares), &start);
+        derivatives(at, value, gradient, hessian)
+    };
+    let end = newton(start.to_vec(), PRECISION, squares);
     (end.at[0], end.at[1])
 }
 
+/// A function of a and b, which is not defined where b is at or below 0: the curve is flat in b there, and no search comes
+/// back from it.
+fn derivatives(at: &[f64], value: f64, gradient: Vec<f64>, [aa, ab, bb]: [f64; 3]) -> Derivatives {
+    let mut hessian = Symmetric::zero(2);
+    hessian.row_mut(0)[0] = aa;
+    hessian.row_mut(1).copy_from_slice(&[ab, bb]);
+    Derivatives { value: if at[1] <= SMALLEST_B { f64::INFINITY } else { value }, gradient, hessian }
+}
+
 /// The best a and b of a row for an objective.
-fn optimum(cells: &[(f64, [f64; 3])], objective: Objective, pawn: f64, near: [f64; 2]) -> (f64, f64) {
-    struct One<'a>(&'a [Folded], Objective);
-    impl Function for One<'_> {
-        fn value(&self, at: &[f64]) -> f64 {
-            if at[1] <= SMALLEST_B { f64::INFINITY } else { self.1.value(self.0, at[0], at[1]) }
-        }
-        fn derivatives(&self, at: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
-            let terms = self.1.terms(self.0, at[0], at[1]);
-            let [aa, ab, bb] = terms.hessian;
-            (terms.value, terms.gradient.to_vec(), vec![aa, ab, ab, bb])
-        }
-    }
+fn optimum(cells: &[(f64, Wdl<f64>)], objective: Objective, pawn: f64, near: [f64; 2]) -> (f64, f64) {
     let folded: Vec<Folded> = cells
         .iter()
-        .map(|&(x, [wins, draws, losses])| {
-            let outcomes = if x < 0.0 { [losses, draws, wins] } else { [wins, draws, losses] };
-            Folded { x: x.abs(), outcomes }
-        })
+        .map(|&(x, outcomes)| Folded { x: x.abs(), outcomes: if x < 0.0 { outcomes.flip() } else { outcomes } })
         .collect();
-    let function = One(&folded, objective);
+    let sum = |at: &[f64]| {
+        let terms = objective.terms(&folded, at[0], at[1]);
+        derivatives(at, terms.value, terms.gradient.to_vec(), terms.hessian)
+    };
     // The density's answer may lie where the objective is flat.
-    let ends = [near, [pawn, pawn / 2.0]].map(|start| minimize(&function, &start));
+    let ends = [near, [pawn, pawn / 2.0]].map(|start| newton(start.to_vec(), PRECISION, sum));
     let best = if ends[0].value <= ends[1].value { &ends[0] } else { &ends[1] };
     (best.at[0], best.at[1])
 }

@@ -1,7 +1,9 @@
 //! What is minimised, with its derivatives by a and b of one row.
 
 use super::table::Folded;
-use drawish_stats::model::wdl::{SMALLEST_B, logistic};
+use drawish_core::Wdl;
+use drawish_stats::model::wdl::SMALLEST_B;
+use drawish_stats::numeric::sigmoid;
 
 /// Probabilities below this count as this, as in scoreWDL.py.
 const SMALLEST_PROBABILITY: f64 = 1e-14;
@@ -39,9 +41,9 @@ impl Objective {
         cells
             .iter()
             .map(|cell| {
-                let win = logistic((cell.x - a) * inverse);
-                let loss = logistic((-cell.x - a) * inverse);
-                let [wins, draws, losses] = cell.outcomes;
+                let win = sigmoid((cell.x - a) * inverse);
+                let loss = sigmoid((-cell.x - a) * inverse);
+                let Wdl { wins, draws, losses } = cell.outcomes;
                 match self {
                     Objective::Probability => {
                         let ln = |count: f64, p: f64| {
@@ -70,7 +72,7 @@ impl Objective {
         for cell in cells {
             let side = |x: f64| {
                 let z = (x - a) * inverse;
-                let p = logistic(z);
+                let p = sigmoid(z);
                 let first = p * (1.0 - p);
                 let second = first * (1.0 - 2.0 * p);
                 let (by_a, by_b) = (-inverse, -z * inverse);
@@ -87,7 +89,7 @@ impl Objective {
                 Objective::Probability => {
                     let draw_gradient = [0, 1].map(|i| -(win_gradient[i] + loss_gradient[i]));
                     let draw_hessian = [0, 1, 2].map(|i| -(win_hessian[i] + loss_hessian[i]));
-                    let [wins, draws, losses] = cell.outcomes;
+                    let Wdl { wins, draws, losses } = cell.outcomes;
                     for (count, p, gradient, hessian) in [
                         (wins, win, win_gradient, win_hessian),
                         (draws, 1.0 - win - loss, draw_gradient, draw_hessian),
@@ -133,14 +135,14 @@ impl Terms {
     }
 
     /// Adds the squared errors of a score.
-    fn add_squares(&mut self, outcomes: [f64; 3], score: f64, gradient: [f64; 2], hessian: [f64; 3]) {
+    fn add_squares(&mut self, outcomes: Wdl<f64>, score: f64, gradient: [f64; 2], hessian: [f64; 3]) {
         let mut errors = 0.0;
-        for (count, result) in outcomes.into_iter().zip([1.0, 0.5, 0.0]) {
+        for (count, result) in [(outcomes.wins, 1.0), (outcomes.draws, 0.5), (outcomes.losses, 0.0)] {
             let error = score - result;
             self.value += count * error * error;
             errors += count * error;
         }
-        let total = outcomes.iter().sum::<f64>();
+        let total = outcomes.total();
         let products = [gradient[0] * gradient[0], gradient[0] * gradient[1], gradient[1] * gradient[1]];
         for (sum, derivative) in self.gradient.iter_mut().zip(gradient) {
             *sum += 2.0 * errors * derivative;
@@ -160,7 +162,7 @@ mod tests {
         let cells: Vec<Folded> = (0..40)
             .map(|i| {
                 let x = f64::from(i) * 7.0;
-                Folded { x, outcomes: [1.0 + x / 50.0, 9.0 - x / 60.0, 3.0 / (1.0 + x)] }
+                Folded { x, outcomes: [1.0 + x / 50.0, 9.0 - x / 60.0, 3.0 / (1.0 + x)].into() }
             })
             .collect();
         for objective in [Objective::Probability, Objective::Score] {
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn scores_do_not_tell_a_from_its_negative() {
         let cells: Vec<Folded> =
-            (0..40).map(|i| Folded { x: f64::from(i) * 7.0, outcomes: [f64::from(i), 9.0, 3.0] }).collect();
+            (0..40).map(|i| Folded { x: f64::from(i) * 7.0, outcomes: [f64::from(i), 9.0, 3.0].into() }).collect();
         let value = |objective: Objective, a: f64| objective.value(&cells, a, 40.0);
         assert!((value(Objective::Score, 50.0) - value(Objective::Score, -50.0)).abs() < 1e-9);
         assert!((Objective::Score.terms(&cells, 0.0, 40.0).gradient[0]).abs() < 1e-9);

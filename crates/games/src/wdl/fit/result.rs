@@ -1,6 +1,7 @@
 //! What a fit has found.
 
 use super::{CalibrationBin, Left, Local, Options, Shape, Warning};
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::Cubic;
 
 /// A fitted model.
@@ -9,7 +10,7 @@ pub struct Fit {
     /// What was asked for.
     pub options: Options,
     /// Wins, draws and losses of the positions used.
-    pub retained: [f64; 3],
+    pub retained: Wdl<f64>,
     /// Positions not used.
     pub left: Left,
     /// The values of mom, from the least to the most.
@@ -18,8 +19,8 @@ pub struct Fit {
     pub local: Vec<Local>,
     /// Rows with too few wins to be fitted by themselves.
     pub thin: Vec<f64>,
-    /// Everything that was estimated from all positions.
-    pub estimate: Estimate,
+    /// Everything that was estimated from all positions; `None` of [`Method::Nothing`](super::Method::Nothing).
+    pub estimate: Option<Estimate>,
     /// Objective at the first start, before the search.
     pub initial_objective: f64,
     /// The objective that the search ended with from each of its starts.
@@ -69,7 +70,7 @@ pub struct Density {
     /// Largest evaluation, internal units.
     pub eval_max: i32,
     /// For each mom its cells: evaluation, wins, draws and losses.
-    pub rows: Vec<Vec<(f64, [f64; 3])>>,
+    pub rows: Vec<Vec<(f64, Wdl<f64>)>>,
 }
 
 impl Estimate {
@@ -79,12 +80,14 @@ impl Estimate {
         [&[*pawn_value, *spread, *objective][..], a, b, a_at, b_at].concat()
     }
 
-    /// Other figures in the same places.
+    /// Other figures in the same places, as many as [`values`](Self::values) gives.
     pub(super) fn with_values(&self, values: &[f64]) -> Estimate {
-        let mut rest = values.iter().copied();
-        let mut next = || rest.next().unwrap_or(f64::NAN);
-        let [pawn_value, spread, objective] = [next(), next(), next()];
-        let mut list = |len: usize| (0..len).map(|_| next()).collect();
+        let (&[pawn_value, spread, objective], mut rest) = values.split_first_chunk().unwrap_or((&[0.0; 3], &[]));
+        let mut list = |len: usize| {
+            let list;
+            (list, rest) = rest.split_at(len);
+            list.to_vec()
+        };
         Estimate {
             pawn_value,
             spread,

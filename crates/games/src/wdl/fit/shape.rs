@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::newton::{backward, cholesky, forward};
+use drawish_stats::numeric::{Cholesky, Symmetric};
+
 use super::table::Row;
 
 /// A family of curves.
@@ -30,7 +31,7 @@ pub(super) struct Curves {
     /// Parameters of one curve.
     pub(super) len: usize,
     /// L with basis = L · given basis, so that the basis is orthonormal over the rows by their weights.
-    gram: Option<Vec<f64>>,
+    gram: Option<Cholesky>,
     /// Whether the last parameter is the one of the time control.
     by_speed: bool,
     pub(super) penalty: Option<Penalty>,
@@ -141,17 +142,13 @@ impl Curves {
     fn orthogonalize(&mut self, weights: &[f64]) {
         let n = self.len;
         let total: f64 = weights.iter().sum();
-        let mut gram = vec![0.0; n * n];
+        let mut gram = Symmetric::zero(n);
         for (basis, weight) in self.basis.iter().zip(weights) {
-            for i in 0..n {
-                for j in 0..n {
-                    gram[i * n + j] += weight / total * basis[i] * basis[j];
-                }
-            }
+            add_square(&mut gram, weight / total, basis);
         }
-        if let Some(factor) = cholesky(gram, n) {
+        if let Some(factor) = gram.cholesky() {
             for basis in &mut self.basis {
-                *basis = forward(&factor, basis);
+                *basis = factor.forward(basis);
             }
             self.gram = Some(factor);
         }
@@ -160,7 +157,7 @@ impl Curves {
     /// The parameters as they are told, from those of the search.
     pub(super) fn told(&self, parameters: &[f64]) -> Vec<f64> {
         match &self.gram {
-            Some(factor) => backward(factor, parameters),
+            Some(factor) => factor.backward(parameters),
             None => parameters.to_vec(),
         }
     }
@@ -168,25 +165,25 @@ impl Curves {
     /// The parameters of the search, from those that are told: Lᵀ told.
     pub(super) fn searched(&self, told: &[f64]) -> Vec<f64> {
         match &self.gram {
-            Some(factor) => {
-                let n = self.len;
-                (0..n).map(|i| (i..n).map(|k| factor[k * n + i] * told[k]).sum()).collect()
-            }
+            Some(factor) => factor.transposed_times(told),
             None => told.to_vec(),
         }
     }
 
-    /// The value of a curve in a row.
+    /// Whether a curve with these parameters has no pole in any row.
+    pub(super) fn are_defined(&self, parameters: &[f64]) -> bool {
+        // Below it a pole, or the other side of one.
+        const LEAST_DENOMINATOR: f64 = 0.01;
+        !self.rational || self.basis.iter().all(|basis| 1.0 + parameters[3] * basis[1] >= LEAST_DENOMINATOR)
+    }
+
+    /// The value of a curve in a row, which has a meaning where [`are_defined`](Self::are_defined) holds.
     pub(super) fn value(&self, row: usize, parameters: &[f64]) -> f64 {
         let basis = &self.basis[row];
         if !self.rational {
             return basis.iter().zip(parameters).map(|(basis, parameter)| basis * parameter).sum();
         }
         let denominator = 1.0 + parameters[3] * basis[1];
-        // A pole, or the other side of one.
-        if denominator < 0.01 {
-            return f64::NAN;
-        }
         let numerator = parameters[0] + parameters[1] * basis[1] + parameters[2] * basis[2];
         numerator / denominator + if self.by_speed { parameters[4] * basis[3] } else { 0.0 }
     }
@@ -225,25 +222,21 @@ impl Curves {
             return start;
         }
         let n = self.len;
-        let mut gram = vec![0.0; n * n];
+        let mut gram = Symmetric::zero(n);
         let mut right = vec![0.0; n];
         for &(row, value, weight) in values {
             let basis = &self.basis[row];
-            for i in 0..n {
-                right[i] += weight / weights * basis[i] * value;
-                for j in 0..n {
-                    gram[i * n + j] += weight / weights * basis[i] * basis[j];
-                }
-            }
+            add_square(&mut gram, weight / weights, basis);
+            right.iter_mut().zip(basis).for_each(|(sum, basis)| *sum += weight / weights * basis * value);
         }
-        for i in 0..n {
+        for (i, right) in right.iter_mut().enumerate() {
             // Where splines see no data, they stay near the mean.
             let ridge = if self.penalty.is_some() { 1e-6 } else { 0.0 };
-            gram[i * n + i] += ridge;
-            right[i] += ridge * mean;
+            gram.add_to_diagonal(i, ridge);
+            *right += ridge * mean;
         }
-        match cholesky(gram, n) {
-            Some(factor) => super::newton::solve(&factor, &right),
+        match gram.cholesky() {
+            Some(factor) => factor.solve(&right),
             None => self.constant(mean),
         }
     }
@@ -259,6 +252,13 @@ impl Curves {
             told[3] = value;
         }
         self.searched(&told)
+    }
+}
+
+/// Adds weight times the outer product of a vector with itself.
+fn add_square(matrix: &mut Symmetric, weight: f64, vector: &[f64]) {
+    for (i, value) in vector.iter().enumerate() {
+        matrix.row_mut(i).iter_mut().zip(vector).for_each(|(sum, other)| *sum += weight * value * other);
     }
 }
 
@@ -358,7 +358,7 @@ mod tests {
                 }
             }
         }
-        assert!(curves.value(61, &[1.0, 1.0, 1.0, -0.9, 0.0]).is_nan(), "a pole within the span");
+        assert!(curves.are_defined(&at) && !curves.are_defined(&[1.0, 1.0, 1.0, -0.9, 0.0]), "a pole within the span");
     }
 
     #[test]

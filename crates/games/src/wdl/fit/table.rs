@@ -1,9 +1,10 @@
 //! Counts as the fit sees them: cells by material or move and internal evaluation, within the limits asked for.
 
+use drawish_core::Wdl;
 use serde::{Deserialize, Serialize};
 
 use super::{FitError, Options};
-use crate::wdl::{Cell, MATE, Speed, WdlCounts};
+use crate::wdl::{Cell, MATE, MoverResult, Speed, WdlCounts};
 use drawish_stats::model::wdl::Mom;
 
 /// Positions that were left out, by the first limit that they did not pass.
@@ -38,9 +39,9 @@ pub(super) struct Row {
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
     pub(super) eval_max: i32,
-    pub(super) counts: Vec<[f64; 3]>,
-    /// The share of each block: place in `counts`, outcome, positions.
-    pub(super) blocks: Vec<Vec<(u32, u8, f64)>>,
+    pub(super) counts: Vec<Wdl<f64>>,
+    /// The share of each block: place in `counts`, result, positions.
+    pub(super) blocks: Vec<Vec<(u32, MoverResult, f64)>>,
     pub(super) left: Left,
 }
 
@@ -48,7 +49,7 @@ pub(super) struct Table {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folded {
     pub(super) x: f64,
-    pub(super) outcomes: [f64; 3],
+    pub(super) outcomes: Wdl<f64>,
 }
 
 /// A table folded, row after row; what the objectives need.
@@ -77,7 +78,7 @@ impl Table {
             .collect::<Vec<_>>();
         let width = 2 * eval_max as usize + 1;
         let mut table = Table {
-            counts: vec![[0.0; 3]; rows.len() * width],
+            counts: vec![Wdl::default(); rows.len() * width],
             rows,
             eval_max,
             blocks: Vec::new(),
@@ -88,8 +89,8 @@ impl Table {
             for (word, count) in block.iter() {
                 let Some(cell) = Cell::unpack(word) else { continue };
                 let Some(place) = table.place(cell, count, options, speeds) else { continue };
-                table.counts[place][cell.result as usize] += count as f64;
-                share.push((place as u32, cell.result as u8, count as f64));
+                *of_result(&mut table.counts[place], cell.result) += count as f64;
+                share.push((place as u32, cell.result, count as f64));
             }
             if counts.has_blocks() && !share.is_empty() {
                 table.blocks.push(share);
@@ -133,33 +134,30 @@ impl Table {
     }
 
     pub(super) fn total(&self) -> f64 {
-        self.counts.iter().flatten().sum()
+        self.outcomes().total()
     }
 
     /// Wins, draws and losses.
-    pub(super) fn outcomes(&self) -> [f64; 3] {
-        self.counts.iter().fold([0.0; 3], |sum, more| [sum[0] + more[0], sum[1] + more[1], sum[2] + more[2]])
+    pub(super) fn outcomes(&self) -> Wdl<f64> {
+        self.counts.iter().fold(Wdl::default(), |sum, &more| sum + more)
     }
 
     /// The cells of a row that hold positions: evaluation, wins, draws and losses.
-    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (f64, [f64; 3])> {
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (f64, Wdl<f64>)> {
         let first = -self.eval_max;
         let cells = &self.counts[row * self.width()..(row + 1) * self.width()];
-        (first..)
-            .zip(cells)
-            .filter(|(_, counts)| counts.iter().sum::<f64>() > 0.0)
-            .map(|(x, counts)| (f64::from(x), *counts))
+        (first..).zip(cells).filter(|(_, counts)| counts.total() > 0.0).map(|(x, counts)| (f64::from(x), *counts))
     }
 
     /// The table with one row for each mom, whatever the time control.
     pub(super) fn merged(&self, moms: &[f64]) -> Table {
         let width = self.width();
         let rows: Vec<Row> = moms.iter().map(|&mom| Row { mom, speed: 0.0 }).collect();
-        let mut counts = vec![[0.0; 3]; rows.len() * width];
+        let mut counts = vec![Wdl::default(); rows.len() * width];
         for (row, cells) in self.rows.iter().zip(self.counts.chunks(width)) {
             let place = moms.iter().position(|mom| *mom == row.mom).unwrap_or_default();
             for (sum, more) in counts[place * width..(place + 1) * width].iter_mut().zip(cells) {
-                sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+                *sum += *more;
             }
         }
         Table { rows, counts, eval_max: self.eval_max, blocks: Vec::new(), left: self.left }
@@ -168,22 +166,22 @@ impl Table {
     /// The table without some of its blocks.
     pub(super) fn without(&self, left_out: impl Iterator<Item = usize>) -> Table {
         let mut rest = self.with_counts(self.counts.clone());
-        for &(place, outcome, count) in left_out.flat_map(|block| &self.blocks[block]) {
-            rest.counts[place as usize][usize::from(outcome)] -= count;
+        for &(place, result, count) in left_out.flat_map(|block| &self.blocks[block]) {
+            *of_result(&mut rest.counts[place as usize], result) -= count;
         }
         rest
     }
 
     /// Only one of the blocks.
     pub(super) fn only(&self, block: usize) -> Table {
-        let mut one = self.with_counts(vec![[0.0; 3]; self.counts.len()]);
-        for &(place, outcome, count) in &self.blocks[block] {
-            one.counts[place as usize][usize::from(outcome)] += count;
+        let mut one = self.with_counts(vec![Wdl::default(); self.counts.len()]);
+        for &(place, result, count) in &self.blocks[block] {
+            *of_result(&mut one.counts[place as usize], result) += count;
         }
         one
     }
 
-    fn with_counts(&self, counts: Vec<[f64; 3]>) -> Table {
+    fn with_counts(&self, counts: Vec<Wdl<f64>>) -> Table {
         Table { rows: self.rows.clone(), eval_max: self.eval_max, counts, blocks: Vec::new(), left: self.left }
     }
 
@@ -195,15 +193,22 @@ impl Table {
                 (0..=centre)
                     .map(|x| {
                         let above = cells[centre + x];
-                        let below = if x == 0 { [0.0; 3] } else { cells[centre - x] };
-                        let outcomes = [above[0] + below[2], above[1] + below[1], above[2] + below[0]];
-                        Folded { x: x as f64, outcomes }
+                        let below = if x == 0 { Wdl::default() } else { cells[centre - x] };
+                        Folded { x: x as f64, outcomes: above + below.flip() }
                     })
-                    .filter(|cell| cell.outcomes.iter().sum::<f64>() > 0.0)
+                    .filter(|cell| cell.outcomes.total() > 0.0)
                     .collect()
             })
             .collect();
         FoldedTable { rows, total: self.total() }
+    }
+}
+
+fn of_result(counts: &mut Wdl<f64>, result: MoverResult) -> &mut f64 {
+    match result {
+        MoverResult::Win => &mut counts.wins,
+        MoverResult::Draw => &mut counts.draws,
+        MoverResult::Loss => &mut counts.losses,
     }
 }
 

@@ -4,9 +4,8 @@ use super::calibration::Calibration;
 use super::global::Problem;
 use super::shape::Curves;
 use super::table::{FoldedTable, Row, Table};
-use super::{
-    Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, Warning, jackknife, local, powell,
-};
+use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, Warning, local, powell};
+use drawish_stats::jackknife_errors;
 
 /// What stays the same when parts of the data are left out.
 pub(super) struct Task<'a> {
@@ -23,7 +22,8 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(table: &Table, options: &'a Options) -> Result<Task<'a>, FitError> {
-        let weights: Vec<f64> = (0..table.rows.len()).map(|row| table.row(row).flat_map(|cell| cell.1).sum()).collect();
+        let weights: Vec<f64> =
+            (0..table.rows.len()).map(|row| table.row(row).map(|cell| cell.1.total()).sum()).collect();
         let mut with_data: Vec<f64> =
             table.rows.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0).map(|(row, _)| row.mom).collect();
         with_data.dedup();
@@ -73,7 +73,7 @@ impl<'a> Task<'a> {
                 let rest = table.without(inside());
                 let mut held = table.clone();
                 held.counts.iter_mut().zip(&rest.counts).for_each(|(mine, others)| {
-                    mine.iter_mut().zip(others).for_each(|(mine, other)| *mine -= other);
+                    *mine += others.map(|count| -count);
                 });
                 (rest.folded(), held.folded())
             })
@@ -162,12 +162,12 @@ impl<'a> Task<'a> {
         let (by_density, density_local, density_thin) = self.by_density(table);
         let mut initial_objective = told(problem.sum(&by_density));
         let (parameters, ends, converged, local, thin) = match self.options.method {
-            Method::Nothing => (vec![f64::NAN; 2 * self.curves.len], Vec::new(), true, density_local, density_thin),
+            Method::Nothing => (None, Vec::new(), true, density_local, density_thin),
             Method::FitDensity => {
                 if density_local.is_empty() {
                     return Err(FitError::TooFewWins { mom: self.options.mom, win_min: self.options.win_min });
                 }
-                (by_density, Vec::new(), true, density_local, density_thin)
+                (Some(by_density), Vec::new(), true, density_local, density_thin)
             }
             Method::Optimize(_) if self.options.parity => {
                 let (start, local, thin) = self.as_the_original(table, &folded, objective);
@@ -179,7 +179,7 @@ impl<'a> Task<'a> {
                 let (a, b) = start.split_at(self.curves.len);
                 let (end, value) = powell::minimize(value, &[self.curves.told(a), self.curves.told(b)].concat());
                 let (a, b) = end.split_at(self.curves.len);
-                ([self.curves.searched(a), self.curves.searched(b)].concat(), vec![value], true, local, thin)
+                (Some([self.curves.searched(a), self.curves.searched(b)].concat()), vec![value], true, local, thin)
             }
             Method::Optimize(_) => {
                 let (local, thin) = self.local(table, Some(objective));
@@ -188,7 +188,7 @@ impl<'a> Task<'a> {
                 let best =
                     ends.iter().min_by(|one, other| one.value.total_cmp(&other.value)).unwrap_or(&ends[0]).clone();
                 let values = ends.iter().map(|end| told(problem.sum(&end.at))).collect();
-                (best.at, values, best.converged, local, thin)
+                (Some(best.at), values, best.converged, local, thin)
             }
         };
         let mut fit = Fit {
@@ -198,7 +198,7 @@ impl<'a> Task<'a> {
             moms: self.moms.clone(),
             local,
             thin,
-            estimate: self.estimate(&parameters, told(problem.sum(&parameters))),
+            estimate: parameters.as_ref().map(|parameters| self.estimate(parameters, told(problem.sum(parameters)))),
             initial_objective,
             ends,
             converged,
@@ -218,9 +218,7 @@ impl<'a> Task<'a> {
             },
         };
         let mut calibration = Calibration::default();
-        if self.options.method == Method::Nothing {
-            return Ok(fit);
-        }
+        let Some(parameters) = parameters else { return Ok(fit) };
         if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
             self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
         } else {
@@ -249,7 +247,8 @@ impl<'a> Task<'a> {
             loss += by_probability.sum(&without);
             calibration.add(&self.curves, &held, &without);
         }
-        fit.errors = jackknife::standard_errors(&estimates).map(|errors| fit.estimate.with_values(&errors));
+        fit.errors =
+            jackknife_errors(&estimates).zip(fit.estimate.as_ref()).map(|(errors, of)| of.with_values(&errors));
         fit.held_out_loss = Some(loss / table.total());
         fit.calibration_held_out = true;
     }

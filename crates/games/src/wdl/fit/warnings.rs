@@ -89,16 +89,17 @@ impl Warning {
     /// All that apply to a fit.
     pub(super) fn all(fit: &Fit) -> Vec<Warning> {
         let mut warnings = Vec::new();
+        let Some(estimate) = &fit.estimate else { return warnings };
         let mom = fit.options.mom;
         if !fit.thin.is_empty() {
             warnings.push(Warning::ThinRows { win_min: fit.options.win_min, mom, at: fit.thin.clone() });
         }
         if let Some(errors) = &fit.errors {
-            let share = errors.pawn_value / fit.estimate.pawn_value.abs();
+            let share = errors.pawn_value / estimate.pawn_value.abs();
             if share.is_nan() || share > 0.05 {
                 warnings.push(Warning::ThinData(share));
             }
-            if fit.options.objective() == Objective::Score && fit.estimate.pawn_value < 3.0 * errors.pawn_value {
+            if fit.options.objective() == Objective::Score && estimate.pawn_value < 3.0 * errors.pawn_value {
                 warnings.push(Warning::ScoreTellsNoPawn);
             }
         } else if fit.options.errors && !fit.options.parity {
@@ -107,12 +108,12 @@ impl Warning {
         let lowest = |values: &[f64]| {
             fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
         };
-        if let Some((at, b)) = lowest(&fit.estimate.b_at)
-            && b < 0.1 * fit.estimate.spread.abs().max(SMALLEST_B)
+        if let Some((at, b)) = lowest(&estimate.b_at)
+            && b < 0.1 * estimate.spread.abs().max(SMALLEST_B)
         {
             warnings.push(Warning::SmallSpread { mom, at, b });
         }
-        if let Some((at, a)) = lowest(&fit.estimate.a_at)
+        if let Some((at, a)) = lowest(&estimate.a_at)
             && a <= 0.0
         {
             warnings.push(Warning::NoDraws { mom, at, a });

@@ -3,7 +3,8 @@
 use super::file::{FORMAT, no_limit};
 use super::{CurvePoint, Errors, Intervals, Model, ModelError, Retained, ShapeLoss};
 use crate::wdl::Provenance;
-use crate::wdl::fit::{Estimate, Family, Fit, Left, Method, reach_of_95_percent};
+use crate::wdl::fit::{Estimate, Family, Fit, Left, reach_of_95_percent};
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::{Cubic, Mom};
 
 /// A number that JSON can hold.
@@ -19,13 +20,10 @@ impl Model {
     /// If nothing was fitted, by [`Method::Nothing`].
     pub fn new(fit: &Fit, source: &Provenance) -> Result<Model, ModelError> {
         let options = &fit.options;
-        if options.method == Method::Nothing {
-            return Err(ModelError::NotFitted);
-        }
-        let of = &fit.estimate;
+        let of = fit.estimate.as_ref().ok_or(ModelError::NotFitted)?;
         let errors = fit.errors.as_ref();
         let (mom_min, mom_max) = options.mom_limits();
-        let [wins, draws, losses] = fit.retained;
+        let Wdl { wins, draws, losses } = fit.retained;
         let point = |(place, &mom): (usize, &f64)| CurvePoint {
             mom,
             a: of.a_at[place],
@@ -122,13 +120,16 @@ impl Model {
     /// With what other fits of the same counts say, to compare shapes.
     #[must_use]
     pub fn compared(self, fits: &[Fit]) -> Model {
-        let loss = |fit: &Fit| ShapeLoss {
-            shape: fit.options.shape.family(),
-            objective: finite(fit.estimate.objective),
-            held_out_log_loss: fit.held_out_loss,
-            pawn_value: fit.estimate.pawn_value,
+        let loss = |fit: &Fit| {
+            let of = fit.estimate.as_ref()?;
+            Some(ShapeLoss {
+                shape: fit.options.shape.family(),
+                objective: finite(of.objective),
+                held_out_log_loss: fit.held_out_loss,
+                pawn_value: of.pawn_value,
+            })
         };
-        Model { shapes: fits.iter().map(loss).collect(), ..self }
+        Model { shapes: fits.iter().filter_map(loss).collect(), ..self }
     }
 }
 

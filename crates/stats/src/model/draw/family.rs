@@ -5,15 +5,12 @@
 
 use std::f64::consts::LN_2;
 
+use crate::numeric::{sigmoid, softplus};
+
 /// ln(2 cosh(y)) without overflow: |y| + ln(1 + e^(-2|y|)), at least ln 2.
 #[must_use]
 pub fn ln_2_cosh(y: f64) -> f64 {
     y.abs() + (-2.0 * y.abs()).exp().ln_1p()
-}
-
-/// ln(1 + e^x) without overflow: -ln s(-x).
-fn softplus(x: f64) -> f64 {
-    x.max(0.0) + (-x.abs()).exp().ln_1p()
 }
 
 /// ln(e^a + e^b) without overflow.
@@ -81,9 +78,9 @@ impl RaoKupper {
     #[must_use]
     pub fn win_draw_loss(self) -> super::WinDrawLoss {
         let RaoKupper { x, a } = self;
-        let (win, loss) = (super::sigmoid(x - a), super::sigmoid(-x - a));
+        let (win, loss) = (sigmoid(x - a), sigmoid(-x - a));
         // 1 - W - L = (theta² - 1) W L, which does not cancel.
-        let draw = -(-2.0 * a).exp_m1() * super::sigmoid(a - x) * super::sigmoid(a + x);
+        let draw = -(-2.0 * a).exp_m1() * sigmoid(a - x) * sigmoid(a + x);
         super::WinDrawLoss { win, draw, loss }
     }
 
@@ -110,7 +107,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::draw::{WinDrawLoss, score_pawns, sigmoid};
+    use crate::model::draw::{WinDrawLoss, score_pawns};
 
     fn close(a: WinDrawLoss, b: WinDrawLoss) -> bool {
         (a.win - b.win).abs() < 1e-12 && (a.draw - b.draw).abs() < 1e-12 && (a.loss - b.loss).abs() < 1e-12

@@ -1,47 +1,76 @@
-//! The symmetric systems of Newton steps.
+//! Symmetric systems of linear equations, such as those of Newton steps.
+
+use super::dot;
 
 /// A symmetric matrix, of which only the lower triangle is kept, row by row.
-#[derive(Clone, Debug)]
-pub(super) struct Symmetric {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Symmetric {
     size: usize,
     lower: Vec<f64>,
 }
 
 impl Symmetric {
+    /// Of this many rows and columns, all 0.
+    #[must_use]
     pub fn zero(size: usize) -> Symmetric {
         Symmetric { size, lower: vec![0.0; size * (size + 1) / 2] }
     }
 
+    /// Rows, and as many columns.
+    #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The beginning of a row of the triangle, up to and with the diagonal.
+    /// The beginning of a row, up to and with the diagonal.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
     #[inline]
     pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
         let start = row * (row + 1) / 2;
         &mut self.lower[start..=start + row]
     }
 
+    /// An element, of either triangle.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row or column.
+    #[must_use]
     pub fn get(&self, row: usize, column: usize) -> f64 {
         let (row, column) = (row.max(column), row.min(column));
         self.lower[row * (row + 1) / 2 + column]
     }
 
+    /// Adds a matrix of the same size.
     pub fn add(&mut self, other: &Symmetric) {
         self.lower.iter_mut().zip(&other.lower).for_each(|(own, other)| *own += other);
     }
 
+    /// Adds to the diagonal element of a row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
     pub fn add_to_diagonal(&mut self, row: usize, value: f64) {
         self.row_mut(row)[row] += value;
     }
 
-    /// The factor L of L L' by Cholesky; `None` if the matrix is not positive definite.
+    /// Divides every element.
+    pub fn divide_by(&mut self, divisor: f64) {
+        self.lower.iter_mut().for_each(|own| *own /= divisor);
+    }
+
+    /// The factor L of L L' by Cholesky; `None` if the matrix is not positive definite, or so nearly not that a pivot keeps
+    /// less than 1e-14 of its diagonal element.
+    #[must_use]
     pub fn cholesky(mut self) -> Option<Cholesky> {
         for i in 0..self.size {
             for j in 0..=i {
                 let (ri, rj) = (i * (i + 1) / 2, j * (j + 1) / 2);
-                let dot: f64 = self.lower[ri..ri + j].iter().zip(&self.lower[rj..rj + j]).map(|(a, b)| a * b).sum();
+                let dot = dot(&self.lower[ri..ri + j], &self.lower[rj..rj + j]);
                 let rest = self.lower[ri + j] - dot;
                 if i == j {
                     if rest.is_nan() || rest <= 1e-14 * self.lower[ri + j].abs() || rest <= 0.0 {
@@ -57,20 +86,39 @@ impl Symmetric {
     }
 }
 
-/// The factor of a positive definite matrix.
-#[derive(Clone, Debug)]
-pub(super) struct Cholesky(Symmetric);
+/// The lower triangle L of a positive definite matrix L L'.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cholesky(Symmetric);
 
 impl Cholesky {
-    /// Solves the system for this right side.
+    /// The solution x of L L' x = right.
+    ///
+    /// # Panics
+    ///
+    /// If the right side is shorter than the matrix; so do the others.
+    #[must_use]
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+        self.backward(&self.forward(right))
+    }
+
+    /// The solution x of L x = right.
+    #[must_use]
+    pub fn forward(&self, right: &[f64]) -> Vec<f64> {
         let Symmetric { size, lower } = &self.0;
         let mut x = right.to_vec();
         for i in 0..*size {
             let row = i * (i + 1) / 2;
-            let dot: f64 = lower[row..row + i].iter().zip(&x).map(|(a, b)| a * b).sum();
+            let dot = dot(&lower[row..row + i], &x);
             x[i] = (x[i] - dot) / lower[row + i];
         }
+        x
+    }
+
+    /// The solution x of L' x = right.
+    #[must_use]
+    pub fn backward(&self, right: &[f64]) -> Vec<f64> {
+        let Symmetric { size, lower } = &self.0;
+        let mut x = right.to_vec();
         for i in (0..*size).rev() {
             let row = i * (i + 1) / 2;
             x[i] /= lower[row + i];
@@ -78,6 +126,13 @@ impl Cholesky {
             x[..i].iter_mut().zip(&lower[row..row + i]).for_each(|(x, a)| *x -= a * value);
         }
         x
+    }
+
+    /// L' x: what [`backward`](Self::backward) undoes.
+    #[must_use]
+    pub fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
+        let size = self.0.size;
+        (0..size).map(|i| (i..size).map(|k| self.0.lower[k * (k + 1) / 2 + i] * x[k]).sum()).collect()
     }
 }
 
@@ -98,6 +153,10 @@ mod tests {
                 }
             }
             let x = matrix.clone().cholesky().expect("positive definite").solve(&right);
+            let factor = matrix.clone().cholesky().expect("positive definite");
+            for (back, right) in factor.backward(&factor.transposed_times(&right)).iter().zip(&right) {
+                prop_assert!((back - right).abs() < 1e-9);
+            }
             for (i, right) in right.iter().enumerate() {
                 let left: f64 = x.iter().enumerate().map(|(j, x)| matrix.get(i, j) * x).sum();
                 prop_assert!((left - right).abs() < 1e-9);

@@ -3,11 +3,13 @@
 /// A vertex and its value.
 type Vertex = (Vec<f64>, f64);
 
-/// The simplex method of Nelder and Mead (1965), for up to about five numbers: from `start`, first with steps of `step`.
+/// Minimises a function of up to about five numbers by the simplex method of Nelder and Mead (1965): from `start`, first
+/// with steps of `step`.
 ///
 /// Begun once more from where it ends, until that gains nothing, since a simplex can shrink before it has arrived. The
 /// same function gives the same answer. What is not finite counts as infinitely bad.
-pub(super) fn minimise(start: &[f64], step: f64, function: impl Fn(&[f64]) -> f64) -> Vec<f64> {
+#[must_use]
+pub fn nelder_mead(start: &[f64], step: f64, function: impl Fn(&[f64]) -> f64) -> Vec<f64> {
     let value = |at: Vec<f64>| {
         let found = function(&at);
         (at, if found.is_nan() { f64::INFINITY } else { found })
@@ -76,14 +78,15 @@ mod tests {
 
     #[test]
     fn known_minima() {
-        let bowl = minimise(&[5.0, -3.0, 0.0], 0.5, |at| {
+        let bowl = nelder_mead(&[5.0, -3.0, 0.0], 0.5, |at| {
             3.0 + (at[0] - 1.0).powi(2) + 10.0 * (at[1] - at[0]).powi(2) + at[2].powi(4)
         });
         assert!((bowl[0] - 1.0).abs() < 1e-5 && (bowl[1] - 1.0).abs() < 1e-5 && bowl[2].abs() < 1e-2, "{bowl:?}");
         // Rosenbrock's valley from its usual start.
-        let valley = minimise(&[-1.2, 1.0], 0.5, |at| (1.0 - at[0]).powi(2) + 100.0 * (at[1] - at[0] * at[0]).powi(2));
+        let valley =
+            nelder_mead(&[-1.2, 1.0], 0.5, |at| (1.0 - at[0]).powi(2) + 100.0 * (at[1] - at[0] * at[0]).powi(2));
         assert!((valley[0] - 1.0).abs() < 1e-4 && (valley[1] - 1.0).abs() < 1e-4, "{valley:?}");
-        let one = minimise(&[10.0], 0.5, |at| if at[0] < 2.0 { f64::NAN } else { at[0] });
+        let one = nelder_mead(&[10.0], 0.5, |at| if at[0] < 2.0 { f64::NAN } else { at[0] });
         assert!((one[0] - 2.0).abs() < 1e-9, "{one:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Standard errors by leaving out one block of games after another.
+//! The jackknife: standard errors by leaving out one block of games after another.
 //!
 //! Positions of a game share its result, so that errors from counts of positions would be several times too small; games
 //! are independent of each other, or nearly so. With n blocks and the estimates e_k without block k,
@@ -11,8 +11,14 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Standard errors of several values from their estimates without each block; `None` with fewer than two blocks.
-pub(in crate::wdl) fn standard_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
+/// Standard errors of several values by the jackknife, from their estimates without each block; `None` with fewer than two
+/// blocks.
+///
+/// # Panics
+///
+/// If the estimates are not all of as many values.
+#[must_use]
+pub fn jackknife_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
     let n = estimates.len() as f64;
     let values = estimates.first()?.len();
     (estimates.len() > 1).then(|| {
@@ -26,11 +32,12 @@ pub(in crate::wdl) fn standard_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>
     })
 }
 
-/// How many standard errors a two-sided interval of 95 % reaches to each side with this many blocks, at least 2.
+/// How many standard errors a two-sided interval of 95 % reaches to each side, where the error is by the jackknife of this
+/// many blocks, at least 2: from 12.7 for two blocks down to 1.96.
 #[must_use]
 pub fn reach_of_95_percent(blocks: usize) -> f64 {
     let freedom = (blocks.max(2) - 1) as f64;
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::NAN, |student| student.inverse_cdf(0.975))
+    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(0.975)
 }
 
 #[cfg(test)]
@@ -44,9 +51,9 @@ mod tests {
         let sum: f64 = data.iter().sum();
         let without: Vec<Vec<f64>> = data.iter().map(|x| vec![(sum - x) / (n - 1.0)]).collect();
         let variance = data.iter().map(|x| (x - sum / n).powi(2)).sum::<f64>() / (n - 1.0);
-        let error = standard_errors(&without).expect("blocks")[0];
+        let error = jackknife_errors(&without).expect("blocks")[0];
         assert!((error - (variance / n).sqrt()).abs() < 1e-12);
-        assert_eq!(standard_errors(&without[..1]), None);
+        assert_eq!(jackknife_errors(&without[..1]), None);
         assert!((reach_of_95_percent(32) - 2.0395).abs() < 1e-4);
     }
 }

@@ -1,4 +1,7 @@
-//! Laws of the score of a pair (0, 1/4, 1/2, 3/4, 1) or of a game (0, 1/2, 1), and the likeliest law under a constraint.
+//! Distributions of the score of a pair (0, 1/4, 1/2, 3/4, 1) or of a game (0, 1/2, 1), and the likeliest one under a
+//! constraint.
+
+use super::numeric::newton_in_bracket;
 
 /// Counts of zero are taken for this much, as fishtest and fastchess do, so that no logarithm of zero is met. It is small
 /// enough to move an Elo estimate from more than ten pairs by less than 0.02.
@@ -7,20 +10,20 @@ const REGULAR_ZERO: f64 = 1e-3;
 const SCORES_OF_PAIR: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const SCORES_OF_GAME: [f64; 3] = [0.0, 0.5, 1.0];
 
-/// Rounds after which the fixed point of [`Law::with_t`] counts as reached. Ten are usual; where counts are zero it may creep
-/// towards its end for thousands.
+/// Rounds after which the fixed point of [`Distribution::with_t`] counts as reached. Ten are usual; where counts are zero it
+/// may creep towards its end for thousands.
 const MAX_ROUNDS: usize = 10_000;
 /// The change of a share below which it is reached.
 const SAME_SHARE: f64 = 1e-12;
 
 /// Shares of the possible scores; all above 0, their sum is 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Law {
+pub struct Distribution {
     scores: &'static [f64],
     shares: [f64; 5],
 }
 
-impl Law {
+impl Distribution {
     /// The number of results with zeros made regular, and their shares. Three counts are of games, five of pairs; the worst
     /// result comes first.
     ///
@@ -28,15 +31,15 @@ impl Law {
     ///
     /// If there are neither three counts nor five.
     #[must_use]
-    pub fn from_counts(counts: &[u64]) -> (f64, Law) {
+    pub fn from_counts(counts: &[u64]) -> (f64, Distribution) {
         let scores: &[f64] = if counts.len() == 5 { &SCORES_OF_PAIR } else { &SCORES_OF_GAME };
-        assert_eq!(counts.len(), scores.len(), "a law is made of three counts or of five");
+        assert_eq!(counts.len(), scores.len(), "a distribution is made of three counts or of five");
         let mut shares = [0.0; 5];
         for (share, &count) in shares.iter_mut().zip(counts) {
             *share = if count == 0 { REGULAR_ZERO } else { count as f64 };
         }
         let sum: f64 = shares.iter().sum();
-        (sum, Law { scores, shares: shares.map(|share| share / sum) })
+        (sum, Distribution { scores, shares: shares.map(|share| share / sum) })
     }
 
     /// Scores with their shares, the lowest first.
@@ -44,11 +47,11 @@ impl Law {
         self.scores.iter().copied().zip(self.shares)
     }
 
-    fn same_shares(&self) -> Law {
-        Law { scores: self.scores, shares: [1.0 / self.scores.len() as f64; 5] }
+    fn same_shares(&self) -> Distribution {
+        Distribution { scores: self.scores, shares: [1.0 / self.scores.len() as f64; 5] }
     }
 
-    /// Whether the law is of pairs of games.
+    /// Whether the distribution is of pairs of games.
     #[must_use]
     pub fn is_of_pairs(&self) -> bool {
         self.scores.len() == 5
@@ -74,9 +77,9 @@ impl Law {
         if self.is_of_pairs() { 2.0 * self.moment(2) } else { self.moment(2) }
     }
 
-    /// Mean logarithm of the ratio of two laws where this one is true: sum of p ln(over / under).
+    /// Mean logarithm of the ratio of two distributions where this one is true: sum of p ln(over / under).
     #[must_use]
-    pub fn mean_log_ratio(&self, over: &Law, under: &Law) -> f64 {
+    pub fn mean_log_ratio(&self, over: &Distribution, under: &Distribution) -> f64 {
         self.shares
             .iter()
             .zip(over.shares.iter().zip(under.shares))
@@ -85,18 +88,18 @@ impl Law {
             .sum()
     }
 
-    /// The law with this expected score under which results with the shares of `self` are likeliest: p_i / (1 + x (a_i - s)),
-    /// x being the root of sum p_i (a_i - s) / (1 + x (a_i - s)) = 0.
+    /// The distribution with this expected score under which results with the shares of `self` are likeliest:
+    /// p_i / (1 + x (a_i - s)), x being the root of sum p_i (a_i - s) / (1 + x (a_i - s)) = 0.
     ///
     /// Source: M. Van den Bergh, "A practical introduction to the GSPRT", Proposition 1.1. The mean must lie between 0 and 1,
     /// both excluded.
     #[must_use]
-    pub fn with_mean(&self, mean: f64) -> Law {
+    pub fn with_mean(&self, mean: f64) -> Distribution {
         self.tilted(|score| score - mean).unwrap_or(*self)
     }
 
-    /// The law with (mean - 1/2) / sigma = t under which results with the shares of `self` are likeliest, by a fixed point that
-    /// begins with equal shares: p_i / (1 + x phi_i) with phi_i = a_i - 1/2 - t sigma (1 + ((a_i - mean) / sigma)^2) / 2, mean
+    /// The distribution with (mean - 1/2) / sigma = t under which results with the shares of `self` are likeliest, by a fixed
+    /// point that begins with equal shares: p_i / (1 + x phi_i) with phi_i = a_i - 1/2 - t sigma (1 + ((a_i - mean) / sigma)^2) / 2, mean
     /// and sigma being those of the round before.
     ///
     /// `None` if a round has no root, which happens only for |t| far beyond any sensible hypothesis: from t = 0.9428 for pairs
@@ -104,26 +107,27 @@ impl Law {
     ///
     /// Source: M. Van den Bergh, "Comments on normalized Elo", section 4.1.
     #[must_use]
-    pub fn with_t(&self, t: f64) -> Option<Law> {
-        let mut law = self.same_shares();
+    pub fn with_t(&self, t: f64) -> Option<Distribution> {
+        let mut distribution = self.same_shares();
         for _ in 0..MAX_ROUNDS {
-            let (mean, sigma) = (law.mean(), law.moment(2).sqrt());
+            let (mean, sigma) = (distribution.mean(), distribution.moment(2).sqrt());
             let next = self.tilted(|score| {
                 let deviation = (score - mean) / sigma;
                 score - 0.5 - t * sigma * (1.0 + deviation * deviation) / 2.0
             })?;
-            let change = next.shares.iter().zip(law.shares).map(|(next, last)| (next - last).abs()).fold(0.0, f64::max);
-            law = next;
+            let change =
+                next.shares.iter().zip(distribution.shares).map(|(next, last)| (next - last).abs()).fold(0.0, f64::max);
+            distribution = next;
             if change < SAME_SHARE {
                 break;
             }
         }
-        Some(law)
+        Some(distribution)
     }
 
     /// p_i / (1 + x v_i), where v_i is the constraint's value at the score and x makes its mean zero. `None` if all values have
     /// the same sign.
-    fn tilted(&self, constraint: impl Fn(f64) -> f64) -> Option<Law> {
+    fn tilted(&self, constraint: impl Fn(f64) -> f64) -> Option<Distribution> {
         let mut values = [0.0; 5];
         for (value, &score) in values.iter_mut().zip(self.scores) {
             *value = constraint(score);
@@ -134,7 +138,7 @@ impl Law {
         for (share, weight) in shares.iter_mut().zip(weights).take(len) {
             *share /= weight;
         }
-        Some(Law { scores: self.scores, shares })
+        Some(Distribution { scores: self.scores, shares })
     }
 }
 
@@ -164,28 +168,15 @@ fn secular_weights(shares: &[f64], values: &[f64]) -> Option<[f64; 5]> {
         own += if u == 1.0 { *share } else { 0.0 };
         other -= share * u.min(0.0);
     }
-    let (mut left, mut right) = ((own / other).min(1.0), 1.0_f64);
-    let mut s = right;
-    for _ in 0..200 {
+    let s = newton_in_bracket((own / other).min(1.0), 1.0, |s| {
         let (mut h, mut slope) = (0.0, 0.0);
         for (share, &value) in shares.iter().zip(values) {
             let (u, weight) = (value / pole, weight(value, s));
             h += share * u * s / weight;
             slope += share * u * (1.0 - u) / (weight * weight);
         }
-        if h > 0.0 {
-            left = s
-        } else {
-            right = s
-        }
-        let newton = s - h / slope;
-        let next = if newton > left && newton < right { newton } else { (left * right).sqrt() };
-        let change = (next - s).abs();
-        s = next;
-        if change <= 4.0 * f64::EPSILON * s {
-            break;
-        }
-    }
+        (h, slope)
+    });
     let mut weights = [1.0; 5];
     for (slot, &value) in weights.iter_mut().zip(values) {
         *slot = weight(value, s);
@@ -197,24 +188,24 @@ fn secular_weights(shares: &[f64], values: &[f64]) -> Option<[f64; 5]> {
 mod tests {
     use super::*;
 
-    fn law(counts: &[u64]) -> Law {
-        Law::from_counts(counts).1
+    fn distribution(counts: &[u64]) -> Distribution {
+        Distribution::from_counts(counts).1
     }
 
     #[test]
     fn moments_by_hand() {
-        let law = law(&[1, 0, 2, 0, 1]);
-        assert!((law.mean() - 0.5).abs() < 1e-15);
+        let distribution = distribution(&[1, 0, 2, 0, 1]);
+        assert!((distribution.mean() - 0.5).abs() < 1e-15);
         // Variance (1/4 + 1/4) / 4 but for the two thousandths in 4.002.
-        assert!((law.moment(2) - (0.5 + 2e-3 / 16.0) / 4.002).abs() < 1e-15);
-        assert!((law.variance_of_game() - 2.0 * law.moment(2)).abs() < 1e-15);
+        assert!((distribution.moment(2) - (0.5 + 2e-3 / 16.0) / 4.002).abs() < 1e-15);
+        assert!((distribution.variance_of_game() - 2.0 * distribution.moment(2)).abs() < 1e-15);
     }
 
-    /// Of all laws with the same mean, near the one found, none makes the results likelier.
+    /// Of all distributions with the same mean, near the one found, none makes the results likelier.
     #[test]
-    fn the_likeliest_law_under_a_constraint() {
-        let law = law(&[3, 10, 30, 9, 1]);
-        let likeliest = law.with_mean(0.55);
+    fn the_likeliest_distribution_under_a_constraint() {
+        let distribution = distribution(&[3, 10, 30, 9, 1]);
+        let likeliest = distribution.with_mean(0.55);
         assert!((likeliest.mean() - 0.55).abs() < 1e-14);
         assert!((likeliest.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-14);
         // Moves that change neither the sum nor the mean.
@@ -224,30 +215,30 @@ mod tests {
                 for (share, change) in other.shares.iter_mut().zip(direction) {
                     *share += step * change;
                 }
-                assert!(law.mean_log_ratio(&other, &likeliest) < 0.0);
+                assert!(distribution.mean_log_ratio(&other, &likeliest) < 0.0);
             }
         }
     }
 
-    /// All small counts, at the ends of what a test may ask for and between: the law is found and keeps the constraint.
+    /// All small counts, at the ends of what a test may ask for and between: the distribution is found and keeps the constraint.
     #[test]
     fn a_t_within_the_limits_is_always_found() {
         for code in 0..6_u64.pow(5) {
             let counts: Vec<u64> = (0..5).map(|digit| code / 6_u64.pow(digit) % 6).collect();
             for t in [-0.814, -0.1, 0.3, 0.814] {
-                let found = law(&counts).with_t(t).unwrap_or_else(|| panic!("{counts:?} {t}"));
+                let found = distribution(&counts).with_t(t).unwrap_or_else(|| panic!("{counts:?} {t}"));
                 assert!(((found.mean() - 0.5) / found.moment(2).sqrt() - t).abs() < 1e-6, "{counts:?} {t}");
             }
         }
         // Where two classes are empty the fixed point creeps along a ridge.
-        assert!(law(&[0, 17, 24, 6, 0]).with_t(0.407).is_some());
-        assert!(law(&[0, 4, 0, 12, 0]).with_t(-0.81).is_some());
+        assert!(distribution(&[0, 17, 24, 6, 0]).with_t(0.407).is_some());
+        assert!(distribution(&[0, 4, 0, 12, 0]).with_t(-0.81).is_some());
     }
 
     #[test]
-    fn a_t_beyond_every_law_is_not_found() {
-        assert!(law(&[5, 10, 20, 10, 5]).with_t(0.95).is_none());
-        let found = law(&[5, 10, 20, 10, 5]).with_t(0.8).unwrap();
+    fn a_t_beyond_every_distribution_is_not_found() {
+        assert!(distribution(&[5, 10, 20, 10, 5]).with_t(0.95).is_none());
+        let found = distribution(&[5, 10, 20, 10, 5]).with_t(0.8).unwrap();
         assert!(((found.mean() - 0.5) / found.moment(2).sqrt() - 0.8).abs() < 1e-12);
     }
 }
