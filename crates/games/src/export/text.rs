@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use drawish_artefact::provenance::in_comment;
 use drawish_core::StructureIndex;
 use serde_json::json;
 
 use super::{Table, TableCell};
 
-/// What a source file says about its origin, a line each.
+/// What a source file says about its origin, a line each that may stand in a comment of Rust or C.
 pub(super) fn about(table: &Table) -> Vec<String> {
     let provenance = &table.provenance;
     let mut lines = vec![
@@ -28,7 +29,8 @@ pub(super) fn about(table: &Table) -> Vec<String> {
             .iter()
             .map(|(name, digest, _, counted)| format!("Input: {name} (XXH3-128 {digest:032x}), {counted} games.")),
     );
-    lines
+    // Names and rules come from elsewhere: a file name with a line end would put its second line into the program.
+    lines.iter().map(|line| in_comment(line)).collect()
 }
 
 /// One array of a table as source code.
