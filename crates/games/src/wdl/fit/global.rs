@@ -26,9 +26,12 @@ impl Problem<'_> {
         minimize(self, &near.at)
     }
 
-    /// The objective without penalties.
+    /// The objective without penalties; infinite for curves with a pole, even where there are no data.
     pub(super) fn sum(&self, at: &[f64]) -> f64 {
         let (for_a, for_b) = at.split_at(self.curves.len);
+        if self.curves.has_pole(for_a) || self.curves.has_pole(for_b) {
+            return f64::INFINITY;
+        }
         let rows = self.table.rows.iter().enumerate().filter(|(_, cells)| !cells.is_empty());
         let sum = rows
             .map(|(row, cells)| {

@@ -153,6 +153,11 @@ impl Curves {
         numerator / denominator + if self.by_speed { parameters[4] * basis[3] } else { 0.0 }
     }
 
+    /// Whether a curve with these parameters has no value in some row, with or without data: there a rational one has a pole.
+    pub(super) fn has_pole(&self, parameters: &[f64]) -> bool {
+        self.rational && (0..self.basis.len()).any(|row| self.value(row, parameters).is_nan())
+    }
+
     pub(super) fn point(&self, row: usize, parameters: &[f64]) -> Point {
         let value = self.value(row, parameters);
         let basis = &self.basis[row];
@@ -321,6 +326,7 @@ mod tests {
             }
         }
         assert!(curves.value(61, &[1.0, 1.0, 1.0, -0.9, 0.0]).is_nan(), "a pole within the span");
+        assert!(curves.has_pole(&[1.0, 1.0, 1.0, -0.9, 0.0]) && !curves.has_pole(&at));
     }
 
     #[test]
