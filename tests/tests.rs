@@ -20,6 +20,7 @@
 //! - `stats`: Elo, SPRT and plans against what other programs print, laws that any counts obey;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
+//! - `fuzz`: the seeds of `fuzz/corpus` through every reader, without nightly;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots.
 //!
@@ -38,6 +39,7 @@ mod engine;
 mod expect;
 mod experiment;
 mod fake_engine;
+mod fuzz;
 mod hard_pgn;
 mod help;
 mod laws;
