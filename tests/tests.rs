@@ -16,6 +16,7 @@
 //! - `stats`: what `drawish sprt` prints, adds up and refuses;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
+//! - `fuzz`: the seeds of `fuzz/corpus` through every reader, without nightly;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `help`: what every verb says about itself, as snapshots;
 //! - `run`: running the program, and where its inputs lie; `twins`: random legal games, from the tests of `drawish-games`.
@@ -34,6 +35,7 @@ mod download;
 mod engine;
 mod experiment;
 mod fake_engine;
+mod fuzz;
 mod hard_pgn;
 mod help;
 mod protocol;

@@ -120,6 +120,54 @@ fn every_comment_style() {
     assert_eq!(files, 32);
 }
 
+/// Positions with little material whose a has a pole between them and the anchor: the curve may be a worse one, but it has values.
+#[test]
+fn rational_curves_have_no_pole_before_the_anchor() {
+    let place = Place::new();
+    let mut counts = serde_json::Map::new();
+    for material in 17..=40 {
+        let (a, b) = (100.0 / (1.0 - 1.2 * f64::from(material) / 58.0), 60.0);
+        for eval in (-390..=390).step_by(30) {
+            let share = |distance: f64| 1.0 / (1.0 + (distance / b).exp());
+            let (win, loss) = (share(a - f64::from(eval)), share(a + f64::from(eval)));
+            for (result, share) in [("W", win), ("D", 1.0 - win - loss), ("L", loss)] {
+                let positions = (20_000.0 * share).round() as u64;
+                if positions > 0 {
+                    counts.insert(format!("('{result}', 30, {material}, {eval})"), json!(positions));
+                }
+            }
+        }
+    }
+    place.put("pole.json", serde_json::Value::Object(counts).to_string());
+    let fit = "wdl fit pole.json --mom-type material --material-min 17 --normalize-to-pawn-value 100 --shape rational";
+    let said = place.say(fit).ok();
+    assert!(!said.out().contains("NaN") && !said.err().contains("NaN"), "{}{}", said.err(), said.out());
+    let fitted = place.say(&format!("{fit} --json")).ok().json();
+    assert!(fitted["pawn_value"].is_number() && fitted["draw_rate_at_0"].is_number(), "{fitted}");
+    assert!(fitted["curve"].as_array().expect("rows").iter().all(|row| row["a"].is_number() && row["b"].is_number()));
+}
+
+/// The comments of the corpus as games: each verb that reads evaluations finds them in the same ones.
+#[test]
+fn the_corpus_of_comments() {
+    let corpus = include_str!("../crates/games/tests/comments.tsv").lines().filter(|line| !line.starts_with("# "));
+    let (mut games, mut evaluations, mut readable) = (String::new(), 0, 0);
+    for line in corpus {
+        let (answer, comment) =
+            line.split_once('\t').and_then(|(_, rest)| rest.split_once('\t')).expect("three columns");
+        let comment = comment.replace("\\r", "\r").replace("\\n", "\n").replace("\\t", "\t");
+        games += &game("", &format!("1. e4 {{{comment}}} e5 1-0\n\n"));
+        evaluations += u64::from(answer != "none");
+        // Mate in 0 is no evaluation of a position that goes on.
+        readable += u64::from(answer != "none" && !answer.contains("M0"));
+    }
+    let place = Place::new();
+    let games = place.put("comments.pgn", games);
+    assert_eq!(collect(&place, "-o x.json", &[&games])["positions"], evaluations);
+    let annotated = place.say("relevance annotate comments.pgn -o out.pgn --json").ok().json();
+    assert_eq!(annotated["evaluated"], readable);
+}
+
 /// What scoreWDLstat says about the same games.
 #[test]
 fn the_golden_games_are_counted_as_scorewdlstat_counts_them() {

@@ -1,25 +1,35 @@
 //! Output files that are either complete or as they were before: written beside their place and then renamed.
+//!
+//! A file that is replaced hands its permissions on, and its owner where the system allows that; links are followed, those that
+//! lead nowhere yet too. Other hard links to a replaced file keep its old content. A process that is killed cannot remove its
+//! temporary file (`.drawish-PROCESS-...`): [`check_writable`] does, for files of processes that are gone and a day old.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Makes sure that a file can be written, before the work whose result it shall hold. Leaves nothing behind.
+/// Makes sure that a file can be written, before the work whose result it shall hold. Leaves nothing behind, and removes what
+/// killed processes left beside it more than a day ago.
 ///
 /// # Errors
 ///
-/// If the place is a directory, or nothing can be created in the directory around it.
+/// If the place is a directory, the links to it form a loop, or nothing can be created in the directory around it.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    let path = &target(path);
+    let path = &target(path)?;
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory, name a file in it"));
     }
     if fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is there and is read-only"));
     }
-    if is_special(path) { Ok(()) } else { beside(path).map(drop) }
+    if !is_special(path) {
+        beside(path)?;
+        remove_remains(directory_of(path));
+    }
+    Ok(())
 }
 
 /// Writes a file as a whole: whoever reads it finds the old content or the new, never a part. A link is followed;
@@ -93,9 +103,9 @@ impl WholeFile {
     ///
     /// # Errors
     ///
-    /// Those of creating a file beside it, or of opening a device or pipe.
+    /// Those of creating a file beside it, of opening a device or pipe, or of links that form a loop.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
-        let path = target(path);
+        let path = target(path)?;
         Ok(WholeFile(if is_special(&path) {
             Making::Special(fs::OpenOptions::new().write(true).open(&path)?)
         } else {
@@ -136,8 +146,19 @@ impl Write for WholeFile {
 }
 
 /// Where a path leads in the end; itself if nothing is there yet.
-fn target(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(found) = fs::canonicalize(path) {
+        return Ok(found);
+    }
+    let mut path = path.to_owned();
+    // As many links as Linux follows. What can be opened is no dangling link: /dev/stdout leads to a pipe, which has no path.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(next) if fs::metadata(&path).is_err() => path = directory_of(&path).join(next),
+            _ => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links, or links that form a loop"))
 }
 
 /// Whether something is there that is no ordinary file.
@@ -145,17 +166,153 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
+/// The directory that holds `path`.
+fn directory_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What the names of all temporary files begin with.
+const PREFIX: &str = ".drawish-";
+
+/// How long nobody must have written to a temporary file until it counts as left behind.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A temporary file in the directory of `path`, so that renaming stays within one file system.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = Builder::new();
-    builder.prefix(".drawish-");
+    let prefix = format!("{PREFIX}{}-", std::process::id());
+    builder.prefix(&prefix);
+    #[cfg(unix)]
+    let old = fs::metadata(path).ok();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file; the umask takes away what it must.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        // As for any new file, the umask takes away what it must; a replaced one may be secret, and so is what takes its place.
+        builder.permissions(fs::Permissions::from_mode(if old.is_some() { 0o600 } else { 0o666 }));
     }
     // The name of the temporary file would puzzle in a message.
-    builder.tempfile_in(directory).map_err(|error| error.kind().into())
+    let file = builder.tempfile_in(directory_of(path)).map_err(|error| io::Error::from(error.kind()))?;
+    #[cfg(unix)]
+    if let Some(old) = old {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+        let new = file.as_file().metadata()?;
+        if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+            // Only root may give files away; whoever else replaces one owns it.
+            let _ = fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
+        }
+        file.as_file().set_permissions(fs::Permissions::from_mode(old.mode() & 0o777))?;
+    }
+    Ok(file)
+}
+
+/// Removes temporary files of processes that were killed; as far as possible, since they only take room.
+fn remove_remains(directory: &Path) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(process) = name.to_str().and_then(process_of) else { continue };
+        // The number may be that of a process on another machine with the same disk: hence the day.
+        let is_running = Path::new("/proc").join(process).exists();
+        let is_old = entry.metadata().is_ok_and(|metadata| {
+            metadata.is_file() && metadata.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DAY))
+        });
+        if is_old && !is_running {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The number of the process in the name of a temporary file.
+fn process_of(name: &str) -> Option<&str> {
+    let (process, random) = name.strip_prefix(PREFIX)?.split_once('-')?;
+    let is_ours = random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_ours && !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit())).then_some(process)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::time::SystemTime;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("a directory").flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_yet_is_followed() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let at = |name: &str| place.path().join(name);
+        fs::create_dir(at("data")).expect("a directory");
+        symlink("data/x.table", at("relative")).expect("a link");
+        symlink(at("data/y.table"), at("absolute")).expect("a link");
+        symlink("relative", at("twice")).expect("a link");
+        for (link, file) in [("relative", "data/x.table"), ("absolute", "data/y.table"), ("twice", "data/x.table")] {
+            check_writable(&at(link)).expect("writable");
+            write_whole(&at(link), link.as_bytes()).expect("written");
+            assert!(at(link).is_symlink(), "{link}");
+            assert_eq!(fs::read(at(file)).expect("the file"), link.as_bytes());
+        }
+        assert_eq!(names(&at("data")), ["x.table", "y.table"]);
+        symlink("absent/z.table", at("astray")).expect("a link");
+        assert_eq!(write_whole(&at("astray"), b"").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(at("astray").is_symlink());
+        symlink("loop", at("loop")).expect("a link");
+        for error in [check_writable(&at("loop")).unwrap_err(), write_whole(&at("loop"), b"").unwrap_err()] {
+            assert!(error.to_string().contains("links that form a loop"), "{error}");
+        }
+        assert!(at("loop").is_symlink());
+    }
+
+    #[test]
+    fn permissions_stay() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let path = place.path().join("x.counts");
+        let mode = || fs::metadata(&path).expect("a file").permissions().mode() & 0o777;
+        write_whole(&path, b"new").expect("written");
+        let usual = mode();
+        assert_eq!(usual & 0o600, 0o600);
+        for wanted in [0o600, 0o640, 0o755, usual] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).expect("changed");
+            write_whole(&path, b"newer").expect("written");
+            assert_eq!(mode(), wanted, "{:o} {wanted:o}", mode());
+        }
+        // While it is made it is as secret.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
+        let mut making = WholeFile::create(&path).expect("begun");
+        making.write_all(b"secret").expect("written");
+        let beside = names(place.path()).into_iter().find(|name| name.starts_with(PREFIX)).expect("a temporary file");
+        assert_eq!(fs::metadata(place.path().join(beside)).expect("a file").permissions().mode() & 0o777, 0o600);
+        drop(making);
+        assert_eq!(names(place.path()), ["x.counts"]);
+    }
+
+    #[test]
+    fn remains_of_killed_processes_are_removed_after_a_day() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let at = |name: &str| place.path().join(name);
+        // No process has a number beyond 2^22 on Linux.
+        let dead = 99_999_999;
+        let own = std::process::id();
+        let put = |name: &str, hours: u64| {
+            let file = fs::File::create(at(name)).expect("a file");
+            file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours)).expect("a time");
+        };
+        put(&format!(".drawish-{dead}-aB3xYz"), 25);
+        put(&format!(".drawish-{dead}-aB3xY2"), 23);
+        put(&format!(".drawish-{own}-aB3xYz"), 25);
+        put(".drawish-notes", 1000);
+        put(".drawish-12-mine.pgn", 1000);
+        put("x.counts", 1000);
+        check_writable(&at("x.counts")).expect("writable");
+        let mut kept = [".drawish-12-mine.pgn", ".drawish-notes", "x.counts"].map(str::to_owned).to_vec();
+        kept.push(format!(".drawish-{dead}-aB3xY2"));
+        if cfg!(target_os = "linux") {
+            kept.push(format!(".drawish-{own}-aB3xYz"));
+        }
+        kept.sort();
+        assert_eq!(names(place.path()), kept);
+    }
 }

@@ -22,6 +22,28 @@ pub fn made_by() -> String {
     format!("drawish {} (git {})", env!("CARGO_PKG_VERSION"), COMMIT.get().unwrap_or(&"unknown"))
 }
 
+/// A text as it may stand in a comment of a source file, in one line whatever it holds: file names may contain line ends.
+///
+/// Characters that end or reorder lines are written as `\u{a}`; `*/` and `/*` are parted, so that C cannot read them as ends or
+/// beginnings of comments.
+#[must_use]
+pub fn in_comment(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for char in text.chars() {
+        let reorders =
+            matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if char.is_control() || reorders || matches!(char, '\u{2028}' | '\u{2029}') {
+            line.extend(char.escape_unicode());
+        } else {
+            if matches!((line.chars().next_back(), char), (Some('*'), '/') | (Some('/'), '*')) {
+                line.push(' ');
+            }
+            line.push(char);
+        }
+    }
+    line
+}
+
 /// XXH3-128 of the bytes of a file, compressed as it is. In files and messages it is 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -105,6 +127,24 @@ mod tests {
         assert_eq!(digest.to_string().parse(), Ok(digest));
         for wrong in ["", "682", "+0000000000000000000000000000682", "g0000000000000000000000000000682"] {
             assert_eq!(wrong.parse::<Digest>(), Err(DigestError(wrong.to_owned())));
+        }
+    }
+
+    #[test]
+    fn no_name_leaves_its_comment() {
+        for (name, expected) in [
+            ("games.pgn", "games.pgn"),
+            ("Züge (2).pgn", "Züge (2).pgn"),
+            ("a\npub fn evil() {}\n.pgn", "a\\u{a}pub fn evil() {}\\u{a}.pgn"),
+            ("a\r\u{85}\u{2028}\u{2029}\u{b}\u{c}\0", "a\\u{d}\\u{85}\\u{2028}\\u{2029}\\u{b}\\u{c}\\u{0}"),
+            ("*/ int evil; /*", "* / int evil; / *"),
+            ("**//**/", "** // ** /"),
+            ("/*/", "/ * /"),
+            ("\u{202e}a\u{2066}", "\\u{202e}a\\u{2066}"),
+        ] {
+            let line = in_comment(name);
+            assert_eq!(line, expected);
+            assert!(!line.contains("*/") && !line.contains("/*"));
         }
     }
 }

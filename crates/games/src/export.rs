@@ -227,6 +227,53 @@ mod tests {
         assert_eq!(draw_score(1.0, 0.5), DrawScore(3017));
     }
 
+    /// A file name may hold anything but `/` and NUL, and a shared file of counts anything at all.
+    #[test]
+    fn names_stay_in_their_comments() {
+        let name = "a\npub fn evil() {}\r*/ int evil; /* `\u{2028}\"\\\u{202e}.pgn";
+        let cell = TableCell {
+            values: Cell { probability: Probability(9), draw_score: DrawScore(1), scale: ScaleFactor(128) },
+            low: Probability(1),
+            high: Probability(20),
+            positions: 3,
+            pooled: 3,
+        };
+        let table = Table {
+            scheme: Scheme::Bg,
+            estimator: Estimator::Raw,
+            base: Probability(9),
+            positions: 3,
+            cells: vec![cell; Scheme::Bg.cells() as usize],
+            provenance: Provenance {
+                made_by: name.to_owned(),
+                counted_by: vec![name.to_owned()],
+                rule: name.to_owned(),
+                counts_digest: 1,
+                inputs: vec![(name.to_owned(), 2, 3, 3)],
+                games: (3, 3),
+                prior: None,
+            },
+        };
+        let text = |format| String::from_utf8(table.to_bytes(format, false)).expect("text");
+        for line in text(Format::Rust).lines().filter(|line| line.contains("evil")) {
+            assert!(line.starts_with("// "), "{line}");
+        }
+        for line in text(Format::CHeader).lines().filter(|line| line.contains("evil")) {
+            let inside = line.strip_prefix("/* ").and_then(|line| line.strip_suffix(" */")).expect("a comment");
+            assert!(!inside.contains("*/"), "{line}");
+        }
+        for format in [Format::Rust, Format::CHeader] {
+            let text = text(format);
+            assert_eq!(text.matches("evil()").count(), 3);
+            assert!(text.chars().all(|char| char == '\n' || !char.is_control() && char != '\u{202e}'));
+        }
+        let json: serde_json::Value = serde_json::from_str(&text(Format::Json)).expect("JSON");
+        let toml: toml::Table = text(Format::Toml).parse().expect("TOML");
+        assert_eq!((json["rule"].as_str(), json["inputs"][0]["name"].as_str()), (Some(name), Some(name)));
+        assert_eq!((toml["rule"].as_str(), toml["inputs"][0]["name"].as_str()), (Some(name), Some(name)));
+        assert!(!text(Format::Csv).contains("evil"));
+    }
+
     #[test]
     fn endings_choose_formats() {
         assert_eq!(Format::of(Path::new("a/pawns.table")).unwrap(), Format::Table);

@@ -7,11 +7,11 @@
 
 mod beta_binomial;
 mod groups;
+mod quantile;
 
 use std::collections::BTreeSet;
 
 use drawish_core::{Scheme, StructureIndex};
-use statrs::distribution::{Beta, ContinuousCDF};
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
@@ -202,8 +202,7 @@ fn posterior(alpha: f64, beta: f64, evidence: Wdl) -> (f64, f64) {
 
 /// The 5 % and the 95 % quantile of Beta(alpha, beta).
 fn interval(alpha: f64, beta: f64) -> (f64, f64) {
-    let posterior = Beta::new(alpha, beta).expect("a prior and counts are positive and finite");
-    (posterior.inverse_cdf(0.05), posterior.inverse_cdf(0.95))
+    (quantile::beta(alpha, beta, 0.05), quantile::beta(alpha, beta, 0.95))
 }
 
 #[cfg(test)]
@@ -278,6 +277,25 @@ mod tests {
             let rate = wdl.draw_rate().unwrap_or(mean);
             assert!(probability >= rate.min(mean) - 1e-12 && probability <= rate.max(mean) + 1e-12);
         }
+    }
+
+    #[test]
+    fn cells_of_any_size_have_estimates() {
+        let counts = counts(
+            Scheme::Bg,
+            &[(0, 30_000_000_000, 100_000_000_000), (1, 100_000_000_000, 100_000_000_000), (2, 0, 1 << 62), (3, 7, 20)],
+        );
+        for estimator in Estimator::ALL {
+            for Estimate { probability, low, high, .. } in estimate(&counts, estimator).unwrap().cells {
+                assert!(
+                    (0.0..=1.0).contains(&probability) && 0.0 <= low && low <= high && high <= 1.0,
+                    "{estimator:?}"
+                );
+            }
+        }
+        let raw = estimate(&counts, Estimator::Raw).unwrap().cells[0];
+        let reach = 1.644_853_627 * (0.21_f64 / 1e11).sqrt();
+        assert!((raw.low - 0.3 + reach).abs() < 1e-10 && (raw.high - 0.3 - reach).abs() < 1e-10, "{raw:?}");
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl Answer {
 
     fn text(&self) -> String {
         let Answer { mom, at, curve, pawn, internal, rates } = self;
-        let [win, draw, loss] = rates.permille();
+        let [win, draw, loss]: [i32; 3] = rates.permille().into();
         let [shown, fixed] = self.centipawns();
         format!(
             "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
@@ -164,7 +164,7 @@ impl Answer {
             100.0 * rates.win,
             100.0 * rates.draw,
             100.0 * rates.loss,
-            100.0 * rates.score(),
+            100.0 * rates.expected_score(),
             shown.round(),
             fixed.round(),
             pawn.round(),
@@ -182,8 +182,8 @@ impl Answer {
             "win": self.rates.win,
             "draw": self.rates.draw,
             "loss": self.rates.loss,
-            "score": self.rates.score(),
-            "wdl": self.rates.permille(),
+            "score": self.rates.expected_score(),
+            "wdl": <[i32; 3]>::from(self.rates.permille()),
             "cp": shown,
             "cp_static": fixed,
         })

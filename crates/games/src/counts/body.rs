@@ -1,5 +1,7 @@
 //! What stands behind the header of a `.counts` file, and the only place that names bincode.
 
+mod weight;
+
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
 use bincode::{Decode, Encode};
 use drawish_core::{Scheme, StructureIndex};
@@ -94,6 +96,9 @@ impl Body {
 
     /// The file that a body of this version stands for.
     pub(super) fn check(self, version: u32) -> Result<CountsFile, CountsError> {
+        if self.weight() > u128::from(u64::MAX) {
+            return Err(CountsError::Inconsistent(weight::TOO_MUCH.to_owned()));
+        }
         let rule = match version {
             1 => self.rule.parse()?,
             _ => serde_json::from_str(&self.rule).map_err(|error| CountsError::Body(error.to_string()))?,

@@ -117,6 +117,10 @@ pub enum MergeError {
     #[error("{name} (XXH3-128 {digest:032x}) is already in it{}: its games would be counted twice",
         if *.name == *.as_name { String::new() } else { format!(" as {as_name}") })]
     SameShard { name: String, as_name: String, digest: u128 },
+    #[error(
+        "together they hold more than 2^64 - 1 results or games, which nothing can have counted: one of the files is forged"
+    )]
+    TooMany,
 }
 
 impl CountsFile {
@@ -165,7 +169,7 @@ impl CountsFile {
     ///
     /// # Errors
     ///
-    /// If scheme or rule differ, or an input is in both. Then nothing was added.
+    /// If scheme or rule differ, an input is in both, or the sums do not fit 64 bits. Then nothing was added.
     pub fn merge(&mut self, other: CountsFile) -> Result<(), MergeError> {
         let (ours, theirs) = (self.counts.scheme(), other.counts.scheme());
         if ours != theirs {
@@ -179,6 +183,10 @@ impl CountsFile {
                 let (name, as_name) = (shard.name.clone(), same.name.clone());
                 return Err(MergeError::SameShard { name, as_name, digest: shard.digest });
             }
+        }
+        let weight = |file: &CountsFile| Body::of(file).weight();
+        if weight(self) + weight(&other) > u128::from(u64::MAX) {
+            return Err(MergeError::TooMany);
         }
         self.counts.merge(&other.counts);
         other.shards.into_iter().for_each(|shard| self.add_shard(shard));
@@ -258,5 +266,48 @@ impl CountsFile {
             return Err(CountsError::Checksum { expected, found });
         }
         Body::decode(body)?.check(version)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drawish_core::StructureIndex;
+
+    use super::*;
+    use crate::pgn::Anomalies;
+
+    fn file(name: &str, draws: u64, wins: u64) -> CountsFile {
+        let mut file = CountsFile::new(Rule::default(), Scheme::Bg);
+        let mut tally = Tally::default();
+        tally.count_many(1);
+        tally.positions = draws.wrapping_add(wins);
+        let shard = Shard {
+            name: name.to_owned(),
+            digest: u128::from(draws),
+            file_bytes: 9,
+            broken: None,
+            tally,
+            anomalies: Anomalies::default(),
+        };
+        file.add_shard(shard);
+        file.counts.get_mut(StructureIndex(1)).draws = draws;
+        file.counts.get_mut(StructureIndex(2)).wins = wins;
+        file
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_are_refused() {
+        // The sums of this one agree, modulo 2^64.
+        let wrapped = file("a", u64::MAX, 6);
+        assert!(wrapped.tally().positions == 5);
+        let error = CountsFile::from_bytes(&wrapped.to_bytes()).unwrap_err().to_string();
+        assert!(error.contains("contradicts itself: it holds more than 2^64 - 1 results"), "{error}");
+        let most = u64::MAX / 2 - 20;
+        let mut honest = CountsFile::from_bytes(&file("b", most, 0).to_bytes()).expect("a large file");
+        let before = honest.clone();
+        assert_eq!(honest.merge(file("c", most - 1, 9)), Err(MergeError::TooMany));
+        assert_eq!(honest, before);
+        honest.merge(file("d", 3, 4)).expect("small sums");
+        assert_eq!(honest.counts.get(StructureIndex(1)).draws, most + 3);
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn c_header(table: &Table) -> String {
     let cells = table.cells.len();
     let mut out = String::new();
     for line in about(table) {
-        let _ = writeln!(out, "/* {} */", line.replace("*/", "* /"));
+        let _ = writeln!(out, "/* {line} */");
     }
     let _ = write!(
         out,

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use drawish_artefact::provenance::in_comment;
 use drawish_core::StructureIndex;
 use serde_json::json;
 
 use super::{Table, TableCell};
 use drawish_artefact::provenance::InputRecord;
 
-/// What a source file says about its origin, a line each.
+/// What a source file says about its origin, a line each that may stand in a comment of Rust or C.
 pub(super) fn about(table: &Table) -> Vec<String> {
     let provenance = &table.provenance;
     let mut lines = vec![
@@ -29,7 +30,8 @@ pub(super) fn about(table: &Table) -> Vec<String> {
             .iter()
             .map(|input| format!("Input: {} (XXH3-128 {}), {} games.", input.name, input.xxh3_128, input.counted)),
     );
-    lines
+    // Names and rules come from elsewhere: a file name with a line end would put its second line into the program.
+    lines.iter().map(|line| in_comment(line)).collect()
 }
 
 /// One array of a table as source code.

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use drawish_artefact::provenance::in_comment;
 use drawish_heads::heads::{Bands, Input, Term, TermError};
 use drawish_heads::heads::{Head, HeadsFile, Weighted};
 use thiserror::Error;
@@ -82,7 +83,8 @@ pub fn features_read(file: &HeadsFile) -> Result<Vec<&'static str>, TermError> {
 pub fn to_rust(file: &HeadsFile) -> Result<String, TermError> {
     let names = features_read(file)?;
     let mut out = String::new();
-    let _ = writeln!(out, "// {}\n// Fitted to {} rows of {} events.\n", file.made_by, file.rows, file.events);
+    let _ =
+        writeln!(out, "// {}\n// Fitted to {} rows of {} events.\n", in_comment(&file.made_by), file.rows, file.events);
     let _ = writeln!(
         out,
         "/// The features that the scores read, in this order.\npub const FEATURES: [&str; {}] = [",
@@ -128,7 +130,7 @@ pub fn to_rust(file: &HeadsFile) -> Result<String, TermError> {
             let _ = writeln!(
                 out,
                 "\n/// What each cell of {} adds to [`{name}`], in 1/64 logit.\npub static {}_CELLS: [i8; {}] = {:?};",
-                residual.scheme,
+                in_comment(&residual.scheme),
                 name.to_uppercase(),
                 residual.shifts.len(),
                 residual.shifts
@@ -146,7 +148,13 @@ pub fn to_rust(file: &HeadsFile) -> Result<String, TermError> {
 pub fn to_c(file: &HeadsFile) -> Result<String, TermError> {
     let names = features_read(file)?;
     let mut out = String::new();
-    let _ = writeln!(out, "/* {}\n   Fitted to {} rows of {} events. */", file.made_by, file.rows, file.events);
+    let _ = writeln!(
+        out,
+        "/* {}\n   Fitted to {} rows of {} events. */",
+        in_comment(&file.made_by),
+        file.rows,
+        file.events
+    );
     out.push_str("#ifndef DRAWISH_HEADS_H\n#define DRAWISH_HEADS_H\n\n#include <stdint.h>\n\n/* The features that the scores read, in this order. */\nenum {\n");
     for name in &names {
         let _ = writeln!(out, "    DRAWISH_{},", name.to_uppercase());
@@ -177,7 +185,7 @@ pub fn to_c(file: &HeadsFile) -> Result<String, TermError> {
             let _ = writeln!(
                 out,
                 "\n/* What each cell of {} adds to it, in 1/64 logit. */\nstatic const int8_t drawish_{name}_cells[{}] = {{{}}};",
-                residual.scheme,
+                in_comment(&residual.scheme),
                 residual.shifts.len(),
                 numbers.join(", ")
             );

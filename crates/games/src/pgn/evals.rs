@@ -1,13 +1,43 @@
-//! Evaluations in comments, in every style that engines, runners and sites write.
+//! Evaluations in comments: the styles of engines, match runners and sites, by a grammar, and nothing else.
 //!
-//! | style | example | whose view |
-//! |---|---|---|
-//! | runner | `+0.35/18 1.2s`, `+0.35/18, 1.2s`, `0.35`, `+M5/18`, `-M3/9`, `#-5` | the side that moved |
-//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 0.35,18]` | White |
-//! | TCEC | `d=28, wv=0.24`, `ev=-0.29`, `wv=M12` | White |
+//! | style | example | whose view | written by |
+//! |---|---|---|---|
+//! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35` | the side that moved | cutechess, fastchess, XBoard, Arena, TCEC since 2013 |
+//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]` | White | lichess, ChessBase, python-chess |
+//! | TCEC | `d=28, sd=53, wv=0.24,` | White | TCEC's own files |
 //!
 //! The TCEC keys are White's view, as counted over its archive: 66,546 evaluations at the ends of decided games agree
 //! with White's view and 331 do not.
+//!
+//! # Grammar
+//!
+//! Blanks and line ends around a comment do not count. `digits` are 0 to 9, `gap` is a blank, a line end or a comma.
+//!
+//! ```text
+//! comment  = runner / list / any text with a directive in it
+//!
+//! runner   = ["(" no parenthesis ")"] full           the expected moves may stand before it
+//!          / short
+//! full     = clear "/" depth ["/" depth]             and then the end or a gap; without a sign the depth is below 1000
+//!          / number "/" depth ["/" depth] time
+//! short    = signed / hundredths                     and then the end
+//!          / (clear / number with a point) time
+//! number   = [sign] digits [("." / ",") digits] / sign "." digits
+//! clear    = signed / mate / a number with a point and at least two decimals
+//! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
+//! hundredths = a number with a point and exactly two decimals
+//! mate     = [sign] ("M" / "#") [sign] digits
+//! depth    = blanks and then one to four digits
+//! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
+//!
+//! directive = "[%eval" blanks value ["," depth] "]"  an integer is in centipawns, any other number in pawns
+//! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
+//! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate
+//! ```
+//!
+//! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
+//! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
+//! only if a depth or a time stands between. What stays undecidable is `{12.30}`: it is read as an evaluation.
 
 /// An evaluation as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,98 +176,197 @@ fn plain(comment: &[u8]) -> Option<Eval> {
 fn any_style(comment: &[u8]) -> Option<Eval> {
     let comment = comment.trim_ascii();
     match comment.first()? {
-        b'+' | b'-' | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment),
-        // The expected answer stands first in some styles: `(Nf6) +0.17/23 32s`.
-        b'(' => runner(after(comment, b")")?.trim_ascii_start()),
+        b'+' | b'-' | b'0'..=b'9' | b'.' | b'#' | b'M' => runner(comment, true),
+        // The expected moves stand first in some styles: `(Nf6) +0.17/23 32s`.
+        b'(' => {
+            let close = memchr::memchr2(b'(', b')', &comment[1..]).map(|at| at + 1);
+            let behind = close.filter(|&at| comment[at] == b')').map(|at| comment[at + 1..].trim_ascii_start());
+            behind.and_then(|behind| runner(behind, false))
+        }
         _ => None,
     }
-    .or_else(|| lichess(comment))
-    .or_else(|| tcec(comment))
+    .or_else(|| directive(comment))
+    .or_else(|| list(comment))
 }
 
-/// `+0.35/18 1.2s` and its relatives.
-fn runner(text: &[u8]) -> Option<Eval> {
-    let (value, rest) = number(text)?;
-    let depth = rest.strip_prefix(b"/").and_then(|rest| leading_digits(rest)).map(|(depth, _)| clamp_depth(depth));
-    // A move number, a clock or a date is no evaluation: `1.2s`, `12:30`, `2 pawns down`.
-    let ends_well = match rest.first() {
-        None | Some(b'/') => true,
-        Some(b' ' | b',' | b'\t' | b'\r' | b'\n') => has_fraction_or_mate(&text[..text.len() - rest.len()]),
-        Some(_) => false,
+/// `+0.35/18 1.2s` and its relatives; the short ones, which have no depth, only where they may stand.
+fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
+    let number = Number::read(text, true)?;
+    let is_clear =
+        number.is_mate || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma();
+    let (depth, is_eval) = if let Some(behind) = number.rest.strip_prefix(b"/") {
+        let (depth, rest) = depth(behind.trim_ascii_start())?;
+        let rest = match rest.strip_prefix(b"/") {
+            Some(selective) => self::depth(selective)?.1,
+            None => rest,
+        };
+        // `12.03/2015` is a date; depths of a thousand occur in solved endings.
+        let is_clear = is_clear && (number.has_sign || depth <= 999);
+        (Some(depth), is_clear && begins_with_gap(rest) || begins_with_time(rest))
+    } else {
+        let stands_alone = if number.is_mate {
+            number.has_sign || number.is_hash
+        } else {
+            is_clear && (number.has_sign || number.decimals == 2)
+        };
+        let is_short =
+            stands_alone && number.rest.is_empty() || number.has_point_or_is_mate() && begins_with_time(number.rest);
+        (None, may_be_short && is_short)
     };
-    (ends_well && (depth.is_some() || rest.first() != Some(&b'/'))).then_some(Eval {
-        value,
-        view: View::Mover,
-        style: Style::Runner,
+    is_eval.then_some(Eval { value: number.value, view: View::Mover, style: Style::Runner, depth })
+}
+
+/// `[%eval 0.35]`, `[%eval 14,24]`.
+fn directive(comment: &[u8]) -> Option<Eval> {
+    // Looking for one byte is several times faster in comments that have none of it, such as `book`.
+    let mut rest = &comment[memchr::memchr(b'[', comment)?..];
+    while let Some(at) = memchr::memmem::find(rest, b"[%eval") {
+        rest = &rest[at + b"[%eval".len()..];
+        if let Some(eval) = value_of_directive(rest) {
+            return Some(eval);
+        }
+    }
+    None
+}
+
+/// What stands behind `[%eval`.
+fn value_of_directive(behind: &[u8]) -> Option<Eval> {
+    let text = behind.trim_ascii_start();
+    let number = Number::read(text, false).filter(|_| text.len() < behind.len())?;
+    let (depth, rest) = match number.rest.strip_prefix(b",") {
+        Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
+        None => (None, number.rest),
+    };
+    // ChessBase writes centipawns, and all who write pawns write decimals.
+    let value = match number.value {
+        EvalValue::Centipawns(value) if number.is_whole() => EvalValue::Centipawns(value / 100),
+        value => value,
+    };
+    rest.trim_ascii_start().starts_with(b"]").then_some(Eval { value, view: View::White, style: Style::Lichess, depth })
+}
+
+/// `d=28, sd=53, wv=0.24,` with the keys in any order.
+fn list(comment: &[u8]) -> Option<Eval> {
+    memchr::memchr(b'=', comment)?;
+    let key = |name: &[u8]| {
+        let found = memchr::memmem::find_iter(comment, name)
+            .find(|&at| matches!(comment[..at].trim_ascii_end().last(), None | Some(b',' | b';')))?;
+        Some(comment[found + name.len()..].trim_ascii_start())
+    };
+    let number = Number::read(key(b"wv=").or_else(|| key(b"ev="))?, false)?;
+    let first = comment.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_list = match comment.get(first) {
+        Some(b'=') => first > 0,
+        Some(b',') => comment.starts_with(b"book,"),
+        _ => false,
+    };
+    let ends = matches!(number.rest.first(), None | Some(b';')) || begins_with_gap(number.rest);
+    let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
+    (is_list && ends && !number.is_whole()).then_some(Eval {
+        value: number.value,
+        view: View::White,
+        style: Style::Tcec,
         depth,
     })
 }
 
-/// `[%eval 0.35]`.
-fn lichess(comment: &[u8]) -> Option<Eval> {
-    let text = after(comment, b"[%eval")?.trim_ascii_start();
-    let (value, rest) = number(text)?;
-    let depth = rest.strip_prefix(b",").and_then(leading_digits).map(|(depth, _)| clamp_depth(depth));
-    Some(Eval { value, view: View::White, style: Style::Lichess, depth })
+/// A number as it is written, and what follows it.
+struct Number<'a> {
+    value: EvalValue,
+    has_sign: bool,
+    is_mate: bool,
+    /// A mate with `#`, not with `M`.
+    is_hash: bool,
+    is_comma: bool,
+    decimals: usize,
+    rest: &'a [u8],
 }
 
-/// `d=28, sd=53, wv=0.24,` with the keys in any order.
-fn tcec(comment: &[u8]) -> Option<Eval> {
-    let key = |name: &[u8]| {
-        let found = memchr::memmem::find_iter(comment, name)
-            .find(|&at| at == 0 || matches!(comment[at - 1], b' ' | b',' | b';' | b'\n' | b'\r'))?;
-        Some(comment[found + name.len()..].trim_ascii_start())
-    };
-    let (value, _) = key(b"wv=").or_else(|| key(b"ev=")).and_then(number)?;
-    let depth = key(b"d=").and_then(leading_digits).map(|(depth, _)| clamp_depth(depth));
-    Some(Eval { value, view: View::White, style: Style::Tcec, depth })
-}
-
-/// What follows the first `pattern` in `text`.
-fn after<'a>(text: &'a [u8], pattern: &[u8]) -> Option<&'a [u8]> {
-    memchr::memmem::find(text, pattern).map(|at| &text[at + pattern.len()..])
-}
-
-fn has_fraction_or_mate(number: &[u8]) -> bool {
-    number.iter().any(|byte| matches!(byte, b'.' | b',' | b'M' | b'#'))
-}
-
-fn clamp_depth(depth: u64) -> u16 {
-    u16::try_from(depth).unwrap_or(u16::MAX)
-}
-
-/// A signed decimal number or mate at the beginning of `text`, and what follows it.
-fn number(text: &[u8]) -> Option<(EvalValue, &[u8])> {
-    let (negative, rest) = sign(text);
-    if let Some(rest) = rest.strip_prefix(b"M").or_else(|| rest.strip_prefix(b"#")) {
-        // The sign stands behind the mark in `#-3`.
-        let (negative_behind, rest) = sign(rest);
-        let (moves, rest) = leading_digits(rest)?;
-        let moves = i32::try_from(moves).unwrap_or(i32::MAX);
-        return Some((EvalValue::Mate(if negative != negative_behind { -moves } else { moves }), rest));
-    }
-    let (whole, rest) = leading_digits(rest).unwrap_or((0, rest));
-    let had_digits = rest.len() < text.len() && text[text.len() - rest.len() - 1].is_ascii_digit();
-    let separated = match rest {
-        [b'.', rest @ ..] => Some(rest),
-        // A comma separates decimals only between digits: `0,35/18`, but not `+1, 3s`.
-        [b',', next, ..] if next.is_ascii_digit() && had_digits => Some(&rest[1..]),
-        _ => None,
-    };
-    let (hundredths, rest) = match separated {
-        Some(decimals) => {
-            let len = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            if len == 0 && !had_digits {
+impl Number<'_> {
+    /// Reads a decimal number or a mate at the beginning of `text`. A comma separates decimals only where there may be one.
+    fn read(text: &[u8], may_have_comma: bool) -> Option<Number<'_>> {
+        let (negative, rest) = sign(text);
+        let has_sign = rest.len() < text.len();
+        if let [mark @ (b'M' | b'#'), rest @ ..] = rest {
+            // The sign stands behind the mark in `#-3`.
+            let (negative_behind, behind) = sign(rest);
+            if has_sign && behind.len() < rest.len() {
                 return None;
             }
-            let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
-            (10 * digit(0) + digit(1) + u64::from(digit(2) >= 5), &decimals[len..])
+            let has_sign = has_sign || behind.len() < rest.len();
+            let (moves, rest) = leading_digits(behind)?;
+            let moves = i32::try_from(moves).unwrap_or(i32::MAX);
+            let value = EvalValue::Mate(if negative || negative_behind { -moves } else { moves });
+            let is_hash = *mark == b'#';
+            return Some(Number { value, has_sign, is_mate: true, is_hash, is_comma: false, decimals: 0, rest });
         }
-        None if had_digits => (0, rest),
-        None => return None,
+        let (whole, behind) = leading_digits(rest).unwrap_or((0, rest));
+        let had_digits = behind.len() < rest.len();
+        let (is_comma, decimals) = match behind {
+            [b'.', decimals @ ..] if had_digits || has_sign => (false, decimals),
+            [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
+            _ => (false, &[][..]),
+        };
+        let len = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if len == 0 && !had_digits {
+            return None;
+        }
+        let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
+        let hundredths = 10 * digit(0) + digit(1) + u64::from(digit(2) >= 5);
+        let value = whole.saturating_mul(100).saturating_add(hundredths).min(1_000_000) as i32;
+        let value = EvalValue::Centipawns(if negative { -value } else { value });
+        // A point or comma without decimals does not belong to the number: `12. Nf3`, `+1, 3s`.
+        let rest = if len > 0 { &decimals[len..] } else { behind };
+        Some(Number {
+            value,
+            has_sign,
+            is_mate: false,
+            is_hash: false,
+            is_comma: is_comma && len > 0,
+            decimals: len,
+            rest,
+        })
+    }
+
+    fn is_whole(&self) -> bool {
+        !self.is_mate && self.decimals == 0
+    }
+
+    fn has_point_or_is_mate(&self) -> bool {
+        self.is_mate || self.decimals > 0
+    }
+
+    /// `12,30` may be a price, a clock or two numbers.
+    fn is_unsigned_comma(&self) -> bool {
+        self.is_comma && !self.has_sign
+    }
+}
+
+/// Whether the text ends here, or what follows is set apart.
+fn begins_with_gap(text: &[u8]) -> bool {
+    matches!(text.first(), None | Some(b' ' | b',' | b'\t' | b'\r' | b'\n'))
+}
+
+/// Whether a time in seconds or milliseconds follows: ` 1.2s`, `, 0.004s`, ` 12ms`.
+fn begins_with_time(text: &[u8]) -> bool {
+    let time = text.strip_prefix(b",").unwrap_or(text).trim_ascii_start();
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(time);
+    if time.len() == text.len() || whole == 0 {
+        return false;
+    }
+    let behind = match &time[whole..] {
+        [b'.', rest @ ..] => &rest[digits(rest)..],
+        rest => rest,
     };
-    let value = whole.saturating_mul(100).saturating_add(hundredths).min(1_000_000) as i32;
-    Some((EvalValue::Centipawns(if negative { -value } else { value }), rest))
+    behind.strip_prefix(b"ms").or_else(|| behind.strip_prefix(b"s")).is_some_and(begins_with_gap)
+}
+
+/// A depth of up to four digits, and what follows it.
+fn depth(text: &[u8]) -> Option<(u16, &[u8])> {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (depth, rest) = leading_digits(text).filter(|_| len <= 4)?;
+    Some((depth as u16, rest))
 }
 
 /// Whether a minus sign leads, and what follows the sign.
@@ -282,7 +411,7 @@ mod tests {
             ("(Nf6) +0.17/23 32s", Centipawns(17), Some(23)),
             ("+1.2/9 0.3s, White wins by adjudication", Centipawns(120), Some(9)),
             ("1.005/3 0s", Centipawns(101), Some(3)),
-            ("99999999999999999999/3", Centipawns(1_000_000), Some(3)),
+            ("99999999999999999999.00/3", Centipawns(1_000_000), Some(3)),
         ];
         for (comment, value, depth) in cases {
             assert_eq!(

@@ -17,6 +17,9 @@ pub(super) const MAX_STRENGTH: f64 = 1e6;
 /// strength to 0, where a single game is certainty.
 const MIN_STRENGTH: f64 = 1.0;
 
+/// Up to so many games of a cell the beta-binomial distribution is summed.
+const MANY_GAMES: u64 = 1_000_000;
+
 impl BetaPrior {
     /// The first parameter of the Beta distribution.
     #[must_use]
@@ -61,6 +64,13 @@ impl BetaPrior {
     pub fn rates(&self, n: u64, probability: f64) -> (f64, f64) {
         assert!(n > 0 && 0.0 < probability && probability < 1.0, "rates need games and a probability");
         let (alpha, beta, games) = (self.alpha(), self.beta(), n as f64);
+        if n > MANY_GAMES {
+            // So many steps are a line: the Beta distribution with the same mean and variance, that of the rates being
+            // mean (1 - mean) (n + K) / (n (K + 1)).
+            let strength = games * (self.strength + 1.0) / (games + self.strength) - 1.0;
+            let quantile = |level| super::quantile::beta(self.mean * strength, (1.0 - self.mean) * strength, level);
+            return (quantile(0.5 * (1.0 - probability)), quantile(0.5 * (1.0 + probability)));
+        }
         // ln of p(k) / p(0), by p(k + 1) / p(k) = (n - k) (alpha + k) / ((k + 1) (beta + n - k - 1)).
         let logs: Vec<f64> = (0..=n)
             .scan(0.0, |log, k| {
@@ -104,7 +114,8 @@ impl BetaPrior {
         let mut damping = 0.0;
         for _ in 0..200 {
             let (gradient, hessian) = derivatives(&cells, at);
-            if gradient[0].abs().max(gradient[1].abs()) < 1e-9 * games {
+            // What remains of the gradient is rounding, in proportion to the games; but huge cells must not end the search at its start.
+            if gradient[0].abs().max(gradient[1].abs()) < 1e-9 * games.min(1e7) {
                 break;
             }
             let next = newton_step(gradient, hessian, damping).map(|step| bounded([at[0] + step[0], at[1] + step[1]]));
@@ -275,6 +286,14 @@ mod tests {
         let wide = BetaPrior { mean: 0.4, strength: 20.0 }.rates(20_000, 0.9);
         let (low, high) = super::super::interval(8.0, 12.0);
         assert!((wide.0 - low).abs() < 2e-3 && (wide.1 - high).abs() < 2e-3, "{wide:?}");
+        // Sum and line meet, and any number of games has its rates at once.
+        for (mean, strength) in [(0.4, 20.0), (0.3, 1e6), (0.05, 1.0)] {
+            let prior = BetaPrior { mean, strength };
+            let (summed, line) = (prior.rates(MANY_GAMES, 0.9), prior.rates(MANY_GAMES + 1, 0.9));
+            assert!((summed.0 - line.0).abs() < 2e-6 && (summed.1 - line.1).abs() < 2e-6, "{summed:?} {line:?}");
+            let (low, high) = prior.rates(u64::MAX, 0.9);
+            assert!(0.0 <= low && low < mean && mean < high && high <= 1.0);
+        }
     }
 
     #[test]
@@ -286,6 +305,14 @@ mod tests {
         assert!(all_or_nothing.strength < 1.0, "{all_or_nothing:?}");
         let one_cell = BetaPrior::fit([(3, 10)].into_iter());
         assert!((one_cell.mean - 0.3).abs() < 1e-3 && one_cell.strength <= 1.01 * MAX_STRENGTH, "{one_cell:?}");
+    }
+
+    #[test]
+    fn huge_cells_have_the_prior_of_their_rates() {
+        let fit = |games: u64| BetaPrior::fit((1..=40).map(|i| (games / 100 * (20 + i), games)));
+        let (large, huge) = (fit(1_000_000), fit(100_000_000_000));
+        assert!((huge.mean - large.mean).abs() < 1e-3, "{large:?} {huge:?}");
+        assert!((huge.strength / large.strength - 1.0).abs() < 1e-2, "{large:?} {huge:?}");
     }
 
     #[test]

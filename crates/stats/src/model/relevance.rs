@@ -75,6 +75,14 @@ pub enum ParameterError {
         /// The one that should be larger.
         e_plus: f64,
     },
+    /// An evaluation so small or so large that nothing can be computed from it.
+    #[error("{name} is {value:e}: expected 0.000001 to 1,000,000 pawns")]
+    Scale {
+        /// Which parameter.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+    },
     /// The result at e+ is not between 0.75 and 1.
     #[error("the result at e(>0.75) is {0}: expected more than 0.75 and less than 1 points, as in 0.875")]
     Result(f64),
@@ -97,7 +105,7 @@ impl Relevance {
     /// # Errors
     ///
     /// - anything not finite;
-    /// - e75 <= 0, e+ <= e75;
+    /// - e75 <= 0, e+ <= e75, either below 0.000001 or above 1,000,000 pawns: far from there areas overflow or vanish;
     /// - a result at e+ that is not between 0.75 and 1, both excluded.
     pub fn new(e75: f64, e_plus: f64, result: f64) -> Result<Relevance, ParameterError> {
         for (name, value) in [("e(=0.75)", e75), ("e(>0.75)", e_plus), ("the result at e(>0.75)", result)] {
@@ -110,6 +118,11 @@ impl Relevance {
         }
         if e_plus <= e75 {
             return Err(ParameterError::Order { e75, e_plus });
+        }
+        for (name, value) in [("e(=0.75)", e75), ("e(>0.75)", e_plus)] {
+            if !(1e-6..=1e6).contains(&value) {
+                return Err(ParameterError::Scale { name, value });
+            }
         }
         let r = 2.0 * (1.0 - result);
         if !(r > 0.0 && r < 0.5) {
@@ -411,6 +424,8 @@ mod tests {
         for e_plus in [2.0, 1.0, -3.0] {
             assert!(message(2.0, e_plus, 0.85).contains("the larger of the two"));
         }
+        assert!(message(5e-324, 1e-323, 0.85).contains("e(=0.75) is 5e-324: expected 0.000001 to 1,000,000 pawns"));
+        assert!(message(1.0, 1e307, 0.85).contains("e(>0.75) is 1e307: expected 0.000001 to 1,000,000 pawns"));
         for result in [0.75, 0.5, 1.0, 1.1, -1.0] {
             assert!(message(2.0, 3.0, result).contains("expected more than 0.75 and less than 1"), "{result}");
         }
@@ -463,6 +478,25 @@ mod tests {
             prop_assert!(!near || same(curve.evaluation_with_integral_above(curve.integral_above(-x.abs())), -x.abs()));
             // A result near 1 has lost what distinguishes large evaluations; near 0 it has not.
             prop_assert!(same(curve.evaluation_at_result(curve.expected(-x.abs())), -x.abs()));
+        }
+    }
+
+    /// The corners of what is allowed: thresholds are finite and in order, and every share is one.
+    #[test]
+    fn extreme_parameters_have_thresholds() {
+        for (e75, e_plus) in [(1e-6, 1.0001e-6), (1e-6, 1e6), (9.99e5, 1e6), (1.0, 1.0 + f64::EPSILON)] {
+            for result in [0.75 + 1e-15, 0.85, 1.0 - 1e-15] {
+                let curve = curve(e75, e_plus, result);
+                for scheme in PositionScheme::ALL {
+                    let thresholds = curve.position_thresholds(scheme);
+                    assert!(thresholds.iter().all(|(_, at)| at.is_finite() && *at > 0.0), "{curve:?} {thresholds:?}");
+                    assert!(thresholds.windows(2).all(|pair| pair[0].1 <= pair[1].1), "{curve:?} {thresholds:?}");
+                }
+                for (from, to) in [(f64::NEG_INFINITY, f64::INFINITY), (0.0, 1e300), (-1e-300, 1e-300)] {
+                    let share = curve.integral(from, to) / curve.total_integral();
+                    assert!((0.0..=1.0).contains(&share), "{curve:?} {from} {to} {share}");
+                }
+            }
         }
     }
 
