@@ -6,14 +6,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The first field in which two values of one type differ.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// Its name; a field of a field is named with a dot, as in `filters.min_elo`.
     pub field: String,
-    /// What was expected there; `null` is nothing.
-    pub expected: Value,
-    /// What was found there.
-    pub found: Value,
+    /// What was expected there, in words.
+    pub expected: String,
+    /// What was found there, in words.
+    pub found: String,
 }
 
 impl Difference {
@@ -47,20 +47,23 @@ fn first(place: &str, expected: &Value, found: &Value) -> Option<Difference> {
         }
         _ => (expected != found).then(|| Difference {
             field: place.to_owned(),
-            expected: expected.clone(),
-            found: found.clone(),
+            expected: in_words(expected),
+            found: in_words(found),
         }),
+    }
+}
+
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |value: &Value| match value {
-            Value::Null => "nothing".to_owned(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        write!(f, "{}: expected {}, found {}", self.field, text(&self.expected), text(&self.found))
+        write!(f, "{}: expected {}, found {}", self.field, self.expected, self.found)
     }
 }
 

@@ -171,12 +171,15 @@ impl<'a> Collect<'a> {
     }
 }
 
+/// Files that their metadata left out.
+type Refused = Vec<(PathBuf, FileRefusal)>;
+
 /// The inputs that pass the filter, and those that do not.
 fn pass(
     inputs: Vec<Input>,
     filter: &FileFilter,
     allow_duplicates: bool,
-) -> Result<(Vec<Input>, Vec<(PathBuf, FileRefusal)>), CollectError> {
+) -> Result<(Vec<Input>, Refused), CollectError> {
     let (mut passed, mut files) = (Vec::new(), Vec::new());
     for input in inputs {
         match input {
