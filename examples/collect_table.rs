@@ -6,13 +6,11 @@
 
 use std::error::Error;
 use std::io::{Write, stdout};
-use std::thread::available_parallelism;
 
-use drawish::collect::{Config, collect};
-use drawish::core::{DrawTable, Pawns, Scheme};
+use drawish::collect::Collect;
+use drawish::core::{DrawTable, Pawns};
 use drawish::export::{Format, Table};
 use drawish::pgn::expand_inputs;
-use drawish::sample::Rule;
 use drawish::smooth::{Estimator, estimate};
 
 /// Games that this project's engine played against itself.
@@ -20,9 +18,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.p
 
 fn main() -> Result<(), Box<dyn Error>> {
     let games = std::env::args().nth(1).unwrap_or(SAMPLE.to_owned());
-    let (inputs, threads) = (expand_inputs(&[games.into()])?, available_parallelism()?);
-    let (rule, scheme) = (Rule::default(), Scheme::Bg);
-    let counts = collect(&Config { inputs, rule, scheme, threads, checkpoint: None, fresh: false }, &|_, _| {})?.file;
+    let counts = Collect::new(expand_inputs(&[games.into()])?).run()?.file;
     let estimates = estimate(&counts.counts, Estimator::EmpiricalBayesSymmetric)?;
     let bytes = Table::new(&estimates, &counts).to_bytes(Format::Table, false);
     let open_e_file = Pawns { white: 0x0000_0000_0000_ef00, black: 0x00ef_0000_0000_0000 };

@@ -15,6 +15,7 @@ use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
 use drawish::report::{Document, Outputs, PictureFormat};
 use drawish::stats::numbers::signed;
+use drawish_core::Wdl;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///

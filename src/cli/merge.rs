@@ -53,7 +53,7 @@ fn with_remedy(error: MergeError) -> anyhow::Error {
     let remedy = match error {
         MergeError::Scheme { .. } => ": collect both with the same --scheme",
         MergeError::Rule(_) => "; collect both with the same options",
-        MergeError::SameShard { .. } => "",
+        MergeError::SameShard { .. } | MergeError::TooMany => "",
     };
     anyhow::anyhow!("{error}{remedy}")
 }

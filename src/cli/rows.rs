@@ -1,6 +1,6 @@
 //! Row files: opening them, and what to do where they are of no use.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Error, Result, anyhow};
 

@@ -10,6 +10,7 @@ use super::{output, rows};
 use drawish::fit::export::HeadsFormat;
 use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
 use drawish::heads::{HeadsFile, Term, Weighted};
+use drawish_core::Wdl;
 
 /// Fit the draw head and the gain head to rows
 ///

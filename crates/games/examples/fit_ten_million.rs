@@ -10,7 +10,7 @@ use std::io::{Write, stdout};
 use std::thread::available_parallelism;
 
 use drawish_core::Outcome;
-use drawish_games::fit::{Data, Kernel, Priors, fit};
+use drawish_games::fit::{Data, Kernel, Prediction, Priors, fit};
 use drawish_games::rows::Rows;
 use drawish_heads::features::{self, Parity};
 use drawish_heads::heads::{Input, Spec, Term};
@@ -69,10 +69,11 @@ fn rows(random: &mut impl Rng, spec: &Spec, truth: &[f64], first: usize, count: 
                 v += truth[number + 1] * f64::from(value);
             }
         }
-        let p = Kernel::WinDrawLoss { kappa: Some(KAPPA) }.predict(w, v, 0.0);
+        let prediction = Kernel::WinDrawLoss { kappa: Some(KAPPA) }.predict(w, v, 0.0);
+        let Prediction::Results { win, draw, .. } = prediction else { unreachable!("the kernel knows all results") };
         rows.outcomes.push(match random.random::<f64>() {
-            x if x < p.draw => Outcome::Draw,
-            x if x < p.draw + p.win => Outcome::WhiteWin,
+            x if x < draw => Outcome::Draw,
+            x if x < draw + win => Outcome::WhiteWin,
             _ => Outcome::BlackWin,
         });
         rows.games.push((first + row) as u64);

@@ -21,7 +21,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use drawish_games::pgn::Input;
-use drawish_games::wdl::fit::{Estimate, Method, Normalization, Objective, Options, fit};
+use drawish_games::wdl::fit::{Estimate, Fit, FitError, Method, Normalization, Objective, Options, fit};
 use drawish_games::wdl::{BLOCKS, Block, Collect, WdlCounts};
 
 type Failure = Box<dyn std::error::Error>;
@@ -46,7 +46,7 @@ fn main() -> Result<(), Failure> {
             ..Options::default()
         };
         let with_errors = Options { errors: true, ..options.clone() };
-        let whole = fit(&joined(&groups), &options)?.estimate;
+        let whole = fit(&joined(&groups), &options)?.estimate.ok_or("nothing was fitted")?;
         let mut jackknife = Vec::new();
         let mut spread: [Vec<[f64; 3]>; SUBSAMPLES.len()] = Default::default();
         for _ in 0..divisions {
@@ -57,7 +57,8 @@ fn main() -> Result<(), Failure> {
             jackknife.push([errors.pawn_value, 2.0 * whole.pawn_value * errors.pawn_value, errors.spread]);
             for (number, spread) in SUBSAMPLES.into_iter().zip(&mut spread) {
                 let fits = groups.chunks(GROUPS / number).map(|some| fit(&joined(some), &options));
-                let found = fits.map(|fit| Ok(figures(&fit?.estimate))).collect::<Result<Vec<_>, Failure>>()?;
+                let figures = |fit: Result<Fit, FitError>| Ok(figures(&fit?.estimate.ok_or("nothing was fitted")?));
+                let found = fits.map(figures).collect::<Result<Vec<_>, Failure>>()?;
                 let error =
                     |place: usize| deviation(found.iter().map(|figures| figures[place])) / (number as f64).sqrt();
                 spread.push([error(0), error(1), error(2)]);

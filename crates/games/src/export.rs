@@ -247,9 +247,9 @@ mod tests {
             provenance: Provenance {
                 made_by: name.to_owned(),
                 counted_by: vec![name.to_owned()],
-                rule: name.to_owned(),
+                rule: Rule::default(),
                 counts_digest: 1,
-                inputs: vec![(name.to_owned(), 2, 3, 3)],
+                inputs: vec![InputRecord { name: name.to_owned(), games: 3, counted: 3, ..InputRecord::default() }],
                 games: (3, 3),
                 prior: None,
             },

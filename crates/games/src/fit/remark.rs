@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn each_result_must_occur() {
-        let said = |results| check_results(results).expect_err("nothing to learn").to_string();
+        let said = |results: [u64; 3]| check_results(results.into()).expect_err("nothing to learn").to_string();
         assert_eq!(said([0, 0, 0]), "there are no rows");
         assert!(said([3, 0, 0]).starts_with("none of the games was drawn") && said([3, 0, 1]).contains("from 4 rows"));
         assert!(said([0, 5, 0]).starts_with("all games were drawn"));

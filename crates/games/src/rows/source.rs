@@ -142,10 +142,10 @@ impl<S: RowSource> RowSet<S> {
 mod tests {
     use std::fmt;
 
-    use drawish_artefact::provenance::InputProvenance;
+    use drawish_artefact::provenance::{Digest, InputRecord};
 
     use super::*;
-    use crate::sample::Rule;
+    use crate::rows::VERSION;
 
     /// A name, where the rows come from, and whether they can be read to the end.
     #[derive(Debug)]
@@ -179,26 +179,32 @@ mod tests {
         }
     }
 
-    fn games(name: &'static str, digest: &str, games: u64, readable: bool) -> Games {
-        let input =
-            InputProvenance { name: format!("{digest}.pgn"), xxh3_128: digest.to_owned(), games, counted: games };
-        Games(name, RowsProvenance::new(&Rule::default(), false, vec![input]), readable)
+    fn games(name: &'static str, digest: u128, games: u64, readable: bool) -> Games {
+        let input = InputRecord {
+            name: format!("{digest}.pgn"),
+            xxh3_128: Digest(digest),
+            games,
+            counted: games,
+            ..InputRecord::default()
+        };
+        let (made_by, rule) = ("a test".to_owned(), String::new());
+        Games(name, RowsProvenance { version: VERSION, made_by, rule, inputs: vec![input] }, readable)
     }
 
     #[test]
     fn the_same_games_are_taken_once() {
-        let set = RowSet::new([games("a", "1", 3, true), games("b", "2", 3, true)]).expect("different games");
+        let set = RowSet::new([games("a", 1, 3, true), games("b", 2, 3, true)]).expect("different games");
         assert_eq!(set.rows(&Wanted::default()).expect("rows").games, [7, 7]);
-        let error = RowSet::new([games("a", "1", 3, true), games("b", "1", 3, true)]).expect_err("the same");
+        let error = RowSet::new([games("a", 1, 3, true), games("b", 1, 3, true)]).expect_err("the same");
         let said = error.to_string();
         assert!(said.starts_with("a and b both hold the games of 1.pgn"), "{said}");
         // Inputs without games have no digest to tell them apart.
-        assert!(RowSet::new([games("a", "", 0, true), games("b", "", 0, true)]).is_ok());
+        assert!(RowSet::new([games("a", 0, 0, true), games("b", 0, 0, true)]).is_ok());
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
-        let set = RowSet::new([games("a", "1", 3, true), games("b", "2", 3, false)]).expect("different games");
+        let set = RowSet::new([games("a", 1, 3, true), games("b", 2, 3, false)]).expect("different games");
         assert_eq!(set.rows(&Wanted::default()).expect_err("an error").to_string(), "b: gone");
     }
 }

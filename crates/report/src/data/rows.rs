@@ -6,9 +6,9 @@ use std::path::Path;
 
 use drawish_artefact::Kind;
 use drawish_core::Scheme;
-use drawish_frames::{RowsError, RowsReader, Wanted};
+use drawish_frames::RowsReader;
 use drawish_games::pgn::file_digest;
-use drawish_games::rows::Rows;
+use drawish_games::rows::{RowSource, Wanted};
 
 use super::bands::Counted;
 use super::read::ReadError;
@@ -25,11 +25,8 @@ impl ReportData {
     pub(super) fn rows(&mut self, path: &Path, name: &str) -> Result<Option<InputFile>, ReadError> {
         let reader = RowsReader::open(path)?;
         let mut counted = Counted::default();
-        let take = |rows: Rows| {
-            counted.add(&rows);
-            Ok::<_, RowsError>(())
-        };
-        reader.read(&Wanted { features: Vec::new(), cells: vec![Scheme::Bg] }, take)?;
+        let wanted = Wanted { features: Vec::new(), cells: vec![Scheme::Bg] };
+        reader.read(&wanted, &mut |rows| counted.add(&rows))?;
         let bands = counted.bands(name);
         if bands.rows == 0 {
             self.remark(name, "none of its positions has an evaluation, so there are no bands to show");
@@ -40,7 +37,7 @@ impl ReportData {
         let provenance = reader.provenance();
         Ok(Some(InputFile {
             name: name.to_owned(),
-            kind: "rows",
+            kind: Kind::Rows.name(),
             bytes,
             digest,
             made_by: provenance.made_by.clone(),
