@@ -39,7 +39,7 @@ pub use file::ModelError;
 /// let (a, b) = ([9.1, 97.9, -280.4, 266.2], [66.1, -104.9, 36.7, 49.2]);
 /// let model = Model::from_coefficients(Mom::Material, 58.0, a, b);
 /// let rates = model.wdl(58.0, model.to_internal(58.0, 100.0));
-/// assert_eq!(rates.permille()[0], 500); // 100 centipawns win half of the games
+/// assert_eq!(rates.permille().wins, 500); // 100 centipawns win half of the games
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
