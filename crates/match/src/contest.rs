@@ -88,7 +88,7 @@ pub enum Event<'a> {
 }
 
 /// Watches a contest; a break ends it after the pair that has just been written down.
-pub(crate) type Observer<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'a;
+pub(crate) type Observer<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + Send + 'a;
 
 impl Contest {
     /// A match of these engines from these openings: one pair for each opening, by the rules of chess, as many games at a time as
@@ -170,7 +170,7 @@ impl Contest {
     ///
     /// If the match cannot begin as it is described, if an engine fails too often, or if nothing more can be written; what was
     /// played before is in the log.
-    pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()>) -> Result<Played, ContestError> {
+    pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send) -> Result<Played, ContestError> {
         let limits = self.check()?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);

@@ -41,7 +41,7 @@ pub struct Match<'a> {
 pub type PlayerMaker<'a> = dyn Fn(usize) -> Result<Box<dyn Player>, PlayerLost> + Sync + 'a;
 
 /// Is given each finished pair, the score after it and the log-likelihood ratio of the test; a break ends the match.
-pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<ControlFlow<()>, E> + 'a;
+pub type Receiver<'a, E> = dyn FnMut(&PairRecord, &Tally, Option<f64>) -> Result<ControlFlow<()>, E> + Send + 'a;
 
 /// How a match has ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,7 +76,7 @@ impl Match<'_> {
     /// # Errors
     ///
     /// If a player cannot be had, one fails too often, or the receiver does.
-    pub fn run<E>(
+    pub fn run<E: Send>(
         &self,
         player: &PlayerMaker<'_>,
         finished: &[PairRecord],

@@ -33,10 +33,10 @@ impl Series<'_> {
     /// # Errors
     ///
     /// If a player cannot be had or the receiver fails.
-    pub(crate) fn run<E: From<PlayerLost>>(
+    pub(crate) fn run<E: From<PlayerLost> + Send>(
         &self,
         player: impl Fn() -> Result<Box<dyn Player>, PlayerLost> + Sync,
-        mut receive: impl FnMut(&PairRecord) -> Result<ControlFlow<()>, E>,
+        mut receive: impl FnMut(&PairRecord) -> Result<ControlFlow<()>, E> + Send,
     ) -> Result<(), E> {
         in_order(
             self.concurrency,

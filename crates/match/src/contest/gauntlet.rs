@@ -126,7 +126,7 @@ impl Gauntlet {
     /// As [`Contest::run`], or if the matches were not played from the same openings.
     pub fn run(
         &self,
-        mut observe: impl FnMut(GauntletEvent<'_>) -> ControlFlow<()>,
+        mut observe: impl FnMut(GauntletEvent<'_>) -> ControlFlow<()> + Send,
     ) -> Result<GauntletPlayed, ContestError> {
         self.check()?;
         let limits = [self.terms.limits_of(&self.engines[0])?, self.terms.limits_of(&self.engines[1])?];
@@ -163,7 +163,7 @@ impl Gauntlet {
         ground: &Ground,
         engine: &Engine,
         opponent: &Engine,
-        observe: &mut dyn FnMut(GauntletEvent<'_>) -> ControlFlow<()>,
+        observe: &mut (dyn FnMut(GauntletEvent<'_>) -> ControlFlow<()> + Send),
     ) -> Result<Logged, ContestError> {
         let log = self.log(engine, opponent);
         let _ = observe(GauntletEvent::Match { engine: &engine.name, opponent: &opponent.name, log: &log });

@@ -122,7 +122,7 @@ impl<'a> Runner<'a> {
     /// # Errors
     ///
     /// If a player fails or a log cannot be written; what was played before is in the logs.
-    pub fn run(&self, pairs: Option<u64>, mut observe: impl FnMut(Progress<'_>)) -> Result<(), RunError> {
+    pub fn run(&self, pairs: Option<u64>, mut observe: impl FnMut(Progress<'_>) + Send) -> Result<(), RunError> {
         let all = self.layout.experiment().game.pairs;
         let wanted = pairs.map_or(all, |pairs| pairs.min(all));
         let mut up_to = 0;
@@ -144,7 +144,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Goes on with the log of an arm up to so many pairs.
-    fn go_on(&self, side: &Side<'_>, pairs: u64, observe: &mut dyn FnMut(Progress<'_>)) -> Result<(), RunError> {
+    fn go_on(&self, side: &Side<'_>, pairs: u64, observe: &mut (dyn FnMut(Progress<'_>) + Send)) -> Result<(), RunError> {
         let mut contest = self.contest(side, pairs).resume();
         contest.log = Some(self.layout.unpacked(side.plan)?);
         let mut before = 0;
@@ -176,7 +176,7 @@ impl<'a> Runner<'a> {
         &self,
         side: &Side<'_>,
         contest: &Contest,
-        observe: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        observe: &mut (dyn FnMut(Event<'_>) -> ControlFlow<()> + Send),
     ) -> Result<(), RunError> {
         let played = contest.play(&self.ground, &side.players, [self.terms.limits; 2], observe);
         played.map(drop).map_err(|cause| match cause {
@@ -191,7 +191,7 @@ impl<'a> Runner<'a> {
     /// # Errors
     ///
     /// If a log cannot be read or a player fails.
-    pub fn check(&self, pairs: u64, mut observe: impl FnMut(&Checked)) -> Result<Vec<Checked>, RunError> {
+    pub fn check(&self, pairs: u64, mut observe: impl FnMut(&Checked) + Send) -> Result<Vec<Checked>, RunError> {
         let mut all = Vec::new();
         for side in &self.sides {
             let checked = Checked { arm: side.plan.name.clone(), outcome: self.check_side(side, pairs)? };
