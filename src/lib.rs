@@ -1,40 +1,92 @@
-//! How drawish is a pawn structure? From PGN files to a table that a chess engine includes.
+//! From PGN files to what a chess engine uses: draw tables, draw heads, WDL models, and matches that measure their Elo.
 //!
-//! ```text
-//! PGN bytes -> games -> sampled positions -> counts per cell -> smoothed probabilities -> table files
-//!    pgn                    sample               counts                smooth                export
-//! ```
+//! The program `drawish` is this library behind a command line. Most tasks have the same form: build a configuration with `new`,
+//! change what you need, call `run`.
 //!
-//! The program `drawish` is this library behind a command line. As a library it does the same in a few lines:
+//! | I want to | start with | complete program |
+//! |---|---|---|
+//! | turn games into a draw table | [`collect::Collect`], [`smooth::estimate`], [`export::Table`] | `examples/collect_table.rs` |
+//! | fit draw and gain heads | [`rows::Gather`], [`fit::Tune`] | `examples/fit_heads.rs` |
+//! | fit a WDL model | [`wdl::Collect`], [`wdl::fit::fit`], [`wdl::Model`] | `examples/fit_wdl.rs` |
+//! | play a match, a gauntlet or self-play | [`contest::Contest`], [`contest::Gauntlet`], [`contest::SelfPlay`] | `examples/play_match.rs` |
+//! | run a pre-registered experiment | [`experiment::Runner`], [`experiment::judge`] | |
+//! | judge or plan a match | [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
+//! | annotate games | [`annotate::annotate_file`] | `examples/annotate.rs` |
+//! | write a report | [`report::Report`] | `examples/report_page.rs` |
+//! | use a table inside a search | the crate [`drawish_core`], `no_std` and without dependencies | `core/examples` |
+//!
+//! # Games to a draw table
+//!
+//! By default one position a game counts: the one before White's 50th move, in games of at least 60 moves.
 //!
 //! ```
 //! use drawish::collect::Collect;
+//! use drawish::core::{DrawTable, Pawns};
+//! use drawish::export::{Format, Table};
 //! use drawish::pgn::expand_inputs;
 //! use drawish::smooth::{Estimator, estimate};
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
-//! // By default the position at move 50 of games of at least 60 moves.
-//! let collected = Collect::new(expand_inputs(&[sample.into()])?).run()?;
-//! let tally = collected.file.tally();
-//! assert_eq!(tally.games(), 3000);
-//!
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
+//! let collected = Collect::new(expand_inputs(&[games.into()])?).run()?;
+//! assert!(collected.problems.broken.is_empty()); // inputs that could not be read to the end
 //! let estimates = estimate(&collected.file.counts, Estimator::EmpiricalBayesSymmetric)?;
-//! let empty = &estimates.cells[0];
-//! assert!(empty.low < empty.probability && empty.probability < empty.high);
-//! # Ok(())
-//! # }
+//! let table = Table::new(&estimates, &collected.file).to_bytes(Format::Table, false);
+//! let no_e_pawns = Pawns { white: 0x0000_0000_0000_ef00, black: 0x00ef_0000_0000_0000 }; // a1 = bit 0
+//! println!("{:.1} % draws", 100.0 * DrawTable::from_bytes(&table)?.cell(no_e_pawns).probability.to_f64());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What an engine runs inside its search is the crate [`drawish_core`], which depends on nothing.
-//! ARCHITECTURE.md in the repository is the map of the rooms.
+//! # Games with evaluations to a WDL model
+//!
+//! ```
+//! use drawish::pgn::expand_inputs;
+//! use drawish::wdl::fit::{Normalization, Options, fit};
+//! use drawish::wdl::{Collect, Model};
+//!
+//! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
+//! let counted = Collect::new(expand_inputs(&[games.into()])?).run()?.file;
+//! // 100 centipawns in these games are 100 internal units; the default is Stockfish's conversion.
+//! let options = Options { normalization: Normalization::Static(100.0), ..Options::default() };
+//! let model = Model::new(&fit(&counted.counts, &options)?, &counted.provenance)?;
+//! let rates = model.wdl(58.0, 150.0); // material 58, evaluation 150
+//! assert!(rates.win > rates.loss);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A match with an SPRT
+//!
+//! Every opening is played with both colours. [`contest::Engine::program`] adds an engine that speaks UCI.
+//!
+//! ```
+//! use drawish::contest::{ArmSettings, Contest, Openings};
+//! use drawish::stats::{Model, Sprt};
+//!
+//! let table = ArmSettings::from_pairs([("arm", "draw-table"), ("table", "rival"), ("hash", "1")])?;
+//! let plain = ArmSettings::from_pairs([("arm", "none"), ("hash", "1")])?;
+//! let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?; // H0: 0 nElo, H1: 5 nElo
+//! let contest = Contest::new(table, plain, Openings::Random(6)).pairs(2).nodes(50).seed(7).sprt(sprt);
+//! let played = contest.run(|_event| std::ops::ControlFlow::Continue(()))?;
+//! println!("{:.1} Elo: {}", played.score().elo, played.finished.decision.name());
+//! # assert_eq!(played.score().games, 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Game pairs to a verdict
+//!
+//! ```
+//! use drawish::stats::{Analysis, Decision, Model, Pentanomial, Results, Sprt};
+//!
+//! let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+//! let found = Analysis::of(&[pairs], Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?, None)?;
+//! assert_eq!((format!("{:.1}", found.strength.elo), found.decision), ("18.0".to_owned(), Decision::H1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Features
 //!
-//! - `frames` (default): Parquet output through polars, and with it most of the time that a build takes.
-//! - `download` (default): `drawish wdl download`, and with it a client for HTTPS.
-//! - `png` (default): pictures as PNG beside SVG, and with it a font.
-//! - `engine`: without arguments the program speaks UCI, as OpenBench and some GUIs start engines.
+//! A library needs none of them: depend with `default-features = false`. All but `engine` are on by default. `cli`: the program;
+//! `frames`: Parquet, most of the build time; `download`: games from fishtest; `png`: PNG beside SVG; `engine`: without
+//! arguments the program speaks UCI.
 
 pub use drawish_artefact::{Kind, identity, outfile, provenance};
 pub use drawish_core as core;

@@ -18,8 +18,11 @@ use drawish_match::arena::{Book, BookRule, TimeControl};
 use drawish_match::experiment::Experiment;
 use drawish_stats::model::relevance::{MoveScheme, PositionScheme, Relevance};
 
+/// Takes bytes from outside.
+pub type Reader = fn(&[u8]);
+
 /// The names of the targets, which are those of the directories in `corpus/`, and what each does with its bytes.
-pub const READERS: [(&str, fn(&[u8])); 10] = [
+pub const READERS: [(&str, Reader); 10] = [
     ("annotate", annotate),
     ("book", book),
     ("comments", comments),

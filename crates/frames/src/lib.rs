@@ -4,23 +4,20 @@
 //! opens such files for a fit:
 //!
 //! ```
-//! use std::num::NonZero;
-//!
 //! use drawish_frames::{open_rows, write_rows};
 //! use drawish_games::fit::Tune;
 //! use drawish_games::pgn::expand_inputs;
-//! use drawish_games::sample::Rule;
+//! use drawish_games::rows::Gather;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
 //! # let directory = drawish_artefact::outfile::ScratchDirectory::new()?;
 //! # let file = directory.path().join("rows.parquet");
-//! let threads = NonZero::new(2).ok_or("two are more than none")?;
-//! let written = write_rows(expand_inputs(&[games.into()])?, &Rule::default(), None, threads, &file, &|_bytes, _games| {})?;
+//! let written = write_rows(Gather::new(expand_inputs(&[games.into()])?), &file)?;
 //! assert_eq!(written.rows, written.gathered.tally.counted());
 //!
 //! let rows = open_rows([&file])?;
-//! let tuned = Tune::new(&rows).threads(threads).run()?;
+//! let tuned = Tune::new(&rows).run()?;
 //! assert!(tuned.heads.draw.kappa.is_some());
 //! # Ok(())
 //! # }

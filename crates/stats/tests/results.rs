@@ -1,5 +1,7 @@
 //! Elo, SPRT and plans against what other programs print for the same results, and the laws that any counts obey.
 
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

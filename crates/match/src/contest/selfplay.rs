@@ -54,7 +54,10 @@ impl SelfPlay {
     /// # Errors
     ///
     /// If the games cannot begin as they are described, if the engine fails too often, or if nothing more can be written.
-    pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send) -> Result<SelfPlayed, ContestError> {
+    pub fn run(
+        &self,
+        mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send,
+    ) -> Result<SelfPlayed, ContestError> {
         let limits = self.terms.limits_of(&self.engine)?;
         let seed = self.terms.seed.unwrap_or_else(new_seed);
         let book = self.terms.book(seed, self.games)?;

@@ -144,7 +144,12 @@ impl<'a> Runner<'a> {
     }
 
     /// Goes on with the log of an arm up to so many pairs.
-    fn go_on(&self, side: &Side<'_>, pairs: u64, observe: &mut (dyn FnMut(Progress<'_>) + Send)) -> Result<(), RunError> {
+    fn go_on(
+        &self,
+        side: &Side<'_>,
+        pairs: u64,
+        observe: &mut (dyn FnMut(Progress<'_>) + Send),
+    ) -> Result<(), RunError> {
         let mut contest = self.contest(side, pairs).resume();
         contest.log = Some(self.layout.unpacked(side.plan)?);
         let mut before = 0;

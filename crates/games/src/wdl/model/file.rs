@@ -79,7 +79,8 @@ impl Model {
         if model.mom_min > model.mom_max || model.mom_target.is_nan() || model.mom_target <= 0.0 {
             return Err(ModelError::Limits(mom));
         }
-        if model.cubics().is_none() && !(!model.curve.is_empty() && model.curve.is_sorted_by_key(|point| point.mom)) {
+        let has_curve = !model.curve.is_empty() && model.curve.is_sorted_by_key(|point| point.mom);
+        if model.cubics().is_none() && !has_curve {
             return Err(ModelError::NoCurve(mom));
         }
         Ok(Model { format: FORMAT.to_owned(), version: Model::VERSION, ..model })
