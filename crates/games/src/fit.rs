@@ -126,7 +126,7 @@ impl Fitted {
     }
 }
 
-/// The head of a fit; `errors` as [`standard_errors`](standard_errors) gives them.
+/// The head of a fit; `errors` as [`standard_errors`] gives them.
 #[must_use]
 pub fn head(fitted: &Fitted, errors: Option<&[f64]>) -> Head {
     let mut place = 0;

@@ -95,7 +95,7 @@ pub enum End {
     DrawScore,
     /// By [`Rules::max_moves`].
     MaxMoves,
-    /// By [`Tablebases`], won or drawn.
+    /// By [`Tablebases`](super::Tablebases), won or drawn.
     Tablebase,
     /// The player's process has ended.
     Crash,

@@ -17,7 +17,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If nothing was fitted, by [`Method::Nothing`].
+    /// If nothing was fitted, by [`Method::Nothing`](super::super::fit::Method::Nothing).
     pub fn new(fit: &Fit, source: &Provenance) -> Result<Model, ModelError> {
         let options = &fit.options;
         let of = fit.estimate.as_ref().ok_or(ModelError::NotFitted)?;
