@@ -93,6 +93,9 @@ pub(crate) type Observer<'a> = dyn FnMut(Event<'_>) -> ControlFlow<()> + Send + 
 impl Contest {
     /// A match of these engines from these openings: one pair for each opening, by the rules of chess, as many games at a time as
     /// there are cores, and nothing written down.
+    ///
+    /// Limits are required, such as [`nodes`](Self::nodes), and with [`Openings::Random`] a number of [`pairs`](Self::pairs). Two
+    /// engines of the same name need names that tell them apart.
     pub fn new(first: impl Into<Engine>, second: impl Into<Engine>, openings: impl Into<Openings>) -> Contest {
         Contest::with_terms([first.into(), second.into()], Terms::new(openings))
     }

@@ -1,7 +1,7 @@
 //! Statistics of chess matches: Elo with honest intervals, SPRT, equivalence, planning, proper scores, and the formulas of
 //! draw models.
 //!
-//! No engine, no files, no threads of its own: counts go in, figures come out. Every figure is finite for any counts, also
+//! No engine, no files: counts go in, figures come out. Every figure is finite for any counts, also
 //! for none and for 100 %; what is not defined is an [`Option`]. Formulas and sources stand at each item. They agree with
 //! fishtest to 1e-6 where both compute the same.
 //!

@@ -59,6 +59,9 @@ impl TryFrom<String> for Method {
 pub struct UnknownMethod(String);
 
 /// What to fit, and to which positions. Limits include their ends.
+///
+/// The default [`Normalization`] is Stockfish's: games of other engines, or ones whose evaluations are plain centipawns, need
+/// their own, such as `Normalization::Static(100.0)`.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "they are the options of scoreWDL.py")]
 pub struct Options {
