@@ -19,7 +19,7 @@ use grid::{Cell, LENGTHS, Tally, cells};
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let matches: u32 = words.iter().find_map(|word| word.parse().ok()).unwrap_or(400);
+    let matches: u32 = words.iter().find_map(|word| word.parse().ok()).unwrap_or(100);
     let cells = cells(&LENGTHS);
     let tallies = simulation::in_parallel(cells.len(), |at| cells[at].play(matches, at as u64));
     let all: Vec<(&Cell, Tally)> = cells.iter().zip(tallies).collect();

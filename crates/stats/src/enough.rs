@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::numbers::grouped;
 use super::results::Results;
 
 /// So many results must differ from the most common one before a variance is estimated from them.
@@ -16,7 +17,7 @@ pub enum NoFigure {
     #[error("no game has been counted")]
     NoResults,
     /// Every result is the same, so they say nothing about how much results vary.
-    #[error("all {count} {} ended alike", named(*.pairs))]
+    #[error("{}", alike(*.count, *.pairs))]
     AllAlike {
         /// Results.
         count: u64,
@@ -24,7 +25,11 @@ pub enum NoFigure {
         pairs: bool,
     },
     /// Too few results differ from the most common one to estimate how much results vary.
-    #[error("only {differing} of {count} {} differ from the most common result, {FEWEST} are needed", named(*.pairs))]
+    #[error(
+        "only {differing} of {} {} differ from the most common result, {FEWEST} are needed",
+        grouped(*.count),
+        named(*.pairs)
+    )]
     FewDiffer {
         /// Results other than the most common.
         differing: u64,
@@ -40,6 +45,14 @@ pub enum NoFigure {
 
 const fn named(pairs: bool) -> &'static str {
     if pairs { "pairs" } else { "games" }
+}
+
+fn alike(count: u64, pairs: bool) -> String {
+    match (count, pairs) {
+        (1, true) => "one pair does not say how much pairs vary".to_owned(),
+        (1, false) => "one game does not say how much games vary".to_owned(),
+        _ => format!("all {} {} ended alike", grouped(count), named(pairs)),
+    }
 }
 
 /// Why the spread of these results cannot be estimated; `None` if it can.
@@ -72,9 +85,10 @@ mod tests {
             why(0, 1, 99, 0, 0).as_deref(),
             Some("only 1 of 100 pairs differ from the most common result, 5 are needed")
         );
+        assert_eq!(why(0, 0, 0, 0, 1).as_deref(), Some("one pair does not say how much pairs vary"));
         assert_eq!(why(0, 3, 90, 2, 0), None);
         let games = Results::Games(Trinomial { wins: 3, draws: 0, losses: 0 });
         assert_eq!(too_few(&games).map(|why| why.to_string()).as_deref(), Some("all 3 games ended alike"));
-        assert_eq!(why(u64::MAX, 0, 0, 0, 0).as_deref(), Some("all 18446744073709551615 pairs ended alike"));
+        assert_eq!(why(u64::MAX, 0, 0, 0, 0).as_deref(), Some("all 18,446,744,073,709,551,615 pairs ended alike"));
     }
 }

@@ -28,7 +28,7 @@
 //! // One pair says nothing of its error, and does not prove anything.
 //! let strength = Strength::of(&Results::Pairs(Pentanomial { ww: 1, ..Pentanomial::default() }));
 //! assert_eq!((strength.elo_error, strength.los), (None, Some(0.75)));
-//! assert_eq!(strength.not_yet.expect("a reason").to_string(), "all 1 pairs ended alike");
+//! assert_eq!(strength.not_yet.expect("a reason").to_string(), "one pair does not say how much pairs vary");
 //! ```
 //!
 //! # May I stop testing? (SPRT)
