@@ -2,7 +2,7 @@
 //! stop holds the true difference; fails if a rate is outside what is promised.
 //!
 //! ```text
-//! cargo run --release -p drawish-stats --example sprt_simulation -- 10000
+//! cargo run --release -p drawish-stats --example sprt_simulation -- 1000
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]

@@ -55,7 +55,7 @@
 //! ```
 //! use drawish_stats::{Equivalence, Pentanomial, Results};
 //!
-//! let pairs = Results::Pairs(Pentanomial { ll: 360, ld: 1440, wl_dd: 3672, wd: 1440, ww: 360 });
+//! let pairs = Results::Pairs(Pentanomial { ll: 375, ld: 1500, wl_dd: 3825, wd: 1500, ww: 375 });
 //! assert!(Equivalence::of(&pairs, 3.0).p() < 0.05); // within 3 Elo
 //! assert!(Equivalence::of(&pairs, 2.0).p() > 0.05); // not shown to be within 2
 //! ```
