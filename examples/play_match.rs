@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let contest = Contest::new(table, plain, Openings::Random(8)).pairs(50).nodes(500).seed(1).sprt(sprt);
     let played = contest.run(|_| ControlFlow::Continue(()))?;
     let score = played.score();
-    println!("Elo {:.1} +/- {:.1}: {}", score.elo, score.elo_error, played.finished.decision.name());
+    let error = score.elo_error.map_or("?".to_owned(), |error| format!("{error:.1}"));
+    println!("Elo {:.1} +/- {error}: {}", score.elo, played.finished.decision.name());
     Ok(())
 }

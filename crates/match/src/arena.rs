@@ -34,7 +34,7 @@ pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
 pub use record::{GameRecord, PairRecord};
 pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
-pub use score::{MatchScore, elo_lines, fixed, games_line, llr_line};
+pub use score::{MatchScore, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
 pub use searcher::SearchPlayer;
 pub(crate) use selfplay::Series;
 pub use setup::{Difference, FORMAT, OLD_FORMAT, Setup, Side};

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cli::picture::Pages;
 use crate::cli::report::{complain, exit_code};
 use crate::cli::{done, output};
-use drawish::arena::{Logged, MatchScore, fixed};
+use drawish::arena::{Logged, MatchScore, fixed, fixed_or_dash};
 use drawish::experiment::{ArmFound, ArmStatus, Layout, judge};
 use drawish::report::Document;
 use drawish::report::data::{ReportData, Wanted};
@@ -32,7 +32,7 @@ pub(super) fn status_text(layout: &Layout) -> String {
             Some(Ok(logged)) => {
                 if pairs > 0 {
                     let score = MatchScore::of(&tally.results());
-                    let (elo, error) = (fixed(score.elo), fixed(score.elo_error));
+                    let (elo, error) = (fixed(score.elo), fixed_or_dash(score.elo_error));
                     let _ = write!(text, "  Elo {elo:>7} +/- {error:>5}  {} identical", tally.identical);
                 }
                 if let Some((line, what)) = logged.damage {
