@@ -1,7 +1,7 @@
 //! Matches: how games end, who is to blame, what is written down, and that it can be gone on with.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -374,6 +374,7 @@ fn a_match(openings: &[Opening], workers: usize, sprt: Option<Sprt>) -> Match<'_
         sprt,
         concurrency: NonZeroUsize::new(workers).expect("workers"),
         fault_limit: 10,
+        moves_of_every: NonZeroU64::MIN,
     }
 }
 
@@ -435,6 +436,7 @@ fn setup() -> Setup {
         rules: Rules::default(),
         syzygy: None,
         band: None,
+        moves_of_every: NonZeroU64::MIN,
     }
 }
 

@@ -31,7 +31,7 @@ pub use log::{LogError, MatchLog};
 pub use logged::{Logged, LoggedError};
 pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Rejected};
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
-pub use record::{GameRecord, PairRecord};
+pub use record::{GameRecord, LeftOut, PairRecord};
 pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub use score::{MatchScore, elo_lines, fixed, games_line, llr_line};

@@ -1,6 +1,7 @@
 //! What a match is: the first line of its log.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,17 @@ pub struct Setup {
     /// The openings in which one side is better by so many centipawns, if only these are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub band: Option<RangeInclusive<i32>>,
+    /// Every so many pairs are written with their moves, beginning with the first; not written if all are.
+    #[serde(default = "every_pair", skip_serializing_if = "is_every_pair")]
+    pub moves_of_every: NonZeroU64,
+}
+
+fn every_pair() -> NonZeroU64 {
+    NonZeroU64::MIN
+}
+
+fn is_every_pair(moves_of_every: &NonZeroU64) -> bool {
+    *moves_of_every == NonZeroU64::MIN
 }
 
 /// One side of a match.
@@ -219,6 +231,7 @@ mod tests {
             rules,
             syzygy,
             band,
+            moves_of_every: NonZeroU64::MIN,
         }
     }
 

@@ -35,7 +35,7 @@ impl PairRecord {
             ("White", names[white].to_owned()),
             ("Black", names[black].to_owned()),
             ("Result", result::text(game.result).to_owned()),
-            ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
+            ("PlyCount", (words(&self.book) + game.plies()).to_string()),
             ("Termination", game.termination().to_owned()),
             ("WhiteTimeControl", limits[white].to_string()),
             ("BlackTimeControl", limits[black].to_string()),
@@ -57,7 +57,10 @@ impl PairRecord {
 
     fn movetext(&self, game: &GameRecord, text: &mut String) {
         let mut position = self.start.clone();
-        let reason = game.reason();
+        let reason = match game.left_out {
+            None => game.reason(),
+            Some(_) => format!("{}; its moves are not kept", game.reason()),
+        };
         let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
         let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
         let all: Vec<_> = book.chain(played).collect();
