@@ -126,8 +126,9 @@ impl State {
         self.en_passant = en_passant_key(&self.position);
         self.key ^= castling_keys(rights ^ self.position.castles().castling_rights().0) ^ self.en_passant;
         let is_reversible = self.position.halfmoves() > 0;
-        self.clock = if is_reversible { self.clock + 1 } else { 0 };
-        self.since_pass = if is_reversible { self.since_pass + 1 } else { 0 };
+        // A FEN may begin anywhere up to the greatest number.
+        self.clock = if is_reversible { self.clock.saturating_add(1) } else { 0 };
+        self.since_pass = if is_reversible { self.since_pass.saturating_add(1) } else { 0 };
     }
 
     /// Passes, as the null move of the search does. The side to move must not be in check.

@@ -2,6 +2,8 @@
 
 mod pgn;
 
+pub(crate) use pgn::tag;
+
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};

@@ -9,7 +9,7 @@ use drawish_games::pgn::Input;
 use super::error::RunError;
 use super::layout::{Layout, read};
 use super::{ArmPlan, GamePlan};
-use crate::arena::{Book, BookRule, Difference, Limits, Logged};
+use crate::arena::{Book, BookRule, Difference, Limits, Logged, unlinked};
 use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Players, Terms};
 
 /// All arms go on in turns of so many pairs, or more.
@@ -238,7 +238,7 @@ impl<'a> Runner<'a> {
         self.play(side, &self.contest(side, pairs), &mut |event| {
             let Event::Pair { record, .. } = event else { return ControlFlow::Continue(()) };
             let at = record.pair as usize;
-            if lines.get(at - 1).is_some_and(|line| *line == record.to_line().as_bytes()) {
+            if lines.get(at - 1).is_some_and(|line| unlinked(line) == record.to_line().as_bytes()) {
                 return ControlFlow::Continue(());
             }
             // The first line says what is played.
