@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn passes_stop_no_clock_and_hide_what_was_before() {
         let mut state = State::new(Chess::default());
-        let mut play = |state: &mut State, text: &str| {
+        let play = |state: &mut State, text: &str| {
             let m = shakmaty::uci::UciMove::from_ascii(text.as_bytes()).expect("a move");
             state.play(m.to_move(state.position()).expect("legal"));
             (state.clock(), state.reversible())

@@ -159,10 +159,10 @@ fn ready(process: &mut Process, mut told: String, mut listen: impl FnMut(Line<'_
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> Result<(), PlayerLost> {
-        if let Some(process) = &mut self.process {
-            if ready(process, NEW_GAME.to_owned(), |_| ()).is_ok() {
-                return Ok(());
-            }
+        if let Some(process) = &mut self.process
+            && ready(process, NEW_GAME.to_owned(), |_| ()).is_ok()
+        {
+            return Ok(());
         }
         let EngineSpec { name, command, .. } = &*self.spec;
         let process = self.start_game().map_err(|cause| PlayerLost::Engine {
