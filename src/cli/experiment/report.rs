@@ -20,11 +20,10 @@ use drawish::smooth::Estimator;
 /// A line for each arm.
 pub(super) fn status_text(layout: &Layout) -> String {
     let experiment = layout.experiment();
-    let all = experiment.game.pairs;
     let mut text = format!("{}\n\n", experiment.title);
     let widest = experiment.arms.iter().map(|arm| arm.name.len()).max().unwrap_or(0);
     for ArmStatus { plan, logged, tally } in layout.status() {
-        let pairs = tally.pairs_played();
+        let (pairs, all) = (tally.pairs_played(), experiment.pairs_of(plan));
         let _ = write!(text, "{:widest$}  {pairs:>6} of {all} pairs", plan.name);
         match logged {
             None => text += "  not begun",
@@ -55,6 +54,7 @@ pub(super) fn status(file: &Path, as_json: bool) -> Result<ExitCode> {
         let mut value = json!(MatchScore::of(&tally.results()));
         value["arm"] = json!(plan.name);
         value["pairs"] = json!(tally.pairs_played());
+        value["wanted_pairs"] = json!(layout.experiment().pairs_of(plan));
         value["identical_pairs"] = json!(tally.identical);
         value["pentanomial"] = json!(tally.results().counts());
         match logged {

@@ -13,10 +13,14 @@ pub fn experiment(plan: &Experiment, judgement: &Judgement) -> Vec<Section> {
 fn question(plan: &Experiment) -> Section {
     let mut section = Section::new("question", "The question");
     section.blocks.push(Block::Text(plan.question.clone()));
+    let other = plan.arms.iter().filter_map(|arm| Some(format!("{} for {}", grouped(arm.pairs?), arm.name)));
+    let other: Vec<String> = other.collect();
+    let more = if other.is_empty() { String::new() } else { format!(" ({})", other.join(", ")) };
     section.blocks.push(Block::Text(format!(
-        "{} pairs of games for each arm at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
+        "{} pairs of games for each arm{} at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
          none; tests at the level {}. Registered {}.",
         grouped(plan.game.pairs),
+        more,
         grouped(plan.game.nodes),
         plan.game.book.display(),
         plan.game.seed,
