@@ -161,9 +161,10 @@ fn the_demo_walks_the_whole_road() {
         "$ drawish table",
         "base draw rate",
         "cell 3963 of bg",
-        "good table of scheme bg",
-        "$ drawish match --engine arm=",
-        "Games: 200",
+        "$ drawish wdl fit",
+        "$ drawish match --engine arm=none name=1000-nodes",
+        "H1 is accepted",
+        "in 60 of 60 pairs both games have the same moves",
         "Open drawish-demo/demo.html in a browser",
     ] {
         assert!(done.out().contains(said), "{said:?} is not in {}", done.out());

@@ -12,7 +12,7 @@ use drawish::contest::read_heads;
 use drawish::eval::{Arm, Config, Evaluator, REFERENCE};
 use drawish::search::{MAX_DEPTH, Searcher, bench};
 
-/// Search a fixed set of positions: the count of nodes tells engines apart, the speed machines
+/// Search a fixed set of positions: the node count identifies the build, nps measures the machine
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  drawish bench\n  drawish bench --depth 6\n\n\
     The last line is what OpenBench reads: nodes, and nodes a second.")]

@@ -14,9 +14,8 @@ const SAMPLE: &[u8] = include_bytes!("demo/sample.pgn.zst");
 
 /// Walk the whole road on a built-in sample of games
 ///
-/// From games to counts, to a table, to heads, to a match of two arms of the engine and to a page that shows all of it, in
-/// one or two minutes; each command is shown as you would type it. The games were played by this project's engine at 2,000
-/// nodes a move: the figures show the road, not the truth about chess.
+/// From games to counts, a table, a WDL model, a match with a verdict, its control, and one page that shows everything, in less than
+/// half a minute; each command is printed as you would type it. The engine of this project played the games at 2,000 nodes a move.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  drawish demo")]
 pub(super) struct Args {
@@ -29,17 +28,40 @@ pub(super) struct Args {
     games: Option<PathBuf>,
 }
 
+/// Results of 522,066 games of masters: what a table is made of when there are more games than a demonstration can carry.
+const HUMAN: &[u8] = include_bytes!("../../tables/human.counts");
+
 /// Commands with the reason for each. `@name` is a file in the directory of the walk, `~` a blank within a word.
 type Steps = &'static [(&'static str, &'static str)];
 
-const TO_THE_TABLE: Steps = &[
-    ("Count the results of every pawn structure", "collect @sample.pgn.zst -o @sample.counts --fresh"),
-    ("Turn the counts into a table, and a C header beside it", "table @sample.counts -o @pawns.table -o @pawns.h"),
+const TO_THE_MATCHES: Steps = &[
+    (
+        "Count the results of pawn structures, one position of each game",
+        "collect @sample.pgn.zst -o @sample.counts --fresh --sample one-random-ply --from 20 --min-moves 0",
+    ),
+    (
+        "Make a table for an engine, and a C header beside it. 3,000 games are few, so here from 522,066 games of masters",
+        "table @human.counts -o @pawns.table -o @pawns.h",
+    ),
     (
         "Ask what the table knows: the open Sicilian",
         "inspect @pawns.table rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R~w~KQkq~-~1~5",
     ),
-    ("Check that both files are whole", "verify @pawns.table @sample.counts"),
+    ("Count evaluations by their results", "wdl collect @sample.pgn.zst -o @sample.wdl"),
+    (
+        "Fit what they are worth: the WDL model, as a file and as a C header",
+        "wdl fit @sample.wdl --normalize-to-pawn-value 100 -o @model.json -o @wdl_model.h",
+    ),
+    (
+        "Ask a question by a match: do twice as many nodes win?",
+        "match --engine arm=none name=1000-nodes nodes=1000 --engine arm=none name=500-nodes nodes=500 --openings random:8 \
+         --pairs 500 --seed 1 --sprt elo0=0 elo1=60 --log @match.jsonl -q",
+    ),
+    (
+        "And a control, in which nothing may be found: the same evaluation times one factor plays the same moves",
+        "match --engine arm=constant --engine arm=none --allow-equal --openings random:8 --pairs 60 --seed 1 --nodes 500 \
+         --log @control.jsonl -q",
+    ),
 ];
 
 /// Heads need rows, and rows need data frames.
@@ -49,34 +71,18 @@ const TO_THE_PAGE: Steps = &[
         "Take one position of each game as a row of features",
         "positions @sample.pgn.zst -o @rows.parquet --sample one-random-ply --from 8 --min-moves 0 -q",
     ),
-    (
-        "And all quiet positions with what the engine's evaluation says of them",
-        "positions @sample.pgn.zst -o @static.parquet --sample every --static --from 8 --min-moves 0 -q",
-    ),
-    (
-        "Fit a draw head to the first and a gain head to the second",
-        "tune @rows.parquet --gain-on @static.parquet --residual -o @heads.toml",
-    ),
-    (
-        "Play a short match with it against the same engine without",
-        "match --engine arm=gain-head heads=@heads.toml --engine arm=none --openings random:8 --pairs 100 --seed 1 --nodes 1000 \
-         --log @match.jsonl",
-    ),
+    ("Fit heads to them: what makes a draw likely", "tune @rows.parquet -o @heads.toml -q"),
     (
         "Show all of it on one page",
-        "report @sample.counts @pawns.table @heads.toml @match.jsonl -o @demo.html -o @demo.md",
+        "report @human.counts @sample.counts @model.json @heads.toml @match.jsonl @control.jsonl -o @demo.html -o @demo.md",
     ),
 ];
 
 #[cfg(not(feature = "frames"))]
-const TO_THE_PAGE: Steps = &[
-    (
-        "Play a short match with it against the same engine without",
-        "match --engine arm=draw-table table=@pawns.table --engine arm=none --openings random:8 --pairs 100 --seed 1 --nodes 1000 \
-         --log @match.jsonl",
-    ),
-    ("Show all of it on one page", "report @sample.counts @pawns.table @match.jsonl -o @demo.html -o @demo.md"),
-];
+const TO_THE_PAGE: Steps = &[(
+    "Show all of it on one page",
+    "report @human.counts @sample.counts @model.json @match.jsonl @control.jsonl -o @demo.html -o @demo.md",
+)];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.games {
@@ -87,20 +93,24 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     fs::create_dir_all(directory)
         .with_context(|| format!("{} cannot be made; choose another place by -o", directory.display()))?;
     output::write(&directory.join("sample.pgn.zst"), SAMPLE)?;
+    output::write(&directory.join("human.counts"), HUMAN)?;
     // A log of an earlier walk would be of another match when the program is another one.
-    let log = directory.join("match.jsonl");
-    if log.exists() {
-        fs::remove_file(&log).with_context(|| log.display().to_string())?;
+    for log in ["match.jsonl", "control.jsonl"].map(|name| directory.join(name)) {
+        if log.exists() {
+            fs::remove_file(&log).with_context(|| log.display().to_string())?;
+        }
     }
-    for (why, command) in TO_THE_TABLE.iter().chain(TO_THE_PAGE) {
+    for (why, command) in TO_THE_MATCHES.iter().chain(TO_THE_PAGE) {
         let words: Vec<String> = command.split_whitespace().map(|word| spelt_out(word, directory)).collect();
         output::print(format!("\n# {why}\n$ drawish {}\n", typed(&words)))?;
         dispatch(Cli::try_parse_from(std::iter::once("drawish").chain(words.iter().map(String::as_str)))?)?;
     }
     output::print(format!(
-        "\nOpen {} in a browser. With your own games:\n\n  \
-         drawish collect games.pgn -o games.counts\n  \
-         drawish table games.counts -o pawns.table\n",
+        "\nOpen {} in a browser. With your own games and engines:\n\n  \
+         drawish collect games.pgn -o games.counts && drawish table games.counts -o pawns.table -o pawns.h\n  \
+         drawish wdl collect games.pgn -o games.wdl && drawish wdl fit games.wdl -o wdl_model.h\n  \
+         drawish match --engine cmd=./new name=new --engine cmd=./old name=old --openings book.epd --nodes 20000 \\\n      \
+         --sprt elo0=0 elo1=5 --log match.jsonl\n",
         directory.join("demo.html").display()
     ))?;
     done()

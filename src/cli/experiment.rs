@@ -14,7 +14,7 @@ use clap::Subcommand;
 use super::{done, output};
 use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Runner};
 
-/// Carry out an experiment: several arms against one baseline, as a file says that was written before
+/// Run a pre-registered experiment: several arms against one baseline
 ///
 /// The file names the openings with their digest, the arms, the number of games, the margin and the level of the tests. Logs
 /// stand in a directory beside it with its name, one for each arm: experiments/pilot.toml has its logs in
@@ -34,7 +34,7 @@ pub(super) struct Args {
 enum Task {
     /// Play what is missing; go on where an earlier run was cut off
     Run(RunArgs),
-    /// Tell how far each arm is, and how it stands
+    /// Show how far each arm is, and how it stands
     Status(StatusArgs),
     /// Write what is known and what is not, as .html or .md
     Report(ReportArgs),

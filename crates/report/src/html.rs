@@ -106,6 +106,7 @@ fn columns(source: &Structures) -> Value {
     json!({
         "name": source.name,
         "base": thousandths(source.base),
+        "symmetric": source.is_symmetric(),
         "p": cells.iter().map(|cell| thousandths(cell.probability)).collect::<Vec<_>>(),
         "low": ends(|interval| interval.0),
         "high": ends(|interval| interval.1),

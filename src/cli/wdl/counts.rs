@@ -39,7 +39,7 @@ impl Format {
                 "{}: this program was built without Parquet; build it with the feature frames, or name .wdl or .json",
                 path.display()
             ),
-            _ => bail!("{}: the ending tells the format: expected .json, .wdl or .parquet", path.display()),
+            _ => bail!("{}: a format is chosen by its ending: expected .json, .wdl or .parquet", path.display()),
         }
     }
 }

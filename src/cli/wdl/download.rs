@@ -169,7 +169,7 @@ fn line(id: &str, outcome: &Outcome) -> String {
         Outcome::Downloaded { bytes, games, expected, .. } => {
             let of = expected
                 .filter(|expected| expected != games)
-                .map_or(String::new(), |expected| format!(" (its metadata tell of {})", grouped(expected)));
+                .map_or(String::new(), |expected| format!(" (its metadata says {})", grouped(expected)));
             format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
         }
         Outcome::Metadata => id.to_owned(),

@@ -34,9 +34,24 @@
     }
     return svg;
   };
+  // Structures that are each other's mirror image or colour swap, as one: the one with the most games, and the games of all.
+  const mirrored = (files) => [0, 1, 2, 3, 4, 5].reduce((sum, file) => sum | (files >> file & 1) << (5 - file), 0);
+  const classOf = ({ white, black }) => Math.min(...[[white, black], [black, white]].flatMap(([one, other]) =>
+    [one | other << 6, mirrored(one) | mirrored(other) << 6]));
+  const pooled = (rows) => {
+    const classes = new Map();
+    for (const row of rows) {
+      const key = classOf(row);
+      const found = classes.get(key);
+      classes.set(key, found === undefined ? { ...row } : { ...(row.n > found.n ? row : found), n: row.n + found.n });
+    }
+    return [...classes.values()];
+  };
+  // The most games that enough structures have: those with fewer are mostly the mean of all.
+  const fewestOf = (rows) => [20, 10, 5, 3].find((games) => rows.filter((row) => row.n >= games).length >= PAGE) ?? 1;
   // The scale of the bars: whole tenths that hold the base and the intervals of all structures with some games.
-  const scaleOf = (rows, base) => {
-    const common = rows.filter((row) => row.n === null || row.n >= 20);
+  const scaleOf = (rows, base, fewest) => {
+    const common = rows.filter((row) => row.n === null || row.n >= fewest);
     const low = common.reduce((least, row) => Math.min(least, row.low ?? row.p), base);
     const high = common.reduce((most, row) => Math.max(most, row.high ?? row.p), base);
     return [Math.floor(10 * low), Math.ceil(10 * high)].map((tenths) => tenths / 10);
@@ -81,12 +96,16 @@
     const place = Number(box.dataset.source);
     const source = data.structures[place];
     const base = source.base / 1000;
-    const scale = scaleOf(structures(place), base);
-    const state = { order: 0, fewest: source.n ? 20 : 0, text: "", shown: PAGE, marks: { white: Array(6).fill(""), black: Array(6).fill("") } };
+    const all = structures(place);
+    const classes = source.symmetric && source.n ? pooled(all) : null;
+    const least = source.n ? fewestOf(classes ?? all) : 0;
+    const scale = scaleOf(classes ?? all, base, least);
+    const state = { order: 0, fewest: least, pooled: classes !== null, text: "", shown: PAGE, marks: { white: Array(6).fill(""), black: Array(6).fill("") } };
 
     const order = make("select", { class: "order" }, ...ORDERS.map(([words], number) => make("option", { value: number }, words)));
     const fewest = make("input", { class: "fewest", type: "number", min: 0, step: 1, value: state.fewest, inputmode: "numeric" });
     const search = make("input", { class: "search", type: "search", placeholder: "a FEN, or the number of a cell", spellcheck: "false", autocomplete: "off" });
+    const together = make("input", { class: "pooled", type: "checkbox", ...(classes ? { checked: "" } : {}) });
     const clear = make("button", { class: "clear", type: "button" }, "Clear");
     const status = make("p", { class: "status", role: "status" });
     const cards = make("ol", { class: "cards" });
@@ -99,13 +118,13 @@
         if (row.n !== null && row.n < state.fewest) return false;
         return ["white", "black"].every((side) => state.marks[side].every((mark, file) => !mark || (row[side] >> file & 1) === (mark === "yes" ? 1 : 0)));
       };
-      const rows = structures(place).filter(fits).sort(ORDERS[state.order][1]);
+      const rows = [...(state.pooled && wanted === undefined ? classes : all)].filter(fits).sort(ORDERS[state.order][1]);
       const shown = rows.slice(0, state.shown);
       cards.replaceChildren(...shown.map((row) => card(row, base, scale)));
       more.hidden = shown.length >= rows.length;
       status.textContent = wanted === null
         ? "That is neither a FEN nor the number of a cell from 0 to 4095."
-        : `${shown.length} of ${rows.length.toLocaleString("en")} structures. Bars go from ${100 * scale[0]} to ${100 * scale[1]} %: the 90 % interval, and orange all games together (${percent(base)}).`;
+        : `${shown.length} of ${rows.length.toLocaleString("en")} structures${state.pooled && wanted === undefined ? ", mirror images and colour swaps as one" : ""}. Bars go from ${100 * scale[0]} to ${100 * scale[1]} %: the 90 % interval, and orange all games together (${percent(base)}).`;
     };
     const changed = () => { state.shown = PAGE; update(); };
 
@@ -129,6 +148,7 @@
 
     order.addEventListener("change", () => { state.order = Number(order.value); changed(); });
     fewest.addEventListener("input", () => { state.fewest = Number(fewest.value) || 0; changed(); });
+    together.addEventListener("change", () => { state.pooled = together.checked; changed(); });
     search.addEventListener("input", () => { state.text = search.value.trim(); changed(); });
     clear.addEventListener("click", () => {
       search.value = "";
@@ -145,6 +165,7 @@
     const controls = make("div", { class: "controls" },
       make("label", {}, "Order", order),
       ...(source.n ? [make("label", {}, "Games, at least", fewest)] : []),
+      ...(classes ? [make("label", { class: "check" }, together, "Mirror images and colour swaps as one")] : []),
       make("div", {}, black, white),
       make("label", { class: "wide" }, "Find", search), clear);
     box.querySelector("figure").hidden = true;

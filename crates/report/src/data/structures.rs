@@ -1,6 +1,8 @@
 //! Draw probabilities of the 4,096 structures, with what they rest on.
 
-use drawish_core::{DrawTable, Scheme, StructureIndex};
+use std::collections::BTreeMap;
+
+use drawish_core::{DrawTable, Pawns, Scheme, StructureIndex};
 
 use super::bands::{CLASSES, class_of};
 use drawish_games::counts::{Counts, Wdl};
@@ -122,11 +124,40 @@ impl Structures {
         }
     }
 
-    /// The cells with their indices in order of the draw probability, the highest first; equal ones in order of the index. Those
-    /// with fewer games than this are left out, where games are known.
+    /// Whether structures that are each other's mirror image or colour swap were estimated together.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        self.estimator == Some(Estimator::EmpiricalBayesSymmetric)
+    }
+
+    /// The cells with their indices; of those that were estimated together only the one with the most games, with the games of all.
+    fn classes_of_cells(&self) -> Vec<(StructureIndex, Cell)> {
+        let cells = (0..).map(StructureIndex).zip(self.cells.iter().copied());
+        if !self.is_symmetric() {
+            return cells.collect();
+        }
+        let mut classes: BTreeMap<u32, (StructureIndex, Cell, u64)> = BTreeMap::new();
+        for (index, cell) in cells {
+            let files = Scheme::Bg.describe(index);
+            let pawns = Pawns { white: u64::from(files.white) << 8, black: u64::from(files.black) << 48 };
+            let games = cell.games.unwrap_or(0);
+            let class = classes.entry(Scheme::BgSym.index(pawns).0).or_insert((index, cell, 0));
+            if games > class.1.games.unwrap_or(0) {
+                (class.0, class.1) = (index, cell);
+            }
+            class.2 += games;
+        }
+        let whole = |(index, cell, games): (StructureIndex, Cell, u64)| {
+            (index, Cell { games: cell.games.map(|_| games), ..cell })
+        };
+        classes.into_values().map(whole).collect()
+    }
+
+    /// The structures in order of the draw probability, the highest first; equal ones in order of the index. Those that were
+    /// estimated together stand there once, those with fewer games than this not at all, where games are known.
     #[must_use]
     pub fn ranked(&self, fewest: u64) -> Vec<(StructureIndex, Cell)> {
-        let mut cells: Vec<_> = (0..).map(StructureIndex).zip(self.cells.iter().copied()).collect();
+        let mut cells = self.classes_of_cells();
         cells.retain(|(_, cell)| cell.games.is_none_or(|games| games >= fewest));
         cells.sort_by(|(_, one), (_, other)| other.probability.total_cmp(&one.probability));
         cells

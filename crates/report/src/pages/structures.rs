@@ -7,8 +7,8 @@ use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::svg::{Anchor, Look, Svg};
 use drawish_stats::numbers::{grouped, percent, percents};
 
-/// Structures with fewer games are mostly the prior: they are not among the extremes.
-const FEWEST: u64 = 20;
+/// Structures with few games are mostly the prior, so of these the first is asked of the extremes that enough structures have.
+const FEWEST: [u64; 5] = [20, 10, 5, 3, 1];
 /// So many from either end.
 const ENDS: usize = 12;
 
@@ -36,8 +36,8 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
     if seen > 0 {
         lead += &format!(" {} of the 4,096 structures on the files b to g were seen.", grouped(seen as u64));
     }
-    let ranked = source.ranked(FEWEST);
-    let ranked = if ranked.len() < 2 * ENDS { source.ranked(0) } else { ranked };
+    let fewest = fewest(source);
+    let ranked = source.ranked(fewest);
     let ends = ENDS.min(ranked.len() / 2);
     let most = &ranked[..ends];
     let least: Vec<_> = ranked.iter().rev().take(ends).copied().collect();
@@ -46,7 +46,8 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
         title: format!("The most and the least drawish structures, {}", source.name),
         caption: format!(
             "Pawns on the files b to g, White's below; where on the file they stand does not matter. Draw probability, its 90 % \
-             interval and the games of the structure itself, at least {FEWEST} of them."
+             interval and the games{}, at least {fewest} of them.",
+            if source.is_symmetric() { " with mirror images and colour swaps" } else { " of the structure itself" }
         ),
         picture: picture(most, &least),
         spec: None,
@@ -55,10 +56,15 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
     vec![Block::Text(lead), Block::Explorer { source: place, figure, table: table(source) }]
 }
 
+/// How many games a structure must have to be among the extremes.
+fn fewest(source: &Structures) -> u64 {
+    FEWEST.into_iter().find(|&games| source.ranked(games).len() >= 2 * ENDS).unwrap_or(0)
+}
+
 /// The table of the same, for Markdown.
 fn table(source: &Structures) -> Table {
     let mut table = Table::new(2, &["structure", "", "draw probability", "90 % interval", "games"]);
-    let ranked = source.ranked(FEWEST);
+    let ranked = source.ranked(fewest(source));
     let ends = ENDS.min(ranked.len() / 2);
     let rows = [("most", &ranked[..ends]), ("least", &ranked[ranked.len() - ends..])];
     for (which, cells) in rows {
@@ -81,7 +87,7 @@ fn interval(cell: &Cell) -> String {
 
 fn picture(most: &[(StructureIndex, Cell)], least: &[(StructureIndex, Cell)]) -> Svg {
     const COLUMNS: usize = 6;
-    const STEP: (f64, f64) = (124.0, 132.0);
+    const STEP: (f64, f64) = (124.0, 146.0);
     let rows = |cells: &[(StructureIndex, Cell)]| cells.len().div_ceil(COLUMNS) as f64;
     let mut svg = Svg::new(COLUMNS as f64 * STEP.0 + 8.0, 70.0 + (rows(most) + rows(least)) * STEP.1);
     let mut top = 20.0;
@@ -95,7 +101,7 @@ fn picture(most: &[(StructureIndex, Cell)], least: &[(StructureIndex, Cell)]) ->
             let games = cell.games.map_or_else(String::new, |games| format!("n = {}", grouped(games)));
             svg.text((x + 108.0, y + 86.0), Anchor::End, "small", &games);
             svg.text((x, y + 101.0), Anchor::Start, "small", &interval(cell));
-            svg.text((x + 108.0, y + 101.0), Anchor::End, "small", &format!("cell {}", index.0));
+            svg.text((x, y + 115.0), Anchor::Start, "small", &format!("cell {}", index.0));
         }
         top += rows(cells) * STEP.1 + 24.0;
     }
