@@ -36,12 +36,15 @@
 #[cfg(test)]
 extern crate std; // the tests compare with f64
 
+pub mod board;
 pub mod expect;
+pub mod features;
 pub mod index;
 pub mod pawns;
 pub mod score;
 pub mod table;
 
+pub use board::{Board, BoardError, Color};
 pub use index::{Scheme, StructureIndex};
 pub use pawns::Pawns;
 pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor, Wdl};
