@@ -37,14 +37,17 @@
 extern crate std; // the tests compare with f64
 
 pub mod board;
+mod bytes;
 pub mod expect;
 pub mod features;
+pub mod head;
 pub mod index;
 pub mod pawns;
 pub mod score;
 pub mod table;
 
 pub use board::{Board, BoardError, Color};
+pub use head::{Heads, HeadsError};
 pub use index::{Scheme, StructureIndex};
 pub use pawns::Pawns;
 pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor, Wdl};

@@ -53,6 +53,7 @@
 
 mod boards;
 pub mod heads;
+pub mod normalisation;
 
 /// The features of [`drawish_core::features`], which defines them, and how they see the boards of shakmaty.
 pub mod features {
