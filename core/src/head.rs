@@ -9,7 +9,7 @@
 //! use drawish_core::{Board, Centipawns, Heads};
 //!
 //! static HEADS: Heads<'static> =
-//!     Heads::embed(include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/human.heads")));
+//!     Heads::embed(include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/example.heads")));
 //!
 //! let drawn = Board::from_fen("5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1")?; // a pawn up, with bishops of opposite colours
 //! let sharp = Board::from_fen("r2q1rk1/pp2bppp/2n1b3/3p4/8/1P2PN2/PB2BPPP/R2Q1RK1 w - - 0 12")?;

@@ -2,7 +2,7 @@
 
 use drawish_core::features;
 use drawish_core::head::{CRC_OFFSET, GainHead, HEADER_LEN, MAGIC, checksum, values};
-use drawish_core::{Heads, Scheme};
+use drawish_core::{Board, Heads, Scheme};
 use twox_hash::XxHash3_128;
 
 use super::file::{HeadError, HeadsFile, Weighted, shift_for};
@@ -194,12 +194,21 @@ impl HeadsFile {
     /// add is for an unknown scheme.
     pub fn to_binary(&self) -> Result<Vec<u8>, HeadError> {
         let source = self.to_toml().map_err(|error| HeadError::Text(error.to_string()))?;
-        // The means are those of the gain without means.
-        let (power, mean) = self.gain_means(&self.to_binary_with([1024, 1024], source.as_bytes())?)?;
-        self.to_binary_with([power, mean], source.as_bytes())
+        self.blocks()?.finish(self.rows as u64, source.as_bytes())
     }
 
-    fn to_binary_with(&self, means: [i32; 2], source: &[u8]) -> Result<Vec<u8>, HeadError> {
+    /// The blocks of [`to_binary`](Self::to_binary), to which others can be added.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`to_binary`](Self::to_binary).
+    pub fn blocks(&self) -> Result<BinaryHeads, HeadError> {
+        // The means are those of the gain without means.
+        let (power, mean) = self.gain_means()?;
+        self.blocks_with([power, mean])
+    }
+
+    fn blocks_with(&self, means: [i32; 2]) -> Result<BinaryHeads, HeadError> {
         let mut out = BinaryHeads::new();
         let kappa = (self.draw.kappa.unwrap_or(0.0) * 256.0).round() as i32;
         out.sum(SumKind::Draw, self.draw.shift, self.draw.constant.unwrap_or(0.0), &self.draw.score, [kappa, 0])?;
@@ -217,23 +226,21 @@ impl HeadsFile {
             let unknown = || HeadError::Cells { scheme: cells.scheme.clone(), found: cells.shifts.len() };
             out.cells(scheme.ok_or_else(unknown)?, &cells.shifts);
         }
-        out.finish(self.rows as u64, source)
+        Ok(out)
     }
 
     /// The mean of e^v over positions of games, and that of the gains which it gives.
-    fn gain_means(&self, bytes: &[u8]) -> Result<(i32, i32), HeadError> {
-        let mean = |of: &dyn Fn(&GainHead<'_>, &drawish_core::Board) -> i64, bytes: &[u8]| -> Result<i32, HeadError> {
-            let heads = Heads::from_bytes(bytes)?;
+    fn gain_means(&self) -> Result<(i32, i32), HeadError> {
+        let mean = |means: [i32; 2], of: fn(&GainHead<'_>, &Board) -> i64| -> Result<i32, HeadError> {
+            let bytes = self.blocks_with(means)?.finish(0, &[])?;
+            let heads = Heads::from_bytes(&bytes)?;
             let boards = normalisation::boards();
             let sum: i64 = heads.gain_head().map_or(0, |head| boards.iter().map(|board| of(head, board)).sum());
             Ok((sum / boards.len() as i64).max(1) as i32)
         };
-        let power = mean(&|head, board| head.power(&values(board, [head.score()]), board.pawns()), bytes)?;
-        let source = [];
-        let gain = mean(
-            &|head, board| head.gain(&values(board, [head.score()]), board.pawns()).gain.into(),
-            &self.to_binary_with([power, 1024], &source)?,
-        )?;
+        let power = mean([1024, 1024], |head, board| head.power(&values(board, [head.score()]), board.pawns()))?;
+        let gain =
+            mean([power, 1024], |head, board| head.gain(&values(board, [head.score()]), board.pawns()).gain.into())?;
         Ok((power, gain))
     }
 }
