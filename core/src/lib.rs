@@ -36,6 +36,9 @@
 #[cfg(test)]
 extern crate std; // the tests compare with f64
 
+/// `drawish.h`: this crate in C and C++, one header for boards, features, heads and tables.
+pub const C_HEADER: &str = include_str!("../include/drawish.h");
+
 pub mod board;
 mod bytes;
 pub mod expect;

@@ -85,3 +85,34 @@ fn the_shipped_positions_have_the_shipped_values() {
         assert!(values.len() > 1, "{}", features::all()[column - 1].name);
     }
 }
+
+/// The table of the features in the guide, where the guide is.
+#[test]
+fn the_guide_lists_the_features() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/heads.md");
+    let Ok(guide) = std::fs::read_to_string(&path) else { return };
+    let marker = "<!-- features,";
+    let start = guide.find(marker).expect("a marker");
+    let start = start + guide[start..].find('\n').expect("the end of its line") + 1;
+    let mut expected = guide[..start].to_owned();
+    expected.push_str("\n| feature | identifier | parity | meaning | example | value |\n|---|---|---|---|---|---|\n");
+    for feature in features::all() {
+        let mut values = [0; COUNT];
+        features::fill(&View::new(&Board::from_fen(feature.example).expect("a FEN")), &mut values);
+        let value = values[features::place(feature.name).expect("a feature")];
+        let _ = writeln!(
+            expected,
+            "| `{}` | {:#06x} | {} | {} | `{}` | {value} |",
+            feature.name,
+            feature.id,
+            format!("{:?}", feature.parity).to_lowercase(),
+            feature.meaning,
+            feature.example
+        );
+    }
+    if std::env::var_os("DRAWISH_UPDATE").is_some() {
+        std::fs::write(path, &expected).expect("the guide is written");
+    } else {
+        assert!(guide == expected, "docs/heads.md lists other features than the code: see the top of this test");
+    }
+}

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use drawish_core::features::{COUNT, View, fill};
 use drawish_core::{Board, Centipawns, Color, DrawTable, Heads, Scheme};
+use drawish_games::fit::export::HeadsFormat;
 use drawish_heads::features::view;
 use drawish_heads::heads::{BinaryHeads, CellShifts, HeadsFile, SumKind, Weighted};
 use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
@@ -328,6 +329,110 @@ fn has_sanitizers(name: &str, place: &Path) -> bool {
     let built =
         Command::new(name).arg("-fsanitize=address,undefined").arg(source).arg("-o").arg(place.join("empty")).output();
     built.is_ok_and(|output| output.status.success())
+}
+
+/// Headers of several heads, each of them complete, in one file and in two files of a program, in C and in C++.
+#[test]
+fn headers_of_several_heads_go_together() {
+    const MAIN: &str = "#define DRAWISH_IMPLEMENTATION\n#include \"human.h\"\n#include \"tcec.h\"\n#include \"human.h\"\n\
+        #include <stdio.h>\nint32_t other(const drawish_board *board);\nint main(void)\n{\n    drawish_board board;\n    \
+        drawish_heads human;\n    if (drawish_board_from_fen(&board, \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\") != DRAWISH_OK\n        \
+        || drawish_heads_open(&human, drawish_data_human, DRAWISH_DATA_HUMAN_LENGTH) != DRAWISH_OK)\n        return 1;\n    \
+        printf(\"%d %d\\n\", (int)drawish_draw_score(&human, &board), (int)other(&board));\n    return 0;\n}\n";
+    const OTHER: &str = "#include \"tcec.h\"\n#include \"human.h\"\nint32_t other(const drawish_board *board);\n\
+        int32_t other(const drawish_board *board)\n{\n    drawish_heads tcec;\n    \
+        return drawish_heads_open(&tcec, drawish_data_tcec, DRAWISH_DATA_TCEC_LENGTH) == DRAWISH_OK\n        \
+        ? drawish_draw_score(&tcec, board) : -1;\n}\n";
+    let board = Board::from_fen("5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1").expect("a FEN");
+    let shipped = |name: &str| {
+        let text = std::fs::read_to_string(Path::new(ROOT).join(format!("tables/{name}.heads.toml"))).expect("heads");
+        HeadsFile::from_toml(&text).expect("heads")
+    };
+    let score = |name: &str| {
+        let bytes = shipped(name).to_binary().expect("a file");
+        Heads::from_bytes(&bytes).expect("heads").draw_score(&board).expect("a draw head").0
+    };
+    let expected = format!("{} {}\n", score("human"), score("tcec"));
+    for (name, language) in compilers() {
+        let place = place(&format!("headers-{name}"));
+        for heads in ["human", "tcec"] {
+            let header = HeadsFormat::C.bytes(&shipped(heads), heads).expect("a header");
+            std::fs::write(place.join(format!("{heads}.h")), header).expect("a file");
+        }
+        std::fs::write(place.join("main.c"), MAIN).expect("a file");
+        std::fs::write(place.join("other.c"), OTHER).expect("a file");
+        let compiled = Command::new(name)
+            .current_dir(&place)
+            .args(language)
+            .args(["-Wall", "-Wextra", "-Wpedantic", "-pedantic-errors", "-Wconversion", "-Werror"])
+            .args(["main.c", "other.c", "-o", "main"])
+            .output()
+            .expect("a compiler");
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let said = Command::new(place.join("main")).output().expect("it runs").stdout;
+        assert_eq!(String::from_utf8_lossy(&said), expected, "{name}");
+    }
+}
+
+/// The examples in C and C++ print what the library says.
+#[test]
+fn the_examples_print_what_rust_says() {
+    let heads = std::fs::read(Path::new(ROOT).join("core/examples/example.heads")).expect("heads");
+    let opened = Heads::from_bytes(&heads).expect("heads");
+    for (name, language) in compilers() {
+        let place = place(&format!("example-{name}"));
+        let source = if language.contains(&"c++") { "wdl.cpp" } else { "wdl.c" };
+        let folder = Path::new(ROOT).join("core/examples");
+        let compiled = Command::new(name)
+            .args(language)
+            .args(["-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-I"])
+            .arg(folder.join("../include"))
+            .arg(folder.join(source))
+            .arg("-o")
+            .arg(place.join("wdl"))
+            .output()
+            .expect("a compiler");
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let run = |heads: &Path, fen: &str, eval: &str| {
+            Command::new(place.join("wdl")).arg(heads).args([fen, eval]).output().expect("it runs")
+        };
+        let good = folder.join("example.heads");
+        for (fen, eval) in [("8/5k2/5b2/3p4/3P4/4B3/4KP2/8 w - - 0 1", 120), ("8/8/1k6/8/8/5K2/p7/8 b - - 3 60", -45)] {
+            let board = Board::from_fen(fen).expect("a FEN");
+            let wdl = opened.wdl(&board, Centipawns(eval)).expect("a WDL head");
+            let expected = format!(
+                "wdl {} {} {}\ndrawscore {}\nexpected {:.4}\n",
+                wdl.win,
+                wdl.draw,
+                wdl.loss,
+                opened.draw_score(&board).expect("a draw head").0,
+                opened.expected(&board, Centipawns(eval)).expect("a draw head").to_f64()
+            );
+            assert_eq!(String::from_utf8_lossy(&run(&good, fen, &eval.to_string()).stdout), expected, "{name}");
+        }
+        let complaint = |heads: &Path, fen: &str| {
+            let output = run(heads, fen, "7");
+            assert_eq!(output.status.code(), Some(1));
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        };
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        for (fen, said) in
+            [("8/8/8/8/8/8/8/4K3 w", "one king"), ("P3k3/8/8/8/8/8/8/4K3 w", "last rank"), ("x", "not a FEN")]
+        {
+            assert!(complaint(&good, fen).contains(said), "{name}: {fen}");
+        }
+        let damaged = place.join("damaged.heads");
+        for (at, byte, said) in
+            [(0, 7, "not such a file"), (8, 2, "another version"), (300, 0x55, "checksum"), (84, 11, "later version")]
+        {
+            let mut bytes = heads.clone();
+            bytes[at] = byte;
+            std::fs::write(&damaged, bytes).expect("a file");
+            assert!(complaint(&damaged, fen).contains(said), "{name}: {at}");
+        }
+        std::fs::write(&damaged, &heads[..1000]).expect("a file");
+        assert!(complaint(&damaged, fen).contains("cut"), "{name}");
+    }
 }
 
 /// A million positions of real games.
