@@ -1207,6 +1207,9 @@ static int drawish__known(unsigned id)
     return id >> 8 < DRAWISH_FAMILIES && (id & 0xff) < drawish__family_count[id >> 8];
 }
 
+/* Bytes of so many starts of bands, which are filled up to a multiple of four. */
+static size_t drawish__starts_length(size_t count) { return (count + 3) / 4 * 8; }
+
 /* So many starts of bands are not above a feature's value. */
 static size_t drawish__band(unsigned id, const unsigned char *starts, size_t count, const int16_t *values)
 {
@@ -1226,13 +1229,14 @@ static int64_t drawish__raw(const drawish_sum *sum, const int16_t *values)
         for (i = 0; i < sum->count[family]; i++)
             total += (int64_t)drawish__i16(sum->linear[family] + 2 * i) * values[drawish__family_first[family] + i];
     while (bytes != end) {
-        unsigned first = drawish__u16(bytes), second = drawish__u16(bytes + 4);
-        size_t m = drawish__u16(bytes + 2), n = drawish__u16(bytes + 6), band;
+        unsigned first = drawish__u16(bytes + 4), second = drawish__u16(bytes + 6);
+        size_t m = bytes[2], n = bytes[3], band;
         bytes += 8;
         band = drawish__band(first, bytes, m, values) * (n + 1);
+        bytes += drawish__starts_length(m);
         if (second != 0xffffu)
-            band += drawish__band(second, bytes + 2 * m, n, values);
-        bytes += 2 * (m + n);
+            band += drawish__band(second, bytes, n, values);
+        bytes += drawish__starts_length(n);
         total += drawish__i16(bytes + 2 * band);
         bytes += 2 * (m + 1) * (n + 1);
     }
@@ -1254,6 +1258,18 @@ static int drawish__ascending(const unsigned char *numbers, size_t count, int le
         if (drawish__i16(numbers + 2 * i) < drawish__i16(numbers + 2 * i - 2) + least)
             return 0;
     return 1;
+}
+
+/* Whether starts of bands rise and are filled up. */
+static int drawish__are_starts(const unsigned char *numbers, size_t count)
+{
+    size_t i;
+    for (i = count; 2 * i < drawish__starts_length(count); i++)
+        if (drawish__i16(numbers + 2 * i) != 0x3fff)
+            return 0;
+    if (count > 0 && (drawish__i16(numbers) <= -0x3fff || drawish__i16(numbers + 2 * count - 2) >= 0x3fff))
+        return 0;
+    return drawish__ascending(numbers, count, 1);
 }
 
 static enum drawish_status drawish__open_sum(drawish_sum *sum, unsigned shift, const unsigned char *body, size_t length)
@@ -1289,21 +1305,18 @@ static enum drawish_status drawish__open_sum(drawish_sum *sum, unsigned shift, c
         size_t m, n, whole;
         if (length < 8)
             return DRAWISH_DAMAGED;
-        first = drawish__u16(rest);
-        m = drawish__u16(rest + 2);
-        second = drawish__u16(rest + 4);
-        n = drawish__u16(rest + 6);
+        m = rest[2];
+        n = rest[3];
+        first = drawish__u16(rest + 4);
+        second = drawish__u16(rest + 6);
         if (!drawish__known(first) || (second != 0xffffu && !drawish__known(second)))
             return DRAWISH_UNKNOWN;
         if (second == 0xffffu && n != 0)
             return DRAWISH_DAMAGED;
-        /* In halves, so that no size overflows where size_t has 32 bits. */
-        if (m + n > length / 2 || n + 1 > length / 2 / (m + 1))
+        whole = 8 + drawish__starts_length(m) + drawish__starts_length(n) + 2 * (m + 1) * (n + 1);
+        if (whole > length || whole != drawish__u16(rest))
             return DRAWISH_DAMAGED;
-        whole = 8 + 2 * (m + n + (m + 1) * (n + 1));
-        if (whole > length)
-            return DRAWISH_DAMAGED;
-        if (!drawish__ascending(rest + 8, m, 1) || !drawish__ascending(rest + 8 + 2 * m, n, 1))
+        if (!drawish__are_starts(rest + 8, m) || !drawish__are_starts(rest + 8 + drawish__starts_length(m), n))
             return DRAWISH_DAMAGED;
         sum->reads |= 1u << (first >> 8);
         if (second != 0xffffu)

@@ -295,11 +295,21 @@ pub fn place(name: &str) -> Option<usize> {
 #[inline]
 pub const fn place_of_id(id: u16) -> Option<usize> {
     let (family, number) = ((id >> 8) as usize, (id & 0xff) as usize);
-    if family >= Family::ALL.len() {
+    /// The place of the first feature of each family, and how many it has.
+    static BLOCKS: [(u16, u16); Family::ALL.len()] = {
+        let mut blocks = [(0, 0); Family::ALL.len()];
+        let mut family = 0;
+        while family < blocks.len() {
+            blocks[family] = (Family::ALL[family].first() as u16, Family::ALL[family].len() as u16);
+            family += 1;
+        }
+        blocks
+    };
+    if family >= BLOCKS.len() {
         return None;
     }
-    let family = Family::ALL[family];
-    if number < family.len() { Some(family.first() + number) } else { None }
+    let (first, len) = BLOCKS[family];
+    if number < len as usize { Some(first as usize + number) } else { None }
 }
 
 /// Computes all features of a position.

@@ -69,8 +69,9 @@
 //! | | | banded terms |
 //! | | | 0 or 2 bytes of 0 |
 //!
-//! with each banded term as u16 [identifier](crate::features::Feature::id) of a feature, u16 m, u16 identifier of a second feature or
-//! 0xffff, u16 n (0 without a second feature), `[i16; m]` and `[i16; n]` the values with which bands begin, ascending, `[i16; (m + 1) (n + 1)]` weights. A value
+//! with each banded term as u16 its length in bytes, u8 m, u8 n (0 without a second feature), u16
+//! [identifier](crate::features::Feature::id) of a feature, u16 identifier of a second feature or 0xffff, `[i16]` the m and `[i16]` the n values with which
+//! bands begin, ascending and within ±16,382, each filled up to a multiple of four numbers with 16,383, `[i16; (m + 1) (n + 1)]` weights. A value
 //! is in the band with the number of starts that are not above it; the weight at (n + 1) times the first feature's band plus the second's
 //! is added. Linear weights are multiplied by the value of their feature.
 //!

@@ -1,6 +1,6 @@
 //! From bytes to heads, in `const`.
 
-use super::sum::{FAMILIES, NONE};
+use super::sum::{FAMILIES, FAR, NONE, starts_len};
 use super::{DrawHead, GainHead, HEADER_LEN, Heads, HeadsError, MAGIC, Sum, VERSION, WdlHead};
 use crate::bytes::{u16_at, u32_at};
 use crate::expect::DrawModel;
@@ -177,10 +177,10 @@ const fn sum(kind: u16, shift: u16, body: &[u8]) -> Result<Sum<'_>, HeadsError> 
     let bands = rest;
     let mut term = 0;
     while term < terms {
-        let first = or!(u16_at(rest, 0), wrong);
-        let m = or!(u16_at(rest, 2), wrong) as usize;
-        let second = or!(u16_at(rest, 4), wrong);
-        let n = or!(u16_at(rest, 6), wrong) as usize;
+        let length = or!(u16_at(rest, 0), wrong) as usize;
+        let [m, n] = or!(u16_at(rest, 2), wrong).to_le_bytes();
+        let (m, n) = (m as usize, n as usize);
+        let (first, second) = (or!(u16_at(rest, 4), wrong), or!(u16_at(rest, 6), wrong));
         if features::place_of_id(first).is_none() {
             return Err(HeadsError::UnknownFeature { id: first });
         }
@@ -193,12 +193,15 @@ const fn sum(kind: u16, shift: u16, body: &[u8]) -> Result<Sum<'_>, HeadsError> 
         } else if n != 0 {
             return Err(wrong);
         }
-        let len = 8 + 2 * (m + n + (m + 1) * (n + 1));
-        let (whole, more) = or!(rest.split_at_checked(len), wrong);
+        let expected = 8 + starts_len(m) + starts_len(n) + 2 * (m + 1) * (n + 1);
+        let (whole, more) = or!(rest.split_at_checked(length), wrong);
+        if length != expected {
+            return Err(wrong);
+        }
         let (_, starts) = or!(whole.split_at_checked(8), wrong);
-        let (starts, others) = or!(starts.split_at_checked(2 * m), wrong);
-        let (others, _) = or!(others.split_at_checked(2 * n), wrong);
-        if !ascending(starts, 1) || !ascending(others, 1) {
+        let (starts, others) = or!(starts.split_at_checked(starts_len(m)), wrong);
+        let (others, _) = or!(others.split_at_checked(starts_len(n)), wrong);
+        if !are_starts(starts, m) || !are_starts(others, n) {
             return Err(wrong);
         }
         rest = more;
@@ -210,6 +213,24 @@ const fn sum(kind: u16, shift: u16, body: &[u8]) -> Result<Sum<'_>, HeadsError> 
         [] | [0, 0] => Ok(Sum { shift: shift as u32, constant, parameters, linear, bands, reads }),
         _ => Err(wrong),
     }
+}
+
+/// Whether starts of bands rise and are filled up.
+const fn are_starts(numbers: &[u8], count: usize) -> bool {
+    let Some((starts, mut filled)) = numbers.split_at_checked(2 * count) else { return false };
+    if let ([low, high, ..], [.., last_low, last_high]) = (starts, starts) {
+        let (first, last) = (i16::from_le_bytes([*low, *high]), i16::from_le_bytes([*last_low, *last_high]));
+        if first as i32 <= -FAR || last as i32 >= FAR {
+            return false;
+        }
+    }
+    while let [low, high, more @ ..] = filled {
+        if i16::from_le_bytes([*low, *high]) as i32 != FAR {
+            return false;
+        }
+        filled = more;
+    }
+    ascending(starts, 1)
 }
 
 /// Whether numbers of two bytes rise by at least `least` from each to the next.

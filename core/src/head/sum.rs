@@ -5,6 +5,8 @@ use crate::features::{self, COUNT, Family};
 
 /// What stands for no second feature.
 pub(super) const NONE: u16 = u16::MAX;
+/// What starts of bands are filled up with, and beyond which none is.
+pub(super) const FAR: i32 = 0x3fff;
 /// The number of families.
 pub(super) const FAMILIES: usize = Family::ALL.len();
 
@@ -40,14 +42,29 @@ impl Sum<'_> {
     #[must_use]
     pub fn raw(&self, values: &[i16; COUNT]) -> i64 {
         let mut sum = i64::from(self.constant);
-        let mut rest: &[i16] = values;
-        for (family, weights) in Family::ALL.iter().zip(&self.linear) {
-            let Some((own, others)) = rest.split_at_checked(family.len()) else { break };
-            rest = others;
-            for (value, weight) in own.iter().zip(weights.chunks_exact(2)) {
-                sum += i64::from(i32::from(number(weight)) * i32::from(*value));
-            }
+        let [counts, material, endings, files, ranks, kings, clock, win] = self.linear;
+        /// What the linear terms of a family add, whose place and number are known when the program is compiled.
+        macro_rules! add {
+            ($family:ident, $weights:expr) => {
+                if !$weights.is_empty() {
+                    const FIRST: usize = Family::$family.first();
+                    const LEN: usize = Family::$family.len();
+                    let own = values.split_at_checked(FIRST).and_then(|(_, rest)| rest.first_chunk::<LEN>());
+                    sum += own.map_or(0, |own| match $weights.first_chunk::<{ 2 * LEN }>() {
+                        Some(all) => products(own, all),
+                        None => products(own, $weights),
+                    });
+                }
+            };
         }
+        add!(Counts, counts);
+        add!(Material, material);
+        add!(Endings, endings);
+        add!(Files, files);
+        add!(Ranks, ranks);
+        add!(Kings, kings);
+        add!(Clock, clock);
+        add!(Win, win);
         let mut bands = self.bands;
         while let Some((weight, rest)) = term(bands, values) {
             sum += i64::from(weight);
@@ -69,6 +86,19 @@ impl Sum<'_> {
     }
 }
 
+/// The sum of values times weights, of which there may be fewer.
+#[inline(always)]
+fn products<const LEN: usize>(values: &[i16; LEN], weights: &[u8]) -> i64 {
+    let products =
+        values.iter().zip(weights.chunks_exact(2)).map(|(value, weight)| i32::from(number(weight)) * i32::from(*value));
+    if LEN > 19 {
+        return products.map(i64::from).sum();
+    }
+    // On no board is a value of the families that are as small as this above 1,344 in size: 19 products fit, and several can be
+    // added at once.
+    products.fold(0, i32::wrapping_add).into()
+}
+
 /// A little-endian number of two bytes.
 #[inline]
 fn number(bytes: &[u8]) -> i16 {
@@ -78,20 +108,40 @@ fn number(bytes: &[u8]) -> i16 {
 /// What the first of some banded terms adds, and the terms behind it; none behind the last.
 #[inline]
 fn term<'a>(bytes: &'a [u8], values: &[i16; COUNT]) -> Option<(i16, &'a [u8])> {
-    let (&[a, b, c, d, e, f, g, h], bytes) = bytes.split_first_chunk()?;
-    let [first, m, second, n] = [[a, b], [c, d], [e, f], [g, h]].map(u16::from_le_bytes);
+    // The length leads to the next term before anything of this one is known.
+    let &[length, high, m, n, a, b, c, d] = bytes.first_chunk()?;
+    let (term, rest) = bytes.split_at_checked(u16::from_le_bytes([length, high]).into())?;
     let (m, n) = (usize::from(m), usize::from(n));
-    let (first_starts, bytes) = bytes.split_at_checked(2 * m)?;
-    let (second_starts, bytes) = bytes.split_at_checked(2 * n)?;
-    let (weights, bytes) = bytes.split_at_checked(2 * ((m + 1) * (n + 1)))?;
+    let (first, second) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+    let (_, starts) = term.split_at_checked(8)?;
+    let (first_starts, starts) = starts.split_at_checked(starts_len(m))?;
     let band = band(first, first_starts, values)? * (n + 1);
+    let (second_starts, weights) = starts.split_at_checked(starts_len(n))?;
     let band = if second == NONE { band } else { band + self::band(second, second_starts, values)? };
-    Some((u16_at(weights, 2 * band)? as i16, bytes))
+    Some((u16_at(weights, 2 * band)? as i16, rest))
+}
+
+/// Bytes of so many starts, which are filled up to a multiple of four.
+#[inline]
+pub(super) const fn starts_len(starts: usize) -> usize {
+    starts.div_ceil(4) * 8
 }
 
 /// The band of a feature's value: so many starts are not above it.
 #[inline]
 fn band(id: u16, starts: &[u8], values: &[i16; COUNT]) -> Option<usize> {
+    // Four numbers at once, each with 15 bits and moved so that none is negative: the bit above them stays where a start is not above.
+    const ABOVE: u64 = 0x8000_8000_8000_8000;
+    const SIGN: u64 = 0x4000_4000_4000_4000;
+    const EACH: u64 = 0x0001_0001_0001_0001;
     let value = *values.get(features::place_of_id(id)?)?;
-    Some(starts.chunks_exact(2).map(|start| usize::from(number(start) <= value)).sum())
+    let value = (i32::from(value).clamp(-FAR, FAR - 1) + 0x4000) as u64 * EACH | ABOVE;
+    let mut band = 0;
+    for four in starts.chunks_exact(8) {
+        if let &[a, b, c, d, e, f, g, h] = four {
+            let starts = (u64::from_le_bytes([a, b, c, d, e, f, g, h]) ^ SIGN) & !ABOVE;
+            band += ((value - starts) & ABOVE) >> 15;
+        }
+    }
+    Some((band.wrapping_mul(EACH) >> 48) as usize)
 }

@@ -156,12 +156,25 @@ fn id(input: Input, weighted: &Weighted) -> Result<u16, HeadError> {
 }
 
 fn put_bands(out: &mut Vec<u8>, first: &Bands, second: Option<&Bands>, weighted: &Weighted) -> Result<(), HeadError> {
+    let (m, n) = (first.starts.len(), second.map_or(0, |second| second.starts.len()));
+    let length = 8 + 2 * (m.next_multiple_of(4) + n.next_multiple_of(4) + (m + 1) * (n + 1));
+    let (Ok(length), Ok(first_count), Ok(second_count)) = (u16::try_from(length), u8::try_from(m), u8::try_from(n))
+    else {
+        return Err(HeadError::Starts(weighted.term.clone()));
+    };
+    out.extend(length.to_le_bytes());
+    out.extend([first_count, second_count]);
     out.extend(id(first.input, weighted)?.to_le_bytes());
-    out.extend((first.starts.len() as u16).to_le_bytes());
     out.extend(second.map_or(Ok(u16::MAX), |second| id(second.input, weighted))?.to_le_bytes());
-    out.extend((second.map_or(0, |second| second.starts.len()) as u16).to_le_bytes());
-    let starts = first.starts.iter().chain(second.iter().flat_map(|second| &second.starts));
-    starts.for_each(|start| out.extend(start.to_le_bytes()));
+    for bands in [Some(first), second].into_iter().flatten() {
+        let mut starts = bands.starts.clone();
+        // No feature of a game gets near the numbers that fill them up.
+        if starts.iter().any(|start| start.unsigned_abs() >= 0x3fff) {
+            return Err(HeadError::Starts(weighted.term.clone()));
+        }
+        starts.resize(starts.len().next_multiple_of(4), 0x3fff);
+        starts.iter().for_each(|start| out.extend(start.to_le_bytes()));
+    }
     Ok(())
 }
 

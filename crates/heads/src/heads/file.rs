@@ -135,6 +135,10 @@ pub enum HeadError {
     NotOnTheBoard(String),
     #[error("what structures add is for the scheme {scheme:?} with {found} cells, which this program does not have")]
     Cells { scheme: String, found: usize },
+    #[error(
+        "{0:?} has a band that begins beyond ±16,382, or more bands than a file for engines holds; tune without it"
+    )]
+    Starts(String),
     #[error(transparent)]
     Binary(#[from] drawish_core::HeadsError),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
