@@ -109,10 +109,10 @@ fn number(bytes: &[u8]) -> i16 {
 #[inline]
 fn term<'a>(bytes: &'a [u8], values: &[i16; COUNT]) -> Option<(i16, &'a [u8])> {
     // The length leads to the next term before anything of this one is known.
-    let &[length, high, m, n, a, b, c, d] = bytes.first_chunk()?;
-    let (term, rest) = bytes.split_at_checked(u16::from_le_bytes([length, high]).into())?;
-    let (m, n) = (usize::from(m), usize::from(n));
-    let (first, second) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+    let begin = u64::from_le_bytes(*bytes.first_chunk()?);
+    let (term, rest) = bytes.split_at_checked(usize::from(begin as u16))?;
+    let (m, n) = ((begin >> 16 & 0xff) as usize, (begin >> 24 & 0xff) as usize);
+    let (first, second) = ((begin >> 32) as u16, (begin >> 48) as u16);
     let (_, starts) = term.split_at_checked(8)?;
     let (first_starts, starts) = starts.split_at_checked(starts_len(m))?;
     let band = band(first, first_starts, values)? * (n + 1);
@@ -137,11 +137,11 @@ fn band(id: u16, starts: &[u8], values: &[i16; COUNT]) -> Option<usize> {
     let value = *values.get(features::place_of_id(id)?)?;
     let value = (i32::from(value).clamp(-FAR, FAR - 1) + 0x4000) as u64 * EACH | ABOVE;
     let mut band = 0;
-    for four in starts.chunks_exact(8) {
-        if let &[a, b, c, d, e, f, g, h] = four {
-            let starts = (u64::from_le_bytes([a, b, c, d, e, f, g, h]) ^ SIGN) & !ABOVE;
-            band += ((value - starts) & ABOVE) >> 15;
-        }
+    let mut rest = starts;
+    while let Some((four, more)) = rest.split_first_chunk() {
+        let starts = (u64::from_le_bytes(*four) ^ SIGN) & !ABOVE;
+        band += (value.wrapping_sub(starts) & ABOVE) >> 15;
+        rest = more;
     }
     Some((band.wrapping_mul(EACH) >> 48) as usize)
 }
