@@ -21,5 +21,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (rows, _) = MemoryRows::gather(Gather::new(expand_inputs(&[games.into()])?).rule(rule));
     let tuned = Tune::new(&RowSet::new([rows])?).residual(true).run()?;
     tuned.remarks.iter().try_for_each(|remark| writeln!(stderr(), "beware: {remark}"))?;
-    Ok(stdout().write_all(HeadsFormat::C.text(&tuned.heads)?.as_bytes())?)
+    Ok(stdout().write_all(&HeadsFormat::C.bytes(&tuned.heads, "heads")?)?)
 }

@@ -289,7 +289,7 @@ fn games_are_told_apart_by_their_pawns() {
     // Half-move 80 decides, not the end of a longer game: after it, the pawns go.
     let start = opening("");
     let mut long = play_to(&start, CLASS_PLY);
-    let at_80 = StructureClass::of(replay(&start, &long).board());
+    let at_80 = StructureClass::of(drawish::features::pawns(replay(&start, &long).board()));
     long.winner = Some(Color::White);
     let mut tally = Tally::default();
     tally.add(&PairRecord::new(1, &start, [&long, &long], false));

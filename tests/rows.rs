@@ -88,53 +88,23 @@ fn heads_need_no_file() {
     assert_eq!((heads.rules, heads.inputs), (by_file.rules, by_file.inputs));
 }
 
-/// The exported C and the weights in the text give the same score, where there is a C compiler.
+/// The forms for engines are those of the text, which can be written in them later as well.
 #[test]
-fn the_header_says_what_the_heads_say() {
+fn heads_are_written_in_every_form() {
     let place = with_rows();
-    place.say("tune rows.parquet -o heads.toml -o heads.h -q").ok();
+    place.say("tune rows.parquet -o heads.toml -o heads.heads -o heads.h -o heads.rs -q").ok();
     let text = String::from_utf8(place.read("heads.toml")).expect("text");
     let heads = drawish::heads::HeadsFile::from_toml(&text).expect("heads");
-    let names = drawish::fit::export::features_read(&heads).expect("features");
-    // Values without a pattern, small enough for any feature.
-    let values: Vec<i16> = (0..names.len() as i16).map(|place| (place * 7 + 3) % 11).collect();
-    let list: Vec<_> = values.iter().map(ToString::to_string).collect();
-    place.put(
-        "main.c",
-        format!(
-            "#include <stdio.h>\n#include \"heads.h\"\nint main(void) {{\n const int16_t x[DRAWISH_FEATURES] = {{{}}};\n printf(\"%d %d\\n\", (int)drawish_draw_score(x), (int)drawish_gain_score(x));\n return 0;\n}}\n",
-            list.join(", ")
-        ),
-    );
-    let compiled = std::process::Command::new("cc")
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o"])
-        .arg(place.path("main"))
-        .arg(place.path("main.c"))
-        .output();
-    let Ok(compiled) = compiled else {
-        eprintln!("skipped: there is no C compiler called cc");
-        return;
-    };
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    // Engines in C++ include it, too.
-    let strict = ["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only"];
-    if let Ok(checked) = std::process::Command::new("c++").args(strict).arg(place.path("main.c")).output() {
-        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
-    }
-    let said = std::process::Command::new(place.path("main")).output().expect("it runs").stdout;
-    let score = |head: &drawish::heads::Head| {
-        let mut sum = head.constant.map_or(0, |constant| head.whole(constant));
-        for weighted in &head.score {
-            let term: drawish::heads::Term = weighted.term.parse().expect("a term");
-            let (weight, count) = term.of_row(|input| {
-                values[names.iter().position(|name| *name == input.name()).expect("a feature that is read")]
-            });
-            sum += head.whole(weighted.weights[weight]) * i32::from(count);
-        }
-        sum
-    };
-    let expected = format!("{} {}\n", score(&heads.draw), score(&heads.gain));
-    assert_eq!(String::from_utf8_lossy(&said), expected);
+    let bytes = place.read("heads.heads");
+    assert_eq!(bytes, heads.to_binary().expect("a file"));
+    assert_eq!(drawish_core::Heads::from_bytes(&bytes).and_then(|heads| heads.verify()), Ok(()));
+    place.say("tune heads.toml -o again.heads -o heads2.h").ok();
+    assert_eq!(place.read("again.heads"), bytes);
+    let module = String::from_utf8(place.read("heads.rs")).expect("text");
+    assert!(module.contains("pub static HEADS: drawish_core::Heads<'static>"), "{module}");
+    let header = String::from_utf8(place.read("heads2.h")).expect("text");
+    assert!(header.contains("drawish_data_heads2[DRAWISH_DATA_HEADS2_LENGTH] = {"), "its bytes");
+    place.say("tune heads.toml -o no.heads --residual").fails(1, &["leave out what is about the fit"]);
 }
 
 #[test]

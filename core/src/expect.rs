@@ -52,6 +52,7 @@ mod packed;
 mod tables;
 
 pub use packed::Packed;
+pub(crate) use tables::exp_of_minus_one_by;
 
 use crate::score::{Centipawns, DrawScore, Probability};
 
@@ -296,9 +297,16 @@ const fn to_probability(p: u32) -> Probability {
     Probability(((p as u64 * 65_535 + (1 << 31)) >> 32) as u16)
 }
 
+/// s(x) in units of 2^-32 for x in units of 2^-16 logit; beyond 20 logits it stays.
+#[inline]
+pub(crate) const fn sigmoid(x: i64) -> u64 {
+    let tail = tables::sigmoid_of_minus(x.unsigned_abs()) as u64;
+    if x < 0 { tail } else { (1 << 32) - tail }
+}
+
 /// From units of 2^-32, to the nearest.
 #[inline]
-const fn permille(p: u64) -> u16 {
+pub(crate) const fn permille(p: u64) -> u16 {
     ((p * 1000 + (1 << 31)) >> 32) as u16
 }
 

@@ -36,12 +36,21 @@
 #[cfg(test)]
 extern crate std; // the tests compare with f64
 
+/// `drawish.h`: this crate in C and C++, one header for boards, features, heads and tables.
+pub const C_HEADER: &str = include_str!("../include/drawish.h");
+
+pub mod board;
+mod bytes;
 pub mod expect;
+pub mod features;
+pub mod head;
 pub mod index;
 pub mod pawns;
 pub mod score;
 pub mod table;
 
+pub use board::{Board, BoardError, Color};
+pub use head::{Heads, HeadsError};
 pub use index::{Scheme, StructureIndex};
 pub use pawns::Pawns;
 pub use score::{Centipawns, DrawScore, Outcome, Probability, ScaleFactor, Wdl};

@@ -32,6 +32,7 @@
 
 use core::fmt;
 
+use crate::bytes;
 use crate::{DrawScore, Pawns, Probability, ScaleFactor, Scheme, StructureIndex};
 
 /// The first eight bytes of every table.
@@ -337,9 +338,8 @@ pub const fn file_len(cells: usize, evidence: bool) -> usize {
 /// If there are fewer bytes than a header.
 #[must_use]
 pub fn checksum(bytes: &[u8]) -> u32 {
-    let crc = crc32(u32::MAX, &bytes[..CRC_OFFSET]);
-    let crc = crc32(crc, &[0; 4]);
-    !crc32(crc, &bytes[CRC_OFFSET + 4..])
+    assert!(bytes.len() >= HEADER_LEN, "fewer bytes than a header");
+    bytes::checksum(bytes, CRC_OFFSET)
 }
 
 #[inline]
@@ -354,27 +354,6 @@ const fn u16_at(bytes: &[u8], at: usize) -> u16 {
 #[inline]
 const fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
-}
-
-/// One step for each byte: the table of the reflected polynomial 0xEDB88320.
-static CRC_OF_BYTE: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut crc = byte as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            crc = if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
-            bit += 1;
-        }
-        table[byte] = crc;
-        byte += 1;
-    }
-    table
-};
-
-fn crc32(crc: u32, bytes: &[u8]) -> u32 {
-    bytes.iter().fold(crc, |crc, &byte| crc >> 8 ^ CRC_OF_BYTE[usize::from(crc as u8 ^ byte)])
 }
 
 #[cfg(test)]

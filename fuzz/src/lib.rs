@@ -171,14 +171,18 @@ pub fn wdl(data: &[u8]) {
     }
 }
 
-/// Files of heads: what is accepted can be written, and exported as Rust and C.
+/// Files of heads: what is accepted can be written, and what engines can read is exported as bytes, Rust and C.
 pub fn heads(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     if let Ok(file) = HeadsFile::from_toml(text) {
         let written = file.to_toml().expect("TOML");
         HeadsFile::from_toml(&written).expect("what was written");
-        export::to_rust(&file).expect("terms were checked");
-        export::to_c(&file).expect("terms were checked");
+        // Heads that read ratings, or have weights beyond 16 bits, are for no engine.
+        if let Ok(bytes) = file.to_binary() {
+            drawish_core::Heads::from_bytes(&bytes).and_then(|heads| heads.verify()).expect("what was written");
+            export::to_rust(&file, "heads").expect("the same as a module");
+            export::to_c(&file, "heads").expect("the same as a header");
+        }
     }
 }
 

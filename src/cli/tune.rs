@@ -21,15 +21,17 @@ use drawish_core::Wdl;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish tune rows.parquet -o heads.toml\n  \
-    drawish tune human.parquet tcec.parquet -o heads.toml -o heads.rs -o heads.h\n  \
+    drawish tune human.parquet tcec.parquet -o heads.toml -o heads.heads -o heads.h\n  \
+    drawish tune heads.toml -o heads.heads\n  \
     drawish tune rows.parquet -o mine.toml --terms mine.terms --residual\n\n\
     A file of terms has one on each line: `npm`, `rams @ 1,2,4` (a weight for each band), or\n\
     `pawns @ 4,8 * phase @ 6,14` (a weight for each pair of bands).")]
 pub(super) struct Args {
-    /// Row files of `drawish positions`
+    /// Row files of `drawish positions`; or one .toml of heads, which is written in other forms
     #[arg(required = true, value_name = "ROWS")]
     files: Vec<PathBuf>,
-    /// Where to write the heads: .toml to read and keep, .rs a Rust module, .h a C header; several are possible
+    /// Where to write the heads: .toml to read and keep, .heads for engines, .rs the same as a Rust module, .h as a C header;
+    /// several are possible
     #[arg(short, long, required = true, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// Terms of the draw head instead of the built-in ones
@@ -83,9 +85,15 @@ fn parse_prior(text: &str) -> Result<f64, &'static str> {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
-        let unknown = || format!("{}: no format of that ending; heads are written as .toml, .rs or .h", path.display());
+        let unknown =
+            || format!("{}: no format of that ending; heads are written as .toml, .heads, .rs or .h", path.display());
         outputs.push((path, HeadsFormat::of(path).with_context(unknown)?));
         output::check(path, &args.files)?;
+    }
+    if let [file] = &args.files[..]
+        && HeadsFormat::of(file) == Some(HeadsFormat::Toml)
+    {
+        return convert(file, &outputs, &args);
     }
     let files = rows::open(&args.files)?;
     let gain_files = rows::open(&args.gain_on)?;
@@ -108,7 +116,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let tuned = tune.run().map_err(advised)?;
     for (path, format) in outputs {
-        output::write(path, format.text(&tuned.heads)?.as_bytes())?;
+        output::write(path, &format.bytes(&tuned.heads, &name_of(path))?)?;
     }
     for remark in &tuned.remarks {
         let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };
@@ -120,6 +128,29 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(summary(&tuned.heads))?;
     }
     super::done()
+}
+
+/// Heads that are fitted already, in other forms.
+fn convert(file: &Path, outputs: &[(&PathBuf, HeadsFormat)], args: &Args) -> Result<ExitCode> {
+    let fits = args.terms.is_some() || args.gain_terms.is_some() || !args.gain_on.is_empty();
+    if fits || args.ratings || args.residual || args.kappa.0.is_some() {
+        return Err(anyhow!(
+            "{} holds heads, which are written in another form and not fitted: leave out what is about the fit",
+            file.display()
+        ));
+    }
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("{} cannot be read; check the name", file.display()))?;
+    let heads = HeadsFile::from_toml(&text).with_context(|| file.display().to_string())?;
+    for (path, format) in outputs {
+        output::write(path, &format.bytes(&heads, &name_of(path))?)?;
+    }
+    super::done()
+}
+
+/// What Rust and C call the heads of a file.
+fn name_of(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "heads".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn read_terms(path: &Path) -> Result<Vec<Term>> {

@@ -56,7 +56,7 @@ static LOG2: [u32; 257] = {
 };
 
 /// e^(-1/n) with 62 bits, by its series with 100.
-const fn exp_of_minus_one_by(n: i128) -> u128 {
+pub(crate) const fn exp_of_minus_one_by(n: i128) -> u128 {
     let (mut sum, mut term, mut i) = (0i128, 1i128 << 100, 1);
     while term != 0 {
         sum += term;

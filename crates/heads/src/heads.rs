@@ -3,10 +3,12 @@
 //! A head has two scores, one for winning and one for drawing, each a sum of [`Term`]s. A fit makes it, the evaluation of
 //! an engine reads it.
 
+mod binary;
 mod file;
 mod spec;
 mod terms;
 
+pub use binary::{BinaryHeads, SumKind};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use spec::Spec;
 pub use terms::{Bands, Input, Term, TermError};

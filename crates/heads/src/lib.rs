@@ -7,13 +7,13 @@
 //! # The features of a position
 //!
 //! ```
-//! use drawish_heads::features::{self, PositionView};
+//! use drawish_heads::features;
 //! use shakmaty::fen::Fen;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let fen: Fen = "5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1".parse()?;
-//! let mut values = vec![0; features::all().len()];
-//! features::fill(&PositionView::of_setup(fen.as_setup()), &mut values);
+//! let mut values = [0; features::COUNT];
+//! features::fill(&features::view_of_setup(fen.as_setup()), &mut values);
 //!
 //! let value = |name| features::place(name).map(|place| values[place]);
 //! assert_eq!(value("opposite_bishops"), Some(1));
@@ -29,15 +29,15 @@
 //! kappa, the probability of a draw is 1 / (1 + e^-u), u = v - kappa ln(2 cosh(w/2)).
 //!
 //! ```
-//! use drawish_heads::features::{self, PositionView};
+//! use drawish_heads::features;
 //! use drawish_heads::heads::HeadsFile;
 //! use shakmaty::fen::Fen;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let file = HeadsFile::from_toml(&std::fs::read_to_string("../../tables/pooled.heads.toml")?)?;
 //! let draw_probability = |fen: &str| -> Result<f64, Box<dyn std::error::Error>> {
-//!     let mut values = vec![0; features::all().len()];
-//!     features::fill(&PositionView::of_setup(fen.parse::<Fen>()?.as_setup()), &mut values);
+//!     let mut values = [0; features::COUNT];
+//!     features::fill(&features::view_of_setup(fen.parse::<Fen>()?.as_setup()), &mut values);
 //!     let v = file.draw.score_of(&values)?;
 //!     let level = file.draw.kappa.unwrap_or(0.0) * 2_f64.ln();
 //!     Ok(1.0 / (1.0 + (level - v).exp()))
@@ -51,5 +51,13 @@
 //!
 //! To play by heads, see the crate `drawish-engine`; to fit them, `drawish-games`.
 
-pub mod features;
+mod boards;
 pub mod heads;
+pub mod normalisation;
+
+/// The features of [`drawish_core::features`], which defines them, and how they see the boards of shakmaty.
+pub mod features {
+    pub use drawish_core::features::*;
+
+    pub use crate::boards::{pawns, view, view_of_setup};
+}

@@ -13,7 +13,7 @@ use super::fast_features::{kings, passers, stronger};
 use super::heads::{Depends, HeadTerms, Part, Residual, total};
 use super::pawns::step;
 use super::{FULL_PHASE, State};
-use drawish_heads::features::{self, Family, PositionView};
+use drawish_heads::features::{self, Family};
 
 /// Entries of the memories.
 const MATERIAL_ENTRIES: usize = 1 << 12;
@@ -47,7 +47,7 @@ pub(super) struct HeadCache {
     carried_material: Vec<usize>,
     carried_pawns: Vec<usize>,
     carried: Vec<usize>,
-    values: Vec<i16>,
+    values: Box<[i16; features::COUNT]>,
     /// Whether all values are computed anew each time: for heads with more pairs across the families than are carried,
     /// or with features of other families than those computed here.
     plain: bool,
@@ -191,7 +191,7 @@ impl HeadCache {
             clock: Box::new(std::array::from_fn(clock)),
             clock_by_phase: by_clock[1],
             blocked,
-            values: vec![0; features::all().len()],
+            values: Box::new([0; features::COUNT]),
             plain,
             material: vec![Material { key, stronger: 0, sum: 0, carried: nothing }; MATERIAL_ENTRIES],
             pawns: vec![Pawns { key, passers: [0; 2], sum: 0, one_flank: false, carried: nothing }; PAWN_ENTRIES],
@@ -251,7 +251,7 @@ impl HeadCache {
         }
         let places = self.places;
         if self.plain {
-            features::fill(&PositionView::of(state.position()), &mut self.values);
+            features::fill(&features::view(state.position()), &mut self.values);
         } else {
             for (place, value) in self.carried.iter().zip(&self.carried_by[slot]) {
                 self.values[*place] = *value;
@@ -264,25 +264,25 @@ impl HeadCache {
             clock_by_phase as i16,
             self.roots[clock],
         ]);
-        known + total(&self.rest, &self.values)
+        known + total(&self.rest, &self.values[..])
     }
 
     fn learn_material(&mut self, state: &State) -> Material {
-        let view = PositionView::of(state.position());
+        let view = features::view(state.position());
         for family in [Family::Material, Family::Endings] {
             features::fill_family(family, &view, &mut self.values);
         }
         Material {
             key: state.material(),
             stronger: stronger(state.position().board()),
-            sum: self.material_terms.total(&self.values),
-            carried: carried(&self.carried_material, &self.values),
+            sum: self.material_terms.total(&self.values[..]),
+            carried: carried(&self.carried_material, &self.values[..]),
         }
     }
 
     fn learn_pawns(&mut self, state: &State, key: u64) -> Pawns {
         let board = state.position().board();
-        let view = PositionView::of(state.position());
+        let view = features::view(state.position());
         for family in [Family::Files, Family::Ranks] {
             features::fill_family(family, &view, &mut self.values);
         }
@@ -295,9 +295,9 @@ impl HeadCache {
         Pawns {
             key,
             passers: passers(board),
-            sum: self.constant + self.pawn_terms.total(&self.values) + residual,
+            sum: self.constant + self.pawn_terms.total(&self.values[..]) + residual,
             one_flank: self.values[self.places.both_flanks] == 0,
-            carried: carried(&self.carried_pawns, &self.values),
+            carried: carried(&self.carried_pawns, &self.values[..]),
         }
     }
 
@@ -324,13 +324,13 @@ impl HeadCache {
         let kings = kings(state.position().board(), pawns.passers, pawns.one_flank);
         self.values[self.places.kings..self.places.kings + kings.len()].copy_from_slice(&kings);
         if let Some(by) = self.carried_by.get_mut(slot) {
-            *by = carried(&self.carried, &self.values);
+            *by = carried(&self.carried, &self.values[..]);
         }
         KingPawn {
             key,
             // No square lies before passed pawns of both sides: they would stand in each other's way.
             fronts: step(Color::White, pawns.passers[1]) | step(Color::Black, pawns.passers[0]),
-            sum: pawns.sum + self.king_pawn_terms.total(&self.values),
+            sum: pawns.sum + self.king_pawn_terms.total(&self.values[..]),
         }
     }
 }
@@ -357,7 +357,7 @@ mod tests {
     fn agrees(sum: &HeadTerms, residual: Option<&Residual>, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut work = HeadCache::new(sum.clone(), residual.cloned());
-        let mut values = vec![0; features::all().len()];
+        let mut values = [0; features::COUNT];
         for _ in 0..60 {
             let mut state = State::new(Chess::default());
             for _ in 0..200 {
@@ -366,7 +366,7 @@ mod tests {
                     break;
                 }
                 state.play(moves[rng.random_range(0..moves.len())]);
-                features::fill(&PositionView::of(state.position()), &mut values);
+                features::fill(&features::view(state.position()), &mut values);
                 let parts = [&sum.pawns, &sum.material, &sum.king_pawn, &sum.rest];
                 let naive = sum.constant + parts.into_iter().flatten().map(|part| part.of(&values)).sum::<i32>();
                 let board = state.position().board();

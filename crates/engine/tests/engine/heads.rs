@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use drawish_engine::eval::{Arm, Config, Evaluate, Evaluator, Heads};
 use drawish_engine::search::bench;
-use drawish_heads::features::{self, PositionView};
+use drawish_heads::features;
 use drawish_heads::heads::HeadsFile;
 
 #[test]
@@ -14,10 +14,10 @@ fn the_draw_score_is_that_of_the_file() {
     let heads = Some(Arc::new(Heads::from_toml("pooled", text).expect("heads")));
     let config = Config { arm: Arm::DrawHead, heads, ..Config::default() };
     let mut evaluator = Evaluator::new(&config).expect("the arm has its heads");
-    let mut values = vec![0; features::all().len()];
+    let mut values = [0; features::COUNT];
     let mut seen = std::collections::BTreeSet::new();
     for game in bench::games() {
-        features::fill(&PositionView::of(game.position()), &mut values);
+        features::fill(&features::view(game.position()), &mut values);
         // Quantised weights add up exactly; the engine rounds down to 1/256 logit.
         let expected = (256.0 * head.score_of(&values).expect("terms of the board")).floor();
         let found = evaluator.evaluate(game.state()).draw.0;

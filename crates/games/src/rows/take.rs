@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 use super::{Rows, SKELETON_PLY};
 use crate::pgn::{Eval, EvalValue, TagName, Tags, eval_in_comment};
 use crate::sample::{CountedGame, Take};
-use drawish_heads::features::{self, PositionView};
+use drawish_heads::features;
 
 /// Mates stand beyond this value: `MATE + 1000` less the number written, at least `MATE`; for the mated side negative.
 pub const MATE: i32 = 1_000_000;
@@ -28,14 +28,13 @@ pub struct TakeRows {
     pub games: Vec<(u64, usize)>,
     /// The first evaluation in a comment behind each half-move of the game that is being read.
     evals: Vec<(u64, Eval)>,
-    values: Vec<i16>,
 }
 
 impl TakeRows {
     /// A taker that has seen nothing.
     #[must_use]
     pub fn new() -> TakeRows {
-        TakeRows { rows: Rows::new(), values: vec![0; features::all().len()], ..TakeRows::default() }
+        TakeRows { rows: Rows::new(), ..TakeRows::default() }
     }
 
     /// The same with evaluations by `judge` instead of those in comments, if there is one.
@@ -51,8 +50,9 @@ impl TakeRows {
         for (cells, scheme) in self.rows.cells.iter_mut().zip(Scheme::ALL) {
             cells.push(scheme.index(pawns).0);
         }
-        features::fill(&PositionView::of(position), &mut self.values);
-        for (column, &value) in self.rows.features.iter_mut().zip(&self.values) {
+        let mut values = [0; features::COUNT];
+        features::fill(&features::view(position), &mut values);
+        for (column, &value) in self.rows.features.iter_mut().zip(&values) {
             column.push(value);
         }
         self.rows.plies.push(u16::try_from(ply).unwrap_or(u16::MAX));

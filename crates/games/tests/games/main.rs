@@ -1,9 +1,16 @@
 //! The integration tests of games as a library, one program. What stands where:
 //!
 //! - `twins`: the pawn tracker against the full replay, on random legal games;
+//! - `heads`: features and heads of real positions, against their naive twin and against the C header;
 //! - `laws`: counts are a commutative monoid, files come back as they were written;
 //! - `random_games`: the games, which the tests of the program use as well.
 
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+mod heads;
 mod laws;
+#[expect(dead_code, reason = "boards of no game are the business of the tests of drawish-heads")]
+#[path = "../../../heads/tests/naive/mod.rs"]
+mod naive;
 mod random_games;
 mod twins;

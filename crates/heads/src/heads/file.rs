@@ -133,6 +133,14 @@ pub enum HeadError {
     Weight { term: String, weight: f64, most: f64 },
     #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
     NotOnTheBoard(String),
+    #[error("what structures add is for the scheme {scheme:?} with {found} cells, which this program does not have")]
+    Cells { scheme: String, found: usize },
+    #[error(
+        "{0:?} has a band that begins beyond ±16,382, or more bands than a file for engines holds; tune without it"
+    )]
+    Starts(String),
+    #[error(transparent)]
+    Binary(#[from] drawish_core::HeadsError),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
     Range { name: &'static str, value: f64, expected: &'static str },
 }

@@ -6,7 +6,7 @@ use shakmaty::{Color, Position};
 
 use super::record::{GameRecord, PairRecord};
 use super::rules::End;
-use drawish_heads::features::StructureClass;
+use drawish_heads::features::{StructureClass, pawns};
 use drawish_stats::{Model, Pentanomial, Proportion, Results, Trinomial};
 
 /// The half-move, those of the opening included, after which a game is put into its class of pawn structures: that of move 40.
@@ -91,7 +91,7 @@ impl Tally {
             let own = if number == 0 { Color::White } else { Color::Black };
             let winner = game.winner();
             if let Some(position) = record.position_after(game, CLASS_PLY) {
-                let class = StructureClass::of(position.board());
+                let class = StructureClass::of(pawns(position.board()));
                 self.structures.entry(class).or_default().add(game, own);
                 let [games, drawn] = of_class.entry(class).or_default();
                 *games += 1;

@@ -2,55 +2,10 @@
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
+use super::Block;
 use super::position::{PositionView, Side};
-use super::{Block, Parity};
 
-/// Names and meanings of a difference in its two weights.
-macro_rules! tapered {
-    ($(($name:literal, $meaning:literal)),* $(,)?) => {
-        &[$((concat!($name, "_mg"), concat!($meaning, "; White minus Black, times the phase")),
-            (concat!($name, "_eg"), concat!($meaning, "; White minus Black, times 24 minus the phase"))),*]
-    };
-}
-
-pub(super) const BLOCK: Block = Block {
-    parity: Parity::Odd,
-    features: tapered![
-        ("tempo", "the side to move"),
-        ("pawn", "pawns"),
-        ("knight", "knights"),
-        ("bishop", "bishops"),
-        ("rook", "rooks"),
-        ("queen", "queens"),
-        ("bishop_pair", "two bishops or more"),
-        ("knight_pawns", "knights times the side's own pawns"),
-        ("rook_pawns", "rooks times the side's own pawns"),
-        ("passer", "passed pawns"),
-        ("passer_rank", "ranks of passed pawns, 1 to 6 each"),
-        ("passer_square", "squares of these ranks"),
-        ("passer_free", "ranks of passed pawns with nothing on the square before them"),
-        ("passer_protected", "ranks of passed pawns protected by a pawn"),
-        ("passer_king", "ranks of passed pawns times how much nearer the own king is to the square before them"),
-        ("isolated", "isolated pawns"),
-        ("doubled", "doubled pawns"),
-        ("islands", "pawn islands"),
-        ("protected", "pawns protected by pawns"),
-        ("advance", "ranks that the pawns have left behind them"),
-        ("mobility_knight", "squares that knights attack, not held by an own piece or an enemy pawn"),
-        ("mobility_bishop", "the same of bishops"),
-        ("mobility_rook", "the same of rooks"),
-        ("mobility_queen", "the same of queens"),
-        ("rook_open", "rooks on files without pawns"),
-        ("rook_half_open", "rooks on files without own pawns"),
-        ("rook_seventh", "rooks on the seventh rank"),
-        ("king_centre", "the king's distance from the edges"),
-        ("king_shield", "own pawns on the two ranks before the king, on its file and the next ones"),
-        ("king_attack", "attacks on the squares around the enemy king"),
-        ("threat", "enemy pieces attacked by pawns"),
-        ("hanging", "enemy pieces attacked and not protected"),
-    ],
-    fill,
-};
+pub(super) const BLOCK: Block = Block { count: 64, fill };
 
 fn fill(position: &PositionView, values: &mut [i16]) {
     let [white, black] = position.sides();

@@ -1,8 +1,9 @@
 //! Classes of pawn structures: one word for the pawns of a position, by which results are told apart.
 
-use shakmaty::{Bitboard, Board};
-
-use super::position::{Side, both};
+use super::attacks;
+use super::view::files;
+use crate::Pawns;
+use crate::board::Color;
 
 /// What a structure is called. Every structure has exactly one class: the first of [`ALL`](Self::ALL) that fits it. Classes do not
 /// depend on which side is which.
@@ -74,24 +75,25 @@ impl StructureClass {
         }
     }
 
-    /// The class of the pawns on a board.
+    /// The class of a structure.
     #[must_use]
-    pub fn of(board: &Board) -> StructureClass {
-        const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
-        let [white, black] = both(board);
-        let surplus = |flank: Bitboard| (white.pawns & flank).count() as i32 - (black.pawns & flank).count() as i32;
-        let all = white.pawns | black.pawns;
-        let rams = (Bitboard(u64::from(white.pawns) << 8) & black.pawns).count();
-        let passed = [&white, &black].map(|side: &Side| side.passers.any());
+    pub fn of(pawns: Pawns) -> StructureClass {
+        const QUEENSIDE: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+        let Pawns { white, black } = pawns;
+        let surplus = |flank: u64| (white & flank).count_ones() as i32 - (black & flank).count_ones() as i32;
+        let all = white | black;
+        let rams = (white << 8 & black).count_ones();
+        let white_passed = white & !attacks::held_up(Color::Black, black) != 0;
+        let black_passed = black & !attacks::held_up(Color::White, white) != 0;
         let fits = |class: StructureClass| match class {
-            StructureClass::NoPawns => all.is_empty(),
-            StructureClass::OneSided => white.pawns.is_empty() || black.pawns.is_empty(),
+            StructureClass::NoPawns => all == 0,
+            StructureClass::OneSided => white == 0 || black == 0,
             StructureClass::Blocked => rams >= 4,
-            StructureClass::OneFlank => (all & QUEENSIDE).is_empty() || (all & !QUEENSIDE).is_empty(),
-            StructureClass::PassersBoth => passed == [true, true],
-            StructureClass::Passers => passed != [false, false],
+            StructureClass::OneFlank => all & QUEENSIDE == 0 || all & !QUEENSIDE == 0,
+            StructureClass::PassersBoth => white_passed && black_passed,
+            StructureClass::Passers => white_passed || black_passed,
             StructureClass::OpposedMajorities => surplus(QUEENSIDE) * surplus(!QUEENSIDE) < 0,
-            StructureClass::Symmetric => white.files() == black.files(),
+            StructureClass::Symmetric => files(white) == files(black),
             StructureClass::Asymmetric => true,
         };
         StructureClass::ALL.into_iter().find(|&class| fits(class)).unwrap_or(StructureClass::Asymmetric)
@@ -100,9 +102,8 @@ impl StructureClass {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::fen::Fen;
-
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn every_class_and_the_order_between_them() {
@@ -117,13 +118,10 @@ mod tests {
             ("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3", StructureClass::Symmetric),
             ("4k3/ppp2ppp/8/8/8/8/PP1P1PPP/4K3", StructureClass::Asymmetric),
         ] {
-            let mut board = board.parse::<Fen>().map(|fen| fen.into_setup().board).expect("a board");
-            assert_eq!(StructureClass::of(&board), class, "{board}");
-            board.flip_horizontal();
-            assert_eq!(StructureClass::of(&board), class, "the mirror image of {board}");
-            board.flip_vertical();
-            board.swap_colors();
-            assert_eq!(StructureClass::of(&board), class, "exchanged colours of {board}");
+            let board = Board::from_fen(&std::format!("{board} w")).expect("a board").pawns();
+            assert_eq!(StructureClass::of(board), class, "{board:?}");
+            assert_eq!(StructureClass::of(board.mirror_files()), class, "the mirror image of {board:?}");
+            assert_eq!(StructureClass::of(board.flip_colors()), class, "exchanged colours of {board:?}");
         }
     }
 }

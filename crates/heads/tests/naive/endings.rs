@@ -2,32 +2,10 @@
 
 use shakmaty::{Bitboard, Role};
 
+use super::Block;
 use super::position::PositionView;
-use super::{Block, Parity};
 
-pub(super) const BLOCK: Block = Block {
-    parity: Parity::Even,
-    features: &[
-        ("pawn_ending", "1 without pieces [Stockfish PR 1481]"),
-        ("knight_ending", "1 if both sides have knights and no other pieces"),
-        ("bishop_ending", "1 if both sides have bishops and no other pieces"),
-        ("bishop_knight_ending", "1 if one side has only bishops, the other only knights"),
-        ("rook_ending", "1 if both sides have one rook and no other pieces [Stockfish PR 2780]"),
-        ("rooks_ending", "1 if both sides have rooks, one of them two or more, and no other pieces"),
-        ("queen_ending", "1 if both sides have queens and no other pieces"),
-        ("rook_minor_ending", "1 if both sides have one rook and one minor piece"),
-        ("opposite_bishops", "1 if each side has one bishop, on squares of opposite colours, and anything else"),
-        ("opposite_bishops_pure", "1 if these bishops are the only pieces [Stockfish PR 1767]"),
-        ("opposite_bishops_knights", "1 if there are knights beside them and nothing else"),
-        ("opposite_bishops_rooks", "1 if there are rooks beside them and nothing else"),
-        ("opposite_bishops_queens", "1 if there are queens beside them"),
-        ("same_bishops", "1 if each side has one bishop, on squares of the same colour, and no other pieces"),
-        ("one_minor_up", "1 if the pieces differ by exactly one minor piece"),
-        ("exchange_up", "1 if the pieces differ by exactly a rook for a minor piece"),
-        ("one_piece", "1 if one side has exactly one piece and the other none"),
-    ],
-    fill,
-};
+pub(super) const BLOCK: Block = Block { count: 17, fill };
 
 fn fill(position: &PositionView, values: &mut [i16]) {
     let [[_, wn, wb, wr, wq], [_, bn, bb, br, bq]] = position.sides().map(|side| side.counts);

@@ -2,31 +2,10 @@
 
 use shakmaty::Square;
 
+use super::Block;
 use super::position::{PositionView, Side};
-use super::{Block, Parity};
 
-pub(super) const BLOCK: Block = Block {
-    parity: Parity::Even,
-    features: &[
-        (
-            "outflanking",
-            "distance of the kings in files plus how far they have passed each other in ranks, -7 to 14 [Stockfish PR 2298]",
-        ),
-        ("infiltration", "1 if a king stands beyond the middle of the board [Stockfish PR 2298]"),
-        ("king_distance", "moves from one king to the other, 1 to 7"),
-        (
-            "king_defence",
-            "moves from the enemy king to the square before the most advanced passed pawn, at most 7; 7 without",
-        ),
-        ("king_support", "moves from its own king to that square, at most 7; 7 without"),
-        (
-            "unwinnable",
-            "1 with pawns on one flank only, no passed pawn and kings not past each other [Stockfish PR 2298]",
-        ),
-        ("kings_central", "ranks and files of both kings from the middle of the board, 0 to 12"),
-    ],
-    fill,
-};
+pub(super) const BLOCK: Block = Block { count: 7, fill };
 
 fn fill(position: &PositionView, values: &mut [i16]) {
     let [white, black] = position.sides();

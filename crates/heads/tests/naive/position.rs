@@ -1,10 +1,10 @@
 //! The parts of a position that features look at.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// Board, side to move and fifty-move clock, with what several features need computed once.
 #[derive(Clone, Debug)]
-pub struct PositionView {
+pub(super) struct PositionView {
     pub(super) board: Board,
     /// The side to move.
     pub(super) turn: Color,
@@ -32,36 +32,13 @@ pub(super) struct Side {
 }
 
 impl PositionView {
-    /// A position of a game.
-    #[must_use]
-    #[inline]
-    pub fn of(position: &Chess) -> PositionView {
-        PositionView::new(position.board().clone(), position.turn(), position.halfmoves())
-    }
-
-    /// Any board, legal or not.
-    #[must_use]
-    pub fn of_setup(setup: &Setup) -> PositionView {
-        PositionView::new(setup.board.clone(), setup.turn, setup.halfmoves)
-    }
-
-    #[inline]
-    fn new(board: Board, turn: Color, halfmoves: u32) -> PositionView {
+    pub fn new(board: Board, turn: Color, halfmoves: u32) -> PositionView {
         let white = Side::new(&board, Color::White);
         let black = Side::new(&board, Color::Black);
         let phase =
             [&white, &black].map(|side| side.counts[1] + side.counts[2] + 2 * side.counts[3] + 4 * side.counts[4]);
         let rule50 = halfmoves.min(150) as i16;
         PositionView { board, turn, rule50, phase: (phase[0] + phase[1]).min(24), white, black }
-    }
-
-    /// The same position with colours exchanged and the board turned.
-    #[must_use]
-    pub fn flip_colors(&self) -> PositionView {
-        let mut board = self.board.clone();
-        board.flip_vertical();
-        board.swap_colors();
-        PositionView::new(board, !self.turn, self.rule50 as u32)
     }
 
     pub(super) fn sides(&self) -> [&Side; 2] {
@@ -87,11 +64,6 @@ impl PositionView {
     pub(super) fn difference(&self, of: impl Fn(&Side) -> i16) -> i16 {
         (of(&self.white) - of(&self.black)).abs()
     }
-}
-
-/// Both sides of a board, White's first.
-pub(super) fn both(board: &Board) -> [Side; 2] {
-    [Side::new(board, Color::White), Side::new(board, Color::Black)]
 }
 
 impl Side {
@@ -193,42 +165,4 @@ fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
     let bits = u64::from(pawns);
     let forward = if color.is_white() { bits << 8 } else { bits >> 8 };
     Bitboard((forward & NOT_H) << 1 | (forward & NOT_A) >> 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        /// All pawns at once, and one pawn after the other.
-        #[test]
-        fn pawns_at_once_are_pawns_one_by_one(white: u64, black: u64, thin: [u64; 2]) {
-            // As few pawns as there are on a board, none of them on the first and the last rank.
-            let places = 0x00ff_ffff_ffff_ff00;
-            let white = white & thin[0] & places;
-            let black = black & thin[1] & places & !white;
-            let mut board = Board::empty();
-            for (color, pawns) in [(Color::White, white), (Color::Black, black)] {
-                for square in Bitboard(pawns) {
-                    board.set_piece_at(square, color.pawn());
-                }
-            }
-            let view = PositionView::of_setup(&Setup { board, ..Setup::empty() });
-            for (side, enemy) in [(&view.white, &view.black), (&view.black, &view.white)] {
-                let near = |a: Square, b: Square| (a.file() as i16 - b.file() as i16).abs() <= 1;
-                let is_passed = |pawn: &Square| {
-                    enemy.pawns.into_iter().all(|other| !near(*pawn, other) || side.rank(other) <= side.rank(*pawn))
-                };
-                let is_isolated = |pawn: &Square| {
-                    side.pawns.into_iter().all(|other| other.file() == pawn.file() || !near(*pawn, other))
-                };
-                let pawns: Vec<Square> = side.pawns.into_iter().collect();
-                prop_assert_eq!(side.passers, pawns.iter().copied().filter(|pawn| is_passed(pawn)).collect());
-                prop_assert_eq!(side.isolated(), pawns.iter().filter(|pawn| is_isolated(pawn)).count() as i16);
-                prop_assert_eq!(side.advance(), pawns.iter().map(|pawn| side.rank(*pawn)).sum::<i16>());
-            }
-        }
-    }
 }

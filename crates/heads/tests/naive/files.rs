@@ -1,24 +1,9 @@
 //! Files with and without pawns: what the 12-bit and 16-bit structures hold, as numbers.
 
+use super::Block;
 use super::position::PositionView;
-use super::{Block, Parity};
 
-pub(super) const BLOCK: Block = Block {
-    parity: Parity::Even,
-    features: &[
-        ("asymmetric_files", "files with pawns of one side only, 0 to 8 [Stockfish PR 462]"),
-        ("symmetric_files", "files with pawns of both sides, 0 to 8"),
-        ("open_files", "files without pawns, 0 to 8"),
-        ("identical", "1 if both sides have pawns on the same files"),
-        ("span", "distance from the first to the last file with pawns, 0 to 7"),
-        ("both_flanks", "1 if there are pawns on files a to d and on files e to h [Stockfish PR 1009]"),
-        ("islands", "groups of neighbouring files with pawns, of both sides"),
-        ("majority", "larger side's surplus of pawns on files a to d plus that on files e to h"),
-        ("opposed_majorities", "1 if each side has more pawns than the other on one flank"),
-        ("strong_span", "distance from the first to the last file with pawns of the side with more material, 0 to 7"),
-    ],
-    fill,
-};
+pub(super) const BLOCK: Block = Block { count: 10, fill };
 
 fn fill(position: &PositionView, values: &mut [i16]) {
     const QUEENSIDE: u64 = 0x0f0f_0f0f_0f0f_0f0f;

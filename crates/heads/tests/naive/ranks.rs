@@ -2,32 +2,10 @@
 
 use shakmaty::Bitboard;
 
+use super::Block;
 use super::position::{PositionView, Side};
-use super::{Block, Parity};
 
-pub(super) const BLOCK: Block = Block {
-    parity: Parity::Even,
-    features: &[
-        ("rams", "pairs of pawns that block each other, 0 to 8 [Floyd]"),
-        ("rams_4", "1 from 4 such pairs on"),
-        ("rams_6", "1 from 6 such pairs on"),
-        ("passers", "passed pawns of both sides [Stockfish PR 1430]"),
-        ("passers_both", "1 if both sides have passed pawns"),
-        ("passer_rank", "rank of the most advanced passed pawn from its own side, 1 to 6; 0 without"),
-        ("strong_passers", "passed pawns of the side with more material; of both sides if level"),
-        ("protected_passers", "passed pawns protected by a pawn"),
-        ("blocked_passers", "passed pawns with any piece on the square before them"),
-        ("doubled", "pawns behind another one of their side on the same file"),
-        ("isolated", "pawns without a neighbour on the next files"),
-        ("levers", "pairs of pawns that attack each other"),
-        ("advance", "ranks that the pawns of both sides have left behind them"),
-        (
-            "outside_passer",
-            "distance in files of a passed pawn to the nearest enemy pawn on the other files, at most 5; 0 without",
-        ),
-    ],
-    fill,
-};
+pub(super) const BLOCK: Block = Block { count: 14, fill };
 
 fn fill(position: &PositionView, values: &mut [i16]) {
     let [white, black] = position.sides();

@@ -1,0 +1,1694 @@
+/* drawish.h - how drawish is a position? Pawn structure tables and fitted heads for chess engines in C and C++.
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * One header, C99 and C++11, no dependency but the standard headers, no allocation, no global state. In exactly one file of
+ * the program:
+ *
+ *     #define DRAWISH_IMPLEMENTATION
+ *     #include "drawish.h"
+ *
+ * Every other file includes it plainly and gets declarations only. The bytes of a .table or .heads file come from anywhere: read
+ * from disk, or from a header that `drawish table -o pawns.h` or `drawish tune -o heads.h` writes (which begins with this one).
+ *
+ *     drawish_heads heads;
+ *     if (drawish_heads_open(&heads, bytes, length) != DRAWISH_OK) ...
+ *     drawish_board board = ...                        six bitboards by role, two by colour, a1 = bit 0
+ *     int32_t v = drawish_draw_score(&heads, &board);  1/256 logit
+ *
+ * All answers are computed in integers and are those of the Rust crate drawish-core, bit by bit; the features and the formats are
+ * documented there (features, head, table). Boards are not checked where they are used: answers about a board that
+ * drawish_board_check refuses are within their ranges and mean nothing. Bytes must stay where they are while they are in use.
+ */
+#ifndef DRAWISH_H
+#define DRAWISH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can be wrong with a board, a FEN or a file. */
+enum drawish_status {
+    DRAWISH_OK = 0,
+    DRAWISH_BOARD_CONTRADICTION, /* squares of both sides or of two roles, men without a side or a role */
+    DRAWISH_BOARD_KINGS,         /* a side without a king, or with several */
+    DRAWISH_BOARD_PAWNS,         /* more than eight pawns of a side */
+    DRAWISH_BOARD_MEN,           /* more than sixteen men of a side */
+    DRAWISH_BOARD_PAWN_RANK,     /* pawns on the first or the last rank */
+    DRAWISH_FEN,                 /* no FEN */
+    DRAWISH_TOO_SHORT,           /* fewer bytes than a header */
+    DRAWISH_MAGIC,               /* not such a file */
+    DRAWISH_VERSION,             /* another version of the format */
+    DRAWISH_LENGTH,              /* the file is cut or has something appended */
+    DRAWISH_UNKNOWN,             /* a feature, block or scheme that this header does not know */
+    DRAWISH_DAMAGED,             /* numbers that contradict each other or are beyond their ranges */
+    DRAWISH_CHECKSUM             /* at least one bit was changed */
+};
+
+/* What a status means, in English. */
+const char *drawish_status_text(enum drawish_status status);
+
+/* ---- Boards ---- */
+
+typedef struct drawish_board {
+    uint64_t role[6]; /* pawns, knights, bishops, rooks, queens, kings of both sides; a1 = bit 0 */
+    uint64_t white, black;
+    int black_to_move; /* 0 or 1 */
+    int halfmoves;     /* since the last capture or pawn move; below 0 counts as 0, above 150 as 150 */
+} drawish_board;
+
+/* Whether a game could have this board, as far as features care. */
+enum drawish_status drawish_board_check(const drawish_board *board);
+
+/* The men, who is to move and the half-move clock of a FEN; fields from the third on may be missing. */
+enum drawish_status drawish_board_from_fen(drawish_board *board, const char *fen);
+
+/* ---- Features ---- */
+
+enum { DRAWISH_FAMILIES = 8, DRAWISH_FEATURES = 144 };
+
+/* Their names, in the order of their values. */
+extern const char *const drawish_feature_names[DRAWISH_FEATURES];
+
+/* All features of a position. */
+void drawish_features(const drawish_board *board, int16_t values[DRAWISH_FEATURES]);
+
+/* ---- Heads ---- */
+
+typedef struct drawish_sum {
+    const unsigned char *linear[DRAWISH_FAMILIES];
+    const unsigned char *bands;
+    size_t bands_length;
+    int64_t constant;
+    int32_t parameters[2];
+    unsigned count[DRAWISH_FAMILIES];
+    unsigned shift;
+    unsigned reads; /* a bit for each family; 0 also for a sum that is not there */
+    int present;
+} drawish_sum;
+
+typedef struct drawish_heads {
+    const unsigned char *bytes;
+    size_t length;
+    drawish_sum sum[7]; /* by kind: 1 draw, 2 gain, 3 win, 4 threshold, 5 slope, 6 shift */
+    const unsigned char *knots, *line, *cells;
+    size_t knot_count, cell_count;
+    unsigned scheme;
+    int has_draw, has_gain, has_wdl;
+} drawish_heads;
+
+typedef struct drawish_wdl {
+    int win, draw, loss; /* permille, together 1000 */
+} drawish_wdl;
+
+typedef struct drawish_gain {
+    int gain; /* 1/1024, 128 to 1408 */
+    int mean; /* 1/1024: the gain that leaves an evaluation as it is */
+} drawish_gain;
+
+/* Opens the bytes of a .heads file: everything but the checksum is checked. */
+enum drawish_status drawish_heads_open(drawish_heads *heads, const void *bytes, size_t length);
+
+/* Reads all bytes and compares the checksum. */
+enum drawish_status drawish_heads_verify(const drawish_heads *heads);
+
+/* The drawScore of a position in 1/256 logit, whoever's view; 0 if heads->has_draw is 0. */
+int32_t drawish_draw_score(const drawish_heads *heads, const drawish_board *board);
+
+/* The draw head's own win/loss score, White's, in 1/65536 logit; 0 if there is none. */
+int32_t drawish_win_score(const drawish_heads *heads, const drawish_board *board);
+
+/* The expected score of the side whose evaluation is given in centipawns, in 2^-32; one half if heads->has_draw is 0. */
+uint32_t drawish_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval);
+
+/* By what an evaluation is multiplied; 1 if heads->has_gain is 0. */
+drawish_gain drawish_gain_of(const drawish_heads *heads, const drawish_board *board);
+
+/* The evaluation times gain / mean, to the nearest centipawn and halves away from 0. */
+int32_t drawish_gain_apply(drawish_gain gain, int32_t eval);
+
+/* Win, draw and loss of the side to move from its evaluation in centipawns; a draw if heads->has_wdl is 0. From 10000 on an evaluation
+ * is a mate and wins. */
+drawish_wdl drawish_wdl_of(const drawish_heads *heads, const drawish_board *board, int32_t eval);
+
+/* ---- Tables ---- */
+
+typedef struct drawish_table {
+    const unsigned char *bytes;
+    size_t length, cells;
+    unsigned scheme;
+    unsigned base; /* draw rate of all positions together, in 1/65535 */
+} drawish_table;
+
+typedef struct drawish_cell {
+    unsigned probability; /* of a draw, in 1/65535 */
+    int draw_score;       /* the same relative to the base, in 1/256 logit */
+    unsigned scale;       /* the same as a factor for the evaluation, in 1/128 */
+} drawish_cell;
+
+/* Opens the bytes of a .table file: everything but the checksum is checked. */
+enum drawish_status drawish_table_open(drawish_table *table, const void *bytes, size_t length);
+
+/* Reads all bytes and compares the checksum. */
+enum drawish_status drawish_table_verify(const drawish_table *table);
+
+/* What a table says about pawns. */
+drawish_cell drawish_table_cell(const drawish_table *table, uint64_t white_pawns, uint64_t black_pawns);
+
+/* The number of a structure in a scheme (1 bg, 2 bg-blocked, 3 ah, 4 bg-sym). */
+unsigned drawish_structure(unsigned scheme, uint64_t white_pawns, uint64_t black_pawns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DRAWISH_H */
+
+#if defined(DRAWISH_IMPLEMENTATION) && !defined(DRAWISH_IMPLEMENTED)
+#define DRAWISH_IMPLEMENTED
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DRAWISH__NOT_A UINT64_C(0xfefefefefefefefe)
+#define DRAWISH__NOT_H UINT64_C(0x7f7f7f7f7f7f7f7f)
+#define DRAWISH__FILE_A UINT64_C(0x0101010101010101)
+
+const char *const drawish_feature_names[DRAWISH_FEATURES] = {
+    "white_pawns", "white_knights", "white_bishops", "white_rooks", "white_queens", "black_pawns",
+    "black_knights", "black_bishops", "black_rooks", "black_queens", "pawns", "knights",
+    "bishops", "rooks", "queens", "npm", "phase", "material_diff",
+    "npm_diff", "pawn_diff", "knight_diff", "bishop_diff", "rook_diff", "queen_diff",
+    "level", "imbalance", "strong_pawns", "strong_pawnless", "bare", "pawn_ending",
+    "knight_ending", "bishop_ending", "bishop_knight_ending", "rook_ending", "rooks_ending", "queen_ending",
+    "rook_minor_ending", "opposite_bishops", "opposite_bishops_pure", "opposite_bishops_knights", "opposite_bishops_rooks", "opposite_bishops_queens",
+    "same_bishops", "one_minor_up", "exchange_up", "one_piece", "asymmetric_files", "symmetric_files",
+    "open_files", "identical", "span", "both_flanks", "islands", "majority",
+    "opposed_majorities", "strong_span", "rams", "rams_4", "rams_6", "passers",
+    "passers_both", "passer_rank", "strong_passers", "protected_passers", "blocked_passers", "doubled",
+    "isolated", "levers", "advance", "outside_passer", "outflanking", "infiltration",
+    "king_distance", "king_defence", "king_support", "unwinnable", "kings_central", "rule50",
+    "rule50_pieces", "rule50_root", "tempo_mg", "tempo_eg", "pawn_mg", "pawn_eg",
+    "knight_mg", "knight_eg", "bishop_mg", "bishop_eg", "rook_mg", "rook_eg",
+    "queen_mg", "queen_eg", "bishop_pair_mg", "bishop_pair_eg", "knight_pawns_mg", "knight_pawns_eg",
+    "rook_pawns_mg", "rook_pawns_eg", "passer_mg", "passer_eg", "passer_rank_mg", "passer_rank_eg",
+    "passer_square_mg", "passer_square_eg", "passer_free_mg", "passer_free_eg", "passer_protected_mg", "passer_protected_eg",
+    "passer_king_mg", "passer_king_eg", "isolated_mg", "isolated_eg", "doubled_mg", "doubled_eg",
+    "islands_mg", "islands_eg", "protected_mg", "protected_eg", "advance_mg", "advance_eg",
+    "mobility_knight_mg", "mobility_knight_eg", "mobility_bishop_mg", "mobility_bishop_eg", "mobility_rook_mg", "mobility_rook_eg",
+    "mobility_queen_mg", "mobility_queen_eg", "rook_open_mg", "rook_open_eg", "rook_half_open_mg", "rook_half_open_eg",
+    "rook_seventh_mg", "rook_seventh_eg", "king_centre_mg", "king_centre_eg", "king_shield_mg", "king_shield_eg",
+    "king_attack_mg", "king_attack_eg", "threat_mg", "threat_eg", "hanging_mg", "hanging_eg"};
+
+/* s(-k/64) in 2^-32. */
+static const uint32_t drawish__sigmoids[1281] = {
+    2147483648u, 2130706773u, 2113931946u, 2097161214u, 2080396621u, 2063640209u, 2046894015u, 2030160073u, 2013440410u, 1996737045u, 1980051990u, 1963387249u,
+    1946744814u, 1930126668u, 1913534782u, 1896971115u, 1880437610u, 1863936198u, 1847468795u, 1831037298u, 1814643589u, 1798289533u, 1781976974u, 1765707738u,
+    1749483632u, 1733306439u, 1717177922u, 1701099821u, 1685073855u, 1669101715u, 1653185072u, 1637325570u, 1621524825u, 1605784432u, 1590105953u, 1574490929u,
+    1558940867u, 1543457251u, 1528041532u, 1512695135u, 1497419454u, 1482215852u, 1467085664u, 1452030192u, 1437050708u, 1422148453u, 1407324636u, 1392580435u,
+    1377916995u, 1363335430u, 1348836820u, 1334422215u, 1320092631u, 1305849051u, 1291692426u, 1277623675u, 1263643683u, 1249753304u, 1235953358u, 1222244631u,
+    1208627881u, 1195103829u, 1181673166u, 1168336551u, 1155094609u, 1141947937u, 1128897096u, 1115942618u, 1103085004u, 1090324723u, 1077662214u, 1065097886u,
+    1052632116u, 1040265254u, 1027997619u, 1015829501u, 1003761160u, 991792830u, 979924715u, 968156993u, 956489813u, 944923298u, 933457545u, 922092624u,
+    910828579u, 899665431u, 888603173u, 877641777u, 866781190u, 856021333u, 845362108u, 834803392u, 824345041u, 813986889u, 803728750u, 793570416u,
+    783511659u, 773552232u, 763691869u, 753930285u, 744267177u, 734702224u, 725235087u, 715865412u, 706592828u, 697416947u, 688337368u, 679353672u,
+    670465429u, 661672193u, 652973506u, 644368894u, 635857874u, 627439948u, 619114610u, 610881338u, 602739602u, 594688862u, 586728568u, 578858158u,
+    571077063u, 563384706u, 555780500u, 548263851u, 540834157u, 533490809u, 526233191u, 519060681u, 511972652u, 504968468u, 498047493u, 491209080u,
+    484452581u, 477777344u, 471182711u, 464668022u, 458232612u, 451875814u, 445596959u, 439395375u, 433270385u, 427221316u, 421247487u, 415348220u,
+    409522833u, 403770647u, 398090978u, 392483144u, 386946463u, 381480251u, 376083827u, 370756509u, 365497615u, 360306466u, 355182382u, 350124686u,
+    345132701u, 340205752u, 335343166u, 330544272u, 325808402u, 321134889u, 316523068u, 311972278u, 307481860u, 303051158u, 298679518u, 294366291u,
+    290110829u, 285912490u, 281770631u, 277684618u, 273653817u, 269677597u, 265755335u, 261886408u, 258070197u, 254306091u, 250593477u, 246931752u,
+    243320314u, 239758566u, 236245914u, 232781772u, 229365555u, 225996684u, 222674584u, 219398685u, 216168421u, 212983232u, 209842561u, 206745858u,
+    203692574u, 200682169u, 197714105u, 194787850u, 191902877u, 189058662u, 186254687u, 183490441u, 180765415u, 178079105u, 175431014u, 172820648u,
+    170247518u, 167711140u, 165211037u, 162746733u, 160317760u, 157923654u, 155563955u, 153238209u, 150945966u, 148686781u, 146460213u, 144265828u,
+    142103195u, 139971888u, 137871486u, 135801571u, 133761734u, 131751565u, 129770663u, 127818630u, 125895072u, 123999601u, 122131832u, 120291385u,
+    118477885u, 116690961u, 114930246u, 113195379u, 111486000u, 109801758u, 108142302u, 106507287u, 104896373u, 103309223u, 101745504u, 100204889u,
+    98687052u, 97191674u, 95718438u, 94267032u, 92837147u, 91428480u, 90040729u, 88673597u, 87326793u, 86000025u, 84693010u, 83405465u,
+    82137112u, 80887677u, 79656888u, 78444478u, 77250184u, 76073744u, 74914902u, 73773403u, 72648999u, 71541442u, 70450488u, 69375897u,
+    68317432u, 67274859u, 66247947u, 65236468u, 64240198u, 63258915u, 62292400u, 61340439u, 60402818u, 59479328u, 58569762u, 57673915u,
+    56791587u, 55922579u, 55066696u, 54223744u, 53393534u, 52575877u, 51770589u, 50977487u, 50196391u, 49427124u, 48669511u, 47923379u,
+    47188559u, 46464883u, 45752186u, 45050304u, 44359077u, 43678347u, 43007958u, 42347756u, 41697589u, 41057308u, 40426764u, 39805814u,
+    39194314u, 38592123u, 37999101u, 37415111u, 36840019u, 36273692u, 35715997u, 35166805u, 34625990u, 34093425u, 33568987u, 33052553u,
+    32544003u, 32043220u, 31550085u, 31064484u, 30586304u, 30115432u, 29651759u, 29195176u, 28745576u, 28302854u, 27866906u, 27437629u,
+    27014924u, 26598690u, 26188830u, 25785248u, 25387847u, 24996536u, 24611221u, 24231812u, 23858220u, 23490356u, 23128132u, 22771465u,
+    22420269u, 22074462u, 21733961u, 21398686u, 21068557u, 20743497u, 20423428u, 20108275u, 19797962u, 19492416u, 19191564u, 18895336u,
+    18603660u, 18316467u, 18033688u, 17755258u, 17481108u, 17211175u, 16945393u, 16683700u, 16426032u, 16172329u, 15922530u, 15676575u,
+    15434406u, 15195964u, 14961193u, 14730037u, 14502440u, 14278348u, 14057707u, 13840465u, 13626569u, 13415969u, 13208613u, 13004452u,
+    12803438u, 12605522u, 12410656u, 12218794u, 12029890u, 11843898u, 11660774u, 11480473u, 11302954u, 11128172u, 10956085u, 10786654u,
+    10619836u, 10455591u, 10293881u, 10134665u, 9977907u, 9823568u, 9671610u, 9521998u, 9374696u, 9229667u, 9086877u, 8946291u,
+    8807876u, 8671599u, 8537425u, 8405324u, 8275262u, 8147210u, 8021135u, 7897007u, 7774797u, 7654475u, 7536012u, 7419378u,
+    7304547u, 7191490u, 7080180u, 6970590u, 6862694u, 6756465u, 6651878u, 6548908u, 6447529u, 6347717u, 6249448u, 6152698u,
+    6057444u, 5963662u, 5871330u, 5780426u, 5690928u, 5602813u, 5516061u, 5430651u, 5346561u, 5263772u, 5182263u, 5102015u,
+    5023008u, 4945223u, 4868642u, 4793245u, 4719014u, 4645932u, 4573980u, 4503141u, 4433399u, 4364735u, 4297134u, 4230578u,
+    4165053u, 4100541u, 4037028u, 3974498u, 3912935u, 3852325u, 3792653u, 3733905u, 3676065u, 3619121u, 3563058u, 3507863u,
+    3453523u, 3400023u, 3347352u, 3295496u, 3244442u, 3194179u, 3144695u, 3095976u, 3048011u, 3000789u, 2954298u, 2908527u,
+    2863465u, 2819100u, 2775422u, 2732420u, 2690085u, 2648405u, 2607370u, 2566970u, 2527197u, 2488039u, 2449487u, 2411533u,
+    2374166u, 2337378u, 2301160u, 2265503u, 2230397u, 2195836u, 2161810u, 2128311u, 2095330u, 2062861u, 2030894u, 1999423u,
+    1968439u, 1937935u, 1907903u, 1878337u, 1849229u, 1820571u, 1792358u, 1764581u, 1737235u, 1710312u, 1683807u, 1657712u,
+    1632021u, 1606728u, 1581828u, 1557312u, 1533177u, 1509416u, 1486023u, 1462992u, 1440318u, 1417995u, 1396018u, 1374382u,
+    1353081u, 1332110u, 1311464u, 1291137u, 1271126u, 1251425u, 1232029u, 1212933u, 1194134u, 1175626u, 1157404u, 1139465u,
+    1121804u, 1104416u, 1087298u, 1070446u, 1053854u, 1037519u, 1021438u, 1005606u, 990019u, 974673u, 959566u, 944693u,
+    930050u, 915634u, 901441u, 887468u, 873712u, 860169u, 846836u, 833710u, 820787u, 808064u, 795539u, 783207u,
+    771067u, 759115u, 747348u, 735763u, 724358u, 713130u, 702076u, 691193u, 680478u, 669930u, 659545u, 649322u,
+    639256u, 629347u, 619591u, 609987u, 600531u, 591222u, 582057u, 573035u, 564152u, 555406u, 546797u, 538321u,
+    529976u, 521760u, 513672u, 505709u, 497870u, 490152u, 482554u, 475073u, 467709u, 460458u, 453320u, 446293u,
+    439375u, 432563u, 425858u, 419256u, 412757u, 406358u, 400059u, 393857u, 387751u, 381740u, 375823u, 369996u,
+    364261u, 358614u, 353054u, 347581u, 342193u, 336888u, 331666u, 326524u, 321462u, 316479u, 311572u, 306742u,
+    301987u, 297306u, 292697u, 288159u, 283692u, 279294u, 274964u, 270701u, 266505u, 262373u, 258306u, 254301u,
+    250359u, 246478u, 242657u, 238895u, 235191u, 231545u, 227956u, 224422u, 220943u, 217517u, 214145u, 210825u,
+    207557u, 204339u, 201171u, 198053u, 194982u, 191960u, 188984u, 186054u, 183169u, 180330u, 177534u, 174782u,
+    172072u, 169405u, 166778u, 164193u, 161647u, 159141u, 156674u, 154245u, 151854u, 149500u, 147182u, 144900u,
+    142654u, 140442u, 138265u, 136121u, 134011u, 131934u, 129888u, 127875u, 125892u, 123940u, 122019u, 120127u,
+    118265u, 116431u, 114626u, 112849u, 111100u, 109377u, 107682u, 106012u, 104369u, 102751u, 101158u, 99589u,
+    98046u, 96525u, 95029u, 93556u, 92105u, 90677u, 89272u, 87888u, 86525u, 85184u, 83863u, 82563u,
+    81283u, 80023u, 78782u, 77561u, 76358u, 75174u, 74009u, 72862u, 71732u, 70620u, 69525u, 68447u,
+    67386u, 66341u, 65313u, 64300u, 63303u, 62322u, 61356u, 60405u, 59468u, 58546u, 57639u, 56745u,
+    55865u, 54999u, 54146u, 53307u, 52481u, 51667u, 50866u, 50077u, 49301u, 48537u, 47784u, 47043u,
+    46314u, 45596u, 44889u, 44193u, 43508u, 42833u, 42169u, 41516u, 40872u, 40238u, 39615u, 39000u,
+    38396u, 37800u, 37214u, 36637u, 36069u, 35510u, 34960u, 34418u, 33884u, 33359u, 32842u, 32332u,
+    31831u, 31338u, 30852u, 30374u, 29903u, 29439u, 28983u, 28533u, 28091u, 27655u, 27227u, 26805u,
+    26389u, 25980u, 25577u, 25181u, 24790u, 24406u, 24027u, 23655u, 23288u, 22927u, 22572u, 22222u,
+    21877u, 21538u, 21204u, 20875u, 20552u, 20233u, 19920u, 19611u, 19307u, 19007u, 18713u, 18423u,
+    18137u, 17856u, 17579u, 17306u, 17038u, 16774u, 16514u, 16258u, 16006u, 15758u, 15513u, 15273u,
+    15036u, 14803u, 14573u, 14348u, 14125u, 13906u, 13690u, 13478u, 13269u, 13064u, 12861u, 12662u,
+    12465u, 12272u, 12082u, 11895u, 11710u, 11529u, 11350u, 11174u, 11001u, 10830u, 10662u, 10497u,
+    10334u, 10174u, 10016u, 9861u, 9708u, 9558u, 9409u, 9263u, 9120u, 8978u, 8839u, 8702u,
+    8567u, 8434u, 8304u, 8175u, 8048u, 7923u, 7801u, 7680u, 7561u, 7443u, 7328u, 7214u,
+    7103u, 6992u, 6884u, 6777u, 6672u, 6569u, 6467u, 6367u, 6268u, 6171u, 6075u, 5981u,
+    5888u, 5797u, 5707u, 5619u, 5531u, 5446u, 5361u, 5278u, 5196u, 5116u, 5036u, 4958u,
+    4882u, 4806u, 4731u, 4658u, 4586u, 4515u, 4445u, 4376u, 4308u, 4241u, 4175u, 4111u,
+    4047u, 3984u, 3922u, 3862u, 3802u, 3743u, 3685u, 3628u, 3571u, 3516u, 3462u, 3408u,
+    3355u, 3303u, 3252u, 3201u, 3152u, 3103u, 3055u, 3007u, 2961u, 2915u, 2870u, 2825u,
+    2781u, 2738u, 2696u, 2654u, 2613u, 2572u, 2532u, 2493u, 2455u, 2417u, 2379u, 2342u,
+    2306u, 2270u, 2235u, 2200u, 2166u, 2133u, 2100u, 2067u, 2035u, 2003u, 1972u, 1942u,
+    1912u, 1882u, 1853u, 1824u, 1796u, 1768u, 1741u, 1714u, 1687u, 1661u, 1635u, 1610u,
+    1585u, 1560u, 1536u, 1512u, 1489u, 1466u, 1443u, 1421u, 1399u, 1377u, 1356u, 1335u,
+    1314u, 1293u, 1273u, 1254u, 1234u, 1215u, 1196u, 1178u, 1159u, 1141u, 1124u, 1106u,
+    1089u, 1072u, 1056u, 1039u, 1023u, 1007u, 992u, 976u, 961u, 946u, 932u, 917u,
+    903u, 889u, 875u, 862u, 848u, 835u, 822u, 809u, 797u, 785u, 772u, 760u,
+    749u, 737u, 726u, 714u, 703u, 692u, 682u, 671u, 661u, 650u, 640u, 630u,
+    621u, 611u, 602u, 592u, 583u, 574u, 565u, 556u, 548u, 539u, 531u, 523u,
+    515u, 507u, 499u, 491u, 483u, 476u, 468u, 461u, 454u, 447u, 440u, 433u,
+    427u, 420u, 413u, 407u, 401u, 394u, 388u, 382u, 376u, 371u, 365u, 359u,
+    354u, 348u, 343u, 337u, 332u, 327u, 322u, 317u, 312u, 307u, 302u, 298u,
+    293u, 289u, 284u, 280u, 275u, 271u, 267u, 263u, 259u, 255u, 251u, 247u,
+    243u, 239u, 236u, 232u, 228u, 225u, 221u, 218u, 214u, 211u, 208u, 205u,
+    201u, 198u, 195u, 192u, 189u, 186u, 183u, 181u, 178u, 175u, 172u, 170u,
+    167u, 164u, 162u, 159u, 157u, 154u, 152u, 150u, 147u, 145u, 143u, 141u,
+    138u, 136u, 134u, 132u, 130u, 128u, 126u, 124u, 122u, 120u, 118u, 117u,
+    115u, 113u, 111u, 110u, 108u, 106u, 105u, 103u, 101u, 100u, 98u, 97u,
+    95u, 94u, 92u, 91u, 89u, 88u, 87u, 85u, 84u, 83u, 81u, 80u,
+    79u, 78u, 76u, 75u, 74u, 73u, 72u, 71u, 70u, 69u, 67u, 66u,
+    65u, 64u, 63u, 62u, 61u, 60u, 60u, 59u, 58u, 57u, 56u, 55u,
+    54u, 53u, 53u, 52u, 51u, 50u, 49u, 49u, 48u, 47u, 46u, 46u,
+    45u, 44u, 44u, 43u, 42u, 42u, 41u, 40u, 40u, 39u, 38u, 38u,
+    37u, 37u, 36u, 36u, 35u, 34u, 34u, 33u, 33u, 32u, 32u, 31u,
+    31u, 30u, 30u, 29u, 29u, 29u, 28u, 28u, 27u, 27u, 26u, 26u,
+    26u, 25u, 25u, 24u, 24u, 24u, 23u, 23u, 23u, 22u, 22u, 22u,
+    21u, 21u, 21u, 20u, 20u, 20u, 19u, 19u, 19u, 18u, 18u, 18u,
+    18u, 17u, 17u, 17u, 17u, 16u, 16u, 16u, 16u, 15u, 15u, 15u,
+    15u, 14u, 14u, 14u, 14u, 13u, 13u, 13u, 13u, 13u, 12u, 12u,
+    12u, 12u, 12u, 12u, 11u, 11u, 11u, 11u, 11u, 11u, 10u, 10u,
+    10u, 10u, 10u, 10u, 9u, 9u, 9u, 9u, 9u};
+
+/* ln(2 cosh(k/64)) in 2^-24. */
+static const uint32_t drawish__coshes[513] = {
+    11629080u, 11631128u, 11637271u, 11647505u, 11661827u, 11680228u, 11702700u, 11729233u, 11759812u, 11794424u, 11833052u, 11875677u,
+    11922280u, 11972838u, 12027327u, 12085722u, 12147996u, 12214120u, 12284064u, 12357796u, 12435284u, 12516492u, 12601385u, 12689925u,
+    12782074u, 12877794u, 12977043u, 13079780u, 13185962u, 13295546u, 13408489u, 13524744u, 13644267u, 13767011u, 13892930u, 14021975u,
+    14154101u, 14289257u, 14427396u, 14568470u, 14712429u, 14859223u, 15008805u, 15161125u, 15316133u, 15473780u, 15634017u, 15796795u,
+    15962066u, 16129780u, 16299890u, 16472346u, 16647103u, 16824111u, 17003324u, 17184695u, 17368179u, 17553730u, 17741301u, 17930849u,
+    18122330u, 18315700u, 18510915u, 18707934u, 18906715u, 19107215u, 19309396u, 19513216u, 19718636u, 19925618u, 20134123u, 20344114u,
+    20555555u, 20768409u, 20982641u, 21198216u, 21415101u, 21633261u, 21852663u, 22073277u, 22295070u, 22518012u, 22742072u, 22967221u,
+    23193431u, 23420672u, 23648918u, 23878141u, 24108316u, 24339415u, 24571415u, 24804291u, 25038018u, 25272574u, 25507935u, 25744079u,
+    25980984u, 26218630u, 26456996u, 26696060u, 26935805u, 27176210u, 27417257u, 27658928u, 27901204u, 28144070u, 28387507u, 28631500u,
+    28876033u, 29121090u, 29366656u, 29612717u, 29859257u, 30106264u, 30353723u, 30601622u, 30849948u, 31098688u, 31347830u, 31597363u,
+    31847274u, 32097554u, 32348190u, 32599173u, 32850492u, 33102137u, 33354100u, 33606369u, 33858937u, 34111795u, 34364933u, 34618343u,
+    34872018u, 35125950u, 35380130u, 35634552u, 35889207u, 36144090u, 36399194u, 36654511u, 36910036u, 37165762u, 37421682u, 37677793u,
+    37934086u, 38190558u, 38447203u, 38704015u, 38960989u, 39218121u, 39475406u, 39732839u, 39990415u, 40248131u, 40505982u, 40763964u,
+    41022073u, 41280305u, 41538657u, 41797125u, 42055705u, 42314394u, 42573188u, 42832085u, 43091082u, 43350174u, 43609360u, 43868636u,
+    44128001u, 44387450u, 44646982u, 44906593u, 45166283u, 45426047u, 45685884u, 45945792u, 46205769u, 46465812u, 46725919u, 46986089u,
+    47246319u, 47506608u, 47766954u, 48027355u, 48287809u, 48548316u, 48808872u, 49069477u, 49330130u, 49590828u, 49851570u, 50112356u,
+    50373183u, 50634051u, 50894958u, 51155902u, 51416884u, 51677901u, 51938953u, 52200039u, 52461156u, 52722306u, 52983486u, 53244695u,
+    53505934u, 53767200u, 54028493u, 54289812u, 54551157u, 54812526u, 55073919u, 55335335u, 55596773u, 55858233u, 56119714u, 56381215u,
+    56642737u, 56904277u, 57165836u, 57427413u, 57689007u, 57950618u, 58212246u, 58473889u, 58735548u, 58997222u, 59258910u, 59520612u,
+    59782328u, 60044057u, 60305798u, 60567552u, 60829319u, 61091096u, 61352885u, 61614685u, 61876495u, 62138316u, 62400147u, 62661987u,
+    62923837u, 63185695u, 63447563u, 63709439u, 63971323u, 64233215u, 64495115u, 64757022u, 65018937u, 65280859u, 65542787u, 65804723u,
+    66066664u, 66328612u, 66590566u, 66852526u, 67114491u, 67376462u, 67638438u, 67900420u, 68162406u, 68424397u, 68686393u, 68948394u,
+    69210399u, 69472408u, 69734421u, 69996438u, 70258460u, 70520485u, 70782513u, 71044546u, 71306581u, 71568620u, 71830663u, 72092708u,
+    72354756u, 72616808u, 72878862u, 73140919u, 73402978u, 73665041u, 73927105u, 74189172u, 74451242u, 74713314u, 74975388u, 75237464u,
+    75499542u, 75761623u, 76023705u, 76285789u, 76547875u, 76809963u, 77072052u, 77334144u, 77596236u, 77858331u, 78120427u, 78382524u,
+    78644623u, 78906723u, 79168825u, 79430928u, 79693032u, 79955137u, 80217244u, 80479351u, 80741460u, 81003570u, 81265681u, 81527793u,
+    81789906u, 82052020u, 82314135u, 82576250u, 82838367u, 83100485u, 83362603u, 83624722u, 83886842u, 84148962u, 84411084u, 84673206u,
+    84935328u, 85197451u, 85459575u, 85721700u, 85983825u, 86245951u, 86508077u, 86770204u, 87032331u, 87294459u, 87556588u, 87818717u,
+    88080846u, 88342976u, 88605106u, 88867237u, 89129368u, 89391499u, 89653631u, 89915763u, 90177896u, 90440029u, 90702162u, 90964296u,
+    91226430u, 91488564u, 91750698u, 92012833u, 92274968u, 92537104u, 92799239u, 93061375u, 93323511u, 93585648u, 93847784u, 94109921u,
+    94372058u, 94634196u, 94896333u, 95158471u, 95420609u, 95682747u, 95944885u, 96207023u, 96469162u, 96731301u, 96993440u, 97255579u,
+    97517718u, 97779857u, 98041997u, 98304137u, 98566276u, 98828416u, 99090556u, 99352697u, 99614837u, 99876977u, 100139118u, 100401258u,
+    100663399u, 100925540u, 101187681u, 101449822u, 101711963u, 101974104u, 102236245u, 102498387u, 102760528u, 103022670u, 103284811u, 103546953u,
+    103809095u, 104071237u, 104333379u, 104595521u, 104857663u, 105119805u, 105381947u, 105644089u, 105906231u, 106168373u, 106430516u, 106692658u,
+    106954801u, 107216943u, 107479086u, 107741228u, 108003371u, 108265514u, 108527656u, 108789799u, 109051942u, 109314085u, 109576228u, 109838371u,
+    110100513u, 110362656u, 110624799u, 110886942u, 111149086u, 111411229u, 111673372u, 111935515u, 112197658u, 112459801u, 112721944u, 112984088u,
+    113246231u, 113508374u, 113770518u, 114032661u, 114294804u, 114556948u, 114819091u, 115081234u, 115343378u, 115605521u, 115867665u, 116129808u,
+    116391952u, 116654095u, 116916239u, 117178382u, 117440526u, 117702670u, 117964813u, 118226957u, 118489100u, 118751244u, 119013388u, 119275531u,
+    119537675u, 119799819u, 120061962u, 120324106u, 120586250u, 120848393u, 121110537u, 121372681u, 121634824u, 121896968u, 122159112u, 122421256u,
+    122683399u, 122945543u, 123207687u, 123469831u, 123731975u, 123994118u, 124256262u, 124518406u, 124780550u, 125042694u, 125304837u, 125566981u,
+    125829125u, 126091269u, 126353413u, 126615557u, 126877701u, 127139844u, 127401988u, 127664132u, 127926276u, 128188420u, 128450564u, 128712708u,
+    128974852u, 129236995u, 129499139u, 129761283u, 130023427u, 130285571u, 130547715u, 130809859u, 131072003u, 131334147u, 131596291u, 131858435u,
+    132120578u, 132382722u, 132644866u, 132907010u, 133169154u, 133431298u, 133693442u, 133955586u, 134217730u};
+
+/* 2^(i/64) in 2^-16. */
+static const uint32_t drawish__powers[65] = {
+    65536u, 66250u, 66971u, 67700u, 68438u, 69183u, 69936u, 70698u, 71468u, 72246u, 73032u, 73828u,
+    74632u, 75444u, 76266u, 77096u, 77936u, 78785u, 79642u, 80510u, 81386u, 82273u, 83169u, 84074u,
+    84990u, 85915u, 86851u, 87796u, 88752u, 89719u, 90696u, 91684u, 92682u, 93691u, 94711u, 95743u,
+    96785u, 97839u, 98905u, 99982u, 101070u, 102171u, 103283u, 104408u, 105545u, 106694u, 107856u, 109031u,
+    110218u, 111418u, 112631u, 113858u, 115098u, 116351u, 117618u, 118899u, 120194u, 121502u, 122825u, 124163u,
+    125515u, 126882u, 128263u, 129660u, 131072u};
+
+/* e^(k/256) in 1/1024, from -1024 on. */
+static const uint16_t drawish__gains[2049] = {
+    19u, 19u, 19u, 19u, 19u, 19u, 19u, 19u, 19u, 19u, 20u, 20u, 20u, 20u, 20u, 20u,
+    20u, 20u, 20u, 20u, 20u, 20u, 20u, 21u, 21u, 21u, 21u, 21u, 21u, 21u, 21u, 21u,
+    21u, 21u, 21u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 22u, 23u,
+    23u, 23u, 23u, 23u, 23u, 23u, 23u, 23u, 23u, 23u, 24u, 24u, 24u, 24u, 24u, 24u,
+    24u, 24u, 24u, 24u, 24u, 25u, 25u, 25u, 25u, 25u, 25u, 25u, 25u, 25u, 25u, 26u,
+    26u, 26u, 26u, 26u, 26u, 26u, 26u, 26u, 26u, 27u, 27u, 27u, 27u, 27u, 27u, 27u,
+    27u, 27u, 28u, 28u, 28u, 28u, 28u, 28u, 28u, 28u, 28u, 28u, 29u, 29u, 29u, 29u,
+    29u, 29u, 29u, 29u, 30u, 30u, 30u, 30u, 30u, 30u, 30u, 30u, 30u, 31u, 31u, 31u,
+    31u, 31u, 31u, 31u, 31u, 32u, 32u, 32u, 32u, 32u, 32u, 32u, 32u, 33u, 33u, 33u,
+    33u, 33u, 33u, 33u, 33u, 34u, 34u, 34u, 34u, 34u, 34u, 34u, 34u, 35u, 35u, 35u,
+    35u, 35u, 35u, 35u, 36u, 36u, 36u, 36u, 36u, 36u, 36u, 37u, 37u, 37u, 37u, 37u,
+    37u, 37u, 38u, 38u, 38u, 38u, 38u, 38u, 38u, 39u, 39u, 39u, 39u, 39u, 39u, 40u,
+    40u, 40u, 40u, 40u, 40u, 40u, 41u, 41u, 41u, 41u, 41u, 41u, 42u, 42u, 42u, 42u,
+    42u, 42u, 43u, 43u, 43u, 43u, 43u, 43u, 44u, 44u, 44u, 44u, 44u, 44u, 45u, 45u,
+    45u, 45u, 45u, 46u, 46u, 46u, 46u, 46u, 46u, 47u, 47u, 47u, 47u, 47u, 48u, 48u,
+    48u, 48u, 48u, 48u, 49u, 49u, 49u, 49u, 49u, 50u, 50u, 50u, 50u, 50u, 51u, 51u,
+    51u, 51u, 51u, 52u, 52u, 52u, 52u, 52u, 53u, 53u, 53u, 53u, 53u, 54u, 54u, 54u,
+    54u, 54u, 55u, 55u, 55u, 55u, 56u, 56u, 56u, 56u, 56u, 57u, 57u, 57u, 57u, 58u,
+    58u, 58u, 58u, 58u, 59u, 59u, 59u, 59u, 60u, 60u, 60u, 60u, 61u, 61u, 61u, 61u,
+    61u, 62u, 62u, 62u, 62u, 63u, 63u, 63u, 63u, 64u, 64u, 64u, 64u, 65u, 65u, 65u,
+    65u, 66u, 66u, 66u, 66u, 67u, 67u, 67u, 68u, 68u, 68u, 68u, 69u, 69u, 69u, 69u,
+    70u, 70u, 70u, 71u, 71u, 71u, 71u, 72u, 72u, 72u, 72u, 73u, 73u, 73u, 74u, 74u,
+    74u, 74u, 75u, 75u, 75u, 76u, 76u, 76u, 77u, 77u, 77u, 77u, 78u, 78u, 78u, 79u,
+    79u, 79u, 80u, 80u, 80u, 81u, 81u, 81u, 81u, 82u, 82u, 82u, 83u, 83u, 83u, 84u,
+    84u, 84u, 85u, 85u, 85u, 86u, 86u, 86u, 87u, 87u, 87u, 88u, 88u, 88u, 89u, 89u,
+    89u, 90u, 90u, 91u, 91u, 91u, 92u, 92u, 92u, 93u, 93u, 93u, 94u, 94u, 95u, 95u,
+    95u, 96u, 96u, 96u, 97u, 97u, 98u, 98u, 98u, 99u, 99u, 99u, 100u, 100u, 101u, 101u,
+    101u, 102u, 102u, 103u, 103u, 103u, 104u, 104u, 105u, 105u, 105u, 106u, 106u, 107u, 107u, 108u,
+    108u, 108u, 109u, 109u, 110u, 110u, 110u, 111u, 111u, 112u, 112u, 113u, 113u, 114u, 114u, 114u,
+    115u, 115u, 116u, 116u, 117u, 117u, 118u, 118u, 119u, 119u, 119u, 120u, 120u, 121u, 121u, 122u,
+    122u, 123u, 123u, 124u, 124u, 125u, 125u, 126u, 126u, 127u, 127u, 128u, 128u, 129u, 129u, 130u,
+    130u, 131u, 131u, 132u, 132u, 133u, 133u, 134u, 134u, 135u, 135u, 136u, 136u, 137u, 138u, 138u,
+    139u, 139u, 140u, 140u, 141u, 141u, 142u, 142u, 143u, 144u, 144u, 145u, 145u, 146u, 146u, 147u,
+    148u, 148u, 149u, 149u, 150u, 150u, 151u, 152u, 152u, 153u, 153u, 154u, 155u, 155u, 156u, 156u,
+    157u, 158u, 158u, 159u, 160u, 160u, 161u, 161u, 162u, 163u, 163u, 164u, 165u, 165u, 166u, 167u,
+    167u, 168u, 168u, 169u, 170u, 170u, 171u, 172u, 172u, 173u, 174u, 175u, 175u, 176u, 177u, 177u,
+    178u, 179u, 179u, 180u, 181u, 181u, 182u, 183u, 184u, 184u, 185u, 186u, 186u, 187u, 188u, 189u,
+    189u, 190u, 191u, 192u, 192u, 193u, 194u, 195u, 195u, 196u, 197u, 198u, 199u, 199u, 200u, 201u,
+    202u, 202u, 203u, 204u, 205u, 206u, 206u, 207u, 208u, 209u, 210u, 210u, 211u, 212u, 213u, 214u,
+    215u, 215u, 216u, 217u, 218u, 219u, 220u, 221u, 221u, 222u, 223u, 224u, 225u, 226u, 227u, 228u,
+    228u, 229u, 230u, 231u, 232u, 233u, 234u, 235u, 236u, 237u, 238u, 239u, 239u, 240u, 241u, 242u,
+    243u, 244u, 245u, 246u, 247u, 248u, 249u, 250u, 251u, 252u, 253u, 254u, 255u, 256u, 257u, 258u,
+    259u, 260u, 261u, 262u, 263u, 264u, 265u, 266u, 267u, 268u, 269u, 270u, 271u, 272u, 273u, 275u,
+    276u, 277u, 278u, 279u, 280u, 281u, 282u, 283u, 284u, 285u, 287u, 288u, 289u, 290u, 291u, 292u,
+    293u, 295u, 296u, 297u, 298u, 299u, 300u, 302u, 303u, 304u, 305u, 306u, 307u, 309u, 310u, 311u,
+    312u, 314u, 315u, 316u, 317u, 318u, 320u, 321u, 322u, 323u, 325u, 326u, 327u, 329u, 330u, 331u,
+    332u, 334u, 335u, 336u, 338u, 339u, 340u, 342u, 343u, 344u, 346u, 347u, 348u, 350u, 351u, 353u,
+    354u, 355u, 357u, 358u, 359u, 361u, 362u, 364u, 365u, 367u, 368u, 369u, 371u, 372u, 374u, 375u,
+    377u, 378u, 380u, 381u, 383u, 384u, 386u, 387u, 389u, 390u, 392u, 393u, 395u, 396u, 398u, 399u,
+    401u, 403u, 404u, 406u, 407u, 409u, 411u, 412u, 414u, 415u, 417u, 419u, 420u, 422u, 424u, 425u,
+    427u, 429u, 430u, 432u, 434u, 435u, 437u, 439u, 440u, 442u, 444u, 446u, 447u, 449u, 451u, 453u,
+    454u, 456u, 458u, 460u, 462u, 463u, 465u, 467u, 469u, 471u, 472u, 474u, 476u, 478u, 480u, 482u,
+    484u, 486u, 487u, 489u, 491u, 493u, 495u, 497u, 499u, 501u, 503u, 505u, 507u, 509u, 511u, 513u,
+    515u, 517u, 519u, 521u, 523u, 525u, 527u, 529u, 531u, 533u, 535u, 538u, 540u, 542u, 544u, 546u,
+    548u, 550u, 552u, 555u, 557u, 559u, 561u, 563u, 566u, 568u, 570u, 572u, 574u, 577u, 579u, 581u,
+    583u, 586u, 588u, 590u, 593u, 595u, 597u, 600u, 602u, 604u, 607u, 609u, 611u, 614u, 616u, 619u,
+    621u, 624u, 626u, 628u, 631u, 633u, 636u, 638u, 641u, 643u, 646u, 648u, 651u, 653u, 656u, 659u,
+    661u, 664u, 666u, 669u, 672u, 674u, 677u, 679u, 682u, 685u, 687u, 690u, 693u, 696u, 698u, 701u,
+    704u, 707u, 709u, 712u, 715u, 718u, 720u, 723u, 726u, 729u, 732u, 735u, 738u, 740u, 743u, 746u,
+    749u, 752u, 755u, 758u, 761u, 764u, 767u, 770u, 773u, 776u, 779u, 782u, 785u, 788u, 791u, 794u,
+    797u, 801u, 804u, 807u, 810u, 813u, 816u, 820u, 823u, 826u, 829u, 833u, 836u, 839u, 842u, 846u,
+    849u, 852u, 856u, 859u, 862u, 866u, 869u, 872u, 876u, 879u, 883u, 886u, 890u, 893u, 897u, 900u,
+    904u, 907u, 911u, 914u, 918u, 922u, 925u, 929u, 932u, 936u, 940u, 943u, 947u, 951u, 954u, 958u,
+    962u, 966u, 970u, 973u, 977u, 981u, 985u, 989u, 992u, 996u, 1000u, 1004u, 1008u, 1012u, 1016u, 1020u,
+    1024u, 1028u, 1032u, 1036u, 1040u, 1044u, 1048u, 1052u, 1057u, 1061u, 1065u, 1069u, 1073u, 1077u, 1082u, 1086u,
+    1090u, 1094u, 1099u, 1103u, 1107u, 1112u, 1116u, 1120u, 1125u, 1129u, 1133u, 1138u, 1142u, 1147u, 1151u, 1156u,
+    1160u, 1165u, 1169u, 1174u, 1179u, 1183u, 1188u, 1193u, 1197u, 1202u, 1207u, 1211u, 1216u, 1221u, 1226u, 1230u,
+    1235u, 1240u, 1245u, 1250u, 1255u, 1260u, 1264u, 1269u, 1274u, 1279u, 1284u, 1289u, 1294u, 1300u, 1305u, 1310u,
+    1315u, 1320u, 1325u, 1330u, 1336u, 1341u, 1346u, 1351u, 1357u, 1362u, 1367u, 1373u, 1378u, 1383u, 1389u, 1394u,
+    1400u, 1405u, 1411u, 1416u, 1422u, 1427u, 1433u, 1438u, 1444u, 1450u, 1455u, 1461u, 1467u, 1473u, 1478u, 1484u,
+    1490u, 1496u, 1502u, 1507u, 1513u, 1519u, 1525u, 1531u, 1537u, 1543u, 1549u, 1555u, 1561u, 1568u, 1574u, 1580u,
+    1586u, 1592u, 1598u, 1605u, 1611u, 1617u, 1624u, 1630u, 1636u, 1643u, 1649u, 1656u, 1662u, 1669u, 1675u, 1682u,
+    1688u, 1695u, 1702u, 1708u, 1715u, 1722u, 1728u, 1735u, 1742u, 1749u, 1756u, 1762u, 1769u, 1776u, 1783u, 1790u,
+    1797u, 1804u, 1811u, 1818u, 1825u, 1833u, 1840u, 1847u, 1854u, 1861u, 1869u, 1876u, 1883u, 1891u, 1898u, 1906u,
+    1913u, 1921u, 1928u, 1936u, 1943u, 1951u, 1958u, 1966u, 1974u, 1982u, 1989u, 1997u, 2005u, 2013u, 2021u, 2029u,
+    2036u, 2044u, 2052u, 2060u, 2069u, 2077u, 2085u, 2093u, 2101u, 2109u, 2118u, 2126u, 2134u, 2143u, 2151u, 2159u,
+    2168u, 2176u, 2185u, 2193u, 2202u, 2211u, 2219u, 2228u, 2237u, 2245u, 2254u, 2263u, 2272u, 2281u, 2290u, 2299u,
+    2308u, 2317u, 2326u, 2335u, 2344u, 2353u, 2362u, 2372u, 2381u, 2390u, 2400u, 2409u, 2418u, 2428u, 2437u, 2447u,
+    2456u, 2466u, 2476u, 2485u, 2495u, 2505u, 2515u, 2525u, 2534u, 2544u, 2554u, 2564u, 2574u, 2584u, 2595u, 2605u,
+    2615u, 2625u, 2635u, 2646u, 2656u, 2666u, 2677u, 2687u, 2698u, 2708u, 2719u, 2730u, 2740u, 2751u, 2762u, 2773u,
+    2784u, 2794u, 2805u, 2816u, 2827u, 2838u, 2850u, 2861u, 2872u, 2883u, 2894u, 2906u, 2917u, 2929u, 2940u, 2951u,
+    2963u, 2975u, 2986u, 2998u, 3010u, 3021u, 3033u, 3045u, 3057u, 3069u, 3081u, 3093u, 3105u, 3117u, 3130u, 3142u,
+    3154u, 3166u, 3179u, 3191u, 3204u, 3216u, 3229u, 3242u, 3254u, 3267u, 3280u, 3293u, 3306u, 3318u, 3331u, 3344u,
+    3358u, 3371u, 3384u, 3397u, 3410u, 3424u, 3437u, 3451u, 3464u, 3478u, 3491u, 3505u, 3519u, 3532u, 3546u, 3560u,
+    3574u, 3588u, 3602u, 3616u, 3630u, 3645u, 3659u, 3673u, 3688u, 3702u, 3716u, 3731u, 3746u, 3760u, 3775u, 3790u,
+    3805u, 3820u, 3834u, 3849u, 3865u, 3880u, 3895u, 3910u, 3925u, 3941u, 3956u, 3972u, 3987u, 4003u, 4018u, 4034u,
+    4050u, 4066u, 4082u, 4098u, 4114u, 4130u, 4146u, 4162u, 4179u, 4195u, 4211u, 4228u, 4244u, 4261u, 4278u, 4294u,
+    4311u, 4328u, 4345u, 4362u, 4379u, 4396u, 4413u, 4431u, 4448u, 4465u, 4483u, 4500u, 4518u, 4536u, 4554u, 4571u,
+    4589u, 4607u, 4625u, 4643u, 4662u, 4680u, 4698u, 4716u, 4735u, 4753u, 4772u, 4791u, 4809u, 4828u, 4847u, 4866u,
+    4885u, 4904u, 4924u, 4943u, 4962u, 4982u, 5001u, 5021u, 5040u, 5060u, 5080u, 5100u, 5120u, 5140u, 5160u, 5180u,
+    5200u, 5221u, 5241u, 5262u, 5282u, 5303u, 5324u, 5344u, 5365u, 5386u, 5407u, 5429u, 5450u, 5471u, 5493u, 5514u,
+    5536u, 5557u, 5579u, 5601u, 5623u, 5645u, 5667u, 5689u, 5711u, 5734u, 5756u, 5779u, 5801u, 5824u, 5847u, 5870u,
+    5893u, 5916u, 5939u, 5962u, 5986u, 6009u, 6032u, 6056u, 6080u, 6104u, 6127u, 6151u, 6176u, 6200u, 6224u, 6248u,
+    6273u, 6297u, 6322u, 6347u, 6372u, 6396u, 6422u, 6447u, 6472u, 6497u, 6523u, 6548u, 6574u, 6600u, 6625u, 6651u,
+    6677u, 6703u, 6730u, 6756u, 6782u, 6809u, 6836u, 6862u, 6889u, 6916u, 6943u, 6970u, 6998u, 7025u, 7053u, 7080u,
+    7108u, 7136u, 7164u, 7192u, 7220u, 7248u, 7277u, 7305u, 7334u, 7362u, 7391u, 7420u, 7449u, 7478u, 7508u, 7537u,
+    7566u, 7596u, 7626u, 7656u, 7686u, 7716u, 7746u, 7776u, 7807u, 7837u, 7868u, 7899u, 7930u, 7961u, 7992u, 8023u,
+    8054u, 8086u, 8118u, 8149u, 8181u, 8213u, 8245u, 8278u, 8310u, 8343u, 8375u, 8408u, 8441u, 8474u, 8507u, 8540u,
+    8574u, 8607u, 8641u, 8675u, 8709u, 8743u, 8777u, 8812u, 8846u, 8881u, 8915u, 8950u, 8985u, 9020u, 9056u, 9091u,
+    9127u, 9163u, 9198u, 9234u, 9271u, 9307u, 9343u, 9380u, 9417u, 9453u, 9490u, 9528u, 9565u, 9602u, 9640u, 9678u,
+    9715u, 9753u, 9792u, 9830u, 9868u, 9907u, 9946u, 9985u, 10024u, 10063u, 10102u, 10142u, 10182u, 10222u, 10262u, 10302u,
+    10342u, 10383u, 10423u, 10464u, 10505u, 10546u, 10587u, 10629u, 10670u, 10712u, 10754u, 10796u, 10838u, 10881u, 10923u, 10966u,
+    11009u, 11052u, 11095u, 11139u, 11182u, 11226u, 11270u, 11314u, 11359u, 11403u, 11448u, 11492u, 11537u, 11583u, 11628u, 11673u,
+    11719u, 11765u, 11811u, 11857u, 11904u, 11950u, 11997u, 12044u, 12091u, 12138u, 12186u, 12234u, 12281u, 12330u, 12378u, 12426u,
+    12475u, 12524u, 12573u, 12622u, 12671u, 12721u, 12771u, 12821u, 12871u, 12921u, 12972u, 13023u, 13074u, 13125u, 13176u, 13228u,
+    13279u, 13331u, 13384u, 13436u, 13489u, 13541u, 13594u, 13648u, 13701u, 13755u, 13808u, 13862u, 13917u, 13971u, 14026u, 14081u,
+    14136u, 14191u, 14247u, 14303u, 14358u, 14415u, 14471u, 14528u, 14585u, 14642u, 14699u, 14757u, 14814u, 14872u, 14930u, 14989u,
+    15048u, 15106u, 15166u, 15225u, 15285u, 15344u, 15404u, 15465u, 15525u, 15586u, 15647u, 15708u, 15770u, 15831u, 15893u, 15956u,
+    16018u, 16081u, 16144u, 16207u, 16270u, 16334u, 16398u, 16462u, 16527u, 16591u, 16656u, 16721u, 16787u, 16852u, 16918u, 16985u,
+    17051u, 17118u, 17185u, 17252u, 17320u, 17387u, 17455u, 17524u, 17592u, 17661u, 17730u, 17800u, 17869u, 17939u, 18010u, 18080u,
+    18151u, 18222u, 18293u, 18365u, 18437u, 18509u, 18581u, 18654u, 18727u, 18800u, 18874u, 18948u, 19022u, 19096u, 19171u, 19246u,
+    19321u, 19397u, 19473u, 19549u, 19626u, 19703u, 19780u, 19857u, 19935u, 20013u, 20091u, 20170u, 20249u, 20328u, 20408u, 20487u,
+    20568u, 20648u, 20729u, 20810u, 20891u, 20973u, 21055u, 21138u, 21220u, 21304u, 21387u, 21471u, 21555u, 21639u, 21724u, 21809u,
+    21894u, 21980u, 22066u, 22152u, 22239u, 22326u, 22413u, 22501u, 22589u, 22677u, 22766u, 22855u, 22945u, 23035u, 23125u, 23215u,
+    23306u, 23397u, 23489u, 23581u, 23673u, 23766u, 23859u, 23952u, 24046u, 24140u, 24235u, 24329u, 24425u, 24520u, 24616u, 24713u,
+    24809u, 24906u, 25004u, 25102u, 25200u, 25299u, 25398u, 25497u, 25597u, 25697u, 25798u, 25899u, 26000u, 26102u, 26204u, 26306u,
+    26409u, 26513u, 26616u, 26721u, 26825u, 26930u, 27036u, 27141u, 27248u, 27354u, 27461u, 27569u, 27677u, 27785u, 27894u, 28003u,
+    28113u, 28223u, 28333u, 28444u, 28555u, 28667u, 28779u, 28892u, 29005u, 29118u, 29232u, 29347u, 29462u, 29577u, 29693u, 29809u,
+    29926u, 30043u, 30160u, 30278u, 30397u, 30516u, 30635u, 30755u, 30876u, 30996u, 31118u, 31240u, 31362u, 31485u, 31608u, 31732u,
+    31856u, 31980u, 32106u, 32231u, 32357u, 32484u, 32611u, 32739u, 32867u, 32996u, 33125u, 33254u, 33384u, 33515u, 33646u, 33778u,
+    33910u, 34043u, 34176u, 34310u, 34444u, 34579u, 34714u, 34850u, 34987u, 35124u, 35261u, 35399u, 35538u, 35677u, 35816u, 35957u,
+    36097u, 36239u, 36380u, 36523u, 36666u, 36809u, 36953u, 37098u, 37243u, 37389u, 37535u, 37682u, 37830u, 37978u, 38126u, 38276u,
+    38425u, 38576u, 38727u, 38878u, 39030u, 39183u, 39337u, 39491u, 39645u, 39800u, 39956u, 40112u, 40269u, 40427u, 40585u, 40744u,
+    40904u, 41064u, 41224u, 41386u, 41548u, 41710u, 41874u, 42037u, 42202u, 42367u, 42533u, 42699u, 42867u, 43034u, 43203u, 43372u,
+    43542u, 43712u, 43883u, 44055u, 44227u, 44400u, 44574u, 44749u, 44924u, 45100u, 45276u, 45453u, 45631u, 45810u, 45989u, 46169u,
+    46350u, 46531u, 46713u, 46896u, 47080u, 47264u, 47449u, 47635u, 47821u, 48008u, 48196u, 48385u, 48574u, 48764u, 48955u, 49147u,
+    49339u, 49532u, 49726u, 49921u, 50116u, 50312u, 50509u, 50707u, 50905u, 51105u, 51305u, 51505u, 51707u, 51909u, 52112u, 52316u,
+    52521u, 52727u, 52933u, 53140u, 53348u, 53557u, 53767u, 53977u, 54188u, 54400u, 54613u, 54827u, 55042u, 55257u, 55473u, 55691u,
+    55909u};
+
+/* Which cells of bg are the smallest of their class, a bit each; and how many of them come before. */
+static const uint64_t drawish__smallest[64] = {
+    UINT64_C(0x8088a8aaeaeefeff), UINT64_C(0xfffffffffffffffe), UINT64_C(0xfffffffefffffffc), UINT64_C(0xfffffffefffefff8),
+    UINT64_C(0xfffefffefffefff0), UINT64_C(0xfffefffefffefee0), UINT64_C(0xfffefefefffefec0), UINT64_C(0xfffefefefefefe80),
+    UINT64_C(0x0), UINT64_C(0xfefefefefefefe00), UINT64_C(0xfefefeeefefefc00), UINT64_C(0xfefefeeefeeef800),
+    UINT64_C(0x8088a8aaeaeef000), UINT64_C(0xfeeefeeefeeee000), UINT64_C(0xfeeeeeeefeeec000), UINT64_C(0xfeeeeeeeeeee8000),
+    UINT64_C(0x0), UINT64_C(0xeeeeeeeeeeee0000), UINT64_C(0x8088a8aaeaec0000), UINT64_C(0xeeeeeeeaeee80000),
+    UINT64_C(0x0), UINT64_C(0xeeeaeeeaeee00000), UINT64_C(0xeeeaeaeaeec00000), UINT64_C(0xeeeaeaeaea800000),
+    UINT64_C(0x0), UINT64_C(0xeaeaeaeaea000000), UINT64_C(0x0), UINT64_C(0xeaeaeaaae8000000),
+    UINT64_C(0x0), UINT64_C(0xeaaaeaaae0000000), UINT64_C(0x8088a8aac0000000), UINT64_C(0xeaaaaaaa80000000),
+    UINT64_C(0x0), UINT64_C(0x8088a8aa00000000), UINT64_C(0x0), UINT64_C(0xaaaaaaa800000000),
+    UINT64_C(0x0), UINT64_C(0xaaa8aaa000000000), UINT64_C(0x0), UINT64_C(0xaaa8a88000000000),
+    UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0xa8a8a80000000000),
+    UINT64_C(0x0), UINT64_C(0x8088a00000000000), UINT64_C(0x0), UINT64_C(0xa888800000000000),
+    UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x8088000000000000),
+    UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x8880000000000000),
+    UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0),
+    UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x0), UINT64_C(0x8000000000000000)};
+static const uint16_t drawish__smaller[64] = {
+    0u, 36u, 99u, 160u, 219u, 276u, 331u, 384u, 435u, 435u, 484u, 531u, 576u, 601u, 643u, 683u,
+    721u, 721u, 757u, 777u, 810u, 810u, 841u, 870u, 897u, 897u, 922u, 922u, 945u, 945u, 966u, 978u,
+    996u, 996u, 1006u, 1006u, 1021u, 1021u, 1034u, 1034u, 1045u, 1045u, 1045u, 1045u, 1054u, 1054u, 1059u, 1059u,
+    1065u, 1065u, 1065u, 1065u, 1068u, 1068u, 1068u, 1068u, 1071u, 1071u, 1071u, 1071u, 1071u, 1071u, 1071u, 1071u};
+
+const char *drawish_status_text(enum drawish_status status)
+{
+    switch (status) {
+    case DRAWISH_OK: return "all is well";
+    case DRAWISH_BOARD_CONTRADICTION: return "the bitboards contradict each other: expected one side and one role on each occupied square";
+    case DRAWISH_BOARD_KINGS: return "expected one king of each side";
+    case DRAWISH_BOARD_PAWNS: return "a side has more than eight pawns";
+    case DRAWISH_BOARD_MEN: return "a side has more than sixteen men";
+    case DRAWISH_BOARD_PAWN_RANK: return "pawns on the first or the last rank";
+    case DRAWISH_FEN: return "not a FEN: expected eight ranks of eight squares apart by slashes, then w or b";
+    case DRAWISH_TOO_SHORT: return "fewer bytes than a header: the file is cut";
+    case DRAWISH_MAGIC: return "not such a file: it begins with other bytes";
+    case DRAWISH_VERSION: return "another version of the format: make the file again";
+    case DRAWISH_LENGTH: return "the file is cut or has something appended: make or copy it again";
+    case DRAWISH_UNKNOWN: return "the file needs a later version of this header";
+    case DRAWISH_DAMAGED: return "the file is damaged: make or copy it again";
+    case DRAWISH_CHECKSUM: return "the checksum does not fit: the file was changed after it was written";
+    }
+    return "no such status";
+}
+
+/* ---- Bits ---- */
+
+static int drawish__count(uint64_t bits)
+{
+#if defined(__GNUC__) && defined(__POPCNT__)
+    return __builtin_popcountll(bits);
+#else
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)(bits * DRAWISH__FILE_A >> 56);
+#endif
+}
+
+/* The place of the lowest bit; bits is not 0. */
+static int drawish__lowest(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    return drawish__count((bits & (~bits + 1)) - 1);
+#endif
+}
+
+/* The place of the highest bit; bits is not 0. */
+static int drawish__highest(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return 63 - __builtin_clzll(bits);
+#else
+    bits |= bits >> 1;
+    bits |= bits >> 2;
+    bits |= bits >> 4;
+    bits |= bits >> 8;
+    bits |= bits >> 16;
+    bits |= bits >> 32;
+    return drawish__count(bits) - 1;
+#endif
+}
+
+static int drawish__min(int a, int b) { return a < b ? a : b; }
+static int drawish__max(int a, int b) { return a > b ? a : b; }
+static int drawish__abs(int a) { return a < 0 ? -a : a; }
+
+/* Divided by 2^bits and rounded down, of negative numbers, too. */
+static int64_t drawish__shift_down(int64_t number, unsigned bits)
+{
+    return number >= 0 ? (int64_t)((uint64_t)number >> bits) : -(int64_t)((~(uint64_t)number) >> bits) - 1;
+}
+
+static int64_t drawish__clamp(int64_t number, int64_t low, int64_t high)
+{
+    return number < low ? low : number > high ? high : number;
+}
+
+static unsigned drawish__u16(const unsigned char *bytes)
+{
+    return (unsigned)bytes[0] | (unsigned)bytes[1] << 8;
+}
+
+static int drawish__i16(const unsigned char *bytes)
+{
+    unsigned number = drawish__u16(bytes);
+    return number < 0x8000u ? (int)number : (int)number - 0x10000;
+}
+
+static uint32_t drawish__u32(const unsigned char *bytes)
+{
+    return (uint32_t)drawish__u16(bytes) | (uint32_t)drawish__u16(bytes + 2) << 16;
+}
+
+static int64_t drawish__i32(const unsigned char *bytes)
+{
+    uint32_t number = drawish__u32(bytes);
+    return number < UINT32_C(0x80000000) ? (int64_t)number : (int64_t)number - INT64_C(0x100000000);
+}
+
+/* CRC-32 (IEEE 802.3), four bytes taken as 0. */
+static uint32_t drawish__checksum(const unsigned char *bytes, size_t length, size_t field)
+{
+    uint32_t crc = UINT32_C(0xffffffff);
+    size_t at;
+    int bit;
+    for (at = 0; at < length; at++) {
+        crc ^= at >= field && at - field < 4 ? 0u : (uint32_t)bytes[at];
+        for (bit = 0; bit < 8; bit++)
+            crc = crc & 1u ? crc >> 1 ^ UINT32_C(0xedb88320) : crc >> 1;
+    }
+    return ~crc;
+}
+
+/* ---- Boards ---- */
+
+enum drawish_status drawish_board_check(const drawish_board *board)
+{
+    uint64_t any = 0, twice = board->white & board->black;
+    int role, side;
+    for (role = 0; role < 6; role++) {
+        twice |= any & board->role[role];
+        any |= board->role[role];
+    }
+    if (twice != 0 || any != (board->white | board->black))
+        return DRAWISH_BOARD_CONTRADICTION;
+    for (side = 0; side < 2; side++) {
+        uint64_t own = side ? board->black : board->white;
+        if (drawish__count(board->role[5] & own) != 1)
+            return DRAWISH_BOARD_KINGS;
+        if (drawish__count(board->role[0] & own) > 8)
+            return DRAWISH_BOARD_PAWNS;
+        if (drawish__count(own) > 16)
+            return DRAWISH_BOARD_MEN;
+    }
+    if (board->role[0] & UINT64_C(0xff000000000000ff))
+        return DRAWISH_BOARD_PAWN_RANK;
+    return DRAWISH_OK;
+}
+
+static const char *drawish__field(const char *text)
+{
+    while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r' || *text == '\f')
+        text++;
+    return text;
+}
+
+static const char *drawish__field_end(const char *text)
+{
+    while (*text != 0 && *text != ' ' && *text != '\t' && *text != '\n' && *text != '\r' && *text != '\f')
+        text++;
+    return text;
+}
+
+enum drawish_status drawish_board_from_fen(drawish_board *board, const char *fen)
+{
+    static const char letters[] = "pnbrqkPNBRQK";
+    int file = 0, rank = 7, letter, field;
+    long clock = 0;
+    for (letter = 0; letter < 6; letter++)
+        board->role[letter] = 0;
+    board->white = board->black = 0;
+    board->black_to_move = board->halfmoves = 0;
+    fen = drawish__field(fen);
+    for (; *fen != 0 && *fen != ' ' && *fen != '\t' && *fen != '\n' && *fen != '\r' && *fen != '\f'; fen++) {
+        if (*fen == '/') {
+            if (file != 8 || rank == 0)
+                return DRAWISH_FEN;
+            file = 0;
+            rank--;
+            continue;
+        }
+        if (file > 7)
+            return DRAWISH_FEN;
+        if (*fen >= '1' && *fen <= '8') {
+            file += *fen - '0';
+            continue;
+        }
+        for (letter = 0; letter < 12 && letters[letter] != *fen; letter++) {
+        }
+        if (letter == 12)
+            return DRAWISH_FEN;
+        board->role[letter % 6] |= UINT64_C(1) << (8 * rank + file);
+        *(letter < 6 ? &board->black : &board->white) |= UINT64_C(1) << (8 * rank + file);
+        file++;
+    }
+    if (file != 8 || rank != 0)
+        return DRAWISH_FEN;
+    fen = drawish__field(fen);
+    if ((*fen != 'w' && *fen != 'b') || drawish__field_end(fen) != fen + 1)
+        return DRAWISH_FEN;
+    board->black_to_move = *fen == 'b';
+    fen++;
+    for (field = 0; field < 2; field++)
+        fen = drawish__field_end(drawish__field(fen));
+    fen = drawish__field(fen);
+    for (field = fen[0] == '+' && fen[1] >= '0' && fen[1] <= '9'; fen[field] >= '0' && fen[field] <= '9'; field++)
+        clock = clock > 150 ? 151 : 10 * clock + (fen[field] - '0');
+    board->halfmoves = fen + field != drawish__field_end(fen) ? 0 : clock > 150 ? 150 : (int)clock;
+    return drawish_board_check(board);
+}
+
+/* ---- Attacks ---- */
+
+static uint64_t drawish__wide(uint64_t squares)
+{
+    return squares | (squares & DRAWISH__NOT_H) << 1 | (squares & DRAWISH__NOT_A) >> 1;
+}
+
+static uint64_t drawish__step(int black, uint64_t squares) { return black ? squares >> 8 : squares << 8; }
+
+static uint64_t drawish__ahead(int black, uint64_t squares)
+{
+    squares = drawish__step(black, squares);
+    if (black) {
+        squares |= squares >> 8;
+        squares |= squares >> 16;
+        return squares | squares >> 32;
+    }
+    squares |= squares << 8;
+    squares |= squares << 16;
+    return squares | squares << 32;
+}
+
+static uint64_t drawish__pawn_attacks(int black, uint64_t pawns)
+{
+    uint64_t forward = drawish__step(black, pawns);
+    return (forward & DRAWISH__NOT_H) << 1 | (forward & DRAWISH__NOT_A) >> 1;
+}
+
+static uint64_t drawish__king(int square)
+{
+    uint64_t king = UINT64_C(1) << square, wide = drawish__wide(king);
+    return (wide | wide << 8 | wide >> 8) & ~king;
+}
+
+static uint64_t drawish__knight(int square)
+{
+    uint64_t knight = UINT64_C(1) << square;
+    uint64_t one = (knight & DRAWISH__NOT_H) << 1 | (knight & DRAWISH__NOT_A) >> 1;
+    uint64_t two = (knight & UINT64_C(0x3f3f3f3f3f3f3f3f)) << 2 | (knight & UINT64_C(0xfcfcfcfcfcfcfcfc)) >> 2;
+    return one << 16 | one >> 16 | two << 8 | two >> 8;
+}
+
+/* The squares of a line up to and with the first man on either side. */
+static uint64_t drawish__along(int square, uint64_t line, uint64_t occupied)
+{
+    uint64_t own = UINT64_C(1) << square;
+    uint64_t men = line & occupied & ~own;
+    uint64_t above = men & ~(own - 1), below = (men & (own - 1)) | 1;
+    return line & ~own & ~UINT64_C(0) << drawish__highest(below) & (above ^ (above - 1));
+}
+
+static uint64_t drawish__bishop(int square, uint64_t occupied)
+{
+    /* The long diagonals, moved up or down by ranks. */
+    int up = square / 8 - square % 8, anti = square / 8 + square % 8 - 7;
+    uint64_t diagonal = up >= 0 ? UINT64_C(0x8040201008040201) << 8 * up : UINT64_C(0x8040201008040201) >> -8 * up;
+    uint64_t other = anti >= 0 ? UINT64_C(0x0102040810204080) << 8 * anti : UINT64_C(0x0102040810204080) >> -8 * anti;
+    return drawish__along(square, diagonal, occupied) | drawish__along(square, other, occupied);
+}
+
+static uint64_t drawish__rook(int square, uint64_t occupied)
+{
+    uint64_t file = DRAWISH__FILE_A << square % 8, rank = UINT64_C(0xff) << (square & 56);
+    return drawish__along(square, file, occupied) | drawish__along(square, rank, occupied);
+}
+
+/* ---- Features ---- */
+
+typedef struct drawish__side {
+    uint64_t men, pawns, passers, pawn_attacks;
+    int black, king; /* king: -1 if there is not exactly one */
+    int count[5];
+} drawish__side;
+
+typedef struct drawish__view {
+    const drawish_board *board;
+    drawish__side side[2];
+    int phase;
+} drawish__view;
+
+static unsigned drawish__files(uint64_t squares)
+{
+    squares |= squares >> 32;
+    squares |= squares >> 16;
+    squares |= squares >> 8;
+    return (unsigned)(squares & 0xff);
+}
+
+static int drawish__pieces(const drawish__side *side)
+{
+    return 3 * (side->count[1] + side->count[2]) + 5 * side->count[3] + 9 * side->count[4];
+}
+
+static int drawish__material(const drawish__side *side) { return side->count[0] + drawish__pieces(side); }
+
+static int drawish__rank(const drawish__side *side, int square) { return side->black ? 7 - square / 8 : square / 8; }
+
+static int drawish__distance(int from, int to)
+{
+    return drawish__max(drawish__abs(from % 8 - to % 8), drawish__abs(from / 8 - to / 8));
+}
+
+static drawish__view drawish__view_of(const drawish_board *board)
+{
+    drawish__view view;
+    int black, role;
+    view.board = board;
+    view.phase = 0;
+    for (black = 0; black < 2; black++) {
+        drawish__side *side = &view.side[black];
+        uint64_t king = board->role[5];
+        side->black = black;
+        side->men = black ? board->black : board->white;
+        king &= side->men;
+        for (role = 0; role < 5; role++)
+            side->count[role] = drawish__count(board->role[role] & side->men);
+        side->pawns = board->role[0] & side->men;
+        side->passers = side->pawns
+            & ~drawish__ahead(!black, drawish__wide(board->role[0] & (black ? board->white : board->black)));
+        side->pawn_attacks = drawish__pawn_attacks(black, side->pawns);
+        side->king = king != 0 && (king & (king - 1)) == 0 ? drawish__lowest(king) : -1;
+        view.phase += side->count[1] + side->count[2] + 2 * side->count[3] + 4 * side->count[4];
+    }
+    view.phase = drawish__min(view.phase, 24);
+    return view;
+}
+
+/* The side with more material; 0 if they are level. */
+static const drawish__side *drawish__stronger(const drawish__view *view)
+{
+    int difference = drawish__material(&view->side[0]) - drawish__material(&view->side[1]);
+    return difference == 0 ? 0 : &view->side[difference < 0];
+}
+
+static void drawish__put(int16_t *value, int number) { *value = (int16_t)drawish__clamp(number, -32768, 32767); }
+
+static void drawish__counts(const drawish__view *view, int16_t *values)
+{
+    int i;
+    for (i = 0; i < 10; i++)
+        drawish__put(&values[i], view->side[i / 5].count[i % 5]);
+}
+
+static void drawish__fill_material(const drawish__view *view, int16_t *values)
+{
+    static const int worth[5] = {1, 3, 3, 5, 9};
+    const drawish__side *white = &view->side[0], *black = &view->side[1], *strong = drawish__stronger(view);
+    int more[2] = {0, 0}, i, pawns;
+    for (i = 0; i < 5; i++) {
+        int difference = white->count[i] - black->count[i];
+        more[difference < 0] += worth[i] * drawish__abs(difference);
+        drawish__put(&values[i], white->count[i] + black->count[i]);
+        drawish__put(&values[9 + i], drawish__abs(difference));
+    }
+    pawns = strong ? strong->count[0] : drawish__max(white->count[0], black->count[0]);
+    drawish__put(&values[5], drawish__pieces(white) + drawish__pieces(black));
+    drawish__put(&values[6], view->phase);
+    drawish__put(&values[7], drawish__abs(drawish__material(white) - drawish__material(black)));
+    drawish__put(&values[8], drawish__abs(drawish__pieces(white) - drawish__pieces(black)));
+    values[14] = strong == 0;
+    drawish__put(&values[15], drawish__min(more[0], more[1]));
+    drawish__put(&values[16], pawns);
+    values[17] = pawns == 0;
+    values[18] = drawish__material(white) == 0 || drawish__material(black) == 0;
+}
+
+static void drawish__endings(const drawish__view *view, int16_t *values)
+{
+    const uint64_t dark = UINT64_C(0xaa55aa55aa55aa55) & view->board->role[2];
+    const int *w = view->side[0].count, *b = view->side[1].count;
+    int knights = w[1] + b[1], rooks = w[3] + b[3], queens = w[4] + b[4];
+    int one_each = w[2] == 1 && b[2] == 1;
+    int opposite = one_each && ((dark & view->side[0].men) != 0) != ((dark & view->side[1].men) != 0);
+    int only_bishops = knights + rooks + queens == 0;
+    int wp = w[1] + w[2] + w[3] + w[4], bp = b[1] + b[2] + b[3] + b[4];
+    values[0] = wp + bp == 0;
+    values[1] = w[1] > 0 && b[1] > 0 && knights == wp + bp;
+    values[2] = w[2] > 0 && b[2] > 0 && only_bishops;
+    values[3] = wp > 0 && bp > 0 && rooks + queens == 0 && ((w[2] == wp && b[1] == bp) || (w[1] == wp && b[2] == bp));
+    values[4] = w[3] == 1 && b[3] == 1 && wp + bp == 2;
+    values[5] = w[3] > 0 && b[3] > 0 && rooks == wp + bp && rooks > 2;
+    values[6] = w[4] > 0 && b[4] > 0 && queens == wp + bp;
+    values[7] = w[3] == 1 && b[3] == 1 && queens == 0 && wp == 2 && bp == 2;
+    values[8] = opposite != 0;
+    values[9] = opposite && only_bishops;
+    values[10] = opposite && knights > 0 && rooks + queens == 0;
+    values[11] = opposite && rooks > 0 && knights + queens == 0;
+    values[12] = opposite && queens > 0;
+    values[13] = one_each && !opposite && only_bishops;
+    values[14] = w[4] == b[4] && w[3] == b[3] && drawish__abs(w[1] + w[2] - b[1] - b[2]) == 1;
+    values[15] = w[4] == b[4] && drawish__abs(w[3] - b[3]) == 1 && w[3] - b[3] == b[1] + b[2] - w[1] - w[2];
+    values[16] = drawish__min(wp, bp) == 0 && drawish__max(wp, bp) == 1;
+}
+
+static int drawish__islands(unsigned files) { return drawish__count(files & ~(files << 1)); }
+
+static int drawish__span(unsigned files)
+{
+    return files == 0 ? 0 : drawish__highest(files) - drawish__lowest(files);
+}
+
+static void drawish__fill_files(const drawish__view *view, int16_t *values)
+{
+    const uint64_t queenside = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const drawish__side *white = &view->side[0], *black = &view->side[1], *strong = drawish__stronger(view);
+    unsigned w = drawish__files(white->pawns), b = drawish__files(black->pawns), either = w | b;
+    int queen = drawish__count(white->pawns & queenside) - drawish__count(black->pawns & queenside);
+    int king = drawish__count(white->pawns & ~queenside) - drawish__count(black->pawns & ~queenside);
+    drawish__put(&values[0], drawish__count(w ^ b));
+    drawish__put(&values[1], drawish__count(w & b));
+    drawish__put(&values[2], 8 - drawish__count(either));
+    values[3] = w == b;
+    drawish__put(&values[4], drawish__span(either));
+    values[5] = (either & 0x0f) != 0 && (either & 0xf0) != 0;
+    drawish__put(&values[6], drawish__islands(w) + drawish__islands(b));
+    drawish__put(&values[7], drawish__abs(queen) + drawish__abs(king));
+    values[8] = queen * king < 0;
+    drawish__put(&values[9], drawish__span(strong ? drawish__files(strong->pawns) : either));
+}
+
+static int drawish__isolated(const drawish__side *side)
+{
+    unsigned files = drawish__files(side->pawns);
+    return drawish__count(side->pawns & ~(((files << 1 | files >> 1) & 0xff) * DRAWISH__FILE_A));
+}
+
+static int drawish__doubled(const drawish__side *side)
+{
+    return side->count[0] - drawish__count(drawish__files(side->pawns));
+}
+
+static int drawish__advance(const drawish__side *side)
+{
+    int ranks = drawish__count(side->pawns & UINT64_C(0xff00ff00ff00ff00))
+        + 2 * drawish__count(side->pawns & UINT64_C(0xffff0000ffff0000))
+        + 4 * drawish__count(side->pawns & UINT64_C(0xffffffff00000000));
+    return side->black ? 6 * side->count[0] - ranks : ranks - side->count[0];
+}
+
+static int drawish__best_passer(const drawish__side *side)
+{
+    if (side->passers == 0)
+        return 0;
+    return side->black ? 7 - drawish__lowest(side->passers) / 8 : drawish__highest(side->passers) / 8;
+}
+
+static int drawish__outside(const drawish__side *side, const drawish__side *enemy)
+{
+    unsigned near = drawish__files(enemy->pawns), passers = drawish__files(side->passers);
+    int distance = 0;
+    while (distance < 5 && (passers & ~near) != 0) {
+        distance++;
+        near |= near << 1 | near >> 1;
+    }
+    return distance;
+}
+
+static void drawish__ranks(const drawish__view *view, int16_t *values)
+{
+    const drawish__side *white = &view->side[0], *black = &view->side[1], *strong = drawish__stronger(view);
+    uint64_t occupied = view->board->white | view->board->black;
+    int rams = drawish__count(white->pawns << 8 & black->pawns);
+    int passers = drawish__count(white->passers) + drawish__count(black->passers);
+    drawish__put(&values[0], rams);
+    values[1] = rams >= 4;
+    values[2] = rams >= 6;
+    drawish__put(&values[3], passers);
+    values[4] = white->passers != 0 && black->passers != 0;
+    drawish__put(&values[5], drawish__max(drawish__best_passer(white), drawish__best_passer(black)));
+    drawish__put(&values[6], strong ? drawish__count(strong->passers) : passers);
+    drawish__put(&values[7], drawish__count(white->passers & white->pawn_attacks)
+        + drawish__count(black->passers & black->pawn_attacks));
+    drawish__put(&values[8], drawish__count(white->passers << 8 & occupied)
+        + drawish__count(black->passers >> 8 & occupied));
+    drawish__put(&values[9], drawish__doubled(white) + drawish__doubled(black));
+    drawish__put(&values[10], drawish__isolated(white) + drawish__isolated(black));
+    drawish__put(&values[11], drawish__count((white->pawns & DRAWISH__NOT_H) << 9 & black->pawns)
+        + drawish__count((white->pawns & DRAWISH__NOT_A) << 7 & black->pawns));
+    drawish__put(&values[12], drawish__advance(white) + drawish__advance(black));
+    drawish__put(&values[13], drawish__max(drawish__outside(white, black), drawish__outside(black, white)));
+}
+
+/* Of the most advanced passed pawn: its rank reversed, and the moves of both kings to the square before it. */
+static void drawish__race(const drawish__side *side, int own, int enemy, int found[3])
+{
+    uint64_t passers = side->passers & ~(UINT64_C(0xff) << (side->black ? 0 : 56));
+    int any = 0;
+    found[0] = 0;
+    found[1] = found[2] = 7;
+    for (; passers != 0; passers &= passers - 1) {
+        int pawn = drawish__lowest(passers), before = side->black ? pawn - 8 : pawn + 8;
+        int rank = -drawish__rank(side, pawn), defence = drawish__distance(enemy, before);
+        int support = drawish__distance(own, before);
+        if (!any || rank < found[0]
+            || (rank == found[0] && (defence > found[1] || (defence == found[1] && support < found[2])))) {
+            any = 1;
+            found[0] = rank;
+            found[1] = defence;
+            found[2] = support;
+        }
+    }
+}
+
+static int drawish__central(int line) { return drawish__abs(2 * line - 7) / 2; }
+
+static void drawish__kings(const drawish__view *view, int16_t *values)
+{
+    const drawish__side *white = &view->side[0], *black = &view->side[1];
+    int wk = white->king, bk = black->king, wf, wr, bf, br, outflanking, w[3], b[3];
+    const int *race = w;
+    unsigned files = drawish__files(white->pawns | black->pawns);
+    int i;
+    if (wk < 0 || bk < 0) {
+        for (i = 0; i < 7; i++)
+            values[i] = 0;
+        return;
+    }
+    wf = wk % 8;
+    wr = wk / 8;
+    bf = bk % 8;
+    br = bk / 8;
+    outflanking = drawish__abs(wf - bf) + wr - br;
+    drawish__race(white, wk, bk, w);
+    drawish__race(black, bk, wk, b);
+    if (b[0] != w[0] ? b[0] < w[0] : b[1] != w[1] ? b[1] < w[1] : b[2] < w[2])
+        race = b;
+    drawish__put(&values[0], outflanking);
+    values[1] = wr > 3 || br < 4;
+    drawish__put(&values[2], drawish__distance(wk, bk));
+    drawish__put(&values[3], race[1]);
+    drawish__put(&values[4], race[2]);
+    values[5] = ((files & 0x0f) == 0 || (files & 0xf0) == 0) && outflanking < 0 && (white->passers | black->passers) == 0;
+    drawish__put(&values[6],
+        drawish__central(wf) + drawish__central(wr) + drawish__central(bf) + drawish__central(br));
+}
+
+static void drawish__clock(const drawish__view *view, int16_t *values)
+{
+    int clock = drawish__max(drawish__min(view->board->halfmoves, 150), 0), root = 0;
+    /* Ten times the square root, rounded: 4 * 100 * clock is never the square of an odd number. */
+    while ((2 * root + 1) * (2 * root + 1) < 400 * clock)
+        root++;
+    drawish__put(&values[0], clock);
+    drawish__put(&values[1], clock * view->phase / 24);
+    drawish__put(&values[2], root);
+}
+
+typedef struct drawish__attacks {
+    uint64_t any;
+    int mobility[4], on_king;
+} drawish__attacks;
+
+static drawish__attacks drawish__attacks_of(const drawish__view *view, const drawish__side *side, const drawish__side *enemy)
+{
+    uint64_t occupied = view->board->white | view->board->black, open = ~(side->men | enemy->pawn_attacks);
+    uint64_t ring = enemy->king < 0 ? 0 : drawish__king(enemy->king);
+    drawish__attacks attacks;
+    int role;
+    attacks.any = side->pawn_attacks | (side->king < 0 ? 0 : drawish__king(side->king));
+    attacks.on_king = 0;
+    for (role = 1; role < 5; role++) {
+        uint64_t pieces = view->board->role[role] & side->men;
+        attacks.mobility[role - 1] = 0;
+        for (; pieces != 0; pieces &= pieces - 1) {
+            int square = drawish__lowest(pieces);
+            uint64_t reach = role == 1 ? drawish__knight(square)
+                : (role == 3 ? 0 : drawish__bishop(square, occupied)) | (role == 2 ? 0 : drawish__rook(square, occupied));
+            attacks.any |= reach;
+            attacks.mobility[role - 1] += drawish__count(reach & open);
+            attacks.on_king += drawish__count(reach & ring);
+        }
+    }
+    return attacks;
+}
+
+static void drawish__terms(const drawish__view *view, int black, const drawish__attacks *own,
+    const drawish__attacks *theirs, int terms[32])
+{
+    const drawish__side *side = &view->side[black], *enemy = &view->side[!black];
+    uint64_t occupied = view->board->white | view->board->black, rooks = view->board->role[3] & side->men;
+    uint64_t own_files = drawish__files(side->pawns) * DRAWISH__FILE_A;
+    uint64_t all_files = drawish__files(side->pawns | enemy->pawns) * DRAWISH__FILE_A;
+    uint64_t pieces = enemy->men & ~enemy->pawns & ~view->board->role[5], passers;
+    int i;
+    terms[0] = (view->board->black_to_move != 0) == black;
+    for (i = 0; i < 5; i++)
+        terms[1 + i] = side->count[i];
+    terms[6] = side->count[2] >= 2;
+    terms[7] = side->count[1] * side->count[0];
+    terms[8] = side->count[3] * side->count[0];
+    for (i = 9; i < 15; i++)
+        terms[i] = 0;
+    for (passers = side->passers; passers != 0; passers &= passers - 1) {
+        int pawn = drawish__lowest(passers), rank = drawish__rank(side, pawn), before = black ? pawn - 8 : pawn + 8;
+        terms[9] += 1;
+        terms[10] += rank;
+        terms[11] += rank * rank;
+        terms[13] += rank * (side->pawn_attacks >> pawn & 1 ? 1 : 0);
+        if (rank == 7)
+            continue;
+        terms[12] += rank * (occupied >> before & 1 ? 0 : 1);
+        terms[14] += rank
+            * ((enemy->king < 0 ? 0 : drawish__min(drawish__distance(enemy->king, before), 5))
+                - (side->king < 0 ? 0 : drawish__min(drawish__distance(side->king, before), 5)));
+    }
+    terms[15] = drawish__isolated(side);
+    terms[16] = drawish__doubled(side);
+    terms[17] = drawish__islands(drawish__files(side->pawns));
+    terms[18] = drawish__count(side->pawns & side->pawn_attacks);
+    terms[19] = drawish__advance(side);
+    for (i = 0; i < 4; i++)
+        terms[20 + i] = own->mobility[i];
+    terms[24] = drawish__count(rooks & ~all_files);
+    terms[25] = drawish__count(rooks & all_files & ~own_files);
+    terms[26] = drawish__count(rooks & UINT64_C(0xff) << (black ? 8 : 48));
+    terms[27] = terms[28] = 0;
+    if (side->king >= 0) {
+        int file = side->king % 8, rank = side->king / 8;
+        uint64_t one = drawish__step(black, drawish__wide(UINT64_C(1) << side->king));
+        terms[27] = drawish__min(file, 7 - file) + drawish__min(rank, 7 - rank);
+        terms[28] = drawish__count(side->pawns & (one | drawish__step(black, one)));
+    }
+    terms[29] = own->on_king;
+    terms[30] = drawish__count(side->pawn_attacks & pieces);
+    terms[31] = drawish__count(own->any & pieces & ~theirs->any);
+}
+
+static void drawish__win(const drawish__view *view, int16_t *values)
+{
+    drawish__attacks white = drawish__attacks_of(view, &view->side[0], &view->side[1]);
+    drawish__attacks black = drawish__attacks_of(view, &view->side[1], &view->side[0]);
+    int of_white[32], of_black[32], i;
+    drawish__terms(view, 0, &white, &black, of_white);
+    drawish__terms(view, 1, &black, &white, of_black);
+    for (i = 0; i < 32; i++) {
+        drawish__put(&values[2 * i], (of_white[i] - of_black[i]) * view->phase);
+        drawish__put(&values[2 * i + 1], (of_white[i] - of_black[i]) * (24 - view->phase));
+    }
+}
+
+/* The families: how many features each has, and where the first of them stands. */
+static const unsigned drawish__family_count[DRAWISH_FAMILIES] = {10, 19, 17, 10, 14, 7, 3, 64};
+static const unsigned drawish__family_first[DRAWISH_FAMILIES] = {0, 10, 29, 46, 56, 70, 77, 80};
+
+/* The features of some families, a bit for each; the values of the others are 0. */
+static void drawish__fill(const drawish_board *board, unsigned families, int16_t *values)
+{
+    drawish__view view = drawish__view_of(board);
+    int i;
+    for (i = 0; i < DRAWISH_FEATURES; i++)
+        values[i] = 0;
+    if (families & 1u << 0)
+        drawish__counts(&view, values + 0);
+    if (families & 1u << 1)
+        drawish__fill_material(&view, values + 10);
+    if (families & 1u << 2)
+        drawish__endings(&view, values + 29);
+    if (families & 1u << 3)
+        drawish__fill_files(&view, values + 46);
+    if (families & 1u << 4)
+        drawish__ranks(&view, values + 56);
+    if (families & 1u << 5)
+        drawish__kings(&view, values + 70);
+    if (families & 1u << 6)
+        drawish__clock(&view, values + 77);
+    if (families & 1u << 7)
+        drawish__win(&view, values + 80);
+}
+
+void drawish_features(const drawish_board *board, int16_t values[DRAWISH_FEATURES])
+{
+    drawish__fill(board, 0xffu, values);
+}
+
+/* ---- Sums ---- */
+
+/* Whether an identifier is one of a feature. */
+static int drawish__known(unsigned id)
+{
+    return id >> 8 < DRAWISH_FAMILIES && (id & 0xff) < drawish__family_count[id >> 8];
+}
+
+/* Bytes of so many starts of bands, which are filled up to a multiple of four. */
+static size_t drawish__starts_length(size_t count) { return (count + 3) / 4 * 8; }
+
+/* So many starts of bands are not above a feature's value. */
+static size_t drawish__band(unsigned id, const unsigned char *starts, size_t count, const int16_t *values)
+{
+    int value = values[drawish__family_first[id >> 8] + (id & 0xff)];
+    size_t band = 0, i;
+    for (i = 0; i < count; i++)
+        band += drawish__i16(starts + 2 * i) <= value;
+    return band;
+}
+
+static int64_t drawish__raw(const drawish_sum *sum, const int16_t *values)
+{
+    int64_t total = sum->constant;
+    const unsigned char *bytes = sum->bands, *end = sum->bands + sum->bands_length;
+    unsigned family, i;
+    for (family = 0; family < DRAWISH_FAMILIES; family++)
+        for (i = 0; i < sum->count[family]; i++)
+            total += (int64_t)drawish__i16(sum->linear[family] + 2 * i) * values[drawish__family_first[family] + i];
+    while (bytes != end) {
+        unsigned first = drawish__u16(bytes + 4), second = drawish__u16(bytes + 6);
+        size_t m = bytes[2], n = bytes[3], band;
+        bytes += 8;
+        band = drawish__band(first, bytes, m, values) * (n + 1);
+        bytes += drawish__starts_length(m);
+        if (second != 0xffffu)
+            band += drawish__band(second, bytes, n, values);
+        bytes += drawish__starts_length(n);
+        total += drawish__i16(bytes + 2 * band);
+        bytes += 2 * (m + 1) * (n + 1);
+    }
+    return total;
+}
+
+/* In 1/65536 logit. */
+static int64_t drawish__in_2_16(const drawish_sum *sum, const int16_t *values)
+{
+    return drawish__raw(sum, values) * (INT64_C(1) << (16 - sum->shift));
+}
+
+/* ---- Heads ---- */
+
+static int drawish__ascending(const unsigned char *numbers, size_t count, int least)
+{
+    size_t i;
+    for (i = 1; i < count; i++)
+        if (drawish__i16(numbers + 2 * i) < drawish__i16(numbers + 2 * i - 2) + least)
+            return 0;
+    return 1;
+}
+
+/* Whether starts of bands rise and are filled up. */
+static int drawish__are_starts(const unsigned char *numbers, size_t count)
+{
+    size_t i;
+    for (i = count; 2 * i < drawish__starts_length(count); i++)
+        if (drawish__i16(numbers + 2 * i) != 0x3fff)
+            return 0;
+    if (count > 0 && (drawish__i16(numbers) <= -0x3fff || drawish__i16(numbers + 2 * count - 2) >= 0x3fff))
+        return 0;
+    return drawish__ascending(numbers, count, 1);
+}
+
+static enum drawish_status drawish__open_sum(drawish_sum *sum, unsigned shift, const unsigned char *body, size_t length)
+{
+    unsigned family, terms;
+    const unsigned char *rest;
+    if (length < 32 || shift < 8 || shift > 15)
+        return DRAWISH_DAMAGED;
+    sum->shift = shift;
+    sum->present = 1;
+    sum->reads = 0;
+    sum->constant = drawish__i32(body);
+    sum->parameters[0] = (int32_t)drawish__i32(body + 4);
+    sum->parameters[1] = (int32_t)drawish__i32(body + 8);
+    terms = drawish__u16(body + 28);
+    rest = body + 32;
+    length -= 32;
+    for (family = 0; family < DRAWISH_FAMILIES; family++) {
+        unsigned count = drawish__u16(body + 12 + 2 * family);
+        if (count > drawish__family_count[family])
+            return DRAWISH_UNKNOWN;
+        if (2 * count > length)
+            return DRAWISH_DAMAGED;
+        sum->linear[family] = rest;
+        sum->count[family] = count;
+        sum->reads |= (count > 0 ? 1u : 0u) << family;
+        rest += 2 * count;
+        length -= 2 * count;
+    }
+    sum->bands = rest;
+    for (; terms > 0; terms--) {
+        unsigned first, second;
+        size_t m, n, whole;
+        if (length < 8)
+            return DRAWISH_DAMAGED;
+        m = rest[2];
+        n = rest[3];
+        first = drawish__u16(rest + 4);
+        second = drawish__u16(rest + 6);
+        if (!drawish__known(first) || (second != 0xffffu && !drawish__known(second)))
+            return DRAWISH_UNKNOWN;
+        if (second == 0xffffu && n != 0)
+            return DRAWISH_DAMAGED;
+        whole = 8 + drawish__starts_length(m) + drawish__starts_length(n) + 2 * (m + 1) * (n + 1);
+        if (whole > length || whole != drawish__u16(rest))
+            return DRAWISH_DAMAGED;
+        if (!drawish__are_starts(rest + 8, m) || !drawish__are_starts(rest + 8 + drawish__starts_length(m), n))
+            return DRAWISH_DAMAGED;
+        sum->reads |= 1u << (first >> 8);
+        if (second != 0xffffu)
+            sum->reads |= 1u << (second >> 8);
+        rest += whole;
+        length -= whole;
+    }
+    sum->bands_length = (size_t)(rest - sum->bands);
+    if (length != 0 && (length != 2 || drawish__u16(rest) != 0))
+        return DRAWISH_DAMAGED;
+    return DRAWISH_OK;
+}
+
+static enum drawish_status drawish__open_line(drawish_heads *heads, const unsigned char *body, size_t length)
+{
+    size_t count, i;
+    if (length < 4)
+        return DRAWISH_DAMAGED;
+    count = drawish__u16(body);
+    if (count < 2 || count > 64 || length != 4 + 4 * count)
+        return DRAWISH_DAMAGED;
+    heads->knots = body + 4;
+    heads->line = body + 4 + 2 * count;
+    heads->knot_count = count;
+    if (!drawish__ascending(heads->knots, count, 1) || !drawish__ascending(heads->line, count, 0))
+        return DRAWISH_DAMAGED;
+    for (i = 0; i < count; i++) {
+        size_t a = 2 * i, b = 2 * (count - 1 - i);
+        if (drawish__i16(heads->knots + a) + drawish__i16(heads->knots + b) != 0
+            || drawish__i16(heads->line + a) + drawish__i16(heads->line + b) > 0)
+            return DRAWISH_DAMAGED;
+    }
+    return DRAWISH_OK;
+}
+
+static size_t drawish__scheme_cells(unsigned scheme)
+{
+    return scheme == 1 || scheme == 2 ? 4096u : scheme == 3 ? 65536u : scheme == 4 ? 1072u : 0u;
+}
+
+static enum drawish_status drawish__open_cells(drawish_heads *heads, const unsigned char *body, size_t length)
+{
+    if (length < 4)
+        return DRAWISH_DAMAGED;
+    heads->scheme = drawish__u16(body);
+    heads->cells = body + 4;
+    heads->cell_count = length - 4;
+    return heads->cell_count != 0 && heads->cell_count == drawish__scheme_cells(heads->scheme) ? DRAWISH_OK : DRAWISH_DAMAGED;
+}
+
+enum drawish_status drawish_heads_open(drawish_heads *heads, const void *data, size_t length)
+{
+    static const unsigned char magic[8] = {'D', 'R', 'A', 'W', 'H', 'D', 'S', 0};
+    const unsigned char *bytes = (const unsigned char *)data, *rest;
+    const drawish_sum *sum = heads->sum;
+    size_t left, i;
+    unsigned blocks, kind;
+    int parts;
+    heads->bytes = bytes;
+    heads->length = length;
+    heads->knots = heads->line = heads->cells = 0;
+    heads->knot_count = heads->cell_count = 0;
+    heads->scheme = 0;
+    heads->has_draw = heads->has_gain = heads->has_wdl = 0;
+    for (kind = 0; kind < 7; kind++) {
+        heads->sum[kind].present = 0;
+        heads->sum[kind].reads = 0;
+    }
+    if (length < 64)
+        return DRAWISH_TOO_SHORT;
+    for (i = 0; i < 8; i++)
+        if (bytes[i] != magic[i])
+            return DRAWISH_MAGIC;
+    if (drawish__u16(bytes + 8) != 1)
+        return DRAWISH_VERSION;
+    if (drawish__u16(bytes + 10) != 64)
+        return DRAWISH_DAMAGED;
+    if (drawish__u32(bytes + 16) != length)
+        return DRAWISH_LENGTH;
+    rest = bytes + 64;
+    left = length - 64;
+    for (blocks = drawish__u16(bytes + 12); blocks > 0; blocks--) {
+        enum drawish_status status;
+        size_t block;
+        int twice;
+        if (left < 8)
+            return DRAWISH_DAMAGED;
+        kind = drawish__u16(rest);
+        block = drawish__u32(rest + 4);
+        if (block < 8 || block % 4 != 0 || block > left)
+            return DRAWISH_DAMAGED;
+        if (kind >= 1 && kind <= 6) {
+            twice = heads->sum[kind].present;
+            status = drawish__open_sum(&heads->sum[kind], drawish__u16(rest + 2), rest + 8, block - 8);
+        } else if (kind == 7) {
+            twice = heads->line != 0;
+            status = drawish__open_line(heads, rest + 8, block - 8);
+        } else if (kind == 8) {
+            twice = heads->cells != 0;
+            status = drawish__open_cells(heads, rest + 8, block - 8);
+        } else {
+            return DRAWISH_UNKNOWN;
+        }
+        if (status != DRAWISH_OK)
+            return status;
+        if (twice)
+            return DRAWISH_DAMAGED;
+        rest += block;
+        left -= block;
+    }
+    parts = sum[4].present + sum[5].present + sum[6].present + (heads->line != 0);
+    if (left != 0 || (parts != 0 && parts != 4) || (sum[3].present && !sum[1].present) || (heads->cells != 0 && !sum[2].present))
+        return DRAWISH_DAMAGED;
+    if (sum[1].present && (sum[1].parameters[0] < 0 || sum[1].parameters[0] > 65535))
+        return DRAWISH_DAMAGED;
+    if (sum[2].present && (sum[2].parameters[0] < 1 || sum[2].parameters[1] < 1 || sum[2].parameters[1] > 65535))
+        return DRAWISH_DAMAGED;
+    heads->has_draw = sum[1].present;
+    heads->has_gain = sum[2].present;
+    heads->has_wdl = parts == 4;
+    return DRAWISH_OK;
+}
+
+enum drawish_status drawish_heads_verify(const drawish_heads *heads)
+{
+    uint32_t found = drawish__checksum(heads->bytes, heads->length, 20);
+    return found == drawish__u32(heads->bytes + 20) ? DRAWISH_OK : DRAWISH_CHECKSUM;
+}
+
+int32_t drawish_draw_score(const drawish_heads *heads, const drawish_board *board)
+{
+    int16_t values[DRAWISH_FEATURES];
+    if (!heads->has_draw)
+        return 0;
+    drawish__fill(board, heads->sum[1].reads, values);
+    return (int32_t)drawish__clamp(
+        drawish__shift_down(drawish__raw(&heads->sum[1], values), heads->sum[1].shift - 8), -32768, 32767);
+}
+
+int32_t drawish_win_score(const drawish_heads *heads, const drawish_board *board)
+{
+    int16_t values[DRAWISH_FEATURES];
+    if (!heads->sum[3].present)
+        return 0;
+    drawish__fill(board, heads->sum[3].reads, values);
+    return (int32_t)drawish__clamp(drawish__in_2_16(&heads->sum[3], values), -INT64_C(0x80000000), INT64_C(0x7fffffff));
+}
+
+/* s(x) in 2^-32 for x in 2^-16 logit. */
+static uint64_t drawish__sigmoid(int64_t x)
+{
+    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, tail;
+    if (size >= UINT64_C(20) << 16) {
+        tail = drawish__sigmoids[1280];
+    } else {
+        uint64_t fall = drawish__sigmoids[size >> 10] - drawish__sigmoids[(size >> 10) + 1];
+        tail = drawish__sigmoids[size >> 10] - (fall * (size & 1023) >> 10);
+    }
+    return x < 0 ? tail : (UINT64_C(1) << 32) - tail;
+}
+
+/* ln(2 cosh(w/2)) in 2^-24 for w in 2^-16 logit. */
+static uint64_t drawish__ln_2_cosh_half(uint32_t w)
+{
+    uint64_t rise;
+    if (w >= UINT32_C(16) << 16)
+        return (uint64_t)w << 7;
+    rise = drawish__coshes[(w >> 11) + 1] - drawish__coshes[w >> 11];
+    return drawish__coshes[w >> 11] + (rise * (w & 2047) >> 11);
+}
+
+uint32_t drawish_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval)
+{
+    uint64_t w, decisive, excess;
+    int64_t u;
+    if (!heads->has_draw)
+        return UINT32_C(1) << 31;
+    w = eval < 0 ? 0 - (uint64_t)(int64_t)eval : (uint64_t)eval;
+    w = (w * UINT64_C(6329297709) + (UINT64_C(1) << 23)) >> 24;
+    if (w > 0x7fffffffu)
+        w = 0x7fffffffu;
+    u = (int64_t)drawish_draw_score(heads, board) * 256
+        - (int64_t)(((uint64_t)heads->sum[1].parameters[0] * drawish__ln_2_cosh_half((uint32_t)w)) >> 16);
+    decisive = (UINT64_C(1) << 32) - (drawish__sigmoid(u) & UINT64_C(0xffffffff));
+    excess = (decisive * (drawish__sigmoid((int64_t)w) - (UINT64_C(1) << 31))) >> 32;
+    return (uint32_t)(eval < 0 && w != 0 ? (UINT64_C(1) << 31) - excess : (UINT64_C(1) << 31) + excess);
+}
+
+drawish_gain drawish_gain_of(const drawish_heads *heads, const drawish_board *board)
+{
+    const drawish_sum *sum = &heads->sum[2];
+    int16_t values[DRAWISH_FEATURES];
+    drawish_gain gain;
+    int64_t v;
+    gain.gain = gain.mean = 1024;
+    if (!heads->has_gain)
+        return gain;
+    drawish__fill(board, sum->reads, values);
+    v = drawish__shift_down(drawish__raw(sum, values), sum->shift - 8);
+    if (heads->cells != 0) {
+        uint64_t white = board->role[0] & board->white, black = board->role[0] & board->black;
+        int side;
+        for (side = 0; side < 2; side++) {
+            /* Colours exchanged: the files of one side are those of the other; rams stay. */
+            unsigned cell = heads->scheme == 2 || !side ? drawish_structure(heads->scheme, white, black)
+                                                        : drawish_structure(heads->scheme, black, white);
+            int shift = heads->cells[cell];
+            v += 2 * (shift < 128 ? shift : shift - 256);
+        }
+    }
+    v = drawish__gains[drawish__clamp(v, -1024, 1024) + 1024];
+    gain.gain = (int)drawish__clamp(v * 1024 / sum->parameters[0], 128, 1408);
+    gain.mean = sum->parameters[1];
+    return gain;
+}
+
+int32_t drawish_gain_apply(drawish_gain gain, int32_t eval)
+{
+    int64_t mean = gain.mean == 0 ? 1 : gain.mean, size = eval < 0 ? -(int64_t)eval : eval;
+    size = drawish__clamp((2 * size * gain.gain + mean) / (2 * mean), 0, 0x7fffffff);
+    return (int32_t)(eval < 0 ? -size : size);
+}
+
+/* e^x in 2^-16 for x in 2^-16 logit, from -16 to 16 logits. */
+static int64_t drawish__exp(int64_t x)
+{
+    int64_t t = drawish__shift_down(drawish__clamp(x, -(INT64_C(16) << 16), INT64_C(16) << 16) * 94548, 16);
+    int64_t n = drawish__shift_down(t, 16);
+    uint32_t fraction = (uint32_t)(t - n * 65536), low = drawish__powers[fraction >> 10];
+    uint64_t power = (uint64_t)low + (((drawish__powers[(fraction >> 10) + 1] - low) * (fraction & 1023) + 512) >> 10);
+    return (int64_t)(n >= 0 ? power << n : (power + (UINT64_C(1) << (-n - 1))) >> -n);
+}
+
+/* The line at an evaluation, in 2^-16 logit. */
+static int64_t drawish__line_at(const drawish_heads *heads, int eval)
+{
+    size_t low = 0, high = heads->knot_count - 1;
+    int64_t from, width, start, rise;
+    if (eval >= drawish__i16(heads->knots + 2 * high))
+        return INT64_C(64) * drawish__i16(heads->line + 2 * high);
+    if (eval <= drawish__i16(heads->knots))
+        return INT64_C(64) * drawish__i16(heads->line);
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (drawish__i16(heads->knots + 2 * middle) <= eval)
+            low = middle;
+        else
+            high = middle;
+    }
+    from = drawish__i16(heads->knots + 2 * low);
+    width = drawish__i16(heads->knots + 2 * high) - from;
+    start = drawish__i16(heads->line + 2 * low);
+    rise = drawish__i16(heads->line + 2 * high) - start;
+    return 64 * start + (2 * 64 * rise * (eval - from) + width) / (2 * width);
+}
+
+drawish_wdl drawish_wdl_of(const drawish_heads *heads, const drawish_board *board, int32_t eval)
+{
+    const int64_t one = 65536;
+    int16_t values[DRAWISH_FEATURES];
+    int64_t threshold, slope, shift;
+    int side, permille[2];
+    drawish_wdl wdl;
+    wdl.win = wdl.loss = 0;
+    wdl.draw = 1000;
+    if (!heads->has_wdl)
+        return wdl;
+    if (eval >= 10000 || eval <= -10000) {
+        wdl.draw = 0;
+        *(eval > 0 ? &wdl.win : &wdl.loss) = 1000;
+        return wdl;
+    }
+    /* White's view, as features have it. */
+    if (board->black_to_move)
+        eval = -eval;
+    drawish__fill(board, heads->sum[4].reads | heads->sum[5].reads | heads->sum[6].reads, values);
+    threshold = drawish__exp(drawish__clamp(drawish__in_2_16(&heads->sum[4], values), -6 * one, 4 * one));
+    slope = drawish__exp(drawish__clamp(drawish__in_2_16(&heads->sum[5], values), -4 * one, 4 * one));
+    shift = drawish__clamp(drawish__in_2_16(&heads->sum[6], values), -16 * one, 16 * one);
+    for (side = 0; side < 2; side++) {
+        int64_t score = drawish__shift_down(slope * drawish__line_at(heads, side ? -eval : eval), 16)
+            + (side ? -shift : shift) - threshold;
+        uint64_t share = drawish__sigmoid(drawish__clamp(score, -16 * one, 16 * one));
+        permille[side] = (int)((share * 1000 + (UINT64_C(1) << 31)) >> 32);
+    }
+    if (permille[0] + permille[1] > 1000)
+        permille[permille[0] <= permille[1]] -= 1;
+    wdl.draw = drawish__max(1000 - permille[0] - permille[1], 0);
+    wdl.win = permille[board->black_to_move != 0];
+    wdl.loss = permille[board->black_to_move == 0];
+    return wdl;
+}
+
+/* ---- Tables ---- */
+
+unsigned drawish_structure(unsigned scheme, uint64_t white, uint64_t black)
+{
+    unsigned w, b, cell, mirrored, other;
+    int i;
+    if (scheme == 2)
+        white = black = white << 8 & black;
+    w = drawish__files(white);
+    b = drawish__files(black);
+    if (scheme == 3)
+        return w | b << 8;
+    cell = (w >> 1 & 63) | (b >> 1 & 63) << 6;
+    if (scheme != 4)
+        return cell;
+    mirrored = 0;
+    for (i = 0; i < 6; i++)
+        mirrored |= (cell >> i & 1) << (5 - i) | (cell >> (6 + i) & 1) << (11 - i);
+    other = mirrored >> 6 | (mirrored & 63) << 6;
+    cell = (cell >> 6 | (cell & 63) << 6) < cell ? cell >> 6 | (cell & 63) << 6 : cell;
+    cell = mirrored < cell ? mirrored : cell;
+    cell = other < cell ? other : cell;
+    return drawish__smaller[cell >> 6]
+        + (unsigned)drawish__count(drawish__smallest[cell >> 6] & ((UINT64_C(1) << (cell & 63)) - 1));
+}
+
+enum drawish_status drawish_table_open(drawish_table *table, const void *data, size_t length)
+{
+    static const unsigned char magic[8] = {'D', 'R', 'A', 'W', 'T', 'B', 'L', 0};
+    const unsigned char *bytes = (const unsigned char *)data;
+    size_t i;
+    table->bytes = bytes;
+    table->length = length;
+    table->cells = 0;
+    table->scheme = table->base = 0;
+    if (length < 64)
+        return DRAWISH_TOO_SHORT;
+    for (i = 0; i < 8; i++)
+        if (bytes[i] != magic[i])
+            return DRAWISH_MAGIC;
+    if (drawish__u16(bytes + 8) != 1)
+        return DRAWISH_VERSION;
+    if (drawish__u16(bytes + 10) != 64)
+        return DRAWISH_DAMAGED;
+    table->scheme = drawish__u16(bytes + 12);
+    if (drawish__scheme_cells(table->scheme) == 0)
+        return DRAWISH_UNKNOWN;
+    if (drawish__u32(bytes + 16) != drawish__scheme_cells(table->scheme))
+        return DRAWISH_DAMAGED;
+    table->cells = drawish__scheme_cells(table->scheme);
+    if (length != 64 + table->cells * (drawish__u32(bytes + 20) & 1u ? 13u : 5u))
+        return DRAWISH_LENGTH;
+    table->base = drawish__u16(bytes + 32);
+    return table->base == 0 || table->base == 65535 ? DRAWISH_DAMAGED : DRAWISH_OK;
+}
+
+enum drawish_status drawish_table_verify(const drawish_table *table)
+{
+    uint32_t found = drawish__checksum(table->bytes, table->length, 36);
+    return found == drawish__u32(table->bytes + 36) ? DRAWISH_OK : DRAWISH_CHECKSUM;
+}
+
+drawish_cell drawish_table_cell(const drawish_table *table, uint64_t white_pawns, uint64_t black_pawns)
+{
+    size_t i = drawish_structure(table->scheme, white_pawns, black_pawns);
+    const unsigned char *arrays = table->bytes + 64;
+    drawish_cell cell;
+    cell.probability = drawish__u16(arrays + 2 * i);
+    cell.draw_score = drawish__i16(arrays + 2 * (table->cells + i));
+    cell.scale = arrays[4 * table->cells + i];
+    return cell;
+}
+
+#undef DRAWISH__NOT_A
+#undef DRAWISH__NOT_H
+#undef DRAWISH__FILE_A
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DRAWISH_IMPLEMENTATION */

@@ -1,0 +1,147 @@
+//! A sum of weighted features.
+
+use crate::bytes::u16_at;
+use crate::features::{self, COUNT, Family};
+
+/// What stands for no second feature.
+pub(super) const NONE: u16 = u16::MAX;
+/// What starts of bands are filled up with, and beyond which none is.
+pub(super) const FAR: i32 = 0x3fff;
+/// The number of families.
+pub(super) const FAMILIES: usize = Family::ALL.len();
+
+/// A score that is a constant and a sum of weighted features, over the bytes of its block.
+#[derive(Clone, Copy, Debug)]
+pub struct Sum<'a> {
+    pub(super) shift: u32,
+    pub(super) constant: i32,
+    pub(super) parameters: [i32; 2],
+    /// Weights of the first features of each family.
+    pub(super) linear: [&'a [u8]; FAMILIES],
+    /// Banded terms, one behind the other.
+    pub(super) bands: &'a [u8],
+    /// A bit for each family that is read.
+    pub(super) reads: u8,
+}
+
+impl Sum<'_> {
+    /// Whether the sum reads features of a family.
+    #[must_use]
+    #[inline]
+    pub const fn reads(&self, family: Family) -> bool {
+        self.reads >> family as u32 & 1 == 1
+    }
+
+    /// Bits behind the point of [`raw`](Self::raw), 8 to 15.
+    #[must_use]
+    pub const fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// The sum in 1/2^shift logit.
+    #[must_use]
+    pub fn raw(&self, values: &[i16; COUNT]) -> i64 {
+        let mut sum = i64::from(self.constant);
+        let [counts, material, endings, files, ranks, kings, clock, win] = self.linear;
+        /// What the linear terms of a family add, whose place and number are known when the program is compiled.
+        macro_rules! add {
+            ($family:ident, $weights:expr) => {
+                if !$weights.is_empty() {
+                    const FIRST: usize = Family::$family.first();
+                    const LEN: usize = Family::$family.len();
+                    let own = values.split_at_checked(FIRST).and_then(|(_, rest)| rest.first_chunk::<LEN>());
+                    sum += own.map_or(0, |own| match $weights.first_chunk::<{ 2 * LEN }>() {
+                        Some(all) => products(own, all),
+                        None => products(own, $weights),
+                    });
+                }
+            };
+        }
+        add!(Counts, counts);
+        add!(Material, material);
+        add!(Endings, endings);
+        add!(Files, files);
+        add!(Ranks, ranks);
+        add!(Kings, kings);
+        add!(Clock, clock);
+        add!(Win, win);
+        let mut bands = self.bands;
+        while let Some((weight, rest)) = term(bands, values) {
+            sum += i64::from(weight);
+            bands = rest;
+        }
+        sum
+    }
+
+    /// The sum in 1/256 logit, rounded down.
+    #[inline]
+    pub(super) fn at(&self, values: &[i16; COUNT]) -> i64 {
+        self.raw(values) >> (self.shift.wrapping_sub(8) & 7)
+    }
+
+    /// The sum in 1/65,536 logit.
+    #[inline]
+    pub(super) fn in_2_16(&self, values: &[i16; COUNT]) -> i64 {
+        (self.raw(values) << 16) >> (self.shift & 15)
+    }
+}
+
+/// The sum of values times weights, of which there may be fewer.
+#[inline(always)]
+fn products<const LEN: usize>(values: &[i16; LEN], weights: &[u8]) -> i64 {
+    let products =
+        values.iter().zip(weights.chunks_exact(2)).map(|(value, weight)| i32::from(number(weight)) * i32::from(*value));
+    if LEN > 19 {
+        return products.map(i64::from).sum();
+    }
+    // On no board is a value of the families that are as small as this above 1,344 in size: 19 products fit, and several can be
+    // added at once.
+    products.fold(0, i32::wrapping_add).into()
+}
+
+/// A little-endian number of two bytes.
+#[inline]
+fn number(bytes: &[u8]) -> i16 {
+    if let &[low, high] = bytes { i16::from_le_bytes([low, high]) } else { 0 }
+}
+
+/// What the first of some banded terms adds, and the terms behind it; none behind the last.
+#[inline]
+fn term<'a>(bytes: &'a [u8], values: &[i16; COUNT]) -> Option<(i16, &'a [u8])> {
+    // The length leads to the next term before anything of this one is known.
+    let begin = u64::from_le_bytes(*bytes.first_chunk()?);
+    let (term, rest) = bytes.split_at_checked(usize::from(begin as u16))?;
+    let (m, n) = ((begin >> 16 & 0xff) as usize, (begin >> 24 & 0xff) as usize);
+    let (first, second) = ((begin >> 32) as u16, (begin >> 48) as u16);
+    let (_, starts) = term.split_at_checked(8)?;
+    let (first_starts, starts) = starts.split_at_checked(starts_len(m))?;
+    let band = band(first, first_starts, values)? * (n + 1);
+    let (second_starts, weights) = starts.split_at_checked(starts_len(n))?;
+    let band = if second == NONE { band } else { band + self::band(second, second_starts, values)? };
+    Some((u16_at(weights, 2 * band)? as i16, rest))
+}
+
+/// Bytes of so many starts, which are filled up to a multiple of four.
+#[inline]
+pub(super) const fn starts_len(starts: usize) -> usize {
+    starts.div_ceil(4) * 8
+}
+
+/// The band of a feature's value: so many starts are not above it.
+#[inline]
+fn band(id: u16, starts: &[u8], values: &[i16; COUNT]) -> Option<usize> {
+    // Four numbers at once, each with 15 bits and moved so that none is negative: the bit above them stays where a start is not above.
+    const ABOVE: u64 = 0x8000_8000_8000_8000;
+    const SIGN: u64 = 0x4000_4000_4000_4000;
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    let value = *values.get(features::place_of_id(id)?)?;
+    let value = (i32::from(value).clamp(-FAR, FAR - 1) + 0x4000) as u64 * EACH | ABOVE;
+    let mut band = 0;
+    let mut rest = starts;
+    while let Some((four, more)) = rest.split_first_chunk() {
+        let starts = (u64::from_le_bytes(*four) ^ SIGN) & !ABOVE;
+        band += (value.wrapping_sub(starts) & ABOVE) >> 15;
+        rest = more;
+    }
+    Some((band.wrapping_mul(EACH) >> 48) as usize)
+}

@@ -1,0 +1,35 @@
+//! Positions of shakmaty as the plain boards that [`drawish_core::features`] reads.
+
+use drawish_core::Pawns;
+use drawish_core::board::{Board, Color};
+use drawish_core::features::View;
+use shakmaty::{Chess, Position, Role, Setup};
+
+/// A position of a game, as features read it.
+#[must_use]
+#[inline]
+pub fn view(position: &Chess) -> View {
+    View::new(&board(position.board(), position.turn(), position.halfmoves()))
+}
+
+/// Any board, legal or not, as features read it.
+#[must_use]
+pub fn view_of_setup(setup: &Setup) -> View {
+    View::new(&board(&setup.board, setup.turn, setup.halfmoves))
+}
+
+/// A position of a game as plain bitboards.
+#[inline]
+fn board(board: &shakmaty::Board, turn: shakmaty::Color, halfmoves: u32) -> Board {
+    let turn = if turn.is_white() { Color::White } else { Color::Black };
+    let roles = Role::ALL.map(|role| board.by_role(role).0);
+    Board::from_roles(roles, board.white().0, board.black().0, turn, halfmoves)
+}
+
+/// The pawns of a board.
+#[must_use]
+#[inline]
+pub fn pawns(board: &shakmaty::Board) -> Pawns {
+    let pawns = board.pawns();
+    Pawns { white: (pawns & board.white()).0, black: (pawns & board.black()).0 }
+}
