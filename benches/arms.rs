@@ -149,6 +149,11 @@ impl Evaluate for Replay {
         self.evaluator.evaluate(state)
     }
 
+    fn appraise_again(&mut self, state: &State, lasting: i32) -> i32 {
+        black_box(self.evaluator.appraise_again(state, lasting));
+        lasting
+    }
+
     fn centipawns(&mut self, state: &State) -> i32 {
         black_box(self.evaluator.centipawns(state));
         let score = self.tape[self.next];

@@ -14,13 +14,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
     let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
     let found = Analysis::of(&[pairs], sprt, None)?;
-    println!("Elo {:.2} +/- {:.2}", found.strength.elo, found.strength.elo_error);
+    let error = found.strength.elo_error.map_or("?".to_owned(), |error| format!("{error:.2}"));
+    println!("Elo {:.2} +/- {error}", found.strength.elo);
     println!("LLR {:.2}: {}", found.llr, found.decision.name());
-    if let Some(estimate) = found.estimate {
-        println!(
+    match found.estimate {
+        Ok(estimate) => println!(
             "with account taken of the stop: Elo {:.2} ({:.2} to {:.2})",
             estimate.elo, estimate.low, estimate.high
-        );
+        ),
+        Err(why) => println!("with account taken of the stop: not known, {why}"),
     }
     Ok(())
 }

@@ -10,26 +10,17 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use drawish::contest::{ArmSettings, Contest, Engine, Event, Openings};
+use drawish::contest::{ArmSettings, Contest, Engine, Openings};
 use drawish::stats::{Model, Sprt};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let table = Engine::from(ArmSettings::from_pairs([("arm", "draw-table"), ("table", "tcec")])?).named("table");
     let plain = Engine::from(ArmSettings::from_pairs([("arm", "none")])?).named("plain");
     let sprt = Sprt::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05)?;
-    let played =
-        Contest::new(table, plain, Openings::Random(8)).pairs(50).nodes(500).seed(1).sprt(sprt).run(|event| {
-            if let Event::Pair { record, llr, .. } = event {
-                println!(
-                    "pair {:>3}: {} points, LLR {:+.2}",
-                    record.pair,
-                    2.0 * record.score(),
-                    llr.unwrap_or_default()
-                );
-            }
-            ControlFlow::Continue(())
-        })?;
+    let contest = Contest::new(table, plain, Openings::Random(8)).pairs(50).nodes(500).seed(1).sprt(sprt);
+    let played = contest.run(|_| ControlFlow::Continue(()))?;
     let score = played.score();
-    println!("Elo {:.1} +/- {:.1}: {}", score.elo, score.elo_error, played.finished.decision.name());
+    let error = score.elo_error.map_or("?".to_owned(), |error| format!("{error:.1}"));
+    println!("Elo {:.1} +/- {error}: {}", score.elo, played.finished.decision.name());
     Ok(())
 }

@@ -4,12 +4,14 @@
 mod args;
 mod bench;
 mod collect;
+mod completions;
 mod demo;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod experiment;
 mod gauntlet;
 mod inspect;
+mod man;
 mod matches;
 mod merge;
 mod output;
@@ -74,6 +76,8 @@ enum Verb {
     Uci(uci::Args),
     Bench(bench::Args),
     Wdl(wdl::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Reads the arguments, does what they say, and reports a failure in one line on standard error.
@@ -112,6 +116,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Uci(args) => uci::run(args),
         Verb::Bench(args) => bench::run(args),
         Verb::Wdl(args) => wdl::run(args),
+        Verb::Completions(args) => completions::run(args),
+        Verb::Man(args) => man::run(args),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Matches: how games end, who is to blame, what is written down, and that it can be gone on with.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -374,6 +374,7 @@ fn a_match(openings: &[Opening], workers: usize, sprt: Option<Sprt>) -> Match<'_
         sprt,
         concurrency: NonZeroUsize::new(workers).expect("workers"),
         fault_limit: 10,
+        moves_of_every: NonZeroU64::MIN,
     }
 }
 
@@ -435,6 +436,7 @@ fn setup() -> Setup {
         rules: Rules::default(),
         syzygy: None,
         band: None,
+        moves_of_every: NonZeroU64::MIN,
     }
 }
 
@@ -504,7 +506,8 @@ fn wrong_logs_are_refused_in_words() {
     for foreign in ["[Event \"x\"]\n", "{}\n", "no line", "{\"format\":\"other\""] {
         assert!(refused(foreign, &setup()).contains("is not the log of a match"), "{foreign}");
     }
-    let head = setup().header() + "\n";
+    // Without links, whoever edited the lines.
+    let head = setup().header().replace("\"format\":3", "\"format\":2") + "\n";
     let other = Setup { seed: 4, ..setup() };
     assert!(refused(&head, &other).contains("is the log of another match: seed was 3, now it is 4"));
     let (records, ..) = run(&a_match(&openings(2), 1, None), [1, 2], &[]);
@@ -519,6 +522,43 @@ fn wrong_logs_are_refused_in_words() {
     assert!(refused(&(head.clone() + &lost), &setup()).contains("is no legal position"));
     let path = place.put("x.jsonl", head);
     assert!(MatchLog::create(&path, &setup()).expect_err("it exists").to_string().contains("holds a match already"));
+}
+
+/// A log that was edited after it was written is not resumed, and not read past the place.
+#[test]
+fn edited_logs_are_noticed() {
+    let place = Place::new();
+    let path = place.path("log.jsonl");
+    let (records, ..) = run(&a_match(&openings(3), 1, None), [1, 2], &[]);
+    let mut log = MatchLog::create(&path, &setup()).expect("a new log");
+    records.iter().for_each(|record| log.append(record).expect("room on the disk"));
+    drop(log);
+    let text = String::from_utf8(place.read("log.jsonl")).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].contains(",\"chain\":\""), "{}", lines[1]);
+    let edit = |line: usize, from: &str, to: &str| {
+        let mut edited: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+        assert!(edited[line].contains(from), "{}", edited[line]);
+        edited[line] = edited[line].replacen(from, to, 1);
+        edited.concat()
+    };
+    let end = records[1].games[0].end.name();
+    let link = lines[2].rsplit_once(",\"chain\"").expect("a link").0.len();
+    let unlinked = format!("{}\n{}\n{}}}\n", lines[0], lines[1], &lines[2][..link]);
+    for (text, line) in [
+        (edit(2, "\"result\":\"", "\"result\": \""), 3),
+        (edit(2, &format!("\"end\":\"{end}\""), "\"end\":\"resignation\""), 3),
+        (edit(1, ",\"chain\":\"", ",\"chain\":\"0"), 2),
+        (edit(0, "\"book\":\"", "\"book\": \""), 2),
+        (unlinked, 3),
+    ] {
+        let path = place.put("edited.jsonl", &text);
+        let error = MatchLog::resume(&path, &setup()).expect_err("edited").to_string();
+        let said = format!("line {line} is damaged: it was changed after it was written, or a line before it");
+        assert!(error.contains(&said), "{error}");
+        let read = Logged::read(text.as_bytes()).expect("a log");
+        assert_eq!((read.pairs.len(), read.damage.map(|(line, _)| line)), (line - 2, Some(line)));
+    }
 }
 
 #[test]
@@ -541,11 +581,16 @@ fn books_of_every_kind() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let lines = format!(
         "{start} hmvc 0; id \"x\";\n\n# remark\n{start} 0 1\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n\
-         8/8/8 w - -\n8/8/8/8/8/8/8/KK6 w - - 0 1\nonly three fields\n7k/8/8/8/8/8/8/K7 w - - 0 1\n"
+         8/8/8 w - -\n8/8/8/8/8/8/8/KK6 w - - 0 1\nonly three fields\n7k/8/8/8/8/8/8/K7 w - - 0 1\n\
+         8/8/8/8/8/8/R7/K6k w - - 100 80\n8/8/8/8/8/8/R7/K6k w - - 99 80\n"
     );
     let book = read("a.epd", &lines, None).expect("a book");
-    assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (2, 1, 4), "{book:?}");
-    assert_eq!(book.rejected.iter().map(|rejected| rejected.place).collect::<Vec<_>>(), [6, 7, 8, 9]);
+    assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (3, 1, 5), "{book:?}");
+    assert_eq!(book.rejected.iter().map(|rejected| rejected.place).collect::<Vec<_>>(), [6, 7, 8, 9, 10]);
+    assert!(
+        book.rejected[4].why.to_string().contains("its half-move clock is at 100, expected less than 100"),
+        "{book:?}"
+    );
     assert!(book.rejected[3].why.to_string().contains("the game is over"), "{book:?}");
     let games = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"b\"]\n\n1. Nf3 e5 2. e4 *\n\n[Event \"c\"]\n\n1. e4 Ke4 *\n\n\
                  [Event \"d\"]\n[FEN \"4k3/p7/8/8/8/8/P7/4K3 w - - 0 9\"]\n\n9. a4 a5 *\n";
@@ -993,6 +1038,64 @@ fn engines_that_do_not() {
     }
     let text = play_match(&place, ["falls_silent", "plays"], "--nodes 2000 --patience 1 --pairs 1").ok().out();
     assert!(text.contains("Lost by faults of first: 2 stall."), "{text}");
+}
+
+/// A second answer is none to the next question: this engine answers each question twice, and plays as if it had not.
+#[test]
+fn engines_that_answer_twice() {
+    let place = Place::new();
+    let more = "--nodes 2000 --pairs 2 --max-moves 12 --json";
+    let faults = |behaviour| {
+        let done = play_match(&place, [behaviour, "plays_otherwise"], more).ok();
+        let last: serde_json::Value = serde_json::from_str(done.out().lines().last().expect("a line")).expect("JSON");
+        (last["faults"].clone(), last["plies"].clone())
+    };
+    assert_eq!(faults("answers_twice"), faults("plays"));
+}
+
+/// What an engine writes in the place of a move is repeated, but not all of it, and nothing that steers a terminal.
+#[test]
+fn engines_that_shout() {
+    let place = Place::new();
+    let more = "--nodes 2000 --pairs 1 --log a.jsonl --pgn a.pgn";
+    play_match(&place, ["shouts", "plays"], more).ok();
+    let (log, pgn) = (place.read("a.jsonl"), place.read("a.pgn"));
+    assert!(log.len() < 10_000 && pgn.len() < 10_000, "{} and {} bytes", log.len(), pgn.len());
+    let text = String::from_utf8(pgn).expect("text");
+    assert!(text.contains("makes an illegal move: ?[2J??x"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']) && text.matches('}').count() == text.matches('{').count(), "{text}");
+}
+
+/// A quote in the name of a book is escaped in its games, which are known again.
+#[cfg(unix)]
+#[test]
+fn names_of_books_do_not_break_the_games() {
+    let place = Place::new();
+    place.put("a\"b\n].epd", BOOK);
+    let run = |more: &[&str]| {
+        let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+        let rest = [
+            "--openings",
+            "a\"b\n].epd",
+            "--seed",
+            "1",
+            "--max-moves",
+            "5",
+            "--nodes",
+            "9",
+            "--log",
+            "a.jsonl",
+            "--pgn",
+            "a.pgn",
+        ];
+        let all = std::iter::once("match".to_owned()).chain(words);
+        let all = all.chain(rest.iter().chain(more).map(|word| (*word).to_owned()));
+        Done(place.command(all).output().expect("the program runs")).ok()
+    };
+    run(&["--pairs", "1"]);
+    run(&["--pairs", "2", "--resume"]);
+    let text = String::from_utf8(place.read("a.pgn")).expect("text");
+    assert_eq!(text.matches("[Event \"drawish match, a\\\"b ].epd, seed 1\"]\n").count(), 4, "{text}");
 }
 
 /// A start script whose own child hangs holds the pipes too; all of it is ended.

@@ -138,3 +138,57 @@ fn an_experiment_that_cannot_be_carried_out_says_why() {
         .run(["experiment", "run", "trial.toml", "-q"])
         .fails(1, &["is the log of another match: seed was 7, now it is 8"]);
 }
+
+/// A log that keeps the moves of some pairs says of the others how long they were and whether they are the same again.
+#[test]
+fn a_log_may_keep_few_moves() {
+    let place = trial();
+    let file = FILE.replace("DIGEST", &digest(BOOK));
+    place.run(["experiment", "run", "trial.toml", "-q"]).ok();
+    let whole = place.run(["experiment", "status", "trial.toml", "--json"]).ok().json();
+    let short = file.replace("pairs = 4", "pairs = 4\nmoves-of-every = 3");
+    place.put("short.toml", short.replace("what = \"a table\"", "what = \"a table\"\npairs = 2"));
+    place.run(["experiment", "run", "short.toml", "-q", "--pairs", "1"]).ok();
+    place.run(["experiment", "run", "short.toml", "-q", "-j", "1"]).ok();
+    let log = zstd::decode_all(&place.read("short/constant.jsonl.zst")[..]).expect("a packed log");
+    let log = String::from_utf8(log).expect("text");
+    let with_moves: Vec<bool> = log.lines().skip(1).map(|line| !line.contains("\"moves\":\"\"")).collect();
+    assert_eq!(with_moves, [true, false, false, true], "{log}");
+    assert!(log.lines().nth(2).is_some_and(|line| line.contains("\"left_out\":{\"plies\":")), "{log}");
+    let status = place.run(["experiment", "status", "short.toml", "--json"]).ok().json();
+    for name in ["elo", "pentanomial", "identical_pairs"] {
+        assert_eq!(status["arms"][0][name], whole["arms"][0][name], "{name}");
+    }
+    assert_eq!((&status["arms"][1]["pairs"], &status["arms"][1]["wanted_pairs"]), (&2.into(), &2.into()));
+    let again = place.run(["experiment", "check", "short.toml", "-q"]).ok().out();
+    assert_eq!(again, "constant: 4 pairs are the same, byte for byte\ntable: 2 pairs are the same, byte for byte\n");
+    let report = place.run(["experiment", "report", "short.toml", "-o", "-"]).ok();
+    assert!(report.out().contains("4 pairs of games for each arm (2 for table) at 200 nodes"), "{}", report.out());
+}
+
+/// Another engine plays other games: that is said of the engine, not of the first line in which they differ.
+#[test]
+fn an_experiment_names_the_engine_that_it_is_for() {
+    let place = trial();
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "1"]).ok();
+    let log = String::from_utf8(place.read("trial/table.jsonl")).expect("text");
+    let header: serde_json::Value = serde_json::from_str(log.lines().next().expect("a line")).expect("JSON");
+    let checksum = header["sides"][1]["build"].as_str().expect("a checksum of the baseline").to_owned();
+    let with_engine = |checksum: &str| {
+        let engine = format!("[engine]\nbuild = \"git 0123abc\"\nchecksum = \"{checksum}\"\n[match]");
+        place.put("trial.toml", FILE.replace("DIGEST", &digest(BOOK)).replace("[match]", &engine));
+    };
+    with_engine(&checksum);
+    place.run(["experiment", "check", "trial.toml", "-q"]).ok();
+    with_engine("00");
+    for task in ["run", "check"] {
+        let said = [
+            "registered for the engine of git 0123abc",
+            "checksum 00;",
+            &checksum,
+            "plays other games: use that build",
+        ];
+        place.run(["experiment", task, "trial.toml", "-q"]).fails(1, &said);
+    }
+    place.run(["experiment", "status", "trial.toml"]).ok();
+}

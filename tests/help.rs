@@ -64,6 +64,26 @@ fn of_every_verb() {
     assert!(orphans.is_empty(), "snapshots of no verb, to be removed from tests/snapshots: {orphans:?}");
 }
 
+/// The reference in the book is what the program prints; `DRAWISH_UPDATE=1 cargo test help` writes it anew.
+#[cfg(all(feature = "frames", feature = "download"))]
+#[test]
+fn the_reference_holds_every_verb() {
+    let mut verbs = verbs(&Place::new());
+    verbs.sort();
+    let mut page = "# Verbs\n\nWhat `drawish VERB --help` prints; a test holds this page to it.\n".to_owned();
+    for (verb, help) in &verbs {
+        let name: String = verb.iter().map(|word| format!(" {word}")).collect();
+        let lines: Vec<_> = help.trim_end().lines().map(str::trim_end).collect();
+        page += &format!("\n## drawish{name}\n\n```text\n{}\n```\n", lines.join("\n"));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verbs.md");
+    if std::env::var_os("DRAWISH_UPDATE").is_some() {
+        std::fs::write(&path, &page).expect("the page is written");
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == page, "docs/verbs.md is not what the program prints; write it by DRAWISH_UPDATE=1 cargo test help");
+}
+
 /// In its own help, or in that of the verb above it.
 #[test]
 fn every_verb_shows_an_example() {

@@ -75,21 +75,6 @@ fn the_block_that_people_paste() {
     }
 }
 
-/// What the README shows of this verb is what it prints.
-#[test]
-fn the_readme_tells_the_truth() {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("README.md");
-    let place = Place::new();
-    let mut shown = 0;
-    for part in readme.split("$ drawish sprt").skip(1) {
-        let (line, rest) = part.split_once('\n').expect("a line");
-        let printed = rest.split("```").next().expect("the end of the block");
-        assert_eq!(place.say(&format!("sprt {line}")).ok().out(), printed, "{line}");
-        shown += 1;
-    }
-    assert_eq!(shown, 2);
-}
-
 #[test]
 fn runs_are_added_and_compared() {
     let place = Place::new();

@@ -141,18 +141,17 @@ fn a_data_frame_reads_the_parquet_file() {
     assert_eq!(frame.height(), 4096);
     let bytes = place.read("p.table");
     let table = DrawTable::from_bytes(&bytes).expect("a table");
-    let positions: u64 =
-        frame.column("positions").expect("it").u32().expect("u32").iter().flatten().map(u64::from).sum();
+    let positions: u64 = frame.values::<u32>("positions").expect("u32").into_iter().flatten().map(u64::from).sum();
     assert_eq!(positions, table.positions());
+    let scales = frame.values::<u32>("scale").expect("u32");
+    let probabilities = frame.values::<f64>("probability").expect("f64");
     for index in 0..4096u32 {
         let cell = table.get(StructureIndex(index)).expect("a cell");
-        let scale = frame.column("scale").expect("it").u32().expect("u32").get(index as usize);
-        assert_eq!(scale, Some(u32::from(cell.scale.0)));
-        let p = frame.column("probability").expect("it").f64().expect("f64").get(index as usize);
-        assert_eq!(p, Some(cell.probability.to_f64()));
+        assert_eq!(scales[index as usize], Some(u32::from(cell.scale.0)));
+        assert_eq!(probabilities[index as usize], Some(cell.probability.to_f64()));
     }
-    let files = frame.column("white_files").expect("it").str().expect("text").get(0b111_101_111_011).map(str::to_owned);
-    assert_eq!(files.as_deref(), Some("bcefg"));
+    let files = frame.values::<&str>("white_files").expect("text")[0b111_101_111_011];
+    assert_eq!(files, Some("bcefg"));
 }
 
 #[cfg(not(feature = "frames"))]

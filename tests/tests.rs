@@ -18,7 +18,7 @@
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `fuzz`: the seeds of `fuzz/corpus` through every reader, without nightly;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
-//! - `help`: what every verb says about itself, as snapshots;
+//! - `guides`: the commands and links of README and docs; `help`: what every verb says about itself, as snapshots;
 //! - `run`: running the program, and where its inputs lie; `twins`: random legal games, from the tests of `drawish-games`.
 //!
 //! Tests that need ../shared, which no user has, pass when it is absent; the program `tests_skipped` counts them at the end.
@@ -36,6 +36,7 @@ mod engine;
 mod experiment;
 mod fake_engine;
 mod fuzz;
+mod guides;
 mod hard_pgn;
 mod help;
 mod protocol;

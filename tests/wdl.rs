@@ -846,9 +846,9 @@ fn a_data_frame_reads_the_counts() {
     place.say("wdl collect a.pgn -o p.parquet -q").ok();
     let frame = drawish::frames::from_parquet(&place.read("p.parquet")).expect("Parquet");
     assert_eq!(frame.height(), 4);
-    let counts: u64 = frame.column("count").expect("it").u64().expect("u64").iter().flatten().sum();
+    let counts: u64 = frame.values::<u64>("count").expect("u64").into_iter().flatten().sum();
     assert_eq!(counts, 4);
-    let mut evals: Vec<i32> = frame.column("eval").expect("it").i32().expect("i32").iter().flatten().collect();
+    let mut evals: Vec<i32> = frame.values::<i32>("eval").expect("i32").into_iter().flatten().collect();
     evals.sort_unstable();
     assert_eq!(evals, [-35, -30, 35, 40]);
     place.say("wdl fit p.parquet").fails(1, &["Parquet is written, not read", ".wdl"]);

@@ -2,11 +2,18 @@
 //!
 //! The targets in `fuzz_targets/` call them one by one; `tests/fuzz.rs` of the program runs them on the seeds in `corpus/`.
 
+use std::cell::RefCell;
 use std::fs;
+use std::io::Cursor;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use drawish_core::table::CRC_OFFSET;
 use drawish_core::{DrawTable, StructureIndex};
+use drawish_engine::eval::{Evaluate, Evaluator};
+use drawish_engine::search::{Game, Limits as SearchLimits, Searcher};
+use drawish_engine::uci::serve;
 use drawish_games::annotate::{Annotator, Options};
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::export;
@@ -14,22 +21,33 @@ use drawish_games::pgn::{EvalValue, Input, VariantChoice, eval_in_comment, read_
 use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use drawish_games::wdl::WdlFile;
 use drawish_heads::heads::HeadsFile;
-use drawish_match::arena::{Book, BookRule, TimeControl};
+use drawish_match::arena::engine_line::{Line, printable, read};
+use drawish_match::arena::{
+    Book, BookRule, DrawRule, Fault, Limits, Logged, Opening, PairRecord, Player, PlayerLost, Reply, Resign, Rules,
+    Tally, TimeControl, Turn, play,
+};
 use drawish_match::experiment::Experiment;
 use drawish_stats::model::relevance::{MoveScheme, PositionScheme, Relevance};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, EnPassantMode};
 
 /// Takes bytes from outside.
 pub type Reader = fn(&[u8]);
 
 /// The names of the targets, which are those of the directories in `corpus/`, and what each does with its bytes.
-pub const READERS: [(&str, Reader); 10] = [
+pub const READERS: [(&str, Reader); 14] = [
     ("annotate", annotate),
     ("book", book),
     ("comments", comments),
     ("counts", counts),
+    ("engine_output", engine_output),
     ("experiment", experiment),
+    ("fen", fen),
     ("games", games),
+    ("gui_input", gui_input),
     ("heads", heads),
+    ("match_log", match_log),
     ("table", table),
     ("time_control", time_control),
     ("wdl", wdl),
@@ -179,5 +197,137 @@ pub fn time_control(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     if let Ok(control) = text.parse::<TimeControl>() {
         assert_eq!(control.to_string().parse::<TimeControl>().expect("what was written"), control);
+    }
+}
+
+/// A position by its FEN: what is accepted comes back as it was written, and can be evaluated and searched.
+pub fn fen(data: &[u8]) {
+    thread_local!(static SEARCHER: RefCell<Searcher<Evaluator>> = RefCell::new(Searcher::new(Evaluator::default(), 1)));
+    let Ok(text) = str::from_utf8(data) else { return };
+    for castling in [CastlingMode::Standard, CastlingMode::Chess960] {
+        let Ok(opening) = Opening::from_fen(text, castling) else { continue };
+        let written = Fen::from_position(opening.start(), EnPassantMode::Legal).to_string();
+        let again = Opening::from_fen(&written, castling).expect("what was written");
+        assert_eq!(again.start(), opening.start());
+        let game = Game::new(opening.start().clone());
+        SEARCHER.with_borrow_mut(|searcher| {
+            let score = searcher.evaluator().centipawns(game.state());
+            assert!(score.abs() <= drawish_engine::eval::LIMIT);
+            let best = searcher.search(&game, &SearchLimits::nodes(30), &mut |_| {}).best;
+            assert_eq!(best.is_some(), !shakmaty::Position::legal_moves(game.position()).is_empty());
+        });
+    }
+}
+
+/// What an engine writes, as a player of both sides: whatever it is, a game comes of it that the log and PGN can take.
+pub fn engine_output(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.lines();
+    for line in text.lines() {
+        assert!(printable(line).chars().count() <= 103 && !printable(line).contains(|c: char| c.is_control()));
+        if let Line::Option(option) = read(line) {
+            let _ = [option.kind.objection(""), option.kind.objection("1")];
+        }
+    }
+    let mut scripted = Scripted(&mut lines);
+    let score = 300;
+    let rules = Rules {
+        resign: Some(Resign { moves: 2, score }),
+        draw: Some(DrawRule { from_move: 1, moves: 2, score: 10 }),
+        max_moves: Some(20),
+        ..Rules::default()
+    };
+    let (opening, limits, stop) = (Opening::standard(), Limits::nodes(1), AtomicBool::new(false));
+    let mut idle = "".lines();
+    let played = play(&opening, [&mut scripted, &mut Scripted(&mut idle)], [&limits; 2], &rules, None, &stop);
+    let game = played.expect("a player that is there").expect("a game to its end");
+    let record = PairRecord::new(1, &opening, [&game, &game], false);
+    let read: PairRecord = serde_json::from_str(&record.to_line()).expect("what was written");
+    assert_eq!(read, record);
+    check_record(&record);
+}
+
+struct Scripted<'a, 'b>(&'a mut std::str::Lines<'b>);
+
+impl Player for Scripted<'_, '_> {
+    fn new_game(&mut self) -> Result<(), PlayerLost> {
+        Ok(())
+    }
+
+    fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let (mut score, mut depth, mut nodes) = (None, None, None);
+        for line in &mut *self.0 {
+            match read(line) {
+                Line::Info(info) => (score, depth, nodes) = (info.score.or(score), info.depth, info.nodes),
+                Line::BestMove(answer) => {
+                    let text = answer.unwrap_or("(none)");
+                    let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
+                    let chosen = legal.ok_or_else(|| Fault::Illegal(printable(text)))?;
+                    return Ok(Reply { chosen, score, depth, nodes, time: Duration::ZERO, overran: false });
+                }
+                _ => {}
+            }
+        }
+        Err(Fault::Crash)
+    }
+}
+
+/// A pair comes back as it was written, and its PGN has two games if its moves are legal.
+fn check_record(record: &PairRecord) {
+    let again: PairRecord = serde_json::from_str(&record.to_line()).expect("what was written");
+    assert_eq!(&again, record);
+    Tally::default().add(record);
+    let limits = Limits::nodes(1);
+    let pgn = record.to_pgn("a fuzzer", ["one", "two"], [&limits; 2]);
+    assert!(!pgn.contains(|c: char| c.is_control() && c != '\n'));
+    if record.is_legal() {
+        let rule = Rule {
+            sampling: Sampling::Every { from: 1 },
+            min_moves: 0,
+            variant: VariantChoice::Any,
+            fen_starts: true,
+            dedupe: false,
+            replay: true,
+            filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
+        };
+        let batch = read_games(pgn.as_bytes(), false, || Sampler::new(&rule)).0.into_batch();
+        assert_eq!(batch.tally.games(), 2, "{pgn}");
+    }
+}
+
+/// The log of a match: what is read of it is sound.
+pub fn match_log(data: &[u8]) {
+    if let Ok(logged) = Logged::read(data) {
+        logged.pairs.iter().for_each(check_record);
+        let _ = logged.setup.rules_text();
+    }
+}
+
+/// A dialogue with the engine: it ends, says no more best moves than it was asked for, and each is one.
+pub fn gui_input(data: &[u8]) {
+    let mut dialogue = String::new();
+    let mut asked = 0;
+    for line in String::from_utf8_lossy(data).lines().take(60) {
+        let lower = line.to_ascii_lowercase();
+        // What takes memory, files or time by order.
+        let is_costly = lower.contains("hash") || lower.contains('/') || lower.contains("perft");
+        if is_costly || lower.contains("heads") || lower.contains("table") {
+            continue;
+        }
+        dialogue.push_str(line);
+        if lower.split_whitespace().next() == Some("go") {
+            asked += 1;
+            dialogue.push_str(" nodes 40");
+        }
+        dialogue.push('\n');
+    }
+    let mut said = Vec::new();
+    serve(Cursor::new(dialogue.clone().into_bytes()), &mut said, "fuzzed").expect("an output that takes all");
+    let said = String::from_utf8(said).expect("text");
+    let answers: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert!(answers.len() <= asked, "{dialogue}\n{said}");
+    for answer in answers {
+        let best = answer.split(' ').next().unwrap_or_default();
+        assert!(best == "(none)" || best == "0000" || best.parse::<UciMove>().is_ok(), "{said}");
     }
 }

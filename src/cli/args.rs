@@ -4,7 +4,6 @@ pub(super) mod choice;
 pub(super) mod contest;
 pub(super) mod curve;
 pub(super) mod engines;
-pub(super) mod named;
 pub(super) mod numbers;
 pub(super) mod play;
 pub(super) mod rule;
@@ -12,5 +11,5 @@ pub(super) mod sprt;
 pub(super) mod threads;
 pub(super) mod writer;
 
-pub(super) use named::named;
+pub(super) use choice::named;
 pub(super) use threads::ThreadsArg;

@@ -23,6 +23,10 @@ pub(super) struct Args {
     /// Where to put the files
     #[arg(short, long, default_value = "drawish-demo", value_name = "DIRECTORY")]
     output: PathBuf,
+
+    /// Write the sample games to this file and stop
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    games: Option<PathBuf>,
 }
 
 /// Commands with the reason for each. `@name` is a file in the directory of the walk, `~` a blank within a word.
@@ -75,6 +79,10 @@ const TO_THE_PAGE: Steps = &[
 ];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    if let Some(path) = &args.games {
+        output::write(path, SAMPLE)?;
+        return done();
+    }
     let directory = &args.output;
     fs::create_dir_all(directory)
         .with_context(|| format!("{} cannot be made; choose another place by -o", directory.display()))?;

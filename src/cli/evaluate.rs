@@ -91,7 +91,7 @@ fn write_report(directory: &Path, compared: &Compared) -> Result<()> {
     let json = compared.to_json();
     output::write(&directory.join("evaluation.json"), json.as_bytes())?;
     let frame = frames::evaluation_frame(&compared.tables)?;
-    output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(frame)?)?;
+    output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(&frame)?)?;
     let mut data = ReportData::default();
     let evaluations =
         compared.tables.iter().map(|(subject, evaluation)| (subject.name().to_owned(), evaluation.clone()));

@@ -24,7 +24,7 @@ use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Run
     drawish experiment run experiments/pilot.toml --books ~/books\n  \
     drawish experiment status experiments/pilot.toml\n  \
     drawish experiment report experiments/pilot.toml -o pilot.html -o pilot.md\n  \
-    drawish experiment check experiments/pilot.toml --pairs 100 --books ~/books")]
+    drawish experiment check experiments/record.toml --pairs 100 --books ~/books")]
 pub(super) struct Args {
     #[command(subcommand)]
     task: Task,

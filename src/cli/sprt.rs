@@ -18,7 +18,7 @@ use drawish::stats::{
 /// Tell what the results of a match mean: Elo, LOS, LLR and the verdict; plan a match
 ///
 /// Results are pairs of games (one opening with both colours) counted from the worst to the best, or single games as
-/// wins, draws, losses. Zeros are taken for 0.001, so that every figure is finite. Several runs, each with
+/// wins, draws, losses. Every figure is finite; what the results do not give yet is absent, with the reason. Several runs, each with
 /// its own --penta or --wdl, are added, and it is said whether they fit together.
 #[derive(clap::Args)]
 #[command(
@@ -155,16 +155,15 @@ impl Answer {
             }
             Decision::Continue => writeln!(out, "\nUndecided: go on until the LLR reaches one of its bounds."),
         };
+        let stop = match decision {
+            Decision::Continue => "should it end here",
+            Decision::H0 | Decision::H1 => "with account taken of the stop",
+        };
         let _ = match *estimate {
-            Some(SequentialEstimate { elo, low, high }) => {
-                let stop = if *decision == Decision::Continue {
-                    "should it end here"
-                } else {
-                    "with account taken of the stop"
-                };
+            Ok(SequentialEstimate { elo, low, high }) => {
                 writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
             }
-            None => writeln!(out, "The LLR is far beyond its bound: this match was not stopped by this test."),
+            Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
         };
         let _ = writeln!(
             out,
@@ -204,7 +203,8 @@ impl Answer {
             "decision": decision.name(),
         });
         let more = json!({
-            "sequential": estimate.map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
+            "sequential": estimate.ok().map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
+            "sequential_absent": estimate.err().map(|why| why.to_string()),
             "runs": runs,
             "same_match": pool.same_match,
             "equivalence": equivalence.map(|test| json!({

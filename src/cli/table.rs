@@ -98,7 +98,7 @@ impl Target {
         match self {
             Target::Export(format) => Ok(table.to_bytes(*format, slim)),
             #[cfg(feature = "frames")]
-            Target::Parquet => Ok(frames::to_parquet(frames::table_frame(table)?)?),
+            Target::Parquet => Ok(frames::to_parquet(&frames::table_frame(table)?)?),
             #[cfg(not(feature = "frames"))]
             Target::Parquet => unreachable!("refused when the target was made"),
         }

@@ -20,6 +20,12 @@ fn main() -> ExitCode {
         "plays_chess960_otherwise" => converse(true, |position, _| castles_gladly(position, 2)),
         "dies_in_its_fifth_move" => talk(except(5, |_| vec![Act::Die])),
         "plays_an_illegal_move" => talk(except(3, |_| vec![Act::Say("bestmove e1e8".to_owned())])),
+        "answers_twice" => talk(|position, _| {
+            let again = position.legal_moves().iter().last().map(|m| UciMove::from_move(*m, CastlingMode::Standard));
+            let again = again.map(|again| Act::Say(format!("bestmove {again}")));
+            answer(position, 1).into_iter().chain(again).collect()
+        }),
+        "shouts" => talk(except(3, |_| vec![Act::Say(format!("bestmove \u{1b}[2J}}\u{202e}{}", "x".repeat(500_000)))])),
         "gives_up" => talk(except(4, |_| vec![Act::Say("bestmove (none)".to_owned())])),
         "falls_silent" => talk(except(3, |_| vec![])),
         "never_ends_its_line" => talk(except(3, |_| vec![Act::Babble])),

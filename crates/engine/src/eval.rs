@@ -49,7 +49,19 @@ pub struct Score {
     pub draw: DrawScore,
 }
 
-/// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position alone.
+/// The number that a search compares, in two parts: the position may come up again after other moves, with another state of
+/// the fifty-move clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Appraisal {
+    /// What [`Evaluate::centipawns`] says, clock included.
+    pub centipawns: i32,
+    /// What depends on the pieces, the turn and the rights alone, on a scale of its own, within ±32,767: a transposition table
+    /// keeps it, and [`Evaluate::appraise_again`] makes centipawns of it.
+    pub lasting: i32,
+}
+
+/// Something that evaluates positions. It may remember what it has seen, but the answer depends on the position
+/// and its fifty-move clock alone.
 pub trait Evaluate {
     /// Called before each search with the side that searches. Returns whether scores given before no longer hold.
     fn begin(&mut self, _side: Color) -> bool {
@@ -61,6 +73,18 @@ pub trait Evaluate {
 
     /// The one number that a search compares: in centipawns from White's point of view, within ±[`LIMIT`]; 0 is a draw.
     fn centipawns(&mut self, state: &State) -> i32;
+
+    /// [`centipawns`](Self::centipawns), and what of it a search may keep for all positions with the same key.
+    fn appraise(&mut self, state: &State) -> Appraisal {
+        let centipawns = self.centipawns(state);
+        Appraisal { centipawns, lasting: centipawns }
+    }
+
+    /// [`centipawns`](Self::centipawns) of a position whose [`lasting`](Appraisal::lasting) part is known, with the state of
+    /// its own fifty-move clock.
+    fn appraise_again(&mut self, _state: &State, lasting: i32) -> i32 {
+        lasting
+    }
 
     /// What a score of the search for this position, in centipawns for White, says about the result of the game.
     fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille;

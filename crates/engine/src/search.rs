@@ -45,12 +45,12 @@ pub use perft::perft;
 pub use quiet::quiet_evaluation;
 pub use report::{Certainty, Info, SearchResult, Value};
 
-use crate::eval::{Evaluate, State};
+use crate::eval::{Appraisal, Evaluate, State};
 use frame::Frame;
 use history::History;
 use moves::ShortMove;
 use node::Node;
-use table::Table;
+use table::{Found, NO_EVAL, Table};
 
 /// The longest line that is searched, in plies.
 pub const MAX_PLY: usize = 128;
@@ -165,11 +165,8 @@ impl<E: Evaluate> Searcher<E> {
         let mut score = 0;
         for depth in 1..=last {
             self.selective_depth = 0;
-            let found = self.aspire(depth, score, info);
-            if !self.frames[0].pv.is_empty() {
-                result.pv.clone_from(&self.frames[0].pv);
-                result.best = result.pv.first().copied();
-            }
+            let found = self.aspire(depth, score, &mut result.pv, info);
+            result.best = result.pv.first().copied();
             let Some(found) = found else { break };
             score = found;
             result.score = Value::from_score(score);
@@ -198,8 +195,9 @@ impl<E: Evaluate> Searcher<E> {
         self.quiescence::<true>(0, -INFINITE, INFINITE)
     }
 
-    /// One iteration with a window around the score of the last. `None` when it was cut short.
-    fn aspire(&mut self, depth: u32, last: i32, info: &mut dyn FnMut(&Info<'_>)) -> Option<i32> {
+    /// One iteration with a window around the score of the last. `None` when it was cut short; `best` then still becomes the
+    /// best line that was found: also that of a move above the window, which the search for its true score did not get to confirm.
+    fn aspire(&mut self, depth: u32, last: i32, best: &mut Vec<Move>, info: &mut dyn FnMut(&Info<'_>)) -> Option<i32> {
         let mut width = margin(18);
         let (mut alpha, mut beta) = if depth >= 5 {
             ((last - width).max(-INFINITE), (last + width).min(INFINITE))
@@ -210,6 +208,9 @@ impl<E: Evaluate> Searcher<E> {
         loop {
             let at = (depth as i32 - reduced).max(1);
             let score = self.alpha_beta::<true>(Node { ply: 0, depth: at, alpha, beta, cut: false });
+            if !self.frames[0].pv.is_empty() {
+                best.clone_from(&self.frames[0].pv);
+            }
             if self.stopped {
                 return None;
             }
@@ -274,9 +275,29 @@ impl<E: Evaluate> Searcher<E> {
 
     /// The static evaluation for the side to move.
     fn evaluate(&mut self, ply: usize) -> i32 {
-        let state = &self.frames[ply].state;
-        let score = self.evaluator.centipawns(state);
-        if state.position().turn().is_white() { score } else { -score }
+        self.evaluate_knowing(ply, None)
+    }
+
+    /// The same, from what the table has kept if it has: the clock may be another than then. The frame keeps both parts.
+    fn evaluate_knowing(&mut self, ply: usize, found: Option<Found>) -> i32 {
+        let frame = &mut self.frames[ply];
+        let sign = if frame.state.position().turn().is_white() { 1 } else { -1 };
+        let appraisal = match found {
+            Some(Found { lasting, .. }) if lasting != NO_EVAL => {
+                let lasting = sign * lasting;
+                Appraisal { centipawns: self.evaluator.appraise_again(&frame.state, lasting), lasting }
+            }
+            _ => self.evaluator.appraise(&frame.state),
+        };
+        (frame.eval, frame.lasting) = (sign * appraisal.centipawns, sign * appraisal.lasting);
+        frame.eval
+    }
+
+    /// In check there is nothing to evaluate.
+    fn no_evaluation(&mut self, ply: usize) -> i32 {
+        let frame = &mut self.frames[ply];
+        (frame.eval, frame.lasting) = (NO_EVAL, NO_EVAL);
+        NO_EVAL
     }
 
     /// Makes a move from the position at `ply`.
@@ -296,11 +317,11 @@ impl<E: Evaluate> Searcher<E> {
     /// Whether the position at `ply` is a draw by repetition, the fifty moves or for lack of material.
     ///
     /// Once is enough for a repetition within the line searched: who can repeat once can do so again. Positions of
-    /// the game before the root must have stood there twice.
+    /// the game before the root must have stood there twice. What stands before a null move cannot come again.
     fn is_draw(&self, ply: usize) -> bool {
         let state: &State = &self.frames[ply].state;
         let position = state.position();
-        if position.halfmoves() >= 100 {
+        if state.clock() >= 100 {
             // Mate on the hundredth ply counts.
             return !position.is_check() || !position.legal_moves().is_empty();
         }
@@ -308,7 +329,7 @@ impl<E: Evaluate> Searcher<E> {
             return true;
         }
         let here = self.keys.len() - 1;
-        let oldest = here.saturating_sub(position.halfmoves() as usize);
+        let oldest = here.saturating_sub(state.reversible() as usize);
         let mut earlier = 0;
         let mut i = here;
         while i >= oldest + 2 {
@@ -336,8 +357,43 @@ const fn margin(centipawns: i32) -> i32 {
     centipawns * 13 / 8
 }
 
+/// From this state of the fifty-move clock on, scores that were found with another state of it end no search.
+const CLOCK_OF_SCORES: u32 = 90;
+
 /// The value of a draw.
 const DRAW: i32 = 0;
 
 /// No move: see [`ShortMove::NONE`].
 const NO_MOVE: ShortMove = ShortMove::NONE;
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::uci::UciMove;
+
+    use super::*;
+    use crate::eval::Evaluator;
+
+    #[test]
+    fn null_moves_lead_to_no_repetition() {
+        let mut searcher = Searcher::new(Evaluator::default(), 1);
+        let mut after = |line: &[&str]| {
+            searcher.frames[0].state = State::new(shakmaty::Chess::default());
+            searcher.keys = vec![searcher.frames[0].state.key()];
+            for (ply, text) in line.iter().enumerate() {
+                if *text == "pass" {
+                    searcher.pass(ply);
+                } else {
+                    let played: UciMove = text.parse().expect("a move");
+                    let played = played.to_move(searcher.frames[ply].state.position()).expect("legal");
+                    searcher.make(ply, played);
+                }
+            }
+            searcher.is_draw(line.len())
+        };
+        assert!(after(&["a2a3", "g8f6", "g1f3", "f6g8", "f3g1"]));
+        // The same position, but White has twice not moved at all.
+        assert!(!after(&["a2a3", "g8f6", "pass", "f6g8", "pass"]));
+        // After a null move moves can be repeated as ever.
+        assert!(after(&["a2a3", "pass", "g1f3", "g8f6", "f3g1", "f6g8"]));
+    }
+}

@@ -1,5 +1,8 @@
 //! Tables and rows as data frames and Parquet files, and the only door to polars.
 //!
+//! A [`Frame`] is columns in Arrow's memory, so that any library of data frames takes them without a copy. Of polars these are
+//! its Arrow and its Parquet; its engine (`polars-core`, `lazy`) is not built.
+//!
 //! Rows are sampled positions with their features. [`write_rows`] puts those of some games into a Parquet file, [`open_rows`]
 //! opens such files for a fit:
 //!
@@ -23,29 +26,51 @@
 //! # }
 //! ```
 
+mod frame;
 mod gather;
+mod parquet;
 mod rows;
 
-use std::io::Cursor;
+use std::error::Error;
 
 use drawish_core::StructureIndex;
-use polars_core::prelude::{Column, NamedFrom, PolarsError, Series};
-use polars_io::SerReader;
-use polars_io::prelude::{ParquetReader, ParquetWriter};
-use thiserror::Error;
+use polars_arrow::array::Array;
 
+pub use frame::{Frame, RecordBatch, Value};
 pub use gather::{WrittenRows, write_rows};
-pub use polars_core::frame::DataFrame;
+pub use parquet::{from_parquet, to_parquet};
 pub use rows::{RowsError, RowsReader, RowsWriter, open_rows};
+
+use frame::IntoArray;
 
 use drawish_games::export::{Table, file_letters};
 use drawish_games::fit::{Evaluation, Subject, Target};
 use drawish_games::wdl::{Cell, WdlCounts};
 
-/// What polars refused.
-#[derive(Debug, Error)]
-#[error(transparent)]
-pub struct FrameError(#[from] PolarsError);
+/// Why a frame or its Parquet file is refused.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum FrameError {
+    #[error("{0}; the file may be damaged")]
+    Parquet(Box<dyn Error + Send + Sync>),
+    #[error("the file ends before its columns do; it was truncated or is damaged: make it again")]
+    Cut,
+    #[error("the columns are not those that were written; the file is damaged: make it again")]
+    Damaged,
+    #[error("the columns {} are missing", .0.join(", "))]
+    Missing(Vec<String>),
+    #[error("column {0} is nested, expected plain numbers or text")]
+    Nested(String),
+    #[error("column {column}: expected {expected}, found {found}")]
+    Type { column: String, expected: &'static str, found: String },
+}
+
+impl FrameError {
+    /// What polars or the file system refused.
+    fn of(error: impl Error + Send + Sync + 'static) -> FrameError {
+        FrameError::Parquet(error.into())
+    }
+}
 
 /// One row for each cell: `cell` u32, `white_files` and `black_files` str (as in `bcdf`, `-` for none),
 /// `positions` u32, `pooled_positions` u64, `probability`, `low` and `high` f64 (0 to 1), `draw_score` i32
@@ -53,13 +78,13 @@ pub struct FrameError(#[from] PolarsError);
 ///
 /// # Errors
 ///
-/// Those of polars.
-pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
+/// If columns differ in length, which would be a mistake of this crate.
+pub fn table_frame(table: &Table) -> Result<Frame, FrameError> {
     let structures = || (0..table.scheme.cells()).map(|cell| table.scheme.describe(StructureIndex(cell)));
     let columns = vec![
         column("cell", (0..table.scheme.cells()).collect::<Vec<_>>()),
-        column("white_files", structures().map(|structure| file_letters(structure.white)).collect::<Vec<_>>()),
-        column("black_files", structures().map(|structure| file_letters(structure.black)).collect::<Vec<_>>()),
+        column("white_files", structures().map(|structure| Some(file_letters(structure.white))).collect::<Vec<_>>()),
+        column("black_files", structures().map(|structure| Some(file_letters(structure.black))).collect::<Vec<_>>()),
         column("positions", table.cells.iter().map(|cell| cell.positions).collect::<Vec<_>>()),
         column("pooled_positions", table.cells.iter().map(|cell| cell.pooled).collect::<Vec<_>>()),
         column("probability", table.cells.iter().map(|cell| cell.values.probability.to_f64()).collect::<Vec<_>>()),
@@ -68,7 +93,7 @@ pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
         column("draw_score", table.cells.iter().map(|cell| i32::from(cell.values.draw_score.0)).collect::<Vec<_>>()),
         column("scale", table.cells.iter().map(|cell| u32::from(cell.values.scale.0)).collect::<Vec<_>>()),
     ];
-    Ok(DataFrame::new(table.cells.len(), columns)?)
+    Frame::new(columns)
 }
 
 /// One row for each model and target of some evaluations: `table`, `model`, `target` str, `weights` u64, `loss` f64 (bits),
@@ -77,8 +102,8 @@ pub fn table_frame(table: &Table) -> Result<DataFrame, FrameError> {
 ///
 /// # Errors
 ///
-/// Those of polars.
-pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<DataFrame, FrameError> {
+/// If columns differ in length, which would be a mistake of this crate.
+pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<Frame, FrameError> {
     let rows: Vec<_> = tables
         .iter()
         .flat_map(|(table, evaluation)| {
@@ -89,14 +114,14 @@ pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<DataFrame, F
         })
         .collect();
     let targets = rows.iter().map(|(_, _, quality)| match quality.target {
-        Target::Draw => "draw",
-        Target::WinDrawLoss => "win-draw-loss",
-        Target::Score => "score",
+        Target::Draw => Some("draw"),
+        Target::WinDrawLoss => Some("win-draw-loss"),
+        Target::Score => Some("score"),
     });
     let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.map(|ece| ece[place])).collect::<Vec<_>>();
     let columns = vec![
-        column("table", rows.iter().map(|(table, ..)| *table).collect::<Vec<_>>()),
-        column("model", rows.iter().map(|(_, verdict, _)| verdict.name.as_str()).collect::<Vec<_>>()),
+        column("table", rows.iter().map(|(table, ..)| Some(*table)).collect::<Vec<_>>()),
+        column("model", rows.iter().map(|(_, verdict, _)| Some(verdict.name.as_str())).collect::<Vec<_>>()),
         column("target", targets.collect::<Vec<_>>()),
         column("weights", rows.iter().map(|(_, verdict, _)| verdict.weights as u64).collect::<Vec<_>>()),
         column("loss", rows.iter().map(|(.., q)| q.loss).collect::<Vec<_>>()),
@@ -110,7 +135,7 @@ pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<DataFrame, F
         column("ece_low", ece(1)),
         column("ece_high", ece(2)),
     ];
-    Ok(DataFrame::new(rows.len(), columns)?)
+    Frame::new(columns)
 }
 
 /// One row for each cell of each block of WDL counts: `block` u32, `result` str (`W`, `D` or `L` for the side to move), `move`,
@@ -118,14 +143,14 @@ pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<DataFrame, F
 ///
 /// # Errors
 ///
-/// Those of polars.
-pub fn wdl_frame(counts: &WdlCounts) -> Result<DataFrame, FrameError> {
+/// If columns differ in length, which would be a mistake of this crate.
+pub fn wdl_frame(counts: &WdlCounts) -> Result<Frame, FrameError> {
     let cells = || {
         (0_u32..).zip(&counts.blocks).flat_map(|(number, block)| {
             block.iter().filter_map(move |(word, count)| Some((number, Cell::unpack(word)?, count)))
         })
     };
-    let letter = |cell: Cell| char::from(cell.result.letter()).to_string();
+    let letter = |cell: Cell| Some(char::from(cell.result.letter()).to_string());
     let columns = vec![
         column("block", cells().map(|row| row.0).collect::<Vec<_>>()),
         column("result", cells().map(|row| letter(row.1)).collect::<Vec<_>>()),
@@ -135,33 +160,9 @@ pub fn wdl_frame(counts: &WdlCounts) -> Result<DataFrame, FrameError> {
         column("time_class", cells().map(|row| u32::from(row.1.speed.class())).collect::<Vec<_>>()),
         column("count", cells().map(|row| row.2).collect::<Vec<_>>()),
     ];
-    Ok(DataFrame::new(cells().count(), columns)?)
+    Frame::new(columns)
 }
 
-/// A frame as a Parquet file (Zstandard, the default of polars).
-///
-/// # Errors
-///
-/// Those of polars.
-pub fn to_parquet(frame: DataFrame) -> Result<Vec<u8>, FrameError> {
-    let mut frame = frame;
-    let mut bytes = Cursor::new(Vec::new());
-    ParquetWriter::new(&mut bytes).finish(&mut frame)?;
-    Ok(bytes.into_inner())
-}
-
-/// The frame in a Parquet file.
-///
-/// # Errors
-///
-/// Those of polars.
-pub fn from_parquet(bytes: &[u8]) -> Result<DataFrame, FrameError> {
-    Ok(ParquetReader::new(Cursor::new(bytes)).finish()?)
-}
-
-fn column<T, Phantom: ?Sized>(name: &str, values: T) -> Column
-where
-    Series: NamedFrom<T, Phantom>,
-{
-    Series::new(name.into(), values).into()
+fn column(name: &str, values: impl IntoArray) -> (String, Box<dyn Array>) {
+    (name.to_owned(), values.into_array())
 }

@@ -1,21 +1,18 @@
 //! Row files: sampled positions as Parquet, written and read in row groups so that no file is too large.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use drawish_core::{Outcome, Scheme};
-use polars_core::prelude::{Column, DataFrame, DataType, PolarsError, Series};
-use polars_io::SerReader;
-use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
-use polars_io::parquet::write::{
-    BatchedWriter, KeyValueMetadata, ParquetCompression, ParquetMetadataContext, ParquetWriter,
-};
 use thiserror::Error;
 
+use super::frame::{Frame, Value};
+use super::parquet::{ParquetReader, ParquetWriter};
 use super::{FrameError, column};
 use drawish_games::rows::{RowSet, RowSetError, RowSource, Rows, RowsProvenance, VERSION, Wanted};
 use drawish_heads::features;
@@ -40,10 +37,6 @@ pub enum RowsError {
     NoProvenance,
     #[error("rows of version {found}, this version of drawish reads version {VERSION}")]
     Version { found: u64 },
-    #[error("the columns {} are missing", .0.join(", "))]
-    Missing(Vec<String>),
-    #[error("column {column}: expected {expected}, found {found}")]
-    Type { column: String, expected: &'static str, found: String },
     #[error("column {column}, row {row}: {found} is not {expected}")]
     Value { column: &'static str, row: usize, found: i64, expected: &'static str },
 }
@@ -52,7 +45,11 @@ impl RowsError {
     /// Whether the file is readable but holds other than the rows of this version, so that new rows are the remedy.
     #[must_use]
     pub fn is_foreign(&self) -> bool {
-        !matches!(self, RowsError::Io(_) | RowsError::Frame(_))
+        match self {
+            RowsError::Io(_) => false,
+            RowsError::Frame(error) => matches!(error, FrameError::Missing(_) | FrameError::Type { .. }),
+            _ => true,
+        }
     }
 }
 
@@ -62,15 +59,9 @@ impl From<io::Error> for RowsError {
     }
 }
 
-impl From<PolarsError> for RowsError {
-    fn from(error: PolarsError) -> Self {
-        RowsError::Frame(error.into())
-    }
-}
-
 /// Writes a row file.
 pub struct RowsWriter<W: Write> {
-    file: BatchedWriter<W>,
+    file: ParquetWriter<W>,
     waiting: Rows,
 }
 
@@ -81,8 +72,7 @@ impl<W: Write> RowsWriter<W> {
     ///
     /// Those of writing.
     pub fn new(out: W) -> Result<Self, RowsError> {
-        let empty = frame(&Rows::new())?;
-        let file = ParquetWriter::new(out).with_compression(ParquetCompression::Zstd(None)).batched(empty.schema())?;
+        let file = ParquetWriter::new(out, &frame(&Rows::new())?)?;
         Ok(RowsWriter { file, waiting: Rows::new() })
     }
 
@@ -98,7 +88,7 @@ impl<W: Write> RowsWriter<W> {
 
     fn flush(&mut self) -> Result<(), RowsError> {
         let rows = std::mem::replace(&mut self.waiting, Rows::new());
-        Ok(self.file.write_batch(&frame(&rows)?)?)
+        Ok(self.file.write(&frame(&rows)?)?)
     }
 
     /// Writes what is left and the provenance.
@@ -111,24 +101,21 @@ impl<W: Write> RowsWriter<W> {
             self.flush()?;
         }
         let text = serde_json::to_string(provenance).map_err(io::Error::from)?;
-        // The provenance is known only now, so it goes past the writer's own way of setting it before.
-        let metadata = KeyValueMetadata::from_static(vec![(KEY.to_owned(), text)]);
-        let pairs = metadata.collect(ParquetMetadataContext { arrow_schema: "" })?;
-        self.file.get_writer().lock().unwrap_or_else(PoisonError::into_inner).end(Some(pairs))?;
+        self.file.finish(&[(KEY, text)])?;
         Ok(())
     }
 }
 
 /// The columns of a row file.
-fn frame(rows: &Rows) -> Result<DataFrame, FrameError> {
+fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     let optional = |elos: &[Option<u16>]| elos.iter().map(|elo| elo.map(u32::from)).collect::<Vec<_>>();
     let result = |outcome: &Outcome| match outcome {
         Outcome::WhiteWin => 1_i32,
         Outcome::Draw => 0,
         Outcome::BlackWin => -1,
     };
-    let events: Vec<&str> = rows.events.iter().map(|event| &**event).collect();
-    let mut columns: Vec<Column> = vec![
+    let events: Vec<Option<&str>> = rows.events.iter().map(|event| Some(&**event)).collect();
+    let mut columns = vec![
         column("game", rows.games.clone()),
         column("skeleton", rows.skeletons.clone()),
         column("event", events),
@@ -144,7 +131,7 @@ fn frame(rows: &Rows) -> Result<DataFrame, FrameError> {
     for (feature, values) in features::all().iter().zip(&rows.features) {
         columns.push(column(feature.name, values.iter().map(|&value| i32::from(value)).collect::<Vec<_>>()));
     }
-    Ok(DataFrame::new(rows.len(), columns)?)
+    Frame::new(columns)
 }
 
 fn cell_column(scheme: Scheme) -> String {
@@ -168,10 +155,10 @@ pub fn open_rows<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<R
 #[derive(Debug)]
 pub struct RowsReader {
     path: PathBuf,
-    file: File,
+    // Reading moves the place in the file.
+    file: RefCell<ParquetReader<File>>,
     len: usize,
     provenance: RowsProvenance,
-    columns: HashSet<String>,
 }
 
 const KEYS: [&str; 8] = ["game", "skeleton", "event", "result", "ply", "white_elo", "black_elo", "eval_cp"];
@@ -188,23 +175,16 @@ impl RowsReader {
         if file.read_exact(&mut magic).is_err() || &magic != b"PAR1" {
             return Err(RowsError::NotParquet);
         }
-        let mut reader = ParquetReader::new(file.try_clone()?);
-        let (len, pairs) = {
-            let metadata = reader.get_metadata()?;
-            let pairs = metadata.key_value_metadata().clone().unwrap_or_default();
-            (metadata.num_rows, pairs)
-        };
-        let text = pairs.into_iter().find(|pair| pair.key == KEY).and_then(|pair| pair.value);
-        let text = text.ok_or(RowsError::NoProvenance)?;
-        let value: serde_json::Value = serde_json::from_str(&text).map_err(|_| RowsError::NoProvenance)?;
+        let file = ParquetReader::new(file)?;
+        let text = file.text(KEY).ok_or(RowsError::NoProvenance)?;
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|_| RowsError::NoProvenance)?;
         match value["version"].as_u64() {
             Some(version) if version == u64::from(VERSION) => {}
             Some(found) => return Err(RowsError::Version { found }),
             None => return Err(RowsError::NoProvenance),
         }
         let provenance = serde_json::from_value(value).map_err(|_| RowsError::NoProvenance)?;
-        let columns = reader.schema()?.iter_names().map(ToString::to_string).collect();
-        Ok(RowsReader { path: path.to_owned(), file, len, provenance, columns })
+        Ok(RowsReader { path: path.to_owned(), len: file.rows(), file: RefCell::new(file), provenance })
     }
 
     /// How many rows there are.
@@ -236,46 +216,28 @@ impl RowSource for RowsReader {
         let mut names: Vec<String> = KEYS.map(str::to_owned).into();
         names.extend(wanted.cells.iter().map(|&scheme| cell_column(scheme)));
         names.extend(wanted.features.iter().map(|&place| features::all()[place].name.to_owned()));
-        let missing: Vec<_> = names.iter().filter(|name| !self.columns.contains(*name)).cloned().collect();
-        if !missing.is_empty() {
-            return Err(RowsError::Missing(missing));
-        }
-        for start in (0..self.len).step_by(GROUP) {
-            let frame = ParquetReader::new(self.file.try_clone()?)
-                .read_parallel(ParallelStrategy::None)
-                .with_columns(Some(names.clone()))
-                .with_slice(Some((start, GROUP.min(self.len - start))))
-                .finish()?;
+        let mut file = self.file.borrow_mut();
+        let mut start = 0;
+        for group in 0..file.groups() {
+            let frame = file.read(group, &names)?;
             take(Cow::Owned(rows(&frame, wanted, start)?));
+            start += frame.height();
         }
         Ok(())
     }
 }
 
 /// Some rows of a file, from row `start` on.
-fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError> {
-    let series =
-        |name: &str| -> Result<Series, RowsError> { Ok(frame.column(name)?.as_materialized_series().rechunk()) };
-    let wrong = |name: &str, expected, found: &DataType| RowsError::Type {
-        column: name.to_owned(),
-        expected,
-        found: found.to_string(),
-    };
+fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError> {
+    fn column<'a, T: Value<'a>>(frame: &'a Frame, name: &str) -> Result<Vec<Option<T>>, RowsError> {
+        Ok(frame.values(name)?)
+    }
     let u64s = |name: &str| {
-        let series = series(name)?;
-        let values = series.u64().map_err(|_| wrong(name, "u64", series.dtype()))?;
-        Ok::<Vec<u64>, RowsError>(values.iter().map(|value| value.unwrap_or(0)).collect())
+        let values = column::<u64>(frame, name)?.into_iter();
+        Ok::<Vec<u64>, RowsError>(values.map(|value| value.unwrap_or(0)).collect())
     };
-    let i32s = |name: &str| {
-        let series = series(name)?;
-        let values = series.i32().map_err(|_| wrong(name, "i32", series.dtype()))?;
-        Ok::<Vec<Option<i32>>, RowsError>(values.iter().collect())
-    };
-    let u32s = |name: &str| {
-        let series = series(name)?;
-        let values = series.u32().map_err(|_| wrong(name, "u32", series.dtype()))?;
-        Ok::<Vec<Option<u32>>, RowsError>(values.iter().collect())
-    };
+    let i32s = |name: &str| column::<i32>(frame, name);
+    let u32s = |name: &str| column::<u32>(frame, name);
     let elos = |name: &str| -> Result<Vec<Option<u16>>, RowsError> {
         Ok(u32s(name)?.into_iter().map(|elo| elo.and_then(|elo| u16::try_from(elo).ok())).collect())
     };
@@ -290,8 +252,6 @@ fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsEr
             expected: "1, 0 or -1",
         }),
     };
-    let events = series("event")?;
-    let events = events.str().map_err(|_| wrong("event", "str", events.dtype()))?;
     let mut known: HashSet<Arc<str>> = HashSet::new();
     let mut shared = |event: Option<&str>| {
         let event = event.unwrap_or_default();
@@ -304,7 +264,7 @@ fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsEr
     let mut rows = Rows {
         games: u64s("game")?,
         skeletons: u64s("skeleton")?,
-        events: events.iter().map(&mut shared).collect(),
+        events: column::<&str>(frame, "event")?.into_iter().map(&mut shared).collect(),
         outcomes: i32s("result")?.into_iter().enumerate().map(outcome).collect::<Result<_, _>>()?,
         plies: i32s("ply")?.into_iter().map(|ply| u16::try_from(ply.unwrap_or(0)).unwrap_or(u16::MAX)).collect(),
         white_elos: elos("white_elo")?,

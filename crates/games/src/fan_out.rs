@@ -52,6 +52,7 @@ pub fn in_order<W, J, T: Send, B: Send>(
     let tasks = Mutex::new(Tasks { next, given: 0 });
     let results = Mutex::new(Results { early: BTreeMap::new(), next: 0, take, broken: None });
     let run = || {
+        let _stop = StopOnPanic(&stop);
         let mut own = worker();
         while !stop.load(Ordering::Relaxed) {
             let Some((number, task)) = lock(&tasks).take(&mut own) else { return };
@@ -71,6 +72,17 @@ pub fn in_order<W, J, T: Send, B: Send>(
         run();
     });
     results.into_inner().unwrap_or_else(PoisonError::into_inner).broken
+}
+
+/// Lets no thread begin another task when one has panicked: all would be done before anyone learns of it.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 struct Tasks<F> {
@@ -119,6 +131,27 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_ends_the_work() {
+        let begun = std::sync::atomic::AtomicU64::new(0);
+        let outcome = std::panic::catch_unwind(|| {
+            let mut numbers = 0..10_000_u64;
+            in_order::<_, _, _, ()>(
+                NonZero::new(2).expect("a number"),
+                || (),
+                |()| numbers.next(),
+                |(), number, _| {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    assert_ne!(number, 3, "the panic of the test");
+                    thread::sleep(std::time::Duration::from_millis(1));
+                },
+                |()| ControlFlow::Continue(()),
+            )
+        });
+        assert!(outcome.is_err());
+        assert!(begun.into_inner() < 1000);
+    }
 
     #[test]
     fn a_break_ends_the_work_and_nothing_is_taken_after_it() {

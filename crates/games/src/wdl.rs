@@ -11,6 +11,7 @@
 mod advantage;
 mod board;
 mod cell;
+mod code;
 mod counts;
 mod fens;
 mod file;
@@ -28,6 +29,7 @@ mod update;
 
 pub use advantage::{AdvantageCounts, QUIET_PLIES, Scale};
 pub use cell::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed};
+pub use code::{c_header, rust_module};
 pub use counts::{BLOCKS, Block, WdlCounts};
 pub use fens::{FenCounters, FenListError, FenSource};
 pub use file::{Provenance, RecordedRule, WdlFile, WdlFileError};

@@ -5,6 +5,7 @@
 //! do not depend on how many workers there are. The log is the one truth about a match: the score and the PGN follow
 //! from it.
 
+mod chain;
 mod comparison;
 mod game;
 mod limits;
@@ -24,6 +25,7 @@ mod tally;
 mod uci;
 mod workers;
 
+pub(crate) use chain::unlinked;
 pub use comparison::{NotComparable, both};
 pub use game::{Game, play};
 pub use limits::{Clock, Limits, LimitsError, TimeControl, TimeControlError};
@@ -31,13 +33,14 @@ pub use log::{LogError, MatchLog};
 pub use logged::{Logged, LoggedError};
 pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Rejected};
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
-pub use record::{GameRecord, PairRecord};
+pub(crate) use record::tag;
+pub use record::{GameRecord, LeftOut, PairRecord};
 pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
-pub use score::{MatchScore, elo_lines, fixed, games_line, llr_line};
+pub use score::{MatchScore, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
 pub use searcher::SearchPlayer;
 pub(crate) use selfplay::Series;
-pub use setup::{Difference, FORMAT, OLD_FORMAT, Setup, Side};
+pub use setup::{Difference, FORMAT, OLD_FORMATS, Setup, Side};
 pub use tablebase::{ProbeError, Syzygy, SyzygyTables, TablebaseError, Tablebases, Verdict};
 pub use tally::{CLASS_PLY, Share, Tally};
-pub use uci::{EngineSpec, UciPlayer, Watchdog};
+pub use uci::{EngineSpec, UciPlayer, Watchdog, line as engine_line};

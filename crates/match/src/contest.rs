@@ -252,6 +252,7 @@ impl Contest {
             sprt: self.sprt,
             concurrency: workers,
             fault_limit: self.terms.fault_limit,
+            moves_of_every: self.terms.moves_of_every,
         };
         let ended = game.run(&player, &finished, &mut |record, tally, llr| {
             // The PGN can be made again from the log, so the log comes last.
@@ -289,6 +290,7 @@ impl Ground {
             rules: terms.rules,
             syzygy: self.syzygy.as_ref().map(Syzygy::tables),
             band: book.rule.band.clone(),
+            moves_of_every: terms.moves_of_every,
         }
     }
 }

@@ -10,6 +10,7 @@ mod runner;
 mod slopes;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -36,6 +37,9 @@ pub struct Experiment {
     /// Where the numbers of tables and heads come from.
     #[serde(default, rename = "corpus")]
     pub corpora: Vec<Corpus>,
+    /// The engine for which it was registered; any that there is if the file does not say.
+    #[serde(default)]
+    pub engine: Option<EnginePlan>,
     /// How games are played.
     #[serde(rename = "match")]
     pub game: GamePlan,
@@ -64,6 +68,16 @@ pub struct Corpus {
     pub made: Vec<String>,
 }
 
+/// The engine that plays.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct EnginePlan {
+    /// The build to get, in words: a version, a commit.
+    pub build: String,
+    /// What the log says of the baseline's build, in hexadecimal: a checksum of what it searches in the positions of the bench.
+    pub checksum: String,
+}
+
 /// How games are played.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -79,8 +93,12 @@ pub struct GamePlan {
     pub seed: u64,
     /// Nodes for each move.
     pub nodes: u64,
-    /// Pairs of games for each arm.
+    /// Pairs of games for each arm that does not ask for another number.
     pub pairs: u64,
+    /// Every so many pairs are written down with their moves, beginning with the first; all if the file does not say. Of the others
+    /// a checksum is kept, by which [`Runner::check`] knows the games again.
+    #[serde(default)]
+    pub moves_of_every: Option<NonZeroU64>,
 }
 
 /// How results are judged.
@@ -118,6 +136,9 @@ pub struct ArmPlan {
     pub role: Role,
     /// What it does and what is expected of it.
     pub what: String,
+    /// Pairs of games, if not as many as other arms play.
+    #[serde(default)]
+    pub pairs: Option<u64>,
     /// Its settings: `arm`, `heads`, `table`, `taper`, `contempt`, `hash`; files are looked for beside the experiment's file.
     pub settings: BTreeMap<String, toml::Value>,
 }
@@ -179,10 +200,16 @@ impl Experiment {
         if !(level > 0.0 && level < 0.5) {
             return value("level", level, "a probability above 0 and below 0.5, as in 0.05");
         }
-        if self.game.pairs == 0 || self.game.nodes == 0 {
+        if self.game.pairs == 0 || self.game.nodes == 0 || self.arms.iter().any(|arm| arm.pairs == Some(0)) {
             return value("pairs or nodes", 0.0, "a number above 0");
         }
         self.sprt().map(|_| ()).map_err(ExperimentError::Sprt)
+    }
+
+    /// Pairs of games that an arm is to play.
+    #[must_use]
+    pub fn pairs_of(&self, arm: &ArmPlan) -> u64 {
+        arm.pairs.unwrap_or(self.game.pairs)
     }
 
     /// The test that is shown.

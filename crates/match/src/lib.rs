@@ -26,7 +26,7 @@
 //!         ControlFlow::Continue(())
 //!     })?;
 //! assert_eq!(played.score().games, 4);
-//! println!("Elo {:.1} +/- {:.1}", played.score().elo, played.score().elo_error);
+//! println!("Elo {:.1}, 95 % within {:?} of it", played.score().elo, played.score().elo_error);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -4,6 +4,7 @@
 //! and the rest goes on.
 
 mod bands;
+mod input;
 mod matches;
 mod read;
 #[cfg(feature = "frames")]
@@ -12,8 +13,9 @@ mod structures;
 mod wdl;
 
 pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
+pub use input::InputFile;
 pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
-pub use read::InputFile;
+
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
 pub use wdl::WdlData;
 

@@ -2,7 +2,7 @@
 //! stop holds the true difference; fails if a rate is outside what is promised.
 //!
 //! ```text
-//! cargo run --release -p drawish-stats --example sprt_simulation -- 10000
+//! cargo run --release -p drawish-stats --example sprt_simulation -- 1000
 //! ```
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the command line")]
@@ -92,7 +92,7 @@ fn distribution_with(model: Model, elo: f64) -> Distribution {
 
 fn spread_of(distribution: &Distribution) -> Spread {
     let share: Vec<u64> = distribution.iter().map(|(_, share)| (share * 1e12) as u64).collect();
-    Spread::of_results(&Results::Pairs(pairs(&share)))
+    Spread::of_results(&Results::Pairs(pairs(&share))).expect("results enough")
 }
 
 fn pairs(counts: &[u64]) -> Pentanomial {
@@ -121,8 +121,8 @@ impl Tally {
     fn add(&mut self, sprt: &Sprt, results: Results, truth: f64) {
         self.matches += 1;
         self.passed += u32::from(sprt.decide(sprt.llr(&results).expect("pairs")) == Decision::H1);
-        // A stop that is not taken for one counts as missed.
-        if let Some(estimate) = sprt.estimate(&results).expect("pairs") {
+        // A stop without a figure counts as missed.
+        if let Ok(estimate) = sprt.estimate(&results).expect("pairs") {
             self.covered += u32::from(estimate.low <= truth && truth <= estimate.high);
             self.estimate_above += u32::from(estimate.elo > truth);
         }

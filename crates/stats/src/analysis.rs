@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::enough::NoFigure;
 use super::equivalence::Equivalence;
 use super::plan::{PlanError, Prospect, Spread};
 use super::pool::Pool;
@@ -36,8 +37,8 @@ pub struct Analysis {
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
-    /// Elo with account taken of the stop; `None` if this test did not stop the match.
-    pub estimate: Option<SequentialEstimate>,
+    /// Elo with account taken of the stop, or why there is none.
+    pub estimate: Result<SequentialEstimate, NoFigure>,
     /// Whether the difference is smaller than a margin, if that was asked.
     pub equivalence: Option<Equivalence>,
 }

@@ -10,6 +10,10 @@ const REGULAR_ZERO: f64 = 1e-3;
 const SCORES_OF_PAIR: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const SCORES_OF_GAME: [f64; 3] = [0.0, 0.5, 1.0];
 
+/// So much of a result is added at the bad end where a likelihood must stand in for results that were not seen: with it the
+/// signed root of the likelihood ratio gives the exact binomial bounds for none of n within 2 % of the rate (3.69 / n at 95 %, two-sided).
+const UNSEEN: f64 = 2.0 / 3.0;
+
 /// Rounds after which the fixed point of [`Distribution::with_t`] counts as reached. Ten are usual; where counts are zero it
 /// may creep towards its end for thousands.
 const MAX_ROUNDS: usize = 10_000;
@@ -32,14 +36,33 @@ impl Distribution {
     /// If there are neither three counts nor five.
     #[must_use]
     pub fn from_counts(counts: &[u64]) -> (f64, Distribution) {
-        let scores: &[f64] = if counts.len() == 5 { &SCORES_OF_PAIR } else { &SCORES_OF_GAME };
-        assert_eq!(counts.len(), scores.len(), "a distribution is made of three counts or of five");
+        let weights: Vec<f64> =
+            counts.iter().map(|&count| if count == 0 { REGULAR_ZERO } else { count as f64 }).collect();
+        Distribution::from_weights(&weights)
+    }
+
+    /// The sum of weights above 0, three of games or five of pairs, and their shares.
+    fn from_weights(weights: &[f64]) -> (f64, Distribution) {
+        let scores: &[f64] = if weights.len() == 5 { &SCORES_OF_PAIR } else { &SCORES_OF_GAME };
+        assert_eq!(weights.len(), scores.len(), "a distribution is made of three counts or of five");
         let mut shares = [0.0; 5];
-        for (share, &count) in shares.iter_mut().zip(counts) {
-            *share = if count == 0 { REGULAR_ZERO } else { count as f64 };
-        }
-        let sum: f64 = shares.iter().sum();
+        shares[..weights.len()].copy_from_slice(weights);
+        let sum: f64 = weights.iter().sum();
         (sum, Distribution { scores, shares: shares.map(|share| share / sum) })
+    }
+
+    /// These n results and `more` of the class with this number (0 is the worst): how many that is, and their shares.
+    #[must_use]
+    pub(super) fn and_more(&self, n: f64, class: usize, more: f64) -> (f64, Distribution) {
+        let mut weights: Vec<f64> = self.iter().map(|(_, share)| n * share).collect();
+        weights[class] += more;
+        Distribution::from_weights(&weights)
+    }
+
+    /// These n results and [`UNSEEN`] of a result more at the end of the scale in whose direction `towards` lies.
+    #[must_use]
+    pub(super) fn and_unseen(&self, n: f64, towards: f64) -> (f64, Distribution) {
+        self.and_more(n, if towards < 0.5 { 0 } else { self.scores.len() - 1 }, UNSEEN)
     }
 
     /// Scores with their shares, the lowest first.

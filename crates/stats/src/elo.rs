@@ -1,9 +1,11 @@
 //! Elo, normalized Elo and the likelihood of superiority, with their errors.
 
 use super::distribution::Distribution;
+use super::enough::{NoFigure, too_few};
 use super::normal::{self, Z95};
 use super::numeric::bisect;
 use super::results::Results;
+use super::signs::superiority_of_few;
 
 /// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
 /// model's origin a small difference has the same number on both scales.
@@ -37,7 +39,8 @@ pub(super) fn score_of_nelo(nelo: f64, variance_of_game: f64) -> f64 {
     0.5 + nelo / NELO_PER_T * variance_of_game.sqrt()
 }
 
-/// How much stronger one side is, by a fixed number of games. All figures are finite for any counts, also for none.
+/// How much stronger one side is, by a fixed number of games. All figures are finite for any counts; those that results cannot
+/// give yet are `None`, and [`not_yet`](Self::not_yet) says why.
 ///
 /// After a sequential test, which stops when the result looks good, these figures are biased away from zero: see
 /// [`Sprt::estimate`](super::Sprt::estimate).
@@ -48,32 +51,46 @@ pub struct Strength {
     /// Elo difference of that score.
     pub elo: f64,
     /// Half the width of the 95 % interval as runners print it: that of the normal distribution around the score, or of the
-    /// likelihood where that one would leave the scale.
-    pub elo_error: f64,
-    /// Lower end of the 95 % interval by likelihood, which is honest at 0 and 100 % and for few games too: the score at which
-    /// the likeliest distribution is e^1.92 times less likely than the results' own shares.
+    /// likelihood where that one would leave the scale. `None` where results do not say how much they vary.
+    pub elo_error: Option<f64>,
+    /// Lower end of the 95 % interval by likelihood, which is honest at 0 and 100 % too: the score at which the likeliest
+    /// distribution is e^1.92 times less likely than the results' own shares. Where results do not say how much they vary,
+    /// with two thirds of a lost result more, which gives the exact binomial bounds; without results the end of the scale.
     pub elo_low: f64,
     /// Upper end.
     pub elo_high: f64,
     /// Normalized Elo: 800 / ln 10 (score - 1/2) / sigma, sigma being the standard deviation of a game. It tells how many games
-    /// it takes to see the difference.
-    pub nelo: f64,
+    /// it takes to see the difference. `None` where results do not say how much they vary.
+    pub nelo: Option<f64>,
     /// Half the width of its 95 % interval: z 800 / ln 10 sqrt((1 - t skewness + t^2 (excess kurtosis + 2) / 4) / games),
     /// t = (score - 1/2) / sigma of what was counted. Runners that print z 800 / ln 10 / sqrt(games) leave out the error of sigma.
-    pub nelo_error: f64,
-    /// Likelihood of superiority: the probability that the first side is the stronger, Phi((score - 1/2) / standard error).
-    pub los: f64,
+    pub nelo_error: Option<f64>,
+    /// Likelihood of superiority: the probability that the first side is the stronger, Phi((score - 1/2) / standard error); with
+    /// fewer than 100 decided results the exact one of fair coins, for single games the posterior probability with a uniform prior.
+    /// `None` without results.
+    pub los: Option<f64>,
+    /// Why figures are `None`.
+    pub not_yet: Option<NoFigure>,
 }
 
 impl Strength {
-    /// From results; zeros among the counts are taken for a thousandth, see [`Distribution::from_counts`].
+    /// From results. Zeros among the counts are taken for a thousandth, see [`Distribution::from_counts`], and nothing that
+    /// follows from these thousandths alone is given.
     #[must_use]
     pub fn of(results: &Results) -> Strength {
+        let not_yet = too_few(results);
         let (n, distribution) = results.distribution();
         let score = distribution.mean();
         let variance = distribution.moment(2);
         let standard_error = (variance / n).sqrt();
-        let likelihood = |towards| elo_of_score(end_of_interval(n, &distribution, towards, DROP_95));
+        let likelihood = |towards| match not_yet {
+            None => elo_of_score(end_of_interval(n, &distribution, towards, DROP_95)),
+            Some(NoFigure::NoResults) => elo_of_score(towards),
+            Some(_) => {
+                let (n, distribution) = distribution.and_unseen(n, towards);
+                elo_of_score(end_of_interval(n, &distribution, towards, DROP_95))
+            }
+        };
         let (elo_low, elo_high) = (likelihood(1.0 - LARGEST_SCORE), likelihood(LARGEST_SCORE));
         let (low, high) = (score - Z95 * standard_error, score + Z95 * standard_error);
         let elo_error = if low < 1.0 - LARGEST_SCORE || high > LARGEST_SCORE {
@@ -87,15 +104,18 @@ impl Strength {
         let excess_kurtosis = distribution.moment(4) / sigma.powi(4) - 3.0;
         let variance_of_t = (1.0 - t * skewness + 0.25 * t * t * (excess_kurtosis + 2.0)).max(0.0);
         let games_each = results.games_each() as f64;
+        let known = |figure: f64| not_yet.is_none().then_some(figure);
         Strength {
             score,
             elo: elo_of_score(score),
-            elo_error,
+            elo_error: known(elo_error),
             elo_low,
             elo_high,
-            nelo: NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt(),
-            nelo_error: Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt(),
-            los: normal::cdf((score - 0.5) / standard_error),
+            nelo: known(NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt()),
+            nelo_error: known(Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt()),
+            los: (not_yet != Some(NoFigure::NoResults))
+                .then(|| superiority_of_few(results).unwrap_or_else(|| normal::cdf((score - 0.5) / standard_error))),
+            not_yet,
         }
     }
 }
@@ -106,7 +126,7 @@ pub(super) fn likelihood_drop(n: f64, distribution: &Distribution, mean: f64) ->
 }
 
 /// The score between the mean and `towards` at which the log-likelihood has fallen by `most`, or `towards` if it has not.
-fn end_of_interval(n: f64, distribution: &Distribution, towards: f64, most: f64) -> f64 {
+pub(super) fn end_of_interval(n: f64, distribution: &Distribution, towards: f64, most: f64) -> f64 {
     let inside = distribution.mean();
     // The mean itself may lie beyond the end of the scale.
     if (inside < towards) != (towards > 0.5) || likelihood_drop(n, distribution, towards) <= most {
@@ -131,26 +151,40 @@ mod tests {
     #[test]
     fn a_single_won_pair_says_little() {
         let strength = Strength::of(&Results::Pairs(Pentanomial { ww: 1, ..Pentanomial::default() }));
-        // All but the won pair may be lost with probability 1 - e^-1.92.
-        assert!((strength.elo_low - elo_of_score((-DROP_95).exp())).abs() < 3.0, "{strength:?}");
+        // Almost nothing is excluded: the exact bound of a share of which one of one was seen is 0.025.
+        assert!(score_of_elo(strength.elo_low) < 0.051, "{strength:?}");
         assert_eq!(strength.elo_high, elo_of_score(1.0));
-        assert_eq!(strength.elo_error, (strength.elo_high - strength.elo_low) / 2.0);
+        assert_eq!((strength.elo_error, strength.nelo, strength.nelo_error), (None, None, None));
+        assert!((strength.los.expect("a pair") - 0.75).abs() < 1e-12, "{strength:?}");
+        assert_eq!(strength.not_yet, Some(NoFigure::AllAlike { count: 1, pairs: true }));
     }
 
     #[test]
-    fn a_thousand_draws_leave_less_than_an_elo_open() {
-        let strength = Strength::of(&Results::Games(Trinomial { draws: 1000, ..Trinomial::default() }));
-        // 1.92 / 1000 of the games may have been won in truth, half a point each.
-        assert!((strength.elo_high - elo_of_score(0.5 + DROP_95 / 2000.0)).abs() < 0.01, "{strength:?}");
-        assert!((strength.elo_low + strength.elo_high).abs() < 1e-9);
-        assert_eq!((strength.elo, strength.nelo, strength.los), (0.0, 0.0, 0.5));
+    fn no_games_say_nothing() {
+        let strength = Strength::of(&Results::Pairs(Pentanomial::default()));
+        assert_eq!((strength.los, strength.elo_error, strength.not_yet), (None, None, Some(NoFigure::NoResults)));
+        assert!((strength.elo_low + LARGEST_ELO).abs() < 1e-9 && (strength.elo_high - LARGEST_ELO).abs() < 1e-9);
+    }
+
+    /// Nothing but draws: the bounds are those that C. J. Clopper and E. S. Pearson (1934) give for none of n.
+    #[test]
+    fn a_thousand_draws_leave_an_elo_open() {
+        for draws in [20, 100, 1000, 1_000_000] {
+            let strength = Strength::of(&Results::Games(Trinomial { draws, ..Trinomial::default() }));
+            let most = 1.0 - 0.025f64.powf(1.0 / draws as f64);
+            let wins = 2.0 * (score_of_elo(strength.elo_high) - 0.5);
+            assert!((wins / most - 1.0).abs() < 0.03, "{draws}: {wins} {most}");
+            assert!((strength.elo_low + strength.elo_high).abs() < 1e-9);
+            assert_eq!((strength.nelo, strength.los), (None, Some(0.5)));
+        }
     }
 
     /// For many games and no extreme score both intervals are the same.
     #[test]
     fn the_likelihood_agrees_with_the_normal_distribution() {
         let strength = Strength::of(&Results::Pairs(Pentanomial { ll: 200, ld: 900, wl_dd: 2000, wd: 1000, ww: 250 }));
-        assert!((strength.elo_high - strength.elo - strength.elo_error).abs() < 0.05, "{strength:?}");
-        assert!((strength.elo - strength.elo_low - strength.elo_error).abs() < 0.05, "{strength:?}");
+        let error = strength.elo_error.expect("thousands of pairs");
+        assert!((strength.elo_high - strength.elo - error).abs() < 0.05, "{strength:?}");
+        assert!((strength.elo - strength.elo_low - error).abs() < 0.05, "{strength:?}");
     }
 }

@@ -19,7 +19,10 @@ pub struct Equivalence {
 impl Equivalence {
     /// Tests both ends of the margin by the signed root of the likelihood ratio, r = sign(mean - s) sqrt(2 n sum p_i ln(p_i /
     /// p_i(s))), p(s) being the likeliest distribution with the score s; for many games r is (mean - s) / standard error. (D. J.
-    /// Schuirmann, 1987.) For a number of games that was fixed beforehand.
+    /// Schuirmann, 1987.) Two thirds of a result are added at the end of the scale that speaks against it, for losses and wins
+    /// that were not seen: nothing but draws then proves what the binomial distribution allows, and no more.
+    ///
+    /// For a number of games that was fixed beforehand; see [`at_any_time`](Self::at_any_time).
     ///
     /// # Panics
     ///
@@ -27,10 +30,7 @@ impl Equivalence {
     #[must_use]
     pub fn of(results: &Results, margin: f64) -> Equivalence {
         assert!(margin > 0.0 && margin < 1000.0, "a margin lies between 0 and 1000 Elo");
-        let (n, distribution) = results.distribution();
-        let root = |score: f64| {
-            (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()
-        };
+        let root = |score: f64| signed_root(results, score, score);
         Equivalence {
             margin,
             p_below: normal::cdf(-root(score_of_elo(-margin))),
@@ -42,5 +42,44 @@ impl Equivalence {
     #[must_use]
     pub fn p(&self) -> f64 {
         self.p_below.max(self.p_above)
+    }
+}
+
+/// How many standard errors results lie above a score, by the likelihood ratio, with what was not seen at the end of the scale in whose
+/// direction `unseen` lies.
+pub(super) fn signed_root(results: &Results, score: f64, unseen: f64) -> f64 {
+    let (n, distribution) = results.distribution();
+    let (n, distribution) = distribution.and_unseen(n, unseen);
+    (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pentanomial, Trinomial};
+
+    /// If 1 - L(margin) of the games were lost and the others drawn, n draws would have the probability (1 - 2 d)^n, d = 1/2 - L(-margin).
+    #[test]
+    fn nothing_but_draws_proves_what_the_binomial_law_allows() {
+        for margin in [1.0, 3.0, 10.0, 50.0] {
+            let lost = 1.0 - 2.0 * score_of_elo(-margin);
+            for level in [0.05_f64, 0.01] {
+                let exact = level.ln() / (1.0 - lost).ln();
+                let p = |draws: f64| {
+                    let games = Results::Games(Trinomial { draws: draws as u64, ..Trinomial::default() });
+                    Equivalence::of(&games, margin).p()
+                };
+                assert!(p(0.93 * exact) > level && p(1.1 * exact) < level, "{margin} {level}: {}", p(exact));
+            }
+        }
+    }
+
+    #[test]
+    fn few_games_prove_nothing() {
+        for counts in [[0; 5], [0, 0, 1, 0, 0], [0, 0, 40, 0, 0], [1, 0, 0, 0, 1], [0, 0, 0, 0, 1]] {
+            let [ll, ld, wl_dd, wd, ww] = counts;
+            let test = Equivalence::of(&Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww }), 3.0);
+            assert!(test.p() > 0.05, "{counts:?} {test:?}");
+        }
     }
 }

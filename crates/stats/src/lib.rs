@@ -2,7 +2,7 @@
 //! draw models.
 //!
 //! No engine, no files: counts go in, figures come out. Every figure is finite for any counts, also
-//! for none and for 100 %; what is not defined is an [`Option`]. Formulas and sources stand at each item. They agree with
+//! for none and for 100 %; what is not defined is an [`Option`], and [`NoFigure`] says why. Formulas and sources stand at each item. They agree with
 //! fishtest to 1e-6 where both compute the same.
 //!
 //! # How strong is my engine?
@@ -15,13 +15,20 @@
 //!
 //! let games = Results::Games(Trinomial { wins: 780, draws: 1400, losses: 634 });
 //! let strength = Strength::of(&games);
-//! assert_eq!(format!("{:.1} +- {:.1} Elo", strength.elo, strength.elo_error), "18.0 +- 9.1 Elo");
-//! assert!(strength.los > 0.999); // likelihood of superiority
+//! let error = strength.elo_error.expect("games enough");
+//! assert_eq!(format!("{:.1} +- {error:.1} Elo", strength.elo), "18.0 +- 9.1 Elo");
+//! assert!(strength.los.is_some_and(|los| los > 0.999)); // likelihood of superiority
 //!
 //! // The same match by pairs: lost both, lost one and drew one, ... won both.
 //! let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
 //! let strength = Strength::of(&pairs);
-//! assert_eq!(format!("{:.1} +- {:.1} Elo", strength.elo, strength.elo_error), "18.0 +- 8.2 Elo");
+//! let error = strength.elo_error.expect("pairs enough");
+//! assert_eq!(format!("{:.1} +- {error:.1} Elo", strength.elo), "18.0 +- 8.2 Elo");
+//!
+//! // One pair says nothing of its error, and does not prove anything.
+//! let strength = Strength::of(&Results::Pairs(Pentanomial { ww: 1, ..Pentanomial::default() }));
+//! assert_eq!((strength.elo_error, strength.los), (None, Some(0.75)));
+//! assert_eq!(strength.not_yet.expect("a reason").to_string(), "one pair does not say how much pairs vary");
 //! ```
 //!
 //! # May I stop testing? (SPRT)
@@ -48,7 +55,7 @@
 //! ```
 //! use drawish_stats::{Equivalence, Pentanomial, Results};
 //!
-//! let pairs = Results::Pairs(Pentanomial { ll: 360, ld: 1440, wl_dd: 3672, wd: 1440, ww: 360 });
+//! let pairs = Results::Pairs(Pentanomial { ll: 375, ld: 1500, wl_dd: 3825, wd: 1500, ww: 375 });
 //! assert!(Equivalence::of(&pairs, 3.0).p() < 0.05); // within 3 Elo
 //! assert!(Equivalence::of(&pairs, 2.0).p() > 0.05); // not shown to be within 2
 //! ```
@@ -87,7 +94,8 @@
 //! | for | there is |
 //! |---|---|
 //! | what was counted | [`Results`] of [`Pentanomial`] or [`Trinomial`], [`Pool`] for several runs |
-//! | a fixed number of games | [`Strength`], [`Equivalence`], [`PairedDifference`] for two arms and the same opponents |
+//! | a fixed number of games | [`Strength`], [`difference_p`], [`Equivalence`], [`PairedDifference`] for two arms and the same opponents |
+//! | looking at any time | [`difference_p_at_any_time`], [`Equivalence::at_any_time`] |
 //! | a sequential test | [`Sprt`], [`SequentialEstimate`], [`Prospect`] |
 //! | shares and means | [`Proportion`] (Wilson), [`clustered_mean`], [`jackknife_errors`] |
 //! | forecasts | [`log_loss`], [`score_loss`], [`calibration`] |
@@ -95,9 +103,11 @@
 //! | evaluations as probabilities | [`model`]: van Kervinck's draw model, Stockfish's WDL model, evaluation relevance |
 
 mod analysis;
+mod betting;
 mod brownian;
 mod distribution;
 mod elo;
+mod enough;
 mod equivalence;
 mod jackknife;
 pub mod model;
@@ -111,12 +121,15 @@ mod proportion;
 mod results;
 mod scores;
 mod sequential;
+mod signs;
 mod sprt;
 
 pub use analysis::{Analysis, AnalysisError, Forecast};
+pub use betting::difference_p_at_any_time;
 pub use brownian::Brownian;
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
+pub use enough::NoFigure;
 pub use equivalence::Equivalence;
 pub use jackknife::{jackknife_errors, reach_of_95_percent};
 pub use paired::{PairedDifference, PairedScore};
@@ -126,4 +139,5 @@ pub use proportion::Proportion;
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 pub use sequential::SequentialEstimate;
+pub use signs::difference_p;
 pub use sprt::{Decision, Model, Sprt, SprtError};

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::brownian::Brownian;
 use super::elo::{elo_of_score, score_of_elo, score_of_nelo};
+use super::enough::{NoFigure, too_few};
 use super::normal::{self, Z95};
 use super::results::Results;
 use super::sprt::{Model, Sprt};
@@ -25,6 +26,8 @@ pub enum PlanError {
          fewer draws"
     )]
     Bias { draw_ratio: f64, bias: f64 },
+    #[error("how much games vary is unknown: {0}")]
+    Spread(#[from] NoFigure),
     #[error("a plan is made for the normalized or the logistic model, not for the bayesian one")]
     Bayesian,
 }
@@ -45,10 +48,16 @@ impl Spread {
         if variance > 0.0 { Ok(Spread { variance }) } else { Err(PlanError::Bias { draw_ratio, bias }) }
     }
 
-    /// As in results that were seen, the best guide if there are any.
-    #[must_use]
-    pub fn of_results(results: &Results) -> Spread {
-        Spread { variance: results.distribution().1.variance_of_game() }
+    /// As in results that were seen, the best guide if there are enough.
+    ///
+    /// # Errors
+    ///
+    /// If too few of them differ to say how much they vary.
+    pub fn of_results(results: &Results) -> Result<Spread, NoFigure> {
+        match too_few(results) {
+            None => Ok(Spread { variance: results.distribution().1.variance_of_game() }),
+            Some(why) => Err(why),
+        }
     }
 
     /// Standard deviation of the score of a game, 0 to 1/2.

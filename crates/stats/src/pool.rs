@@ -2,6 +2,7 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use super::enough::too_few;
 use super::results::{MixedResults, Results};
 
 /// The sum of runs, and whether they fit together.
@@ -11,7 +12,7 @@ pub struct Pool {
     pub results: Results,
     /// The p-value of homogeneity: the probability that runs of one and the same match differ at least as much as these do in
     /// their scores; `None` for a single run. A small one (below 0.01, say) means that the runs did not play the same match:
-    /// another book, another build, another machine.
+    /// another book, another build, another machine. `None` too where all results together do not say how much they vary.
     pub same_match: Option<f64>,
 }
 
@@ -30,8 +31,9 @@ impl Pool {
         // A run that has not begun says nothing, and would make the others look more alike.
         let played: Vec<_> = runs.iter().filter(|run| run.games() > 0).map(Results::distribution).collect();
         let q: f64 = played.iter().map(|(n, distribution)| n * (distribution.mean() - mean).powi(2) / variance).sum();
+        let known = played.len() > 1 && too_few(&results).is_none();
         let same_match =
-            ChiSquared::new(played.len().saturating_sub(1) as f64).ok().map(|distribution| distribution.sf(q));
+            ChiSquared::new(played.len() as f64 - 1.0).ok().filter(|_| known).map(|distribution| distribution.sf(q));
         Ok(Some(Pool { results, same_match }))
     }
 }
@@ -50,5 +52,7 @@ mod tests {
         assert!(p(&two).is_some_and(|p| 0.001 < p && p < 0.05), "{:?}", p(&two));
         assert_eq!(p(&four), p(&two));
         assert_eq!((p(&two[..1]), p(&four[..2])), (None, None));
+        // One win here and one loss there, or draws only, do not say whether it was the same match.
+        assert_eq!((p(&[run(1, 0, 0), run(0, 0, 1)]), p(&[run(0, 50, 0), run(0, 60, 0)])), (None, None));
     }
 }

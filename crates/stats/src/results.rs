@@ -59,10 +59,10 @@ impl Results {
         }
     }
 
-    /// All games.
+    /// All games, at most `u64::MAX`.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.games_each() * self.counts().iter().sum::<u64>()
+        self.counts().iter().fold(0_u64, |sum, &count| sum.saturating_add(count)).saturating_mul(self.games_each())
     }
 
     /// How many were counted, and the shares of the results among them; see [`Distribution::from_counts`].

@@ -1,11 +1,14 @@
 //! What a sequential test says about the difference itself once it has stopped.
 
 use super::brownian::Brownian;
-use super::elo::{LARGEST_ELO, score_of_elo};
+use super::distribution::Distribution;
+use super::elo::{LARGEST_ELO, elo_of_score, end_of_interval, score_of_elo};
+use super::enough::{NoFigure, too_few};
+use super::jackknife::reach_of_95_percent;
+use super::normal::{self, Z95};
 use super::numeric::bisect;
-use super::plan::Spread;
 use super::results::Results;
-use super::sprt::{Decision, Sprt, SprtError, bayesian_shares, drawelo};
+use super::sprt::{Decision, Sprt, SprtError};
 
 /// How far, in standard deviations of a step, a random walk is beyond a barrier on average when it has just passed it:
 /// -zeta(1/2) / sqrt(2 pi). Source: D. Siegmund, "Sequential Analysis", chapter X.
@@ -26,62 +29,103 @@ pub struct SequentialEstimate {
     pub high: f64,
 }
 
-/// A ratio beyond a bound by more than this share of the way between both, and this many standard deviations of a single
-/// result, was not stopped by it.
+/// A ratio beyond a bound by more than this share of the way between both, and this many of the largest steps that the results
+/// seen can make, was not stopped by it.
 const FAR_BEYOND: (f64, f64) = (0.25, 4.0);
 
+/// Beyond so many results Student's distribution is the normal one.
+const MANY: f64 = 100_000.0;
+
+/// The log-likelihood ratio of a match as a random walk with the steps that were seen.
+struct Walk {
+    ratio: f64,
+    steps: f64,
+    /// Of a step.
+    deviation: f64,
+    /// The largest that was seen, either way.
+    largest: f64,
+}
+
+impl Walk {
+    fn of(sprt: &Sprt, results: &Results) -> Result<Walk, SprtError> {
+        let (n, distribution) = results.distribution();
+        let (mut mean, mut square, mut largest) = (0.0, 0.0, 0.0_f64);
+        for (count, step) in results.counts().into_iter().zip(sprt.steps(&distribution)?) {
+            if count > 0 {
+                let share = count as f64 / n;
+                mean += share * step;
+                square += share * step * step;
+                largest = largest.max(step.abs());
+            }
+        }
+        let variance = (square - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
+        Ok(Walk { ratio: sprt.llr(results)?, steps: n, deviation: variance.sqrt(), largest })
+    }
+
+    fn is_far_beyond(&self, sprt: &Sprt) -> bool {
+        let far = FAR_BEYOND.0 * (sprt.upper() - sprt.lower()) + FAR_BEYOND.1 * self.largest;
+        self.ratio > sprt.upper() + far || self.ratio < sprt.lower() - far
+    }
+
+    /// How many standard errors the mean of the steps lies above the true one for which an end as bad as this, or worse, has each of
+    /// these probabilities.
+    fn standard_errors(&self, sprt: &Sprt, probabilities: [f64; 3]) -> [f64; 3] {
+        let overshoot = OVERSHOOT * self.deviation;
+        let (lower, upper) = (sprt.lower() - overshoot, sprt.upper() + overshoot);
+        let y = match sprt.decide(self.ratio) {
+            Decision::H0 => lower,
+            Decision::H1 => upper,
+            Decision::Continue => self.ratio,
+        };
+        let (mean, error) = (y / self.steps, self.deviation / self.steps.sqrt());
+        let worse =
+            |drift: f64| Brownian { lower, upper, drift, variance: self.deviation.powi(2) }.worse(self.steps, y);
+        probabilities.map(|probability| {
+            // The more drift the fewer worse ends: with a fixed variance this falls throughout.
+            let (above, below) = bisect(mean - REACH * error, mean + REACH * error, |drift| worse(drift) > probability);
+            (mean - 0.5 * (above + below)) / error
+        })
+    }
+}
+
+/// In so many standard errors the true drift is looked for on either side.
+const REACH: f64 = 40.0;
+
 impl Sprt {
-    /// The estimate from the results at which the test stopped, or was broken off undecided. `None` if the ratio is far beyond
-    /// a bound, so that it was not this test which stopped the match: then [`Strength`](super::Strength) is the estimate.
+    /// The estimate from the results at which the test stopped, or was broken off undecided, or why there is none.
     ///
-    /// The log-likelihood ratio is taken for a Brownian motion with drift (s - (s0 + s1) / 2) (s1 - s0) / v and variance
-    /// (s1 - s0)^2 / v for each result, s being the true score, s0 and s1 those of the hypotheses and v the variance of the
-    /// likeliest distribution with the score s (M. Van den Bergh, "GSPRT approximation"); the barriers are set back by the
-    /// mean overshoot of a single result.
+    /// The log-likelihood ratio is taken for a Brownian motion whose variance is that of the steps seen, ln(p1_i / p0_i) for each
+    /// result, and whose drift is unknown; the barriers are set back by the mean overshoot of a step. That tells how many
+    /// standard errors the mean of the steps lies from the drifts sought (M. Van den Bergh's ordering of ends in fishtest);
+    /// the scores sought are those whose likelihood ratio to the results' own has this signed root. The ends of the interval are
+    /// those of Student's distribution, since the variance is estimated.
+    ///
+    /// There is none while fewer than five results differ from the most common one, and none if the ratio is so far beyond a bound that
+    /// it was not this test which stopped the match: then [`Strength`](super::Strength) is the estimate.
     ///
     /// # Errors
     ///
     /// Those of [`llr`](Self::llr).
-    pub fn estimate(&self, results: &Results) -> Result<Option<SequentialEstimate>, SprtError> {
-        let llr = self.llr(results)?;
+    pub fn estimate(&self, results: &Results) -> Result<Result<SequentialEstimate, NoFigure>, SprtError> {
+        let walk = Walk::of(self, results)?;
+        let few = too_few(results);
+        if few != Some(NoFigure::NoResults) && walk.is_far_beyond(self) {
+            return Ok(Err(NoFigure::FarBeyond));
+        }
+        if let Some(why) = few {
+            return Ok(Err(why));
+        }
         let (n, distribution) = results.distribution();
-        let [score0, score1] = self.scores(results);
-        let far = FAR_BEYOND.0 * (self.upper() - self.lower())
-            + FAR_BEYOND.1 * (score1 - score0) / distribution.moment(2).sqrt();
-        if llr > self.upper() + far || llr < self.lower() - far {
-            return Ok(None);
-        }
-        let from_middle = |score: f64| score - 0.5 * (score0 + score1);
-        let worse = |elo: f64| {
-            let score = score_of_elo(elo);
-            let variance = distribution.with_mean(score).moment(2);
-            let width = score1 - score0;
-            let overshoot = OVERSHOOT * width / variance.sqrt();
-            let (lower, upper) = (self.lower() - overshoot, self.upper() + overshoot);
-            let y = match self.decide(llr) {
-                Decision::H0 => lower,
-                Decision::H1 => upper,
-                Decision::Continue => (n * from_middle(distribution.mean()) * width / variance).clamp(lower, upper),
-            };
-            let drift = from_middle(score) * width / variance;
-            Brownian { lower, upper, drift, variance: width * width / variance }.worse(n, y)
-        };
-        let [low, elo, high] = [0.975, 0.5, 0.025].map(|probability| falls_to(&worse, probability));
-        Ok(Some(SequentialEstimate { elo, low, high }))
-    }
-
-    /// The expected scores of the two hypotheses for such results.
-    fn scores(&self, results: &Results) -> [f64; 2] {
-        if let Ok(bounds) = self.logistic_bounds(Spread::of_results(results)) {
-            return bounds.map(score_of_elo);
-        }
-        let drawelo = drawelo(&results.distribution().1);
-        self.bounds().map(|elo| bayesian_shares(elo, drawelo).expected_score())
+        let reach = if n < MANY { reach_of_95_percent(n as usize) } else { Z95 };
+        let [low, elo, high] = walk
+            .standard_errors(self, [normal::cdf(reach), 0.5, normal::cdf(-reach)])
+            .map(|errors| elo_of_score(score_at(n, &distribution, errors)));
+        Ok(Ok(SequentialEstimate { elo, low: low.min(elo), high: high.max(elo) }))
     }
 }
 
-/// The Elo difference at which a falling probability has come down to this; the end of the scale if it does not.
-fn falls_to(worse: &impl Fn(f64) -> f64, probability: f64) -> f64 {
-    let (above, below) = bisect(-LARGEST_ELO, LARGEST_ELO, |elo| worse(elo) > probability);
-    0.5 * (above + below)
+/// The score from which the mean of the results lies so many standard errors up, by the signed root of the likelihood ratio.
+fn score_at(n: f64, distribution: &Distribution, errors: f64) -> f64 {
+    let end = score_of_elo(if errors > 0.0 { -LARGEST_ELO } else { LARGEST_ELO });
+    end_of_interval(n, distribution, end, 0.5 * errors * errors)
 }

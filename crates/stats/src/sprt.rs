@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::distribution::Distribution;
 use super::elo::{NELO_PER_T, score_of_elo};
 use super::model::WinDrawLoss;
-use super::results::{Results, Trinomial};
+use super::results::Results;
 
 /// On which scale the two hypotheses are stated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,23 +183,47 @@ impl Sprt {
     /// the model, in millions of random results.)
     pub fn llr(&self, results: &Results) -> Result<f64, SprtError> {
         let (n, distribution) = results.distribution();
-        let distributions = match (self.model, results) {
-            (Model::Logistic, _) => self.bounds().map(|elo| distribution.with_mean(score_of_elo(elo))),
-            (Model::Normalized, _) => {
-                let t = |nelo: f64| (results.games_each() as f64).sqrt() * nelo / NELO_PER_T;
-                let hypothesis =
-                    |nelo: f64| distribution.with_t(t(nelo)).ok_or(SprtError::NoDistribution { bound: nelo });
-                [hypothesis(self.elo0)?, hypothesis(self.elo1)?]
+        if self.model == Model::Bayesian {
+            if distribution.is_of_pairs() {
+                return Err(SprtError::Pairs);
             }
-            (Model::Bayesian, Results::Games(games)) => return Ok(self.bayesian(games)),
-            (Model::Bayesian, Results::Pairs(_)) => return Err(SprtError::Pairs),
-        };
-        Ok(n * distribution.mean_log_ratio(&distributions[1], &distributions[0]))
+            return Ok(self.bayesian(n, &distribution));
+        }
+        let [under, over] = self.hypotheses(&distribution)?;
+        Ok(n * distribution.mean_log_ratio(&over, &under))
     }
 
-    fn bayesian(&self, games: &Trinomial) -> f64 {
-        let (n, distribution) = Results::Games(*games).distribution();
-        let drawelo = drawelo(&distribution);
+    /// The likeliest distributions under both hypotheses of a logistic or a normalized test.
+    fn hypotheses(&self, distribution: &Distribution) -> Result<[Distribution; 2], SprtError> {
+        if self.model == Model::Logistic {
+            return Ok(self.bounds().map(|elo| distribution.with_mean(score_of_elo(elo))));
+        }
+        let games_each = if distribution.is_of_pairs() { 2.0_f64 } else { 1.0 };
+        let hypothesis = |nelo: f64| {
+            let t = games_each.sqrt() * nelo / NELO_PER_T;
+            distribution.with_t(t).ok_or(SprtError::NoDistribution { bound: nelo })
+        };
+        Ok([hypothesis(self.elo0)?, hypothesis(self.elo1)?])
+    }
+
+    /// How much a further result of each class, the worst first, adds to the ratio of results with these shares: ln(p1_i / p0_i), since
+    /// the likeliest distributions do not change in the first order; a bayesian test's drawelo does.
+    pub(super) fn steps(&self, distribution: &Distribution) -> Result<Vec<f64>, SprtError> {
+        if self.model == Model::Bayesian {
+            const MORE: f64 = 1e-6;
+            let now = self.bayesian(1.0, distribution);
+            let step = |class| {
+                let (n, more) = distribution.and_more(1.0, class, MORE);
+                (self.bayesian(n, &more) - now) / MORE
+            };
+            return Ok((0..distribution.iter().count()).map(step).collect());
+        }
+        let [under, over] = self.hypotheses(distribution)?;
+        Ok(under.iter().zip(over.iter()).map(|((_, under), (_, over))| (over / under).ln()).collect())
+    }
+
+    fn bayesian(&self, n: f64, distribution: &Distribution) -> f64 {
+        let drawelo = drawelo(distribution);
         let [under, over] = self.bounds().map(|elo| {
             let WinDrawLoss { win, draw, loss } = bayesian_shares(elo, drawelo);
             [loss, draw, win]
@@ -214,14 +238,14 @@ impl Sprt {
 
 /// 200 log10((1 - l) / l (1 - w) / w): the BayesElo scale's measure of how often games are drawn. With 1 - l = w + d and 1 - w =
 /// l + d it is 200 log10((1 + d / w) (1 + d / l)), which keeps its digits where hardly a game is drawn.
-pub(super) fn drawelo(distribution: &Distribution) -> f64 {
+fn drawelo(distribution: &Distribution) -> f64 {
     let [loss, draw, win] = [0, 1, 2].map(|at| distribution.iter().nth(at).map_or(0.0, |(_, share)| share));
     200.0 / std::f64::consts::LN_10 * ((draw / win).ln_1p() + (draw / loss).ln_1p())
 }
 
 /// Shares of wins, draws and losses of a player who is stronger by `elo` on the BayesElo scale. That of draws is what is left,
 /// l w (10^(drawelo / 200) - 1).
-pub(super) fn bayesian_shares(elo: f64, drawelo: f64) -> WinDrawLoss {
+fn bayesian_shares(elo: f64, drawelo: f64) -> WinDrawLoss {
     let (loss, win) = (score_of_elo(-elo - drawelo), score_of_elo(elo - drawelo));
     WinDrawLoss { win, draw: loss * win * (drawelo * std::f64::consts::LN_10 / 200.0).exp_m1(), loss }
 }

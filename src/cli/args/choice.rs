@@ -1,20 +1,36 @@
-//! Arguments with a few named values.
+//! Options that take one of several words.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-/// A value with its names, of which the help shows the first, and its meaning, which may be empty.
+/// A choice: its names, of which the first is shown; what it means, for the help; its value.
 pub(in crate::cli) type Choice<T> = (&'static [&'static str], &'static str, T);
 
-/// Takes one of these values by any of its names.
-pub(in crate::cli) fn choice<T: Clone + Send + Sync>(
+/// A parser that takes one of these choices.
+pub(in crate::cli) fn choice<T: Clone + Send + Sync + 'static>(
     choices: &'static [Choice<T>],
 ) -> impl TypedValueParser<Value = T> {
-    let values = choices.iter().map(|(names, meaning, _)| {
-        let value = PossibleValue::new(names[0]).aliases(names[1..].iter().copied());
-        if meaning.is_empty() { value } else { value.help(*meaning) }
-    });
-    PossibleValuesParser::new(values).map(|name| {
-        let found = choices.iter().find(|(names, ..)| names.contains(&name.as_str()));
-        found.expect("the parser before lets only these names pass").2.clone()
+    parser(choices.iter().map(|(names, meaning, value)| {
+        let shown = PossibleValue::new(names[0]).aliases(names[1..].iter().copied());
+        (if meaning.is_empty() { shown } else { shown.help(*meaning) }, value.clone())
+    }))
+}
+
+/// A parser that takes one of these values by the name and with the meaning that the library gives it.
+pub(in crate::cli) fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    meaning: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    parser(all.iter().map(move |&value| (PossibleValue::new(name(value)).help(meaning(value)), value)))
+}
+
+fn parser<T: Clone + Send + Sync + 'static>(
+    values: impl Iterator<Item = (PossibleValue, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<_> = values.collect();
+    let shown: Vec<_> = values.iter().map(|(shown, _)| shown.clone()).collect();
+    PossibleValuesParser::new(shown).map(move |text| {
+        let found = values.iter().find(|(shown, _)| shown.matches(&text, false));
+        found.expect("clap refuses other words").1.clone()
     })
 }

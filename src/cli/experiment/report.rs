@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cli::picture::Pages;
 use crate::cli::report::{complain, exit_code};
 use crate::cli::{done, output};
-use drawish::arena::{Logged, MatchScore, fixed};
+use drawish::arena::{Logged, MatchScore, fixed, fixed_or_dash};
 use drawish::experiment::{ArmFound, ArmStatus, Layout, judge};
 use drawish::report::Document;
 use drawish::report::data::{ReportData, Wanted};
@@ -20,11 +20,10 @@ use drawish::smooth::Estimator;
 /// A line for each arm.
 pub(super) fn status_text(layout: &Layout) -> String {
     let experiment = layout.experiment();
-    let all = experiment.game.pairs;
     let mut text = format!("{}\n\n", experiment.title);
     let widest = experiment.arms.iter().map(|arm| arm.name.len()).max().unwrap_or(0);
     for ArmStatus { plan, logged, tally } in layout.status() {
-        let pairs = tally.pairs_played();
+        let (pairs, all) = (tally.pairs_played(), experiment.pairs_of(plan));
         let _ = write!(text, "{:widest$}  {pairs:>6} of {all} pairs", plan.name);
         match logged {
             None => text += "  not begun",
@@ -32,7 +31,7 @@ pub(super) fn status_text(layout: &Layout) -> String {
             Some(Ok(logged)) => {
                 if pairs > 0 {
                     let score = MatchScore::of(&tally.results());
-                    let (elo, error) = (fixed(score.elo), fixed(score.elo_error));
+                    let (elo, error) = (fixed(score.elo), fixed_or_dash(score.elo_error));
                     let _ = write!(text, "  Elo {elo:>7} +/- {error:>5}  {} identical", tally.identical);
                 }
                 if let Some((line, what)) = logged.damage {
@@ -55,6 +54,7 @@ pub(super) fn status(file: &Path, as_json: bool) -> Result<ExitCode> {
         let mut value = json!(MatchScore::of(&tally.results()));
         value["arm"] = json!(plan.name);
         value["pairs"] = json!(tally.pairs_played());
+        value["wanted_pairs"] = json!(layout.experiment().pairs_of(plan));
         value["identical_pairs"] = json!(tally.identical);
         value["pentanomial"] = json!(tally.results().counts());
         match logged {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::cli::args::contest::complain;
 use crate::cli::output;
-use drawish::arena::{Book, MatchScore, Setup, Tally, fixed};
+use drawish::arena::{Book, MatchScore, Setup, Tally, fixed, fixed_or_dash};
 use drawish::contest::Event;
 
 /// What is shown while a match runs: on a terminal one line that changes, elsewhere a line now and then.
@@ -69,7 +69,7 @@ impl Live {
             "{begin}{} games  Elo {} +/- {}{llr}  {:.1} games/s{end}",
             score.games,
             fixed(score.elo),
-            fixed(score.elo_error),
+            fixed_or_dash(score.elo_error),
             games as f64 / self.begun.elapsed().as_secs_f64()
         ));
     }

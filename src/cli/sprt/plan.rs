@@ -62,7 +62,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let sprt = args.test.sprt()?;
     let spread = match Pool::of(&runs(&args.penta, &args.wdl))? {
-        Some(pool) => Spread::of_results(&pool.results),
+        Some(pool) => Spread::of_results(&pool.results).map_err(|why| {
+            anyhow::anyhow!(
+                "these results do not tell how much games vary, {why}: give more, or --draw-ratio and --bias"
+            )
+        })?,
         None => Spread::of_draws(args.draw_ratio, args.bias)?,
     };
     Ok(Plan(Forecast::of(sprt, spread, &args.elo, args.equivalence).map_err(with_option)?))

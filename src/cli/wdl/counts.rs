@@ -60,7 +60,7 @@ pub(super) fn write(path: &Path, file: &WdlFile) -> Result<()> {
 
 #[cfg(feature = "frames")]
 fn write_parquet(path: &Path, file: &WdlFile) -> Result<()> {
-    let bytes = drawish::frames::to_parquet(drawish::frames::wdl_frame(&file.counts)?)?;
+    let bytes = drawish::frames::to_parquet(&drawish::frames::wdl_frame(&file.counts)?)?;
     outfile::write_whole(path, &bytes).with_context(|| format!("{} cannot be written", path.display()))
 }
 

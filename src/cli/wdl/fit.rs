@@ -1,6 +1,6 @@
 //! `drawish wdl fit`: counts to a model.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
@@ -12,7 +12,7 @@ use super::{counts, warnings};
 use crate::cli::{done, output};
 use drawish::report::text::wdl::text;
 use drawish::wdl::fit::{Fit, FitError, fit, fit_each_shape};
-use drawish::wdl::{Model, WdlFile};
+use drawish::wdl::{Model, WdlFile, c_header, rust_module};
 use drawish_core::Wdl;
 
 /// Fit the win-draw-loss model to counts
@@ -23,7 +23,7 @@ use drawish_core::Wdl;
 #[command(after_help = "Examples:\n  \
     drawish wdl fit games.wdl\n  \
     drawish wdl fit scoreWDLstat.json --normalize-to-pawn-value 100 --mom-type move --mom-target 32\n  \
-    drawish wdl fit games.wdl --json > model.json\n  \
+    drawish wdl fit games.wdl -o model.json -o wdl_model.h -o wdl_model.rs\n  \
     drawish wdl fit games.wdl --shape spline --png-name model.png")]
 pub(super) struct Args {
     /// Counts as .wdl or JSON, by drawish or scoreWDLstat, added up; - for standard input [default: scoreWDLstat.json]
@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Fit every shape to the same positions and compare their held-out losses, too; needs a .wdl file
     #[arg(long, conflicts_with_all = ["no_errors", "parity"])]
     compare_shapes: bool,
+    /// Write the model: .json, which `wdl show` and `report` read, .h for C and C++, .rs for Rust; may be given several times
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
@@ -49,6 +52,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     // As scoreWDL.py does where none is named.
     let files = if args.files.is_empty() { vec![PathBuf::from("scoreWDLstat.json")] } else { args.files };
     args.plots.check(&files)?;
+    let outputs = args.output.iter().map(|path| Ok((path, written(path)?))).collect::<Result<Vec<_>>>()?;
+    for path in &args.output {
+        output::check(path, &files)?;
+    }
     let file = counts::read_all(&files)?;
     let fit = fit(&file.counts, &options).map_err(with_options)?;
     args.plots.save(&fit)?;
@@ -58,12 +65,27 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let fits = fit_each_shape(&file.counts, &options).map_err(with_options)?;
         model = model.map(|model| model.compared(&fits));
     }
+    for (path, written) in outputs {
+        let model =
+            model.as_ref().ok_or_else(|| anyhow!("{}: there is no model without --model-fitting", path.display()))?;
+        output::write(path, written(model).as_bytes())?;
+    }
     output::print(match &model {
         Some(model) if args.json => model.to_json(),
         None if args.json => counts_json(&fit, &file),
         model => text(&fit, model.as_ref(), &files),
     })?;
     done()
+}
+
+/// What an output is written as, by the ending of its name.
+fn written(path: &Path) -> Result<fn(&Model) -> String> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("json") => Ok(Model::to_json),
+        Some("h" | "hpp") => Ok(c_header),
+        Some("rs") => Ok(rust_module),
+        _ => Err(anyhow!("{}: a model is written as .json, .h or .rs", path.display())),
+    }
 }
 
 /// Says which options an error is about.

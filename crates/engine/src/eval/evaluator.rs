@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::gain::{Gain, ONE, tapered};
 use super::head_cache::HeadCache;
 use super::heads::{HeadTerms, Heads};
-use super::{Classical, Evaluate, LIMIT, Score, State, normalisation};
+use super::{Appraisal, Classical, Evaluate, LIMIT, Score, State, normalisation};
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Evaluator {
     contempt: i32,
     /// Contempt from White's point of view, for the side that searches now.
     shift: i32,
+    /// Whether the number for the search depends on the fifty-move clock.
+    reads_clock: bool,
 }
 
 /// From the win/loss score to the number that the search compares.
@@ -53,6 +55,13 @@ enum Drawishness {
 }
 
 impl Drawishness {
+    fn reads_clock(&self) -> bool {
+        match self {
+            Drawishness::Base(_) | Drawishness::Table { .. } => false,
+            Drawishness::Head { head, .. } => head.reads_clock(),
+        }
+    }
+
     fn at(&mut self, state: &State) -> DrawScore {
         let v = match self {
             Drawishness::Base(base) => i32::from(base.0) + LEVEL,
@@ -99,14 +108,21 @@ impl Evaluator {
                 let (head, shift) = head(|heads| &heads.draw, false);
                 Drawishness::Head { head, shift }
             }
-            _ => Drawishness::Base(table.base()),
+            Arm::None | Arm::Constant | Arm::ScaleTable | Arm::Shuffled | Arm::GainHead | Arm::GainHeadTable => {
+                Drawishness::Base(table.base())
+            }
         };
-        let model = match (arm, heads) {
-            (Arm::DrawHead, Some(heads)) => DrawModel::new(heads.kappa),
-            _ => MODEL,
+        let model = match (&drawishness, heads) {
+            (Drawishness::Head { .. }, Some(heads)) => DrawModel::new(heads.kappa),
+            (Drawishness::Base(_) | Drawishness::Table { .. } | Drawishness::Head { .. }, _) => MODEL,
         };
         let (classical, contempt) = (Classical::new(), *contempt);
-        let mut evaluator = Evaluator { classical, map, drawishness, model, contempt, shift: 0 };
+        let reads_clock = match &map {
+            Map::Identity => false,
+            Map::Gain { gain, .. } => gain.reads_clock(),
+            Map::Model { .. } => drawishness.reads_clock(),
+        };
+        let mut evaluator = Evaluator { classical, map, drawishness, model, contempt, shift: 0, reads_clock };
         if let Map::Model { .. } = evaluator.map {
             evaluator.map = Map::Model { scale: evaluator.scale_to_mean_slope() };
         }
@@ -193,6 +209,25 @@ impl Evaluate for Evaluator {
         self.map(known, win_loss)
     }
 
+    fn appraise(&mut self, state: &State) -> Appraisal {
+        if !self.reads_clock {
+            let centipawns = self.centipawns(state);
+            return Appraisal { centipawns, lasting: centipawns };
+        }
+        let known = self.look_up(state);
+        let win_loss = self.classical.win_loss(state) + self.shift;
+        Appraisal { centipawns: self.map(known, win_loss), lasting: win_loss }
+    }
+
+    fn appraise_again(&mut self, state: &State, lasting: i32) -> i32 {
+        if self.reads_clock {
+            let known = self.look_up(state);
+            self.map(known, lasting)
+        } else {
+            lasting
+        }
+    }
+
     fn win_draw_loss(&mut self, state: &State, centipawns: i32) -> WdlPermille {
         // The least win/loss score that the search would have seen as this: the map never falls.
         let known = self.look_up(state);
@@ -258,6 +293,33 @@ mod tests {
             let slope = slopes / normalisation::states().len() as f64;
             assert!((slope - 1.0).abs() < 0.01, "{arm:?}: {slope}");
         }
+    }
+
+    /// What a search keeps of a position serves it with every state of the clock.
+    #[test]
+    fn what_lasts_does_not_depend_on_the_clock() {
+        let mut clocks_matter = Vec::new();
+        for arm in Arm::ALL {
+            let mut armed = evaluator(*arm);
+            let mut differ = 0;
+            for state in normalisation::states().iter().step_by(7) {
+                let [early, late] = [0, 60].map(|halfmoves| {
+                    let mut setup = state.position().to_setup(shakmaty::EnPassantMode::Legal);
+                    setup.halfmoves = halfmoves;
+                    State::new(setup.position(CastlingMode::Standard).expect("legal as before"))
+                });
+                assert_eq!(early.key(), late.key());
+                let kept = armed.appraise(&early);
+                assert_eq!(kept.lasting, armed.appraise(&late).lasting, "{arm:?}");
+                assert_eq!(kept.centipawns, armed.centipawns(&early), "{arm:?}");
+                assert_eq!(armed.appraise_again(&late, kept.lasting), armed.centipawns(&late), "{arm:?}");
+                differ += usize::from(armed.centipawns(&late) != kept.centipawns);
+            }
+            if differ > 0 {
+                clocks_matter.push(*arm);
+            }
+        }
+        assert!(clocks_matter.contains(&Arm::DrawHead), "{clocks_matter:?}: some head must read the clock");
     }
 
     #[test]

@@ -35,6 +35,14 @@ impl Gain {
         gain
     }
 
+    /// Whether it depends on the fifty-move clock.
+    pub fn reads_clock(&self) -> bool {
+        match self {
+            Gain::Constant | Gain::Table { .. } => false,
+            Gain::Head { head, .. } => head.reads_clock(),
+        }
+    }
+
     /// The gain in a position.
     pub fn at(&mut self, state: &State) -> i32 {
         match self {

@@ -210,6 +210,14 @@ impl HeadCache {
         }
     }
 
+    /// Whether the score depends on the fifty-move clock.
+    pub fn reads_clock(&self) -> bool {
+        let places = self.places.clock..self.places.clock + 3;
+        self.clock.iter().any(|added| *added != self.clock[0])
+            || self.clock_by_phase != 0
+            || self.rest.iter().flat_map(Part::places).any(|place| places.contains(&place))
+    }
+
     /// The head's score of a position in 2^-shift logit.
     pub fn score(&mut self, state: &State) -> i32 {
         let board = state.position().board();
@@ -234,22 +242,23 @@ impl HeadCache {
         let king_pawn = self.king_pawn[slot];
 
         let blocked = (king_pawn.fronts & board.occupied().0).count_ones() as i32;
-        let clock = (state.position().halfmoves() as usize).min(LAST_CLOCK);
+        let clock = (state.clock() as usize).min(LAST_CLOCK);
         let clock_by_phase = clock as i32 * state.phase() / FULL_PHASE;
         let known =
             sum + king_pawn.sum + self.blocked * blocked + self.clock[clock] + self.clock_by_phase * clock_by_phase;
         if self.rest.is_empty() {
             return known;
         }
+        let places = self.places;
         if self.plain {
             features::fill(&features::view(state.position()), &mut self.values);
-            return known + total(&self.rest, &self.values[..]);
+        } else {
+            for (place, value) in self.carried.iter().zip(&self.carried_by[slot]) {
+                self.values[*place] = *value;
+            }
+            self.values[places.blocked_passers] = blocked as i16;
         }
-        for (place, value) in self.carried.iter().zip(&self.carried_by[slot]) {
-            self.values[*place] = *value;
-        }
-        let places = self.places;
-        self.values[places.blocked_passers] = blocked as i16;
+        // The clock of the position itself also counts null moves.
         self.values[places.clock..places.clock + 3].copy_from_slice(&[
             clock as i16,
             clock_by_phase as i16,

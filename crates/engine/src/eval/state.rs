@@ -16,21 +16,35 @@ pub struct State {
     material: u64,
     placed: Tapered,
     phase: i32,
+    /// What en passant adds to the key.
+    en_passant: u64,
+    /// Passes are no moves: the position's own count goes on with them.
+    clock: u32,
+    since_pass: u32,
 }
 
 impl State {
     /// Counts everything anew.
     #[must_use]
     pub fn new(position: Chess) -> State {
-        let mut state =
-            State { position: position.clone(), key: 0, pawn_key: 0, material: 0, placed: Tapered::ZERO, phase: 0 };
+        let mut state = State {
+            position: position.clone(),
+            key: 0,
+            pawn_key: 0,
+            material: 0,
+            placed: Tapered::ZERO,
+            phase: 0,
+            en_passant: en_passant_key(&position),
+            clock: position.halfmoves(),
+            since_pass: position.halfmoves(),
+        };
         for (square, piece) in position.board() {
             state.toggle(piece.color, piece.role, square, 1);
         }
         if position.turn().is_black() {
             state.key ^= TURN;
         }
-        state.key ^= castling_keys(position.castles().castling_rights().0) ^ en_passant_key(&position);
+        state.key ^= castling_keys(position.castles().castling_rights().0) ^ state.en_passant;
         state
     }
 
@@ -40,11 +54,23 @@ impl State {
         &self.position
     }
 
-    /// The hash of the position: pieces, turn, castling rights, and the file of a pawn that may be taken en passant.
-    /// The numbers of moves are no part of it.
+    /// The hash of the position: pieces, turn, castling rights, and the file of a pawn that can legally be taken en passant,
+    /// as the rule of repetition has it. The numbers of moves are no part of it.
     #[must_use]
     pub fn key(&self) -> u64 {
         self.key
+    }
+
+    /// The state of the fifty-move clock: half-moves since the last capture or pawn move. Null moves do not count.
+    #[must_use]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// How many half-moves back a position can have been the same one: those since the last capture, pawn move or null move.
+    /// What stands before a null move cannot be repeated, as it led here by no moves of chess.
+    pub(crate) fn reversible(&self) -> u32 {
+        self.since_pass
     }
 
     /// The hash of the pawns alone.
@@ -73,7 +99,7 @@ impl State {
     pub fn play(&mut self, m: Move) {
         let us = self.position.turn();
         let rights = self.position.castles().castling_rights().0;
-        self.key ^= en_passant_key(&self.position) ^ TURN;
+        self.key ^= self.en_passant ^ TURN;
         match m {
             Move::Normal { role, from, capture, to, promotion } => {
                 self.toggle(us, role, from, -1);
@@ -97,13 +123,19 @@ impl State {
             Move::Put { .. } => unreachable!("no move of chess puts a piece on the board"),
         }
         self.position.play_unchecked(m);
-        self.key ^= castling_keys(rights ^ self.position.castles().castling_rights().0);
-        self.key ^= en_passant_key(&self.position);
+        self.en_passant = en_passant_key(&self.position);
+        self.key ^= castling_keys(rights ^ self.position.castles().castling_rights().0) ^ self.en_passant;
+        let is_reversible = self.position.halfmoves() > 0;
+        // A FEN may begin anywhere up to the greatest number.
+        self.clock = if is_reversible { self.clock.saturating_add(1) } else { 0 };
+        self.since_pass = if is_reversible { self.since_pass.saturating_add(1) } else { 0 };
     }
 
     /// Passes, as the null move of the search does. The side to move must not be in check.
     pub(crate) fn pass(&mut self) {
-        self.key ^= en_passant_key(&self.position) ^ TURN;
+        self.key ^= self.en_passant ^ TURN;
+        self.en_passant = 0;
+        self.since_pass = 0;
         let us = self.position.us();
         let board = self.position.board();
         if let Some(square) = (us & (board.knights() | board.bishops() | board.queens())).first() {
@@ -160,9 +192,9 @@ fn castling_keys(mut rooks: u64) -> u64 {
     key
 }
 
-/// Only a capture that a pawn stands ready for makes the position another one.
+/// Only a capture that is legal makes the position another one, for the rule of repetition and so for whoever counts it.
 fn en_passant_key(position: &Chess) -> u64 {
-    position.ep_square(EnPassantMode::PseudoLegal).map_or(0, |square| EN_PASSANT[square.file().to_usize()])
+    position.ep_square(EnPassantMode::Legal).map_or(0, |square| EN_PASSANT[square.file().to_usize()])
 }
 
 /// Numbers without a pattern, the same in each build: SplitMix64 (S. Vigna).
@@ -192,6 +224,42 @@ mod tests {
 
     use super::*;
 
+    /// The key is another where shakmaty's is, which counts repetitions in games: an en passant capture by a pinned pawn is none.
+    #[test]
+    fn keys_tell_apart_what_the_rules_do() {
+        let read = |fen: &str| {
+            let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
+            State::new(fen.into_position(shakmaty::CastlingMode::Standard).expect("a legal position"))
+        };
+        for [before, pushed] in [
+            // On its rank, with the pawn that it would take; on the file of the king; on the diagonal.
+            ["8/3p4/8/K3P2r/8/8/8/7k b - - 0 1", "8/8/8/K2pP2r/8/8/8/7k w - - 0 2"],
+            ["4r2k/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "4r2k/8/8/3pP3/8/8/8/4K3 w - - 0 2"],
+            ["7k/3p3b/8/4P3/8/8/1K6/8 b - - 0 1", "7k/7b/8/3pP3/8/8/1K6/8 w - - 0 2"],
+        ] {
+            let mut played = read(before);
+            let push = shakmaty::uci::UciMove::from_ascii(b"d7d5").expect("a move");
+            played.play(push.to_move(played.position()).expect("legal"));
+            let is_legal = played.position().legal_moves().iter().any(|m| m.is_en_passant());
+            assert_eq!(played.key() == read(pushed).key(), !is_legal, "{before}");
+        }
+    }
+
+    #[test]
+    fn passes_stop_no_clock_and_hide_what_was_before() {
+        let mut state = State::new(Chess::default());
+        let play = |state: &mut State, text: &str| {
+            let m = shakmaty::uci::UciMove::from_ascii(text.as_bytes()).expect("a move");
+            state.play(m.to_move(state.position()).expect("legal"));
+            (state.clock(), state.reversible())
+        };
+        assert_eq!(play(&mut state, "g1f3"), (1, 1));
+        state.pass();
+        assert_eq!((state.clock(), state.reversible()), (1, 0));
+        assert_eq!(play(&mut state, "f3g1"), (2, 1));
+        assert_eq!(play(&mut state, "e7e5"), (0, 0));
+    }
+
     /// Follows a random game of standard chess or Chess960 and compares with counting anew after each move.
     fn follow(start: Chess, rng: &mut ChaCha8Rng) {
         let mut state = State::new(start);
@@ -210,8 +278,8 @@ mod tests {
             state.play(moves[rng.random_range(0..moves.len())]);
             let anew = State::new(state.position.clone());
             assert_eq!(
-                (state.key, state.pawn_key, state.material, state.placed, state.phase),
-                (anew.key, anew.pawn_key, anew.material, anew.placed, anew.phase)
+                (state.key, state.pawn_key, state.material, state.placed, state.phase, state.en_passant, state.clock),
+                (anew.key, anew.pawn_key, anew.material, anew.placed, anew.phase, anew.en_passant, anew.clock)
             );
         }
     }

@@ -9,7 +9,7 @@ use super::picker::{Hints, Picker};
 use super::reduction::reduction;
 use super::selectivity::{Extension, Skip};
 use super::table::{Bound, Found, NO_EVAL};
-use super::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher};
+use super::{CLOCK_OF_SCORES, DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, NO_MOVE, Searcher};
 use crate::eval::Evaluate;
 
 impl<E: Evaluate> Searcher<E> {
@@ -55,19 +55,18 @@ impl<E: Evaluate> Searcher<E> {
                 Bound::None => false,
             }
             // Near the fifty moves a score from another history may be wrong.
-            && self.frames[ply].state.position().halfmoves() < 90
+            && self.frames[ply].state.clock() < CLOCK_OF_SCORES
         {
             return found.score;
         }
         let table_move = found.and_then(|found| found.best.in_position(self.frames[ply].state.position()));
 
         let eval = match found {
-            _ if in_check => NO_EVAL,
-            Some(found) if found.eval != NO_EVAL => found.eval,
+            _ if in_check => self.no_evaluation(ply),
+            // It is this node again, evaluated before.
             _ if excluded != NO_MOVE => self.frames[ply].eval,
-            _ => self.evaluate(ply),
+            found => self.evaluate_knowing(ply, found),
         };
-        self.frames[ply].eval = eval;
         // A score from the table is a better estimate where it bounds the right side.
         let estimate = match found {
             Some(found) if !in_check => match found.bound {
@@ -78,10 +77,11 @@ impl<E: Evaluate> Searcher<E> {
             },
             _ => eval,
         };
+        // By what lasts: the clock has run on, so that the evaluation itself may fall with every quiet move of the side ahead.
         let improving = !in_check && ply >= 2 && {
-            let before = self.frames[ply - 2].eval;
-            let before = if before == NO_EVAL && ply >= 4 { self.frames[ply - 4].eval } else { before };
-            before != NO_EVAL && eval > before
+            let before = self.frames[ply - 2].lasting;
+            let before = if before == NO_EVAL && ply >= 4 { self.frames[ply - 4].lasting } else { before };
+            before != NO_EVAL && self.frames[ply].lasting > before
         };
         self.frames[ply + 1].killers = [NO_MOVE; 2];
 
@@ -243,7 +243,7 @@ impl<E: Evaluate> Searcher<E> {
                 _ => Bound::Upper,
             };
             let best_move = best_move.map_or(NO_MOVE, ShortMove::new);
-            let found = Found { best: best_move, score: best, eval: self.frames[ply].eval, depth, bound };
+            let found = Found { best: best_move, score: best, lasting: self.frames[ply].lasting, depth, bound };
             self.table.put(self.frames[ply].state.key(), ply, found);
         }
         best

@@ -15,7 +15,9 @@ pub(super) struct Frame {
     pub state: State,
     /// The best line from here on.
     pub pv: Vec<Move>,
+    /// The static evaluation, and what of it lasts; see [`Appraisal`](crate::eval::Appraisal). [`NO_EVAL`] in check.
     pub eval: i32,
+    pub lasting: i32,
     /// What was played from here; `None` for a pass.
     pub played: Option<Placed>,
     /// A move that is left out, to see what the position is worth without it.
@@ -34,6 +36,7 @@ impl Default for Frame {
             state: State::new(shakmaty::Chess::default()),
             pv: Vec::with_capacity(MAX_PLY),
             eval: NO_EVAL,
+            lasting: NO_EVAL,
             played: None,
             excluded: NO_MOVE,
             killers: [NO_MOVE; 2],

@@ -4,8 +4,8 @@ use shakmaty::{Move, Position};
 
 use super::moves::{ShortMove, is_safe, noisy_moves};
 use super::picker::{Ranked, capture_rank};
-use super::table::{Bound, Found, NO_EVAL};
-use super::{DRAW, MATE, MAX_PLY, NO_MOVE, Searcher, margin, see};
+use super::table::{Bound, Found};
+use super::{CLOCK_OF_SCORES, DRAW, MATE, MAX_PLY, NO_MOVE, Searcher, margin, see};
 use crate::eval::Evaluate;
 
 /// A capture that brings the score no nearer than this to the window, in centipawns, is not tried.
@@ -35,28 +35,27 @@ impl<E: Evaluate> Searcher<E> {
                 Bound::Upper => found.score <= alpha,
                 Bound::None => false,
             }
+            && self.frames[ply].state.clock() < CLOCK_OF_SCORES
         {
             return found.score;
         }
 
-        let (mut best, eval) = if in_check {
-            (ply as i32 - MATE, NO_EVAL)
+        let mut best = if in_check {
+            self.no_evaluation(ply);
+            ply as i32 - MATE
         } else {
-            let eval = match found {
-                Some(found) if found.eval != NO_EVAL => found.eval,
-                _ => self.evaluate(ply),
-            };
-            let best = match found {
+            let eval = self.evaluate_knowing(ply, found);
+            match found {
                 Some(found) if found.bound == Bound::Exact => found.score,
                 Some(found) if found.bound == Bound::Lower => found.score.max(eval),
                 Some(found) if found.bound == Bound::Upper => found.score.min(eval),
                 _ => eval,
-            };
-            (best, eval)
+            }
         };
+        let lasting = self.frames[ply].lasting;
         if best >= beta {
             if found.is_none() {
-                let found = Found { best: NO_MOVE, score: best, eval, depth: 0, bound: Bound::Lower };
+                let found = Found { best: NO_MOVE, score: best, lasting, depth: 0, bound: Bound::Lower };
                 self.table.put(key, ply, found);
             }
             return best;
@@ -119,7 +118,7 @@ impl<E: Evaluate> Searcher<E> {
             _ => Bound::Upper,
         };
         let best_move = best_move.map_or(NO_MOVE, ShortMove::new);
-        self.table.put(key, ply, Found { best: best_move, score: best, eval, depth: 0, bound });
+        self.table.put(key, ply, Found { best: best_move, score: best, lasting, depth: 0, bound });
         best
     }
 

@@ -22,7 +22,7 @@ struct Entry {
     key: u64,
     best: ShortMove,
     score: i16,
-    eval: i16,
+    lasting: i16,
     depth: i8,
     /// The bound in the lower two bits, the generation above.
     bound_generation: u8,
@@ -33,8 +33,9 @@ struct Entry {
 pub(super) struct Found {
     pub best: ShortMove,
     pub score: i32,
-    /// The static evaluation, [`NO_EVAL`] if the side to move was in check.
-    pub eval: i32,
+    /// What lasts of the static evaluation (see [`Appraisal`](crate::eval::Appraisal)), for the side to move; [`NO_EVAL`] if it
+    /// was in check.
+    pub lasting: i32,
     pub depth: i32,
     pub bound: Bound,
 }
@@ -79,7 +80,7 @@ impl Table {
         Some(Found {
             best: entry.best,
             score: from_table(i32::from(entry.score), ply),
-            eval: i32::from(entry.eval),
+            lasting: i32::from(entry.lasting),
             depth: i32::from(entry.depth),
             bound: match entry.bound_generation & 3 {
                 1 => Bound::Upper,
@@ -114,7 +115,7 @@ impl Table {
             key,
             best: if same && found.best == ShortMove::NONE { old.best } else { found.best },
             score: to_table(found.score, ply) as i16,
-            eval: found.eval as i16,
+            lasting: found.lasting as i16,
             depth: found.depth as i8,
             bound_generation: found.bound as u8 | generation << 2,
         };
@@ -153,10 +154,10 @@ mod tests {
     #[test]
     fn mates_are_stored_by_their_distance_to_the_position() {
         let mut table = Table::new(1);
-        let found = Found { best: ShortMove::NONE, score: MATE_BOUND + 50, eval: 7, depth: 5, bound: Bound::Exact };
+        let found = Found { best: ShortMove::NONE, score: MATE_BOUND + 50, lasting: 7, depth: 5, bound: Bound::Exact };
         table.put(99, 10, found);
         assert_eq!(table.get(99, 4).expect("stored").score, MATE_BOUND + 56);
-        assert_eq!(table.get(99, 4).expect("stored").eval, 7);
+        assert_eq!(table.get(99, 4).expect("stored").lasting, 7);
         assert!(table.get(98, 4).is_none());
         assert!(size_of::<[Entry; WAYS]>() == 64);
     }

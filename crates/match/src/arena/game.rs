@@ -202,7 +202,7 @@ impl<'a> Table<'a> {
             }
         }
         if let Some(DrawRule { from_move, moves, score: limit }) = self.rules.draw {
-            let level = matches!(score, Some(Score::Centipawns(value)) if value.abs() <= limit);
+            let level = matches!(score, Some(Score::Centipawns(value)) if i64::from(value).abs() <= i64::from(limit));
             self.level_for = if level { self.level_for + 1 } else { 0 };
             if self.level_for >= 2 * moves && self.position.fullmoves().get() > from_move {
                 return Some((None, End::DrawScore));

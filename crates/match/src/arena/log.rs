@@ -4,8 +4,10 @@
 //! # Stability
 //!
 //! The first line is a [`Setup`] with its format, the others are [`PairRecord`]s. A change to either is a new number of the format.
-//! Format 2 has rules, endgame tables and the band of evaluations as fields; format 1, which is read and resumed, has them as one
-//! text. The lines of pairs are the same in both.
+//! In format 3 the last field of each pair is `chain`: XXH3-64 of the line without it, with the link of the line before as the seed,
+//! which for the first pair is XXH3-64 of the first line. So no line can be edited, added or taken out by hand without notice; it is
+//! no protection from who computes the links anew. Formats 1 and 2, which are read and resumed, have no links; format 1 has rules,
+//! endgame tables and the band of evaluations as one text.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -15,7 +17,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::logged::{LineError, pair};
+use super::chain::Chain;
+use super::logged::{LineError, chain, pair};
 use super::record::PairRecord;
 use super::setup::{Difference, Setup, SetupError};
 
@@ -45,6 +48,8 @@ pub enum LogError {
 pub struct MatchLog {
     path: PathBuf,
     file: File,
+    /// Of all lines so far, if the format has links.
+    chain: Option<Chain>,
 }
 
 impl MatchLog {
@@ -60,8 +65,8 @@ impl MatchLog {
         if file.metadata().map_err(failed)?.len() > 0 {
             return Err(LogError::Exists { path: path.to_owned() });
         }
-        let mut log = MatchLog { path: path.to_owned(), file };
-        log.line(&setup.header())?;
+        let mut log = MatchLog { path: path.to_owned(), file, chain: None };
+        log.begin(setup)?;
         Ok(log)
     }
 
@@ -81,11 +86,11 @@ impl MatchLog {
         if whole == 0 && !setup.header().as_bytes().starts_with(&text) {
             return Err(LogError::Foreign { path: path.to_owned() });
         }
-        let records = read(path, &text[..whole], setup)?;
+        let (records, chain) = read(path, &text[..whole], setup)?;
         file.set_len(whole as u64).map_err(failed)?;
-        let mut log = MatchLog { path: path.to_owned(), file };
+        let mut log = MatchLog { path: path.to_owned(), file, chain };
         if whole == 0 {
-            log.line(&setup.header())?;
+            log.begin(setup)?;
         }
         Ok((log, records))
     }
@@ -96,7 +101,18 @@ impl MatchLog {
     ///
     /// If it cannot be written; the pairs before are safe.
     pub fn append(&mut self, record: &PairRecord) -> Result<(), LogError> {
-        self.line(&record.to_line())
+        let line = record.to_line();
+        let line = match &mut self.chain {
+            Some(chain) => chain.link(&line),
+            None => line,
+        };
+        self.line(&line)
+    }
+
+    fn begin(&mut self, setup: &Setup) -> Result<(), LogError> {
+        let header = setup.header();
+        self.chain = Some(Chain::new(header.as_bytes()));
+        self.line(&header)
     }
 
     fn line(&mut self, line: &str) -> Result<(), LogError> {
@@ -121,26 +137,27 @@ fn lock(path: &Path, file: &File) -> Result<(), LogError> {
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// The pairs of a log that consists of whole lines.
-fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Vec<PairRecord>, LogError> {
+/// The pairs of a log that consists of whole lines, and their checksum.
+fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<(Vec<PairRecord>, Option<Chain>), LogError> {
     let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let Some(first) = lines.next() else { return Ok(Vec::new()) };
+    let Some(first) = lines.next() else { return Ok((Vec::new(), None)) };
     let foreign = |_| LogError::Foreign { path: path.to_owned() };
     let header = serde_json::from_slice(first).map_err(foreign)?;
-    let logged = Setup::from_header(header).map_err(|error| match error {
+    let (logged, format) = Setup::from_header(header).map_err(|error| match error {
         SetupError::Foreign => LogError::Foreign { path: path.to_owned() },
         error => LogError::Damaged { path: path.to_owned(), line: 1, what: error.to_string() },
     })?;
     if let Some(difference) = logged.difference(setup) {
         return Err(LogError::OtherMatch { path: path.to_owned(), difference });
     }
+    let mut chain = chain(format, first);
     let mut records: Vec<PairRecord> = Vec::new();
     for (line, number) in lines.zip(2..) {
-        let record = pair(line, records.len() as u64 + 1)
+        let record = pair(line, records.len() as u64 + 1, chain.as_mut())
             .and_then(|record| if record.is_legal() { Ok(record) } else { Err(LineError::Illegal) });
         let damaged =
             |what: LineError| LogError::Damaged { path: path.to_owned(), line: number, what: what.to_string() };
         records.push(record.map_err(damaged)?);
     }
-    Ok(records)
+    Ok((records, chain))
 }

@@ -3,8 +3,9 @@
 use serde_json::Value;
 use thiserror::Error;
 
+use super::chain::Chain;
 use super::record::PairRecord;
-use super::setup::{FORMAT, OLD_FORMAT, Setup, SetupError};
+use super::setup::{FORMAT, Setup, SetupError};
 
 /// What could be read of a log.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,7 +27,7 @@ pub enum LoggedError {
     #[error("not the log of a match: it does not begin with a line that says what is played")]
     Foreign,
     #[error(
-        "expected a match log of format {OLD_FORMAT} or {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
+        "expected a match log of a format from 1 to {FORMAT}, found {0}: play the match again, or read it with the drawish that wrote it"
     )]
     Format(String),
     #[error("the first line of the log cannot be read: {0}")]
@@ -52,14 +53,15 @@ impl Logged {
     pub fn read(text: &[u8]) -> Result<Logged, LoggedError> {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
         let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
-        let first: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
-        let setup = Setup::from_header(first)?;
+        let header: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
+        let (setup, format) = Setup::from_header(header)?;
+        let mut chain = chain(format, first);
         let mut logged = Logged { setup, pairs: Vec::new(), is_cut: false, damage: None };
         for (line, number) in lines {
             if !line.ends_with(b"\n") {
                 logged.is_cut = true;
             } else if !line.trim_ascii().is_empty() {
-                match pair(line, logged.pairs.len() as u64 + 1) {
+                match pair(line, logged.pairs.len() as u64 + 1, chain.as_mut()) {
                     Ok(pair) => logged.pairs.push(pair),
                     Err(damage) => {
                         logged.damage = Some((number, damage.to_string()));
@@ -79,14 +81,24 @@ pub(super) enum LineError {
     Json(#[from] serde_json::Error),
     #[error("expected pair {expected}, found pair {found}")]
     Number { expected: u64, found: u64 },
+    #[error("it was changed after it was written, or a line before it")]
+    Changed,
     #[error("its games cannot be played")]
     Illegal,
 }
 
-/// The pair of a line, which must have the number that is expected.
-pub(super) fn pair(line: &[u8], expected: u64) -> Result<PairRecord, LineError> {
+/// What the lines of a log are linked by, where its format has links.
+pub(super) fn chain(format: u32, first: &[u8]) -> Option<Chain> {
+    (format >= 3).then(|| Chain::new(first.trim_ascii_end()))
+}
+
+/// The pair of a line, which must have the number that is expected and the link that follows from the lines before.
+pub(super) fn pair(line: &[u8], expected: u64, chain: Option<&mut Chain>) -> Result<PairRecord, LineError> {
     let pair: PairRecord = serde_json::from_slice(line)?;
-    if pair.pair == expected { Ok(pair) } else { Err(LineError::Number { expected, found: pair.pair }) }
+    if pair.pair != expected {
+        return Err(LineError::Number { expected, found: pair.pair });
+    }
+    if chain.is_none_or(|chain| chain.holds(line.trim_ascii_end())) { Ok(pair) } else { Err(LineError::Changed) }
 }
 
 #[cfg(test)]

@@ -214,7 +214,13 @@ impl Opening {
     /// The same, if there is a game to play from it.
     fn end(&self) -> Result<Chess, OpeningError> {
         let position = self.position();
-        if position.is_game_over() { Err(OpeningError::Over) } else { Ok(position) }
+        if position.is_game_over() {
+            Err(OpeningError::Over)
+        } else if position.halfmoves() >= 100 {
+            Err(OpeningError::Fifty(position.halfmoves()))
+        } else {
+            Ok(position)
+        }
     }
 
     /// The same opening as one of Chess960; the moves are the same, since they name king and rook.

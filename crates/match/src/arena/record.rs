@@ -2,11 +2,14 @@
 
 mod pgn;
 
+pub(crate) use pgn::tag;
+
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
+use twox_hash::XxHash3_64;
 
 use super::game::{Game, side};
 use super::opening::{Opening, OpeningError, position};
@@ -77,6 +80,9 @@ pub struct GameRecord {
     /// What was illegal, or how late it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Moves and comments as a checksum, where a log keeps only some pairs whole; then `moves` and `said` are empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
     /// The moves after the opening, in UCI notation.
     pub moves: String,
     /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said.
@@ -84,6 +90,15 @@ pub struct GameRecord {
     /// Searches of White and Black that went far beyond their limits.
     #[serde(default, skip_serializing_if = "is_none")]
     pub overran: [u32; 2],
+}
+
+/// What is left of the moves of a game that are not kept: enough to see whether a game played again is the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Half-moves after the opening.
+    pub plies: u32,
+    /// XXH3-64 of the moves as [`GameRecord::moves`] would have them.
+    pub xxh3: u64,
 }
 
 fn is_none(overran: &[u32; 2]) -> bool {
@@ -135,6 +150,18 @@ impl PairRecord {
         }
     }
 
+    /// The same without moves and what was said of them, of which a checksum is left.
+    #[must_use]
+    pub fn abridged(mut self) -> PairRecord {
+        for game in &mut self.games {
+            let xxh3 = XxHash3_64::oneshot(game.moves.as_bytes());
+            game.left_out.get_or_insert(LeftOut { plies: words(&game.moves) as u32, xxh3 });
+            game.moves.clear();
+            game.said.clear();
+        }
+        self
+    }
+
     /// The line of the log, without its end.
     #[must_use]
     pub fn to_line(&self) -> String {
@@ -161,22 +188,28 @@ impl PairRecord {
     #[must_use]
     pub fn is_identical(&self) -> bool {
         let [one, other] = &self.games;
-        one.moves == other.moves && one.result == other.result
+        one.moves == other.moves && one.left_out == other.left_out && one.result == other.result
     }
 
-    /// Whether the moves of both games are legal from the opening: false for a log that was edited.
+    /// Whether the moves of both games are legal from the opening, or left out: false for a log that was edited.
     #[must_use]
     pub fn is_legal(&self) -> bool {
         self.games.iter().all(|game| {
+            if game.left_out.is_some() {
+                return game.moves.is_empty() && game.said.is_empty();
+            }
             self.position_after(game, usize::MAX).is_some()
                 && game.said.split_whitespace().count() == words(&game.moves)
         })
     }
 
     /// The position of a game after so many half-moves, those of the opening included, or at its end if that is earlier; `None`
-    /// if its moves are not legal.
+    /// if its moves are not legal, or left out.
     #[must_use]
     pub fn position_after(&self, game: &GameRecord, plies: usize) -> Option<Chess> {
+        if game.left_out.is_some() {
+            return None;
+        }
         let mut position = self.start.clone();
         for played in self.book.split_whitespace().chain(game.moves.split_whitespace()).take(plies) {
             let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
@@ -212,10 +245,17 @@ impl GameRecord {
             result,
             end: game.end,
             note: game.note.clone(),
+            left_out: None,
             moves: moves.collect::<Vec<_>>().join(" "),
             said: said.collect::<Vec<_>>().join(" "),
             overran,
         }
+    }
+
+    /// Half-moves after the opening.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.left_out.map_or_else(|| words(&self.moves), |left_out| left_out.plies as usize)
     }
 
     /// The winner; `None` for a draw.

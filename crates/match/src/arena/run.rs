@@ -1,6 +1,6 @@
 //! A match: pairs handed out to workers, taken back in their order.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -35,6 +35,8 @@ pub struct Match<'a> {
     pub concurrency: NonZeroUsize,
     /// So many games may be lost by a side's crashes and stalls before the match is given up.
     pub fault_limit: u64,
+    /// Records of every so many pairs, beginning with the first, have their moves; the others are [abridged](PairRecord::abridged).
+    pub moves_of_every: NonZeroU64,
 }
 
 /// Makes a player of side 0 or 1 for a worker.
@@ -120,7 +122,8 @@ impl Match<'_> {
             return Ok(None);
         };
         let with_times = self.limits.iter().any(Limits::by_time);
-        Ok(Some(PairRecord::new(number + 1, opening, [&game, &reversed], with_times)))
+        let record = PairRecord::new(number + 1, opening, [&game, &reversed], with_times);
+        Ok(Some(if number % self.moves_of_every == 0 { record } else { record.abridged() }))
     }
 
     fn receive<E>(

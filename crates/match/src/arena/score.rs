@@ -1,40 +1,61 @@
 //! The figures of a match: as numbers, and as the lines that match runners print.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use drawish_stats::{Pentanomial, Results, Sprt, Strength, Trinomial, numbers};
+use drawish_stats::{NoFigure, Pentanomial, Results, Sprt, Strength, Trinomial, numbers};
 
-/// What the results of a match say of the first side. Elo has 95 % errors; a figure that no game defines is `None`.
+/// What the results of a match say of the first side. Elo has 95 % errors; a figure that the results do not give is `None`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names are those of the statistics, see `drawish_stats::Strength`")]
 pub struct MatchScore {
     pub games: u64,
     pub score: f64,
     pub elo: f64,
-    pub elo_error: f64,
+    pub elo_error: Option<f64>,
     pub elo_low: f64,
     pub elo_high: f64,
-    pub nelo: f64,
-    pub nelo_error: f64,
-    pub los: f64,
+    pub nelo: Option<f64>,
+    pub nelo_error: Option<f64>,
+    pub los: Option<f64>,
     /// Of drawn games where games are counted, of pairs with one point where pairs are.
     pub draw_ratio: Option<f64>,
     /// Pairs won by pairs lost.
     pub pairs_ratio: Option<f64>,
+    /// Why errors, nElo or LOS are `None`; in JSON as a sentence.
+    #[serde(serialize_with = "in_words")]
+    pub not_yet: Option<NoFigure>,
+}
+
+fn in_words<S: Serializer>(why: &Option<NoFigure>, serializer: S) -> Result<S::Ok, S::Error> {
+    why.map(|why| why.to_string()).serialize(serializer)
 }
 
 impl MatchScore {
     /// The figures of some results.
     #[must_use]
     pub fn of(results: &Results) -> MatchScore {
-        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, .. } = Strength::of(results);
+        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, not_yet } =
+            Strength::of(results);
         let (level, all, pairs_ratio) = match results {
             Results::Pairs(pairs) => (pairs.wl_dd, results.games() / 2, pairs_ratio(pairs)),
             Results::Games(games) => (games.draws, results.games(), None),
         };
         let draw_ratio = (all > 0).then(|| level as f64 / all as f64);
         let games = results.games();
-        MatchScore { games, score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, draw_ratio, pairs_ratio }
+        MatchScore {
+            games,
+            score,
+            elo,
+            elo_error,
+            elo_low,
+            elo_high,
+            nelo,
+            nelo_error,
+            los,
+            draw_ratio,
+            pairs_ratio,
+            not_yet,
+        }
     }
 }
 
@@ -49,23 +70,33 @@ pub fn fixed(value: f64) -> String {
     numbers::fixed(value, 2)
 }
 
-/// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`, two lines.
+/// Two decimals, or a dash for a figure that is absent.
+#[must_use]
+pub fn fixed_or_dash(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), fixed)
+}
+
+/// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`, two lines; a third says why figures are absent.
 #[must_use]
 pub fn elo_lines(results: &Results) -> String {
     let score = MatchScore::of(results);
     let mut text = format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {} %, DrawRatio: {}",
+        "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {}, DrawRatio: {}",
         fixed(score.elo),
-        fixed(score.elo_error),
-        fixed(score.nelo),
-        fixed(score.nelo_error),
-        fixed(100.0 * score.los),
+        fixed_or_dash(score.elo_error),
+        fixed_or_dash(score.nelo),
+        fixed_or_dash(score.nelo_error),
+        score.los.map_or("-".to_owned(), |los| fixed(100.0 * los) + " %"),
         score.draw_ratio.map_or("-".to_owned(), |ratio| fixed(100.0 * ratio) + " %"),
     );
     if matches!(results, Results::Pairs(_)) {
-        text += &format!(", PairsRatio: {}", score.pairs_ratio.map_or("-".to_owned(), fixed));
+        text += &format!(", PairsRatio: {}", fixed_or_dash(score.pairs_ratio));
     }
-    text + "\n"
+    text.push('\n');
+    if let Some(why) = score.not_yet {
+        text += &format!("No error of Elo yet: {why}\n");
+    }
+    text
 }
 
 /// `Games: ... Points: ...`, with wins, losses and draws where they are known.

@@ -1,6 +1,7 @@
 //! What a match is: the first line of its log.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,17 @@ pub struct Setup {
     /// The openings in which one side is better by so many centipawns, if only these are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub band: Option<RangeInclusive<i32>>,
+    /// Every so many pairs are written with their moves, beginning with the first; not written if all are.
+    #[serde(default = "every_pair", skip_serializing_if = "is_every_pair")]
+    pub moves_of_every: NonZeroU64,
+}
+
+fn every_pair() -> NonZeroU64 {
+    NonZeroU64::MIN
+}
+
+fn is_every_pair(moves_of_every: &NonZeroU64) -> bool {
+    *moves_of_every == NonZeroU64::MIN
 }
 
 /// One side of a match.
@@ -55,9 +67,9 @@ pub struct Side {
 }
 
 /// The format of logs that this program writes.
-pub const FORMAT: u32 = 2;
-/// An older format, which is read and resumed.
-pub const OLD_FORMAT: u32 = 1;
+pub const FORMAT: u32 = 3;
+/// Older formats, which are read, and resumed without becoming new ones.
+pub const OLD_FORMATS: [u32; 2] = [1, 2];
 
 /// Why a value is not the first line of a log.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -102,19 +114,24 @@ impl Setup {
         serde_json::to_string(&Header { format: FORMAT, setup: self }).expect("numbers and texts are always JSON")
     }
 
-    /// Reads the first line of a log of any format that is known.
-    pub(super) fn from_header(mut header: Value) -> Result<Setup, SetupError> {
+    /// Reads the first line of a log of any format that is known; returns the format, too.
+    pub(super) fn from_header(mut header: Value) -> Result<(Setup, u32), SetupError> {
         let has_sides = header.get("sides").is_some();
         let Some(format) = header.as_object_mut().and_then(|fields| fields.remove("format")) else {
             return Err(SetupError::Foreign);
         };
-        match format.as_u64() {
-            Some(format) if format == u64::from(FORMAT) => {}
-            Some(format) if format == u64::from(OLD_FORMAT) => rules_from_text(&mut header)?,
+        let known = format.as_u64().and_then(|format| u32::try_from(format).ok());
+        let number = match known {
+            Some(1) => {
+                rules_from_text(&mut header)?;
+                1
+            }
+            Some(number @ (2 | FORMAT)) => number,
             _ if has_sides => return Err(SetupError::Format(format.to_string())),
             _ => return Err(SetupError::Foreign),
-        }
-        serde_json::from_value(header).map_err(|error| SetupError::Content(error.to_string()))
+        };
+        let setup = serde_json::from_value(header).map_err(|error| SetupError::Content(error.to_string()))?;
+        Ok((setup, number))
     }
 
     /// The first field that is another in another setup; `None` if both are the same match.
@@ -219,6 +236,7 @@ mod tests {
             rules,
             syzygy,
             band,
+            moves_of_every: NonZeroU64::MIN,
         }
     }
 
@@ -237,13 +255,13 @@ mod tests {
         for setup in [all(), setup(Rules::default(), None, None)] {
             let now: Value = serde_json::from_str(&setup.header()).expect("JSON");
             let mut old = now.clone();
-            old["format"] = OLD_FORMAT.into();
+            old["format"] = 1.into();
             old["rules"] = setup.rules_text().into();
             for gone in ["syzygy", "band"] {
                 old.as_object_mut().expect("an object").remove(gone);
             }
-            assert_eq!(Setup::from_header(now).expect("a setup"), setup);
-            assert_eq!(Setup::from_header(old.clone()).expect("a setup"), setup);
+            assert_eq!(Setup::from_header(now).expect("a setup"), (setup.clone(), FORMAT));
+            assert_eq!(Setup::from_header(old.clone()).expect("a setup"), (setup, 1));
             old["rules"] = "rules of draughts".into();
             assert!(matches!(Setup::from_header(old), Err(SetupError::Content(what)) if what.contains("draughts")));
         }

@@ -128,7 +128,7 @@ impl Tally {
             let (first, second) = if number == 0 { (white, black) } else { (black, white) };
             self.overran[0] += first;
             self.overran[1] += second;
-            self.plies += game.moves.split_whitespace().count() as u64;
+            self.plies += game.plies() as u64;
         }
         for (class, [games, drawn]) in of_class {
             self.structures.entry(class).or_default().pairs[games - 1][drawn] += 1;

@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
+use crate::arena::tag;
 
 /// A file that games are written to.
 pub(crate) struct GamesFile {
@@ -19,7 +20,7 @@ impl GamesFile {
         let failed = |cause| ContestError::Write { path: path.to_owned(), cause };
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
         let mut file = file.map_err(failed)?;
-        let own = format!("[Event \"{event}\"]\n").into_bytes();
+        let own = tag("Event", event).into_bytes();
         let mut beginning = Vec::new();
         (&file).take(own.len() as u64).read_to_end(&mut beginning).map_err(failed)?;
         if !(beginning.is_empty() || resume && own.starts_with(&beginning)) {

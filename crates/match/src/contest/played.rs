@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use drawish_stats::{Proportion, SequentialEstimate, Sprt, Trinomial};
+use drawish_stats::{NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -40,11 +40,11 @@ impl Played {
         MatchScore::of(&self.tally().results())
     }
 
-    /// Elo with account taken of the stop; `None` without a test, or if it was not the test that stopped the match.
+    /// Elo with account taken of the stop, or why there is none; `None` without a test.
     #[must_use]
-    pub fn estimate(&self) -> Option<SequentialEstimate> {
+    pub fn estimate(&self) -> Option<Result<SequentialEstimate, NoFigure>> {
         let sprt = self.sprt?;
-        sprt.estimate(&self.tally().results_for(sprt.model())).ok().flatten()
+        sprt.estimate(&self.tally().results_for(sprt.model())).ok()
     }
 
     /// All of it as JSON.
@@ -53,8 +53,10 @@ impl Played {
         let Played { setup, sprt, finished, .. } = self;
         let tally = &finished.tally;
         let decision = sprt.map(|_| finished.decision.name());
-        let estimate = self
-            .estimate()
+        let estimate = self.estimate();
+        let no_estimate = estimate.and_then(Result::err).map(|why| why.to_string());
+        let estimate = estimate
+            .and_then(Result::ok)
             .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
         let more = json!({
             "finished": true,
@@ -70,6 +72,7 @@ impl Played {
             "upper": sprt.map(|sprt| sprt.upper()),
             "decision": decision,
             "sequential": estimate,
+            "sequential_absent": no_estimate,
             "ends": counts(&tally.ends),
             "adjudicated": tally.adjudicated(),
             "drawn": counts(&tally.drawn),

@@ -1,6 +1,6 @@
 //! The terms of play: openings, limits, rules, and how many games at a time.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -78,6 +78,8 @@ pub struct Terms {
     pub patience: Duration,
     /// Games that an engine may lose by crashing or stalling before the match is given up.
     pub fault_limit: u64,
+    /// Every so many pairs are written down with their moves, beginning with the first; of the others a checksum is kept.
+    pub moves_of_every: NonZeroU64,
 }
 
 /// How much a busy machine may make an answer late.
@@ -117,6 +119,7 @@ impl Terms {
             workers: None,
             patience: Duration::from_secs(60),
             fault_limit: 10,
+            moves_of_every: NonZeroU64::MIN,
         }
     }
 

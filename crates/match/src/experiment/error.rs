@@ -33,6 +33,11 @@ pub enum RunError {
         path.display()
     )]
     OtherBook { path: PathBuf, expected: String, found: String },
+    #[error(
+        "the experiment is registered for the engine of {build}, whose baseline has the checksum {expected}; the baseline of this \
+         program has {found} and plays other games: use that build"
+    )]
+    OtherEngine { build: String, expected: String, found: String },
     #[error("{pairs} pairs are asked for, but the book has {openings} openings")]
     FewOpenings { pairs: u64, openings: u64 },
     #[error("{arm}: {cause}")]

@@ -1,7 +1,13 @@
 //! What the games of an experiment say about its questions.
+//!
+//! When an arm has played all pairs of the plan it is judged by tests for a number of games that was fixed beforehand. While it is
+//! still playing, by tests that hold however often they are looked at: they ask for about twice the games. So at most a share `level`
+//! of arms without a difference is ever called better or worse while they play, and at most as many when they have played.
 
 use super::{Experiment, Role};
-use drawish_stats::{Decision, Equivalence, Results, Spread, SprtError, Strength};
+use drawish_stats::{
+    Decision, Equivalence, Results, Spread, SprtError, Strength, difference_p, difference_p_at_any_time,
+};
 
 /// What an arm has played against the baseline.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +65,9 @@ pub struct Judged {
     pub strength: Strength,
     /// What is known.
     pub verdict: Verdict,
-    /// The two-sided probability of a difference as large as the one found, if there is none.
+    /// Whether all pairs of the plan were played; else `p` and `equivalence` hold at any time, and the verdict is of the day.
+    pub is_final: bool,
+    /// The two-sided probability of a difference as large as the one found, if there is none; 1 without games.
     pub p: f64,
     /// The same with account taken of the number of questions (S. Holm, 1979); of a control, `p` itself.
     pub p_holm: f64,
@@ -69,10 +77,11 @@ pub struct Judged {
     pub llr: f64,
     /// Its decision.
     pub decision: Decision,
-    /// Standard deviation of the score of a game.
-    pub sigma: f64,
-    /// Games that are needed in all to show equivalence with probability 0.8, if there is no difference.
-    pub games_for_equivalence: f64,
+    /// Standard deviation of the score of a game; `None` while the results do not say how much they vary.
+    pub sigma: Option<f64>,
+    /// Games that are needed in all to show equivalence with probability 0.8, if there is no difference; `None` while that is
+    /// unknown.
+    pub games_for_equivalence: Option<f64>,
     /// Whether a control is where it must be; `None` for a question, or without games.
     pub control_holds: Option<bool>,
 }
@@ -106,10 +115,14 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
     let mut arms = Vec::new();
     for (arm, result) in experiment.arms.iter().zip(results) {
         let strength = Strength::of(&result.results);
-        let equivalence = Equivalence::of(&result.results, plan.margin);
-        let spread = Spread::of_results(&result.results);
+        let spread = Spread::of_results(&result.results).ok();
         let played = result.results.games() > 0;
-        let p = if played { (2.0 * strength.los.min(1.0 - strength.los)).min(1.0) } else { 1.0 };
+        let is_final = result.results.games() >= experiment.game.pairs.saturating_mul(2);
+        let (p, equivalence) = if is_final {
+            (difference_p(&result.results), Equivalence::of(&result.results, plan.margin))
+        } else {
+            (difference_p_at_any_time(&result.results), Equivalence::at_any_time(&result.results, plan.margin))
+        };
         let verdict = match () {
             () if !played => Verdict::NoGames,
             () if equivalence.p() < plan.level => Verdict::Equivalent,
@@ -124,13 +137,14 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             result: *result,
             strength,
             verdict,
+            is_final,
             p,
             p_holm: p,
             equivalence,
             llr,
             decision: sprt.decide(llr),
-            sigma: spread.sigma(),
-            games_for_equivalence: spread.games_for_equivalence(plan.margin, plan.level, POWER),
+            sigma: spread.map(|spread| spread.sigma()),
+            games_for_equivalence: spread.map(|spread| spread.games_for_equivalence(plan.margin, plan.level, POWER)),
             control_holds: (arm.role == Role::Control && played).then_some(p >= plan.level),
         });
     }
@@ -154,6 +168,8 @@ fn holm(arms: &mut [Judged]) {
 mod tests {
     use super::*;
     use drawish_stats::Pentanomial;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     fn experiment(arms: &[(&str, &str)]) -> Experiment {
         let arms: String = arms
@@ -217,6 +233,58 @@ mod tests {
         assert_eq!((verdict, holds), (Verdict::Better, Some(false)));
         plan.judgement.level = p / 2.0;
         assert_eq!(at(&plan), (Verdict::Open, Some(true), p));
+    }
+
+    /// Arms that play alike, judged after every pair: at most a share `level` is ever called better or worse before the last pair,
+    /// and at most as many after it, however few pairs there are.
+    #[test]
+    fn verdicts_keep_to_their_level_from_the_first_pair_on() {
+        // Pairs without a difference: sharp, usual, drawish, and one in which the first side wins rarely and by much.
+        let laws = [
+            [0.25, 0.0, 0.5, 0.0, 0.25],
+            [0.04, 0.16, 0.6, 0.16, 0.04],
+            [0.0, 0.02, 0.96, 0.02, 0.0],
+            [0.0, 0.2, 0.7, 0.0, 0.1],
+        ];
+        let mut random = ChaCha8Rng::seed_from_u64(15);
+        for (law, pairs) in laws.iter().flat_map(|law| [1, 2, 5, 10, 40].map(|pairs| (law, pairs))) {
+            let mut plan = experiment(&[("arm", "question")]);
+            plan.game.pairs = pairs;
+            // Sharp enough for equivalence to be called, if it were called too soon: the difference would be 0.
+            plan.judgement.margin = 0.5;
+            let (mut early, mut late, runs) = (0, 0, 400);
+            for _ in 0..runs {
+                let (mut counts, mut called) = ([0; 5], false);
+                for played in 1..=pairs {
+                    let mut left: f64 = random.random();
+                    let at = law.iter().position(|share| {
+                        left -= share;
+                        left < 0.0
+                    });
+                    counts[at.unwrap_or(2)] += 1;
+                    let arm = &judge(&plan, &[result(counts)]).expect("a judgement").arms[0];
+                    assert_eq!(arm.is_final, played == pairs);
+                    let wrong = matches!(arm.verdict, Verdict::Better | Verdict::Worse);
+                    if arm.is_final { late += u32::from(wrong) } else { called |= wrong }
+                }
+                early += u32::from(called);
+            }
+            // The level and three standard errors of this simulation.
+            let most = 0.05 * f64::from(runs) + 3.0 * (0.05 * 0.95 * f64::from(runs)).sqrt();
+            assert!(f64::from(early) <= most && f64::from(late) <= most, "{law:?} {pairs}: {early} {late} of {runs}");
+        }
+    }
+
+    #[test]
+    fn a_pair_proves_nothing() {
+        let experiment =
+            experiment(&[("won", "question"), ("lost", "control"), ("even", "question"), ("none", "question")]);
+        let results = [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0; 5]].map(result);
+        for arm in judge(&experiment, &results).expect("a judgement").arms {
+            assert!((arm.p - 1.0).abs() < 1e-9 && arm.equivalence.p() > 0.05, "{arm:?}");
+            assert!(matches!(arm.verdict, Verdict::Open | Verdict::NoGames), "{arm:?}");
+            assert_eq!((arm.sigma, arm.games_for_equivalence), (None, None));
+        }
     }
 
     #[test]

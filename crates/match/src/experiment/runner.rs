@@ -1,6 +1,6 @@
 //! Playing the games of an experiment, and playing some of them again.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use drawish_games::pgn::Input;
 use super::error::RunError;
 use super::layout::{Layout, read};
 use super::{ArmPlan, GamePlan};
-use crate::arena::{Book, BookRule, Difference, Limits, Logged};
+use crate::arena::{Book, BookRule, Difference, Limits, Logged, unlinked};
 use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Players, Terms};
 
-/// All arms go on in turns of so many pairs.
+/// All arms go on in turns of so many pairs, or more.
 const TURN: u64 = 100;
 
 /// What an experiment is played with: the book, the arms and their opponent, all of them read and checked.
@@ -87,25 +87,34 @@ impl<'a> Runner<'a> {
     /// If the book is not there or not the one that the experiment names, or an arm cannot be played.
     pub fn new(layout: &'a Layout, books: Option<&Path>, only: &[String]) -> Result<Runner<'a>, RunError> {
         let experiment = layout.experiment();
-        let book = book(&experiment.game, layout.book(books))?;
+        if let Some(engine) = &experiment.engine {
+            let found = format!("{:032x}", layout.load(&experiment.baseline)?.checksum());
+            if found != engine.checksum {
+                let (build, expected) = (engine.build.clone(), engine.checksum.clone());
+                return Err(RunError::OtherEngine { build, expected, found });
+            }
+        }
         for name in only {
             if !experiment.arms.iter().any(|arm| arm.name == *name) {
                 let known = experiment.arms.iter().map(|arm| arm.name.clone()).collect();
                 return Err(RunError::NoArm { name: name.clone(), known });
             }
         }
+        let wanted = || experiment.arms.iter().filter(|arm| only.is_empty() || only.contains(&arm.name));
+        let most = wanted().map(|arm| experiment.pairs_of(arm)).max().unwrap_or(0);
+        let book = book(&experiment.game, most, layout.book(books))?;
         let mut terms = Terms::new(Path::new(""));
         terms.limits = Limits::nodes(experiment.game.nodes);
         terms.fault_limit = 0;
+        terms.moves_of_every = experiment.game.moves_of_every.unwrap_or(NonZeroU64::MIN);
         let baseline = layout.engine(&experiment.baseline)?;
         let making = Making::new(terms.patience, book.castling)?;
-        let wanted = experiment.arms.iter().filter(|arm| only.is_empty() || only.contains(&arm.name));
         let side = |plan: &'a ArmPlan| -> Result<Side<'a>, RunError> {
             let engine = layout.engine(plan)?;
             let players = making.both(&[engine.clone(), baseline.clone()])?;
             Ok(Side { plan, engine, players })
         };
-        let sides = wanted.map(side).collect::<Result<_, _>>()?;
+        let sides = wanted().map(side).collect::<Result<_, _>>()?;
         let ground = Ground { book, seed: experiment.game.seed, syzygy: None };
         Ok(Runner { layout, ground, terms, baseline, sides })
     }
@@ -123,12 +132,17 @@ impl<'a> Runner<'a> {
     ///
     /// If a player fails or a log cannot be written; what was played before is in the logs.
     pub fn run(&self, pairs: Option<u64>, mut observe: impl FnMut(Progress<'_>) + Send) -> Result<(), RunError> {
-        let all = self.layout.experiment().game.pairs;
-        let wanted = pairs.map_or(all, |pairs| pairs.min(all));
-        let mut up_to = 0;
-        while up_to < wanted {
-            up_to = (up_to + TURN).min(wanted);
+        let all_of = |side: &Side<'_>| self.layout.experiment().pairs_of(side.plan);
+        let most = self.sides.iter().map(all_of).max().unwrap_or(0);
+        // Each turn reads what the arm has played before: of many pairs there are longer turns.
+        let turn = TURN.max(most / 100);
+        let most = pairs.map_or(most, |pairs| pairs.min(most));
+        let mut turns_up_to = 0;
+        while turns_up_to < most {
+            turns_up_to = (turns_up_to + turn).min(most);
             for side in &self.sides {
+                let all = all_of(side);
+                let up_to = turns_up_to.min(all);
                 // A complete arm is packed, and need not be unpacked to see that.
                 let played = self.layout.logged(side.plan)?.map_or(0, |logged| logged.pairs.len() as u64);
                 if played >= up_to && (played < all || self.layout.is_packed(side.plan)) {
@@ -224,7 +238,7 @@ impl<'a> Runner<'a> {
         self.play(side, &self.contest(side, pairs), &mut |event| {
             let Event::Pair { record, .. } = event else { return ControlFlow::Continue(()) };
             let at = record.pair as usize;
-            if lines.get(at - 1).is_some_and(|line| *line == record.to_line().as_bytes()) {
+            if lines.get(at - 1).is_some_and(|line| unlinked(line) == record.to_line().as_bytes()) {
                 return ControlFlow::Continue(());
             }
             // The first line says what is played.
@@ -236,7 +250,7 @@ impl<'a> Runner<'a> {
 }
 
 /// The book of the experiment, in the order in which it is played.
-fn book(game: &GamePlan, path: PathBuf) -> Result<Book, RunError> {
+fn book(game: &GamePlan, pairs: u64, path: PathBuf) -> Result<Book, RunError> {
     if !path.exists() {
         return Err(RunError::NoBook { path, book: game.book.clone(), digest: game.book_xxh3.clone() });
     }
@@ -246,8 +260,8 @@ fn book(game: &GamePlan, path: PathBuf) -> Result<Book, RunError> {
         return Err(RunError::OtherBook { path, expected: game.book_xxh3.clone(), found });
     }
     let openings = book.openings.len() as u64;
-    if game.pairs > openings {
-        return Err(RunError::FewOpenings { pairs: game.pairs, openings });
+    if pairs > openings {
+        return Err(RunError::FewOpenings { pairs, openings });
     }
     book.shuffle(game.seed);
     Ok(book)

@@ -1,7 +1,7 @@
 //! The course of a match and what it means.
 
 use drawish_match::arena::{Logged, Setup, Tally};
-use drawish_stats::{Decision, Equivalence, SequentialEstimate, Spread, Sprt, SprtError, Strength};
+use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength};
 
 /// What a reader wants to know of matches that their logs do not say.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub struct MatchData {
     pub test: Option<MatchTest>,
     /// Whether the difference lies within the margin.
     pub equivalence: Option<Equivalence>,
-    /// The standard deviation of the score of a game, 0 to 1/2.
+    /// The standard deviation of the score of a game, 0 to 1/2; `None` while results do not say how much they vary.
     pub sigma: Option<f64>,
     /// Games after which equivalence within the margin is shown at the level 0.05 with a probability of 0.8, if there is no
     /// difference.
@@ -61,8 +61,8 @@ pub struct MatchTest {
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
-    /// Elo with account taken of the stop; `None` if it was not this test that stopped the match.
-    pub estimate: Option<SequentialEstimate>,
+    /// Elo with account taken of the stop, or why there is none.
+    pub estimate: Result<SequentialEstimate, NoFigure>,
 }
 
 /// The course of a match is shown at so many numbers of pairs at most.
@@ -105,7 +105,7 @@ impl MatchData {
             Ok(MatchTest { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
         };
         let results = (all > 0).then(|| tally.results());
-        let spread = results.as_ref().map(Spread::of_results);
+        let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());
         Ok(MatchData {
             name: name.to_owned(),
             setup: logged.setup.clone(),

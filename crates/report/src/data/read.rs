@@ -1,88 +1,22 @@
 //! Reading an input: what it is, by its content, and what is found in it.
 
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use drawish_artefact::Kind;
-use drawish_core::{DrawTable, Scheme, TableError};
+use drawish_core::{DrawTable, Scheme};
 use serde_json::Value;
-use thiserror::Error;
-use twox_hash::XxHash3_128;
 
+use super::input::{InputFile, ReadError};
 use super::matches::Wanted;
 use super::{MatchData, ReportData, Structures, WdlData};
-use drawish_games::counts::{CountsError, CountsFile};
+use drawish_games::counts::CountsFile;
 use drawish_games::fit::Evaluation;
 use drawish_games::pgn::Input;
-use drawish_games::smooth::{Estimator, SmoothError};
+use drawish_games::smooth::Estimator;
 use drawish_games::wdl::{Model, ModelError};
-use drawish_heads::heads::{HeadError, HeadsFile};
-use drawish_match::arena::{Logged, LoggedError};
-use drawish_stats::SprtError;
-
-/// An input that was read, for the account at the end of a report.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct InputFile {
-    /// Name without directories.
-    pub name: String,
-    /// What it is, as in `counts`.
-    pub kind: &'static str,
-    /// Length in bytes, packed as it is.
-    pub bytes: u64,
-    /// XXH3-128 of the file, packed as it is.
-    pub digest: u128,
-    /// The program that made it, where the file says so.
-    pub made_by: String,
-    /// Where its numbers come from: rule, inputs, book, limits.
-    pub origin: Vec<String>,
-}
-
-/// Why an input cannot be shown.
-#[derive(Debug, Error)]
-pub(super) enum ReadError {
-    #[error("cannot be read: {0}; check the name")]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Counts(#[from] CountsError),
-    #[error(transparent)]
-    Table(#[from] TableError),
-    #[error(transparent)]
-    Heads(#[from] HeadError),
-    #[error(transparent)]
-    Log(#[from] LoggedError),
-    #[error(transparent)]
-    Smooth(#[from] SmoothError),
-    #[error("the test cannot be made of its results: {0}")]
-    Sprt(#[from] SprtError),
-    #[error("{0}")]
-    Json(String),
-    #[error("the file is empty; make it again")]
-    Empty,
-    #[cfg(feature = "frames")]
-    #[error(transparent)]
-    Rows(#[from] drawish_frames::RowsError),
-    #[error("these are {what}, which are not shown as they are; {remedy}")]
-    Step { what: &'static str, remedy: &'static str },
-    #[error(
-        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, found something else"
-    )]
-    Unknown,
-}
-
-impl InputFile {
-    /// A file with this content, of which nothing else is known yet.
-    fn new(name: &str, bytes: &[u8]) -> InputFile {
-        InputFile {
-            name: name.to_owned(),
-            kind: "",
-            bytes: bytes.len() as u64,
-            digest: XxHash3_128::oneshot(bytes),
-            made_by: String::new(),
-            origin: Vec::new(),
-        }
-    }
-}
+use drawish_heads::heads::HeadsFile;
+use drawish_match::arena::Logged;
 
 /// Results that are shown for one scheme only.
 const SCHEME: Scheme = Scheme::Bg;

@@ -10,9 +10,9 @@ use drawish_frames::RowsReader;
 use drawish_games::pgn::file_digest;
 use drawish_games::rows::{RowSource, Wanted};
 
+use super::ReportData;
 use super::bands::Counted;
-use super::read::ReadError;
-use super::{InputFile, ReportData};
+use super::input::{InputFile, ReadError};
 
 /// Whether a file is Parquet, by its first bytes.
 pub(super) fn is_rows(path: &Path) -> bool {

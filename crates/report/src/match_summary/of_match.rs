@@ -63,10 +63,13 @@ fn verdict(played: &Played) -> Vec<String> {
         Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
-    if let Some(SequentialEstimate { elo, low, high }) = played.estimate() {
-        let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
-        sentences.push(format!("Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})"));
-    }
+    sentences.extend(played.estimate().map(|estimate| match estimate {
+        Ok(SequentialEstimate { elo, low, high }) => {
+            let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
+            format!("Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})")
+        }
+        Err(why) => format!("Elo, with account taken of the stop: not known, {why}."),
+    }));
     sentences
 }
 

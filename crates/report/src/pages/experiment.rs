@@ -13,10 +13,14 @@ pub fn experiment(plan: &Experiment, judgement: &Judgement) -> Vec<Section> {
 fn question(plan: &Experiment) -> Section {
     let mut section = Section::new("question", "The question");
     section.blocks.push(Block::Text(plan.question.clone()));
+    let other = plan.arms.iter().filter_map(|arm| Some(format!("{} for {}", grouped(arm.pairs?), arm.name)));
+    let other: Vec<String> = other.collect();
+    let more = if other.is_empty() { String::new() } else { format!(" ({})", other.join(", ")) };
     section.blocks.push(Block::Text(format!(
-        "{} pairs of games for each arm at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
+        "{} pairs of games for each arm{} at {} nodes a move, from the book {} in the order of seed {}; differences below {} Elo count as \
          none; tests at the level {}. Registered {}.",
         grouped(plan.game.pairs),
+        more,
         grouped(plan.game.nodes),
         plan.game.book.display(),
         plan.game.seed,
@@ -39,7 +43,7 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::List(questions.iter().map(|arm| sentence(plan, arm)).collect()));
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
-         none; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
+         none, the winner of each decided pair being as good as drawn by lot; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
          the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
          Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
         questions.len(),
@@ -71,8 +75,18 @@ fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
-fn still_needed(arm: &Judged) -> u64 {
-    (arm.games_for_equivalence - arm.result.results.games() as f64).max(0.0).ceil() as u64
+/// What it takes to show equivalence, in words.
+fn still_needed(arm: &Judged, margin: f64) -> String {
+    match arm.games_for_equivalence {
+        Some(games) => format!(
+            "to show that it is within {margin} Elo takes about {} games more",
+            grouped((games - arm.result.results.games() as f64).max(0.0).ceil() as u64)
+        ),
+        None => format!(
+            "how many more it takes to show that it is within {margin} Elo cannot be said yet{}",
+            arm.strength.not_yet.map_or_else(String::new, |why| format!(": {why}"))
+        ),
+    }
 }
 
 /// What the games of an arm say, in words.
@@ -82,7 +96,7 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
     let margin = plan.judgement.margin;
     let holds = arm.p_holm < plan.judgement.level;
     let together = if holds { "" } else { ", though not when all questions are judged together" };
-    match arm.verdict {
+    let said = match arm.verdict {
         Verdict::NoGames => format!("{name}: nothing is known, no game has been played."),
         Verdict::Better => {
             format!("{name} plays better than the baseline: {elo} Elo after {games} games{together}.")
@@ -94,10 +108,16 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
             format!("{name} plays as well as the baseline, within {margin} Elo, after {games} games.")
         }
         Verdict::Open => format!(
-            "{name}: open. After {games} games anything from {elo} Elo is possible; to show that it is within {margin} Elo \
-             takes about {} games more.",
-            grouped(still_needed(arm))
+            "{name}: open. After {games} games anything from {elo} Elo is possible; {}.",
+            still_needed(arm, margin)
         ),
+    };
+    if arm.is_final || arm.verdict == Verdict::NoGames {
+        said
+    } else {
+        format!(
+            "{said} It has not played all pairs of the plan yet: its p are those that hold however often they are looked at."
+        )
     }
 }
 

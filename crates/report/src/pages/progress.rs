@@ -59,8 +59,11 @@ fn summary(found: &MatchData) -> Table {
             "Elo (95 % interval, number of games fixed)",
             format!("{} ({})", signed(strength.elo, 2), interval(strength.elo_low, strength.elo_high, 2)),
         );
-        row("normalized Elo", format!("{} ± {:.2}", signed(strength.nelo, 2), strength.nelo_error));
-        row(&format!("likelihood that {first} is stronger"), percent(strength.los));
+        let nelo =
+            strength.nelo.zip(strength.nelo_error).map(|(nelo, error)| format!("{} ± {error:.2}", signed(nelo, 2)));
+        let absent = || strength.not_yet.map_or_else(|| "-".to_owned(), |why| format!("not yet: {why}"));
+        row("normalized Elo", nelo.unwrap_or_else(absent));
+        row(&format!("likelihood that {first} is stronger"), strength.los.map_or_else(absent, percent));
     }
     if let Some(test) = &found.test {
         let [elo0, elo1] = test.sprt.bounds();
@@ -68,12 +71,13 @@ fn summary(found: &MatchData) -> Table {
             &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}", test.sprt.model().name()),
             format!("{:.2}", test.llr),
         );
-        if let Some(estimate) = test.estimate {
-            row(
-                "Elo with account taken of the stop (95 % interval)",
-                format!("{} ({})", signed(estimate.elo, 2), interval(estimate.low, estimate.high, 2)),
-            );
-        }
+        row(
+            "Elo with account taken of the stop (95 % interval)",
+            match test.estimate {
+                Ok(estimate) => format!("{} ({})", signed(estimate.elo, 2), interval(estimate.low, estimate.high, 2)),
+                Err(why) => format!("not known: {why}"),
+            },
+        );
     }
     row("pairs of games", grouped(tally.pairs_played()));
     row(

@@ -23,6 +23,8 @@ pub enum OpeningError {
     IllegalSan { san: String, number: usize, cause: shakmaty::san::SanError },
     #[error("the game is over in this position")]
     Over,
+    #[error("the fifty-move rule makes it a draw at once: its half-move clock is at {0}, expected less than 100")]
+    Fifty(u32),
     #[error("it is a game of {0}, which is neither standard chess nor Chess960")]
     OtherVariant(String),
     #[error("it is an opening of Chess960, and standard chess is to be played")]

@@ -9,6 +9,7 @@ use shakmaty::{Color, Position};
 use super::{GameRecord, PairRecord, result, words};
 use crate::arena::limits::Limits;
 use crate::arena::rules::End;
+use crate::arena::uci::printable;
 
 impl PairRecord {
     /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
@@ -35,19 +36,20 @@ impl PairRecord {
             ("White", names[white].to_owned()),
             ("Black", names[black].to_owned()),
             ("Result", result::text(game.result).to_owned()),
-            ("PlyCount", (words(&self.book) + words(&game.moves)).to_string()),
+            ("PlyCount", (words(&self.book) + game.plies()).to_string()),
             ("Termination", game.termination().to_owned()),
             ("WhiteTimeControl", limits[white].to_string()),
             ("BlackTimeControl", limits[black].to_string()),
         ];
         for (name, value) in headers {
-            let _ = writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""));
+            text.push_str(&tag(name, &value));
         }
         if self.chess960 {
             text.push_str("[Variant \"Chess960\"]\n");
         }
         if let Some(fen) = &self.fen {
-            let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{fen}\"]");
+            text.push_str("[SetUp \"1\"]\n");
+            text.push_str(&tag("FEN", fen));
         }
         text.push('\n');
         self.movetext(game, &mut text);
@@ -57,7 +59,10 @@ impl PairRecord {
 
     fn movetext(&self, game: &GameRecord, text: &mut String) {
         let mut position = self.start.clone();
-        let reason = game.reason();
+        let reason = match game.left_out {
+            None => game.reason(),
+            Some(_) => format!("{}; its moves are not kept", game.reason()),
+        };
         let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
         let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
         let all: Vec<_> = book.chain(played).collect();
@@ -100,6 +105,12 @@ impl PairRecord {
     }
 }
 
+/// A line with a tag. No value ends its line, whatever a file or an engine is called.
+pub(crate) fn tag(name: &str, value: &str) -> String {
+    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 /// `score/depth/nodes/milliseconds` as a comment.
 fn comment(said: &str) -> String {
     let mut parts = said.split('/');
@@ -132,9 +143,10 @@ impl GameRecord {
         }
     }
 
-    /// The note between two texts, nothing without one. A brace would end the comment in which it stands.
+    /// The note between two texts, nothing without one. A brace would end the comment in which it stands; logs of older versions
+    /// hold what engines wrote as it was.
     fn remark(&self, before: &str, after: &str) -> String {
-        let note = self.note.as_deref().map(|note| note.replace(['{', '}'], "?"));
+        let note = self.note.as_deref().map(|note| printable(note).replace(['{', '}'], "?"));
         note.map_or(String::new(), |note| format!("{before}{note}{after}"))
     }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
-use super::line::{Declared, Info, Line, read};
+use super::line::{Declared, Info, Line, printable, read};
 use super::process::{Ended, Process, Watchdog};
 use crate::arena::game::side;
 use crate::arena::limits::{Clock, Limits};
@@ -18,6 +18,9 @@ use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Turn
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take to answer `stop`, or as long as it may think if that is less.
 const GRACE: Duration = Duration::from_secs(3);
+/// So many options of an engine are named in a message.
+const MOST_SHOWN: usize = 100;
+const NEW_GAME: &str = "ucinewgame\n";
 /// A search of this many times its nodes, and so many more, has not been limited by them.
 const OVERRUN: (u64, u64) = (2, 20_000);
 
@@ -48,6 +51,8 @@ pub struct UciPlayer {
     spec: Arc<EngineSpec>,
     watchdog: Watchdog,
     process: Option<Process>,
+    /// Whether it has ever answered twice: then what it writes is only believed after it was asked whether it is ready.
+    answers_twice: bool,
     command: String,
 }
 
@@ -55,7 +60,7 @@ impl UciPlayer {
     /// A player that has not been started.
     #[must_use]
     pub fn new(spec: Arc<EngineSpec>, watchdog: Watchdog) -> UciPlayer {
-        UciPlayer { spec, watchdog, process: None, command: String::new() }
+        UciPlayer { spec, watchdog, process: None, answers_twice: false, command: String::new() }
     }
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
@@ -94,24 +99,22 @@ impl UciPlayer {
                 _ => writeln!(settings, "setoption name {} value {value}", own.name),
             };
         }
-        process.write(settings.as_bytes());
         let mut refused = None;
         let listen = |line: Line<'_>| {
             if let Line::Says(said) = line
                 && said.starts_with("option ")
             {
-                refused.get_or_insert_with(|| said.to_owned());
+                refused.get_or_insert_with(|| printable(said));
             }
         };
-        ready(&mut process, listen).map_err(|_| EngineFailure::NotReady)?;
+        ready(&mut process, settings, listen).map_err(|_| EngineFailure::NotReady)?;
         refused.map_or(Ok(process), |said| Err(EngineFailure::Refuses(said)))
     }
 
     /// Starts the engine and tells it that a game begins.
     fn start_game(&self) -> Result<Process, EngineFailure> {
         let mut process = self.start()?;
-        process.write(b"ucinewgame\n");
-        ready(&mut process, |_| ()).map_err(|_| EngineFailure::EndedBeforeGame)?;
+        ready(&mut process, NEW_GAME.to_owned(), |_| ()).map_err(|_| EngineFailure::EndedBeforeGame)?;
         Ok(process)
     }
 }
@@ -119,11 +122,14 @@ impl UciPlayer {
 /// The option as the engine spells it.
 fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a Declared, EngineFailure> {
     let Some(own) = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option)) else {
-        let known = declared.iter().map(|own| own.name.clone()).collect();
+        let known = declared.iter().take(MOST_SHOWN).map(|own| printable(&own.name)).collect();
         return Err(EngineFailure::NoOption { option: option.to_owned(), known });
     };
     match own.kind.objection(value) {
-        Some(objection) => Err(EngineFailure::Value { option: own.name.clone(), value: value.to_owned(), objection }),
+        Some(objection) => {
+            let (option, objection) = (printable(&own.name), printable(&objection));
+            Err(EngineFailure::Value { option, value: value.to_owned(), objection })
+        }
         None => Ok(own),
     }
 }
@@ -139,10 +145,11 @@ fn await_line(process: &mut Process, mut awaited: impl FnMut(Line<'_>) -> bool) 
     }
 }
 
-/// Waits until the engine is ready; `listen` hears what else it says until then.
-fn ready(process: &mut Process, mut listen: impl FnMut(Line<'_>)) -> Result<(), Ended> {
+/// Tells the engine something and waits until it is ready; `listen` hears what else it says until then.
+fn ready(process: &mut Process, mut told: String, mut listen: impl FnMut(Line<'_>)) -> Result<(), Ended> {
     process.expect_within(None, PATIENCE);
-    process.write(b"isready\n");
+    told.push_str("isready\n");
+    process.write(told.as_bytes());
     await_line(process, |line| {
         let is_ready = line == Line::ReadyOk;
         listen(line);
@@ -152,11 +159,10 @@ fn ready(process: &mut Process, mut listen: impl FnMut(Line<'_>)) -> Result<(), 
 
 impl Player for UciPlayer {
     fn new_game(&mut self) -> Result<(), PlayerLost> {
-        if let Some(process) = &mut self.process {
-            process.write(b"ucinewgame\n");
-            if ready(process, |_| ()).is_ok() {
-                return Ok(());
-            }
+        if let Some(process) = &mut self.process
+            && ready(process, NEW_GAME.to_owned(), |_| ()).is_ok()
+        {
+            return Ok(());
         }
         let EngineSpec { name, command, .. } = &*self.spec;
         let process = self.start_game().map_err(|cause| PlayerLost::Engine {
@@ -170,6 +176,10 @@ impl Player for UciPlayer {
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
         let Some(process) = &mut self.process else { return Err(Fault::Crash) };
+        if let Err(ended) = forget(process, self.spec.patience, &mut self.answers_twice) {
+            self.process = None;
+            return Err(fault(ended));
+        }
         self.command.clear();
         write_question(&mut self.command, turn);
         let allowed = allowed_time(turn);
@@ -185,7 +195,7 @@ impl Player for UciPlayer {
                 Ok(line) => line,
                 Err(ended) => {
                     self.process = None;
-                    return Err(if ended == Ended::Killed { Fault::Stall } else { Fault::Crash });
+                    return Err(fault(ended));
                 }
             };
             match read(&line) {
@@ -210,9 +220,31 @@ impl Player for UciPlayer {
         }
         let text = answer.unwrap_or_else(|| "(none)".to_owned());
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
-        let chosen = legal.ok_or(Fault::Illegal(text))?;
+        let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
         Ok(Reply { chosen, score: said.score, depth: said.depth, nodes: said.nodes, time, overran })
+    }
+}
+
+/// Passes over what the engine has written since its last answer: a second answer to the same question is none to the next.
+fn forget(process: &mut Process, patience: Duration, answers_twice: &mut bool) -> Result<(), Ended> {
+    let was_stopped = process.was_stopped();
+    // An engine that never stops talking cannot be asked anything.
+    process.expect_within(None, PATIENCE.min(patience));
+    while let Some(line) = process.line_at_hand()? {
+        *answers_twice |= matches!(read(&line), Line::BestMove(_));
+    }
+    // Told to stop when it was just about to answer, it may answer again at any time. What comes after it was ready is new.
+    if *answers_twice || was_stopped {
+        ready(process, String::new(), |_| ())?;
+    }
+    Ok(())
+}
+
+fn fault(ended: Ended) -> Fault {
+    match ended {
+        Ended::Killed => Fault::Stall,
+        Ended::Closed => Fault::Crash,
     }
 }
 

@@ -56,6 +56,23 @@ pub enum Kind {
     String,
 }
 
+/// So much of what an engine wrote is repeated to others.
+const MOST: usize = 100;
+
+/// What an engine wrote, as logs, PGN and terminals can take it: not long, and without characters that steer a terminal or turn
+/// the text around.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut shown: String = text.chars().take(MOST).map(|c| if steers(c) { '?' } else { c }).collect();
+    if text.chars().nth(MOST).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}
+
 /// Reads a line without its end.
 #[must_use]
 pub fn read(line: &str) -> Line<'_> {
@@ -165,6 +182,13 @@ mod tests {
         for line in ["info", "info depth x", "info depth 4 multipv 2 score cp 500", "information"] {
             assert_eq!(read(line), Line::Other, "{line}");
         }
+    }
+
+    #[test]
+    fn what_is_repeated_is_short_and_harmless() {
+        assert_eq!(printable("e2e4\u{1b}[2J\n\u{202e}x"), "e2e4?[2J??x");
+        assert_eq!(printable(&"a".repeat(MOST)), "a".repeat(MOST));
+        assert_eq!(printable(&"\u{e9}".repeat(1 << 20)), format!("{}...", "\u{e9}".repeat(MOST)));
     }
 
     #[test]

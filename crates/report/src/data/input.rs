@@ -1,0 +1,76 @@
+//! An input of a report, and why one cannot be shown.
+
+use std::io;
+
+use drawish_core::TableError;
+use drawish_games::counts::CountsError;
+use drawish_games::smooth::SmoothError;
+use drawish_heads::heads::HeadError;
+use drawish_match::arena::LoggedError;
+use drawish_stats::SprtError;
+use thiserror::Error;
+use twox_hash::XxHash3_128;
+
+/// An input that was read, for the account at the end of a report.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct InputFile {
+    /// Name without directories.
+    pub name: String,
+    /// What it is, as in `counts`.
+    pub kind: &'static str,
+    /// Length in bytes, packed as it is.
+    pub bytes: u64,
+    /// XXH3-128 of the file, packed as it is.
+    pub digest: u128,
+    /// The program that made it, where the file says so.
+    pub made_by: String,
+    /// Where its numbers come from: rule, inputs, book, limits.
+    pub origin: Vec<String>,
+}
+
+/// Why an input cannot be shown.
+#[derive(Debug, Error)]
+pub(super) enum ReadError {
+    #[error("cannot be read: {0}; check the name")]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Counts(#[from] CountsError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Heads(#[from] HeadError),
+    #[error(transparent)]
+    Log(#[from] LoggedError),
+    #[error(transparent)]
+    Smooth(#[from] SmoothError),
+    #[error("the test cannot be made of its results: {0}")]
+    Sprt(#[from] SprtError),
+    #[error("{0}")]
+    Json(String),
+    #[error("the file is empty; make it again")]
+    Empty,
+    #[cfg(feature = "frames")]
+    #[error(transparent)]
+    Rows(#[from] drawish_frames::RowsError),
+    #[error("these are {what}, which are not shown as they are; {remedy}")]
+    Step { what: &'static str, remedy: &'static str },
+    #[error(
+        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, found something else"
+    )]
+    Unknown,
+}
+
+impl InputFile {
+    /// A file with this content, of which nothing else is known yet.
+    pub(super) fn new(name: &str, bytes: &[u8]) -> InputFile {
+        InputFile {
+            name: name.to_owned(),
+            kind: "",
+            bytes: bytes.len() as u64,
+            digest: XxHash3_128::oneshot(bytes),
+            made_by: String::new(),
+            origin: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Whether results are enough for a figure, and if not, why.
+
+use thiserror::Error;
+
+use super::numbers::grouped;
+use super::results::Results;
+
+/// So many results must differ from the most common one before a variance is estimated from them.
+///
+/// Below this the interval after a stop misses the truth too often in `examples/coverage.rs`.
+pub(super) const FEWEST: u64 = 5;
+
+/// Why a figure is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum NoFigure {
+    /// Nothing was played.
+    #[error("no game has been counted")]
+    NoResults,
+    /// Every result is the same, so they say nothing about how much results vary.
+    #[error("{}", alike(*.count, *.pairs))]
+    AllAlike {
+        /// Results.
+        count: u64,
+        /// Whether they are pairs of games, else single games.
+        pairs: bool,
+    },
+    /// Too few results differ from the most common one to estimate how much results vary.
+    #[error(
+        "only {differing} of {} {} differ from the most common result, {FEWEST} are needed",
+        grouped(*.count),
+        named(*.pairs)
+    )]
+    FewDiffer {
+        /// Results other than the most common.
+        differing: u64,
+        /// All results.
+        count: u64,
+        /// Whether they are pairs of games, else single games.
+        pairs: bool,
+    },
+    /// The log-likelihood ratio lies so far beyond a bound that the test would have stopped long before.
+    #[error("the LLR is far beyond its bound, so this match was not stopped by this test")]
+    FarBeyond,
+}
+
+const fn named(pairs: bool) -> &'static str {
+    if pairs { "pairs" } else { "games" }
+}
+
+fn alike(count: u64, pairs: bool) -> String {
+    match (count, pairs) {
+        (1, true) => "one pair does not say how much pairs vary".to_owned(),
+        (1, false) => "one game does not say how much games vary".to_owned(),
+        _ => format!("all {} {} ended alike", grouped(count), named(pairs)),
+    }
+}
+
+/// Why the spread of these results cannot be estimated; `None` if it can.
+pub(super) fn too_few(results: &Results) -> Option<NoFigure> {
+    let counts = results.counts();
+    let pairs = matches!(results, Results::Pairs(_));
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let count = counts.iter().fold(0_u64, |sum, &count| sum.saturating_add(count));
+    match count - most {
+        _ if count == 0 => Some(NoFigure::NoResults),
+        0 => Some(NoFigure::AllAlike { count, pairs }),
+        differing if differing < FEWEST => Some(NoFigure::FewDiffer { differing, count, pairs }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pentanomial, Trinomial};
+
+    #[test]
+    fn reasons_in_words() {
+        let why = |ll, ld, wl_dd, wd, ww| {
+            too_few(&Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww })).map(|why| why.to_string())
+        };
+        assert_eq!(why(0, 0, 0, 0, 0).as_deref(), Some("no game has been counted"));
+        assert_eq!(why(0, 0, 22, 0, 0).as_deref(), Some("all 22 pairs ended alike"));
+        assert_eq!(
+            why(0, 1, 99, 0, 0).as_deref(),
+            Some("only 1 of 100 pairs differ from the most common result, 5 are needed")
+        );
+        assert_eq!(why(0, 0, 0, 0, 1).as_deref(), Some("one pair does not say how much pairs vary"));
+        assert_eq!(why(0, 3, 90, 2, 0), None);
+        let games = Results::Games(Trinomial { wins: 3, draws: 0, losses: 0 });
+        assert_eq!(too_few(&games).map(|why| why.to_string()).as_deref(), Some("all 3 games ended alike"));
+        assert_eq!(why(u64::MAX, 0, 0, 0, 0).as_deref(), Some("all 18,446,744,073,709,551,615 pairs ended alike"));
+    }
+}
