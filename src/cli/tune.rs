@@ -85,8 +85,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for path in &args.output {
         let unknown = || format!("{}: no format of that ending; heads are written as .toml, .rs or .h", path.display());
         outputs.push((path, HeadsFormat::of(path).with_context(unknown)?));
-        output::check(path, &args.files)?;
     }
+    let terms = args.terms.iter().chain(&args.gain_terms);
+    output::check(&args.output, args.files.iter().chain(&args.gain_on).chain(terms))?;
     let files = rows::open(&args.files)?;
     let gain_files = rows::open(&args.gain_on)?;
     let mut tune = Tune::new(&files)

@@ -44,6 +44,8 @@ pub enum RowsError {
     Missing(Vec<String>),
     #[error("column {column}: expected {expected}, found {found}")]
     Type { column: String, expected: &'static str, found: String },
+    #[error("column {column}: expected {expected} rows, found {found}: the file is damaged")]
+    Length { column: String, expected: usize, found: usize },
     #[error("column {column}, row {row}: {found} is not {expected}")]
     Value { column: &'static str, row: usize, found: i64, expected: &'static str },
 }
@@ -241,14 +243,24 @@ impl RowSource for RowsReader {
             return Err(RowsError::Missing(missing));
         }
         for start in (0..self.len).step_by(GROUP) {
+            let len = GROUP.min(self.len - start);
             let frame = ParquetReader::new(self.file.try_clone()?)
                 .read_parallel(ParallelStrategy::None)
                 .with_columns(Some(names.clone()))
-                .with_slice(Some((start, GROUP.min(self.len - start))))
+                .with_slice(Some((start, len)))
                 .finish()?;
+            check_lengths(frame.columns().iter().map(|column| (column.name().as_str(), column.len())), len)?;
             take(Cow::Owned(rows(&frame, wanted, start)?));
         }
         Ok(())
+    }
+}
+
+/// Makes sure that every column has as many rows as the file promises: those of a damaged one need not.
+fn check_lengths<'a>(columns: impl IntoIterator<Item = (&'a str, usize)>, expected: usize) -> Result<(), RowsError> {
+    match columns.into_iter().find(|(_, found)| *found != expected) {
+        Some((column, found)) => Err(RowsError::Length { column: column.to_owned(), expected, found }),
+        None => Ok(()),
     }
 }
 
@@ -338,4 +350,18 @@ fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsEr
         rows.features[place] = values.into_iter().enumerate().map(of).collect::<Result<_, _>>()?;
     }
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_unequal_length_are_refused() {
+        assert!(check_lengths([("game", 2), ("ply", 2)], 2).is_ok());
+        for columns in [[("game", 2), ("ply", 1)], [("ply", 1), ("game", 1)]] {
+            let error = check_lengths(columns, 2).unwrap_err().to_string();
+            assert_eq!(error, "column ply: expected 2 rows, found 1: the file is damaged");
+        }
+    }
 }
