@@ -266,10 +266,9 @@ fn process_of(name: &str) -> Option<&str> {
     (is_ours && !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit())).then_some(process)
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::time::SystemTime;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -44,6 +45,8 @@ pub enum RowsError {
     Missing(Vec<String>),
     #[error("column {column}: expected {expected}, found {found}")]
     Type { column: String, expected: &'static str, found: String },
+    #[error("the file is damaged: its bytes contradict each other")]
+    Damaged,
     #[error("column {column}: expected {expected} rows, found {found}: the file is damaged")]
     Length { column: String, expected: usize, found: usize },
     #[error("column {column}, row {row}: {found} is not {expected}")]
@@ -191,11 +194,12 @@ impl RowsReader {
             return Err(RowsError::NotParquet);
         }
         let mut reader = ParquetReader::new(file.try_clone()?);
-        let (len, pairs) = {
+        let (len, pairs, columns) = guarded(|| {
             let metadata = reader.get_metadata()?;
-            let pairs = metadata.key_value_metadata().clone().unwrap_or_default();
-            (metadata.num_rows, pairs)
-        };
+            let (len, pairs) = (metadata.num_rows, metadata.key_value_metadata().clone().unwrap_or_default());
+            let columns = reader.schema()?.iter_names().map(ToString::to_string).collect();
+            Ok((len, pairs, columns))
+        })?;
         let text = pairs.into_iter().find(|pair| pair.key == KEY).and_then(|pair| pair.value);
         let text = text.ok_or(RowsError::NoProvenance)?;
         let value: serde_json::Value = serde_json::from_str(&text).map_err(|_| RowsError::NoProvenance)?;
@@ -205,7 +209,6 @@ impl RowsReader {
             None => return Err(RowsError::NoProvenance),
         }
         let provenance = serde_json::from_value(value).map_err(|_| RowsError::NoProvenance)?;
-        let columns = reader.schema()?.iter_names().map(ToString::to_string).collect();
         Ok(RowsReader { path: path.to_owned(), file, len, provenance, columns })
     }
 
@@ -244,16 +247,21 @@ impl RowSource for RowsReader {
         }
         for start in (0..self.len).step_by(GROUP) {
             let len = GROUP.min(self.len - start);
-            let frame = ParquetReader::new(self.file.try_clone()?)
-                .read_parallel(ParallelStrategy::None)
-                .with_columns(Some(names.clone()))
-                .with_slice(Some((start, len)))
-                .finish()?;
+            let file = self.file.try_clone()?;
+            let frame = guarded(|| {
+                let reader = ParquetReader::new(file).read_parallel(ParallelStrategy::None);
+                Ok(reader.with_columns(Some(names.clone())).with_slice(Some((start, len))).finish()?)
+            })?;
             check_lengths(frame.columns().iter().map(|column| (column.name().as_str(), column.len())), len)?;
             take(Cow::Owned(rows(&frame, wanted, start)?));
         }
         Ok(())
     }
+}
+
+/// Reads by polars, which panics on some damaged files; nothing that it has touched is used after that.
+fn guarded<T>(read: impl FnOnce() -> Result<T, RowsError>) -> Result<T, RowsError> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or(Err(RowsError::Damaged))
 }
 
 /// Makes sure that every column has as many rows as the file promises: those of a damaged one need not.
@@ -355,6 +363,13 @@ fn rows(frame: &DataFrame, wanted: &Wanted, start: usize) -> Result<Rows, RowsEr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_of_the_reader_is_an_error() {
+        let read = guarded(|| -> Result<(), RowsError> { panic!("thrift bool field") });
+        assert!(matches!(read, Err(RowsError::Damaged)));
+        assert!(guarded(|| Ok(1)).is_ok());
+    }
 
     #[test]
     fn columns_of_unequal_length_are_refused() {
