@@ -9,7 +9,7 @@ use std::io::{Write, stdout};
 
 use drawish::collect::Collect;
 use drawish::core::{DrawTable, Pawns};
-use drawish::export::{Format, Table};
+use drawish::export::{Evidence, Format, Table};
 use drawish::pgn::expand_inputs;
 use drawish::smooth::{Estimator, estimate};
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let games = std::env::args().nth(1).unwrap_or(SAMPLE.to_owned());
     let counts = Collect::new(expand_inputs(&[games.into()])?).run()?.file;
     let estimates = estimate(&counts.counts, Estimator::EmpiricalBayesSymmetric)?;
-    let bytes = Table::new(&estimates, &counts).to_bytes(Format::Table, false);
+    let bytes = Table::new(&estimates, &counts).to_bytes(Format::Table, Evidence::Kept);
     let open_e_file = Pawns { white: 0x0000_0000_0000_ef00, black: 0x00ef_0000_0000_0000 };
     let draw = DrawTable::from_bytes(&bytes)?.cell(open_e_file).probability;
     Ok(writeln!(stdout(), "{} games; without e-pawns {:.1} % draws", counts.tally().games(), 100.0 * draw.to_f64())?)

@@ -22,7 +22,7 @@
 //! ```
 //! use drawish::collect::Collect;
 //! use drawish::core::{DrawTable, Pawns};
-//! use drawish::export::{Format, Table};
+//! use drawish::export::{Evidence, Format, Table};
 //! use drawish::pgn::expand_inputs;
 //! use drawish::smooth::{Estimator, estimate};
 //!
@@ -30,7 +30,7 @@
 //! let collected = Collect::new(expand_inputs(&[games.into()])?).run()?;
 //! assert!(collected.problems.broken.is_empty()); // inputs that could not be read to the end
 //! let estimates = estimate(&collected.file.counts, Estimator::EmpiricalBayesSymmetric)?;
-//! let table = Table::new(&estimates, &collected.file).to_bytes(Format::Table, false);
+//! let table = Table::new(&estimates, &collected.file).to_bytes(Format::Table, Evidence::Kept);
 //! let no_e_pawns = Pawns { white: 0x0000_0000_0000_ef00, black: 0x00ef_0000_0000_0000 }; // a1 = bit 0
 //! println!("{:.1} % draws", 100.0 * DrawTable::from_bytes(&table)?.cell(no_e_pawns).probability.to_f64());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

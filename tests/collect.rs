@@ -125,8 +125,7 @@ fn starts_from_a_fen_have_their_own_move_numbers() {
     let moves = "d4 cxd4 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 1/2-1/2\n\n";
     let game = |variant: &str| format!("[Event \"x\"]\n[Result \"1/2-1/2\"]\n{variant}[FEN \"{late}\"]\n\n{moves}");
     place.put("games.pgn", [game(""), game("[Variant \"chess 960\"]\n")].concat());
-    let run =
-        |options: &str| place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).ok().json();
+    let run = |options: &str| place.run(format!("collect games.pgn -o x.counts --json {options}").split(' ')).json();
     let reasons = |options: &str| skipped(&run(options));
     assert_eq!(reasons("--min-moves 52"), [("variant".to_owned(), 1), ("start-position".to_owned(), 1)]);
     assert_eq!(reasons("--min-moves 52 --fen-starts"), [("variant".to_owned(), 1)]);
@@ -291,9 +290,10 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
     ] {
         place.say(&format!("collect games.pgn -o x.counts {wrong}")).fails(2, &[said]);
     }
-    place.say("collect games.pgn -o x.counts --date-from 2021.05 --date-to 2021").ok();
+    let none = place.say("collect games.pgn -o x.counts --date-from 2021.05 --date-to 2021");
+    none.fails(1, &["nothing was counted: 1 game read, skipped: date 1. Loosen --date-from or --date-to."]);
     place.put("empty.pgn", "");
-    let summary = place.say("collect empty.pgn -o x.counts --json").ok().json();
+    let summary = place.say("collect empty.pgn -o x.counts --json").fails(1, &["no game was read"]).json();
     assert_eq!(summary["games"], 0);
 }
 

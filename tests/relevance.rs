@@ -192,7 +192,8 @@ fn estimate_tells_what_is_missing_or_odd() {
         "[Event \"b\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1/2-1/2\"]\n\n1. e4 { [%eval #3] } e5 1/2-1/2\n\n";
     let open = "[Event \"c\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 {+0.50/9 1s} e5 {open 1-0\n\n";
     place.put("odd.pgn", runner_game("1-0", "+1.00/9", "0.00/9") + open + lichess);
-    let odd = place.say("relevance estimate odd.pgn --player A --json").ok();
+    let odd =
+        place.say("relevance estimate odd.pgn --player A --json").fails(1, &["odd.pgn: 1 game had been swallowed"]);
     assert!(odd.err().contains("odd.pgn: game 2: a comment without a closing brace"), "{}", odd.err());
     assert!(odd.err().contains("odd.pgn: evaluations of more than one style"), "{}", odd.err());
     let value = odd.json();

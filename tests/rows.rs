@@ -38,6 +38,30 @@ fn rows_do_not_depend_on_threads_and_add_up() {
 }
 
 #[test]
+fn tune_and_evaluate_overwrite_nothing_that_they_read() {
+    let place = with_rows();
+    place.put("mine.toml", "npm\n");
+    place.put("gain.toml", "npm\n");
+    for line in [
+        "tune rows.parquet --terms mine.toml -o mine.toml",
+        "tune rows.parquet --gain-terms gain.toml -o x.toml -o ./gain.toml",
+        "tune rows.parquet --terms mine.toml -o x.toml -o x.toml",
+    ] {
+        let refused = place.say(line);
+        let said = if line.ends_with(" x.toml") {
+            "x.toml is named for two outputs"
+        } else {
+            "is an input and would be overwritten"
+        };
+        refused.fails(1, &[said, "choose another place for -o"]);
+        assert_eq!((place.read("mine.toml"), place.read("gain.toml")), (b"npm\n".to_vec(), b"npm\n".to_vec()));
+    }
+    std::fs::create_dir(place.path("out")).expect("a directory");
+    std::fs::rename(place.path("rows.parquet"), place.path("out/evaluation.parquet")).expect("renamed");
+    place.say("evaluate out/evaluation.parquet --report out").fails(1, &["is an input and would be overwritten"]);
+}
+
+#[test]
 fn features_are_listed() {
     let list = Place::new().run(["positions", "--list-features"]).ok().out();
     for name in ["strong_pawns", "both_flanks", "rams_6", "outflanking", "rule50", "opposite_bishops_pure"] {

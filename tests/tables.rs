@@ -238,7 +238,7 @@ fn damaged_files_are_named() {
 fn nothing_to_estimate_is_said() {
     let place = Place::new();
     place.put("none.pgn", "");
-    place.say("collect none.pgn -o none.counts -q").ok();
+    place.say("collect none.pgn -o none.counts -q").fails(1, &["nothing was counted"]);
     place.say("table none.counts -o x.table").fails(1, &["none.counts", "no game was counted"]);
     place.put("one.pgn", crate::twins::random_game(1, None).0);
     place.say("collect one.pgn -o one.counts -q --min-moves 0 --at 1").ok();

@@ -13,6 +13,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
+//! - `ledger`: nothing is lost in silence: swallowed games, nothing counted, outputs that are inputs, readers that go away;
 //! - `stats`: what `drawish sprt` prints, adds up and refuses;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
@@ -39,6 +40,7 @@ mod fuzz;
 mod guides;
 mod hard_pgn;
 mod help;
+mod ledger;
 mod protocol;
 mod relevance;
 mod report;

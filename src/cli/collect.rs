@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use drawish_core::Scheme;
 
 use super::args::ThreadsArg;
@@ -28,7 +28,9 @@ use drawish::stats::numbers::grouped;
     drawish collect archive/ more/*.pgn.zst -o all.counts --min-elo 2400 --dedupe\n  \
     zcat huge.pgn.gz | drawish collect - -o huge.counts\n  \
     drawish collect games.pgn -o wide.counts --sample one-random-ply --min-moves 0\n\n\
-    A broken file is counted up to the break and makes the exit code 1.")]
+    A broken file is counted up to the break.\n\n\
+    Exit codes: 0 done, 1 failed, an input was broken or had games that others swallowed, or nothing was counted;\n\
+    2 wrong usage.")]
 pub(super) struct Args {
     /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
     #[arg(required = true, value_name = "FILES")]
@@ -66,11 +68,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Ok(rule) => rule,
         Err(error) => return wrong_usage(error),
     };
-    output::check(&args.output, &[])?;
     let inputs = expand_inputs(&args.files)?;
-    if let Some(input) = inputs.iter().find(|input| input.is_same_file(&args.output)) {
-        bail!("{input} is an input and would be overwritten; choose another place for -o");
-    }
+    output::check([&args.output], output::files(&inputs))?;
     ensure!(
         !has_pgn_name(&args.output),
         "{}: counts are no games, and would replace them; give -o a name that ends in .counts",
@@ -94,7 +93,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(partial) = checkpoint.filter(|path| path.exists()) {
         std::fs::remove_file(&partial).with_context(|| format!("{} cannot be removed", partial.display()))?;
     }
-    let failed = problems::complain(&collected.problems, "counted");
+    let broken = problems::complain(&collected.problems, "counted");
+    let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
     if args.json {
         let mut value = summary::json(&collected.file);
         problems::add_to_json(&collected.problems, &mut value);

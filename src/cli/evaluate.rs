@@ -51,6 +51,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(directory) = &args.report {
         fs::create_dir_all(directory)
             .with_context(|| format!("{} cannot be made; choose another place for --report", directory.display()))?;
+        let outputs = ["evaluation.json", "evaluation.parquet", "evaluation.html"].map(|name| directory.join(name));
+        output::check(outputs, args.files.iter().chain(&args.heads))?;
     }
     let files = rows::open(&args.files)?;
     let heads = args.heads.as_deref().map(read_heads).transpose()?;

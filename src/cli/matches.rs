@@ -84,7 +84,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             "--report {}: expected a name that ends in .md, for Markdown",
             path.display()
         );
-        output::check(path, std::slice::from_ref(&args.play.openings))?;
+        output::check([path], [&args.play.openings])?;
     }
     let mut live = Live::new(args.play.json, args.play.quiet);
     let played = contest.run(|event| live.observe(event));

@@ -28,7 +28,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    output::check(&args.output, &args.files)?;
+    output::check([&args.output], &args.files)?;
     let mut sum: Option<CountsFile> = None;
     for path in &args.files {
         let file = output::read_counts(path)?;

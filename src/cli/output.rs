@@ -1,30 +1,43 @@
 //! Where results go and where files come from: `-` is standard output and input.
 
 use std::fs;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use drawish::Kind;
 use drawish::counts::CountsFile;
-use drawish::outfile;
+use drawish::outfile::{self, OutputError};
+use drawish::pgn::Input;
 
 /// Whether a path stands for standard output or input.
 pub(super) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Makes sure, before the work, that a result can be written there and would not replace one of the inputs.
-pub(super) fn check(path: &Path, inputs: &[PathBuf]) -> Result<()> {
-    if is_standard(path) {
-        return Ok(());
-    }
-    let is_input = fs::canonicalize(path)
-        .is_ok_and(|output| inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == output)));
-    ensure!(!is_input, "{} is an input and would be overwritten; choose another place for -o", path.display());
-    outfile::check_writable(path)
-        .with_context(|| format!("{} cannot be written; choose another place for -o", path.display()))
+/// Makes sure, before the work, that results can be written there and would replace neither each other nor one of the inputs:
+/// everything that the verb reads.
+pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
+    outputs: impl IntoIterator<Item = O>,
+    inputs: impl IntoIterator<Item = I>,
+) -> Result<()> {
+    let outputs: Vec<O> = outputs.into_iter().filter(|path| !is_standard(path.as_ref())).collect();
+    outfile::check_outputs(outputs, inputs).map_err(|error| {
+        let said = format!("{error}; choose another place for -o");
+        match error {
+            OutputError::Write { source, .. } => Error::new(source).context(said),
+            _ => anyhow!(said),
+        }
+    })
+}
+
+/// The files among inputs.
+pub(super) fn files(inputs: &[Input]) -> impl Iterator<Item = &Path> {
+    inputs.iter().filter_map(|input| match input {
+        Input::Stdin => None,
+        Input::File(path) => Some(path.as_path()),
+    })
 }
 
 /// Writes a result as a whole.
@@ -37,8 +50,13 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Writes to standard output; that its reader has seen enough and gone away is no failure.
 pub(super) fn print(content: impl AsRef<[u8]>) -> Result<()> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(content.as_ref()).and_then(|()| stdout.flush()) {
+    print_with(|out| out.write_all(content.as_ref()))
+}
+
+/// The same of what is written part after part.
+pub(super) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output"),
         _ => Ok(()),
     }

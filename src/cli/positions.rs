@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::args::ThreadsArg;
@@ -64,9 +64,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return super::done();
     };
     let inputs = expand_inputs(&args.files)?;
-    if let Some(input) = inputs.iter().find(|input| input.is_same_file(path)) {
-        bail!("{input} is an input and would be overwritten; choose another place for -o");
-    }
     let rule = match args.counts.rule(false) {
         Ok(rule) => rule,
         Err(error) => return wrong_usage(error),
@@ -76,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         "{}: rows are written as Parquet; give -o a name that ends in .parquet",
         path.display()
     );
-    output::check(path, &[])?;
+    output::check([path], output::files(&inputs))?;
     let bar = progress_bar(&inputs, args.quiet);
     let judge = args.judged.then_some(quiet_evaluation as Judge);
     let progress = |bytes, games| {
@@ -87,7 +84,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let WrittenRows { rows, gathered, .. } =
         write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();
-    let failed = problems::complain(&gathered.problems, "used");
+    let broken = problems::complain(&gathered.problems, "used");
+    let failed = problems::complain_of_nothing(&gathered.tally, "used") || broken;
     if args.json {
         let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
         value["rule"] = rule.to_string().into();

@@ -122,7 +122,11 @@ fn noticed(tally: &Tally, anomalies: Anomalies) -> [(&'static str, u64, &'static
         ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes or without an end (left out)"),
         ("broken-tags", broken_tags, "places where a quote inside a tag's value broke the tags apart (put together)"),
         ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
-        ("rescued-games", rescued_games, "games that an unclosed comment before them had swallowed (found again)"),
+        (
+            "rescued-games",
+            rescued_games,
+            "games that the one before had swallowed: an unclosed comment or variation, or no result (found again)",
+        ),
     ]
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use drawish_core::StructureIndex;
 
 use super::{args, done, output};
-use drawish::export::{Format, Table};
+use drawish::export::{Evidence, Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
 use drawish::smooth::{Estimate, Estimates, Estimator, SmoothError, estimate};
@@ -53,8 +53,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
         outputs.push((path, Target::of(path)?));
-        output::check(path, std::slice::from_ref(&args.counts))?;
     }
+    output::check(&args.output, [&args.counts])?;
     let counts = output::read_counts(&args.counts)?;
     let estimates =
         estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
@@ -96,7 +96,9 @@ impl Target {
 
     fn bytes(&self, table: &Table, slim: bool) -> Result<Vec<u8>> {
         match self {
-            Target::Export(format) => Ok(table.to_bytes(*format, slim)),
+            Target::Export(format) => {
+                Ok(table.to_bytes(*format, if slim { Evidence::LeftOut } else { Evidence::Kept }))
+            }
             #[cfg(feature = "frames")]
             Target::Parquet => Ok(frames::to_parquet(&frames::table_frame(table)?)?),
             #[cfg(not(feature = "frames"))]

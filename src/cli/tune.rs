@@ -88,8 +88,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let unknown =
             || format!("{}: no format of that ending; heads are written as .toml, .heads, .rs or .h", path.display());
         outputs.push((path, HeadsFormat::of(path).with_context(unknown)?));
-        output::check(path, &args.files)?;
     }
+    let terms = args.terms.iter().chain(&args.gain_terms);
+    output::check(&args.output, args.files.iter().chain(&args.gain_on).chain(terms))?;
     if let [file] = &args.files[..]
         && HeadsFormat::of(file) == Some(HeadsFormat::Toml)
     {

@@ -1,15 +1,26 @@
 //! Output files that are either complete or as they were before: written beside their place and then renamed.
 //!
 //! A file that is replaced hands its permissions on, and its owner where the system allows that; links are followed, those that
-//! lead nowhere yet too. Other hard links to a replaced file keep its old content. A process that is killed cannot remove its
-//! temporary file (`.drawish-PROCESS-...`): [`check_writable`] does, for files of processes that are gone and a day old.
+//! lead nowhere yet too. Other hard links to a replaced file keep its old content.
+//!
+//! On Linux a file in the making has no name where the file system allows that, so that whatever ends the process leaves nothing
+//! behind. Elsewhere, and for an instant when the file gets its name, it is called `.drawish-PROCESS-...`. [`check_writable`]
+//! removes such files when their process is gone and they are a day old.
+
+mod check;
+#[cfg(target_os = "linux")]
+mod unnamed;
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::Seek;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
+
+pub use check::{OutputError, check_outputs};
 
 /// Makes sure that a file can be written, before the work whose result it shall hold. Leaves nothing behind, and removes what
 /// killed processes left beside it more than a day ago.
@@ -26,7 +37,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is there and is read-only"));
     }
     if !is_special(path) {
-        beside(path)?;
+        WholeFile::create(path)?;
         remove_remains(directory_of(path));
     }
     Ok(())
@@ -94,6 +105,8 @@ pub struct WholeFile(Making);
 
 #[derive(Debug)]
 enum Making {
+    #[cfg(target_os = "linux")]
+    Unnamed(fs::File, PathBuf),
     Beside(NamedTempFile, PathBuf),
     Special(fs::File),
 }
@@ -106,11 +119,14 @@ impl WholeFile {
     /// Those of creating a file beside it, of opening a device or pipe, or of links that form a loop.
     pub fn create(path: &Path) -> io::Result<WholeFile> {
         let path = target(path)?;
-        Ok(WholeFile(if is_special(&path) {
-            Making::Special(fs::OpenOptions::new().write(true).open(&path)?)
-        } else {
-            Making::Beside(beside(&path)?, path)
-        }))
+        if is_special(&path) {
+            return Ok(WholeFile(Making::Special(fs::OpenOptions::new().write(true).open(&path)?)));
+        }
+        #[cfg(target_os = "linux")]
+        if let Some(file) = unnamed::create(&path)? {
+            return Ok(WholeFile(Making::Unnamed(file, path)));
+        }
+        Ok(WholeFile(Making::Beside(beside(&path)?, path)))
     }
 
     /// Puts the file in its place.
@@ -121,6 +137,18 @@ impl WholeFile {
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
             Making::Special(_) => Ok(()),
+            #[cfg(target_os = "linux")]
+            Making::Unnamed(file, path) => {
+                file.sync_all()?;
+                unnamed::place(&file, &path).or_else(|_| {
+                    // A file system without hard links: the content goes into a file that has a name.
+                    let mut named = beside(&path)?;
+                    (&file).rewind()?;
+                    io::copy(&mut &file, &mut named)?;
+                    named.as_file().sync_all()?;
+                    named.persist(&path).map(drop).map_err(|error| error.error)
+                })
+            }
             Making::Beside(file, path) => {
                 file.as_file().sync_all()?;
                 file.persist(path).map(drop).map_err(|error| error.error)
@@ -132,6 +160,8 @@ impl WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
+            #[cfg(target_os = "linux")]
+            Making::Unnamed(file, _) => file.write(content),
             Making::Beside(file, _) => file.write(content),
             Making::Special(file) => file.write(content),
         }
@@ -139,6 +169,8 @@ impl Write for WholeFile {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
+            #[cfg(target_os = "linux")]
+            Making::Unnamed(file, _) => file.flush(),
             Making::Beside(file, _) => file.flush(),
             Making::Special(file) => file.flush(),
         }
@@ -194,15 +226,21 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let file = builder.tempfile_in(directory_of(path)).map_err(|error| io::Error::from(error.kind()))?;
     #[cfg(unix)]
     if let Some(old) = old {
-        use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-        let new = file.as_file().metadata()?;
-        if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
-            // Only root may give files away; whoever else replaces one owns it.
-            let _ = fchown(file.as_file(), Some(old.uid()), Some(old.gid()));
-        }
-        file.as_file().set_permissions(fs::Permissions::from_mode(old.mode() & 0o777))?;
+        inherit(&old, file.as_file())?;
     }
     Ok(file)
+}
+
+/// Gives a new file the owner and the permissions of the one that it replaces.
+#[cfg(unix)]
+fn inherit(old: &fs::Metadata, file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let new = file.metadata()?;
+    if (old.uid(), old.gid()) != (new.uid(), new.gid()) {
+        // Only root may give files away; whoever else replaces one owns it.
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    file.set_permissions(fs::Permissions::from_mode(old.mode() & 0o777))
 }
 
 /// Removes temporary files of processes that were killed; as far as possible, since they only take room.
@@ -228,7 +266,8 @@ fn process_of(name: &str) -> Option<&str> {
     (is_ours && !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit())).then_some(process)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -267,6 +306,27 @@ mod tests {
     }
 
     #[test]
+    fn outputs_are_no_inputs_and_named_once() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let at = |name: &str| place.path().join(name);
+        fs::write(at("a"), "").expect("a file");
+        symlink("a", at("link")).expect("a link");
+        symlink("b", at("to-come")).expect("a link");
+        let check = |outputs: &[&str], inputs: &[&str]| {
+            let all = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
+            check_outputs(all(outputs), all(inputs))
+        };
+        check(&["b", "c"], &["a", "absent/x"]).expect("nothing is written twice");
+        for (outputs, inputs) in [(&["b", "a"], &["a"]), (&["b", "link"], &["a"]), (&["b", "a"], &["link"])] {
+            assert!(matches!(check(outputs, inputs), Err(OutputError::IsInput { .. })), "{outputs:?} {inputs:?}");
+        }
+        for outputs in [["b", "b"], ["a", "link"], ["b", "to-come"]] {
+            assert!(matches!(check(&outputs, &[]), Err(OutputError::Twice { .. })), "{outputs:?}");
+        }
+        assert!(matches!(check(&["absent/x"], &["a"]), Err(OutputError::Write { .. })));
+    }
+
+    #[test]
     fn permissions_stay() {
         let place = ScratchDirectory::new().expect("a directory");
         let path = place.path().join("x.counts");
@@ -281,12 +341,45 @@ mod tests {
         }
         // While it is made it is as secret.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
-        let mut making = WholeFile::create(&path).expect("begun");
-        making.write_all(b"secret").expect("written");
+        let making = WholeFile(Making::Beside(beside(&path).expect("begun"), path.clone()));
         let beside = names(place.path()).into_iter().find(|name| name.starts_with(PREFIX)).expect("a temporary file");
         assert_eq!(fs::metadata(place.path().join(beside)).expect("a file").permissions().mode() & 0o777, 0o600);
         drop(making);
         assert_eq!(names(place.path()), ["x.counts"]);
+    }
+
+    #[test]
+    fn a_file_with_a_name_in_the_making_is_whole_too() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let path = place.path().join("x.counts");
+        for content in ["new", "newer"] {
+            let mut making = WholeFile(Making::Beside(beside(&path).expect("begun"), path.clone()));
+            making.write_all(content.as_bytes()).expect("written");
+            making.finish().expect("finished");
+            assert_eq!(fs::read(&path).expect("a file"), content.as_bytes());
+        }
+        assert_eq!(names(place.path()), ["x.counts"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_is_killed_leaves_nothing() {
+        let place = ScratchDirectory::new().expect("a directory");
+        let path = place.path().join("x.counts");
+        for old in [false, true] {
+            let before = if old { vec!["x.counts".to_owned()] } else { Vec::new() };
+            let mut making = WholeFile::create(&path).expect("begun");
+            making.write_all(b"half").expect("written");
+            if matches!(making.0, Making::Beside(..)) {
+                // This file system has no files without names.
+                return;
+            }
+            // What a killed process leaves is what is there now.
+            assert_eq!(names(place.path()), before);
+            making.finish().expect("finished");
+            assert_eq!(names(place.path()), ["x.counts"]);
+            assert_eq!(fs::read(&path).expect("a file"), b"half");
+        }
     }
 
     #[test]

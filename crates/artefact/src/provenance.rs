@@ -116,6 +116,16 @@ pub struct InputRecord {
     pub broken: Option<String>,
 }
 
+impl InputRecord {
+    /// Whether both stand for the same games. Inputs without any, such as empty files and those that could not be opened, are
+    /// all alike and share nothing.
+    #[must_use]
+    pub fn shares_games_with(&self, other: &InputRecord) -> bool {
+        let holds_any = |input: &InputRecord| input.games > 0 || input.positions.is_some_and(|positions| positions > 0);
+        self.xxh3_128 == other.xxh3_128 && holds_any(self) && holds_any(other)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// The longest wait that a server may ask for.
 const LONGEST_WAIT_ASKED: Duration = Duration::from_secs(600);
 
+/// No page of a listing comes near.
+const LONGEST_ANSWER: u64 = 256 << 20;
+
 /// Why a file could not be completed.
 #[derive(Debug)]
 pub(super) enum Broken {
@@ -108,7 +111,12 @@ impl Client {
             let (error, asked) = match self.get(path, query, 0) {
                 Ok(mut response) if response.status() == StatusCode::OK => {
                     let mut text = Vec::new();
-                    match response.body_mut().as_reader().read_to_end(&mut text) {
+                    match response.body_mut().as_reader().take(LONGEST_ANSWER + 1).read_to_end(&mut text) {
+                        Ok(_) if text.len() as u64 > LONGEST_ANSWER => {
+                            return Err(RequestError::Permanent(format!(
+                                "the answer is longer than {LONGEST_ANSWER} bytes"
+                            )));
+                        }
                         Ok(_) => {
                             return serde_json::from_slice(&text)
                                 .map_err(|_| RequestError::NoJson { found: beginning(&text) });

@@ -107,4 +107,10 @@ pub enum FileError {
     /// Its checksums are wrong, or its end is missing.
     #[error("the gzip data do not end as they should: {0}")]
     Damaged(String),
+    /// It is no file of games, but one made to fill memory or disk.
+    #[error("it unpacks to more than {limit} bytes, which no games of its length do")]
+    TooLong {
+        /// As long as it may be.
+        limit: u64,
+    },
 }

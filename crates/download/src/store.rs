@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -111,6 +111,10 @@ impl Partial {
                 // Some file systems know no locks; then the checksum has to find what two processes have mixed.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
+            // Between opening and locking another process may have finished the file and given it its name.
+            if !is_at(&file, &path)? {
+                return Ok(None);
+            }
             let len = file.metadata()?.len();
             Ok(Some((file, len)))
         };
@@ -162,17 +166,7 @@ impl Partial {
         if input.packing != Packing::Gzip {
             return Err(FileError::NoGzip);
         }
-        let mut games = 0;
-        let mut lines = BufReader::with_capacity(1 << 16, input);
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            match lines.read_until(b'\n', &mut line) {
-                Ok(0) => return Ok(Games(games)),
-                Ok(_) => games += u64::from(is_result(&line)),
-                Err(error) => return Err(FileError::Damaged(error.to_string())),
-            }
-        }
+        count_games(input, self.len.saturating_mul(LARGEST_RATIO).saturating_add(LARGEST_UNPACKED))
     }
 
     /// Gives the file its name, after all of it is on the disk.
@@ -181,6 +175,61 @@ impl Partial {
         finished.map_err(|cause| DownloadError::disk(path, cause))
     }
 }
+
+/// Games unpack to about five times their packed length: what is longer than this many times is none.
+const LARGEST_RATIO: u64 = 100;
+/// As long as this it may be in any case.
+const LARGEST_UNPACKED: u64 = 16 << 20;
+
+/// Counts the games of a text that is not longer than `limit`, whatever its lines are like.
+fn count_games(text: impl Read, limit: u64) -> Result<Games, FileError> {
+    let mut text = BufReader::with_capacity(1 << 16, text);
+    let (mut games, mut bytes) = (0, 0);
+    // Of a line only as much is kept as a result needs.
+    let mut line = Vec::with_capacity(LONGEST_RESULT);
+    loop {
+        let part = match text.fill_buf() {
+            Ok([]) => return Ok(Games(games + u64::from(is_result(&line)))),
+            Ok(part) => part,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(FileError::Damaged(error.to_string())),
+        };
+        let end = part.iter().position(|byte| *byte == b'\n');
+        let rest = &part[..end.unwrap_or(part.len())];
+        line.extend_from_slice(&rest[..rest.len().min(LONGEST_RESULT - line.len())]);
+        let used = rest.len() + usize::from(end.is_some());
+        if end.is_some() {
+            games += u64::from(is_result(&line));
+            line.clear();
+        }
+        bytes += used as u64;
+        if bytes > limit {
+            return Err(FileError::TooLong { limit });
+        }
+        text.consume(used);
+    }
+}
+
+/// Whether a file is the one that a path leads to.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let own = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(there) => Ok((own.dev(), own.ino()) == (there.dev(), there.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Elsewhere an open file cannot be renamed.
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> io::Result<bool> {
+    path.try_exists()
+}
+
+/// `[Result "1/2-1/2"`.
+const LONGEST_RESULT: usize = 17;
 
 /// Whether a line is the tag of a finished game's result.
 fn is_result(line: &[u8]) -> bool {
@@ -191,6 +240,28 @@ fn is_result(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_another_process_has_finished_meanwhile_is_left_alone() {
+        let place = drawish_artefact::outfile::ScratchDirectory::new().expect("a directory");
+        let (partial, whole) = (place.path().join("x.gz.partial"), place.path().join("x.gz"));
+        let file = File::create(&partial).expect("a file");
+        assert!(is_at(&file, &partial).expect("it is there"));
+        fs::rename(&partial, &whole).expect("renamed");
+        assert!(!is_at(&file, &partial).expect("it is gone"));
+        fs::write(&partial, "another").expect("a file");
+        assert!(!is_at(&file, &partial).expect("it is another"));
+    }
+
+    #[test]
+    fn games_are_counted_in_text_of_any_shape() {
+        let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n[Result \"*\"]\r\n[Result \"1/2-1/2\"]";
+        assert_eq!(count_games(text.as_bytes(), 1 << 20), Ok(Games(2)));
+        // A line without end takes no memory, and text without end takes no time.
+        let endless = io::repeat(b'x');
+        assert_eq!(count_games(endless, 1 << 20), Err(FileError::TooLong { limit: 1 << 20 }));
+    }
 
     #[test]
     fn files_tell_their_tests() {

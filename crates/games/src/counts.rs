@@ -3,13 +3,18 @@
 //! Counts are a commutative monoid: merging is associative, the order does not matter, and empty counts change
 //! nothing. That is what lets threads, files and machines share the work.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 mod body;
+mod counted;
 mod file;
 
 use drawish_core::{Scheme, StructureIndex};
 
+pub use counted::{CountsError, CountsFile, Shard};
 pub use drawish_core::Wdl;
-pub use file::{CountsError, CountsFile, MergeError, Shard};
+pub use file::MergeError;
 
 /// Results for each cell of an index scheme.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -95,6 +95,16 @@ pub enum Format {
     Toml,
 }
 
+/// Whether a `.table` holds intervals and numbers of positions, which engines do not need. Other formats hold what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Evidence {
+    /// It does.
+    #[default]
+    Kept,
+    /// It does not.
+    LeftOut,
+}
+
 /// The format for a file name and the ending that chooses it.
 const ENDINGS: [(&str, Format); 9] = [
     ("table", Format::Table),
@@ -173,11 +183,11 @@ impl Table {
         }
     }
 
-    /// The table in a format; `slim` leaves intervals and numbers of positions out of a `.table`.
+    /// The table in a format.
     #[must_use]
-    pub fn to_bytes(&self, format: Format, slim: bool) -> Vec<u8> {
+    pub fn to_bytes(&self, format: Format, evidence: Evidence) -> Vec<u8> {
         match format {
-            Format::Table => binary::table(self, !slim),
+            Format::Table => binary::table(self, evidence == Evidence::Kept),
             Format::Probabilities => binary::probabilities(self),
             Format::DrawScores => binary::draw_scores(self),
             Format::ScaleFactors => binary::scale_factors(self),
@@ -254,7 +264,7 @@ mod tests {
                 prior: None,
             },
         };
-        let text = |format| String::from_utf8(table.to_bytes(format, false)).expect("text");
+        let text = |format| String::from_utf8(table.to_bytes(format, Evidence::Kept)).expect("text");
         for line in text(Format::Rust).lines().filter(|line| line.contains("evil")) {
             assert!(line.starts_with("// "), "{line}");
         }

@@ -4,6 +4,9 @@
 //! This room knows tags, moves in SAN, comments and where games begin; what happens on the board is for others. It is the
 //! only one that imports `pgn_reader`.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 mod borders;
 mod chunk;
 mod evals;
@@ -17,16 +20,21 @@ mod problems;
 mod reading;
 mod semicolon;
 mod start;
+mod tag_pair;
 mod tags;
 
+pub(crate) use borders::{begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
+pub(crate) use feed::text_ends_whole;
 pub use games::read_games;
 pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 pub use input::{Input, InputError, OpenInput, Packing, expand_inputs, file_digest, has_pgn_name};
 pub(crate) use named::named;
 pub use pattern::{Pattern, PatternError};
+pub(crate) use problems::InputEnding;
 pub use problems::{BrokenInput, InputProblems};
 pub use reading::{Account, Progress, ReadInput, Step, read_in_order};
 pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
+pub(crate) use tag_pair::tag_pair;
 pub use tags::{ResultTag, TagName, Tags};

@@ -2,6 +2,9 @@
 //! ways to learn where the pawns stand - a tracker that needs nothing but the moves as written, and its twin,
 //! a full replay with every rule of chess.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 mod filter;
 mod line;
 mod replay;

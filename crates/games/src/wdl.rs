@@ -8,6 +8,9 @@
 //!
 //! [`Update`] goes all the way at once, from fishtest's games to the verdict on Stockfish's constants.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+
 mod advantage;
 mod board;
 mod cell;
@@ -15,6 +18,7 @@ mod code;
 mod counts;
 mod fens;
 mod file;
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floats and places in tables, no parser")]
 pub mod fit;
 mod gather;
 mod json;

@@ -99,7 +99,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let packed =
         args.output.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing));
     ensure!(!packed, "{}: the output is not packed; name it .pgn and pack it afterwards", args.output.display());
-    output::check(&args.output, std::slice::from_ref(&args.file))?;
+    output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);
     let bar = progress_bar(std::slice::from_ref(&input), args.quiet);
     let progress = |bytes, games| {

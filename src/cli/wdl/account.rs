@@ -22,16 +22,42 @@ pub(super) fn report_problems(collected: &Collected) -> bool {
     }
     if collected.tally.positions == 0 {
         failed = true;
-        let why = if collected.file.provenance.inputs.is_empty() {
-            "every file was left out by the filters on metadata"
-        } else if collected.tally.games() == 0 {
-            "no games were read"
-        } else {
-            "the table of reasons says why; if it names an engine or comments, check --match-engine and what the comments hold"
-        };
-        output::complain(format!("drawish: no position was counted: {why}\n"));
+        output::complain(format!("drawish: no position was counted: {}\n", why_nothing(collected)));
     }
     failed
+}
+
+/// Why no position was counted, and what to do.
+fn why_nothing(collected: &Collected) -> String {
+    let tally = &collected.tally;
+    if collected.file.provenance.inputs.is_empty() {
+        return "every file was left out by the filters on metadata".to_owned();
+    }
+    if tally.games() == 0 {
+        return "no games were read".to_owned();
+    }
+    let list = |each: Vec<(&str, u64)>| {
+        let named: Vec<_> = each.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
+        named.join(", ")
+    };
+    if tally.counted == 0 {
+        let skipped = GameReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0);
+        let reasons: Vec<_> = skipped.map(|reason| (reason.name(), tally.skipped(reason))).collect();
+        let remedy = match GameReason::ALL.into_iter().max_by_key(|reason| tally.skipped(*reason)) {
+            Some(GameReason::Variant) => ". They are of another variant: see --variant",
+            Some(GameReason::Engine) => ". Check --match-engine",
+            Some(GameReason::FenNotFound) => ". Check --fix-fen-source",
+            _ => "",
+        };
+        return format!("{} games read, all skipped: {}{remedy}", grouped(tally.games()), list(reasons));
+    }
+    let dropped = DropReason::ALL.into_iter().filter(|reason| tally.dropped(*reason) > 0);
+    let reasons = dropped.map(|reason| (reason.name(), tally.dropped(reason))).collect();
+    format!(
+        "{} half-moves read, none with an evaluation to count: {}. Expected comments behind moves like {{+0.35/18 1.2s}} or {{[%eval 0.35]}}; see --match-engine for whose count",
+        grouped(tally.half_moves()),
+        list(reasons)
+    )
 }
 
 /// For people: where everything that was read has gone.
@@ -134,7 +160,11 @@ fn noticed(collected: &Collected) -> Vec<(&'static str, u64, &'static str)> {
         ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes or without an end (left out)"),
         ("broken-tags", broken_tags, "places where a quote inside a tag's value broke the tags apart (put together)"),
         ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
-        ("rescued-games", rescued_games, "games that an unclosed comment before them had swallowed (found again)"),
+        (
+            "rescued-games",
+            rescued_games,
+            "games that the one before had swallowed: an unclosed comment or variation, or no result (found again)",
+        ),
     ];
     of_games.into_iter().chain(of_text).collect()
 }

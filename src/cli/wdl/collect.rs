@@ -13,7 +13,7 @@ use crate::cli::output;
 use crate::cli::progress::progress_bar;
 use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
 use drawish::stats::numbers::grouped;
-use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule};
+use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id};
 
 /// Count positions with evaluations by result, move, material and evaluation
 ///
@@ -144,11 +144,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
     let (files, rule) = (files(&args)?, rule(&args)?);
     let inputs = inputs(&args)?;
-    let paths: Vec<PathBuf> = inputs.iter().filter_map(path_of).collect();
-    for path in &args.output {
-        counts::Format::of(path)?;
-        output::check(path, &paths)?;
-    }
+    args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
+    // The metadata are read only where a filter asks for them.
+    let metadata: Vec<PathBuf> = match files.is_active() {
+        true => output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json")).collect(),
+        false => Vec::new(),
+    };
+    let others = args.fix_fen_source.iter().chain(&metadata).map(PathBuf::as_path);
+    output::check(&args.output, output::files(&inputs).chain(others))?;
     let bar = progress_bar(&inputs, args.quiet);
     let progress = |bytes, games| {
         bar.set_position(bytes);
@@ -178,13 +181,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print(text)?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn path_of(input: &Input) -> Option<PathBuf> {
-    match input {
-        Input::Stdin => None,
-        Input::File(path) => Some(path.clone()),
-    }
 }
 
 /// A pattern for whole values; an empty one asks for nothing.

@@ -2,7 +2,7 @@
 //! read.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -48,10 +48,7 @@ impl Format {
 pub(super) fn write(path: &Path, file: &WdlFile) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     match Format::of(path)? {
-        Format::Json if output::is_standard(path) => {
-            let mut out = io::BufWriter::new(io::stdout().lock());
-            write_json(&file.counts, &mut out).and_then(|()| out.flush()).context("standard output")
-        }
+        Format::Json if output::is_standard(path) => output::print_with(|mut out| write_json(&file.counts, &mut out)),
         Format::Json => outfile::write_with(path, |mut out| write_json(&file.counts, &mut out)).with_context(failed),
         Format::Wdl => outfile::write_whole(path, &file.to_bytes()).with_context(failed),
         Format::Parquet => write_parquet(path, file),

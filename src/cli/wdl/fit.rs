@@ -52,10 +52,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     // As scoreWDL.py does where none is named.
     let files = if args.files.is_empty() { vec![PathBuf::from("scoreWDLstat.json")] } else { args.files };
     args.plots.check(&files)?;
+    output::check(&args.output, &files)?;
     let outputs = args.output.iter().map(|path| Ok((path, written(path)?))).collect::<Result<Vec<_>>>()?;
-    for path in &args.output {
-        output::check(path, &files)?;
-    }
     let file = counts::read_all(&files)?;
     let fit = fit(&file.counts, &options).map_err(with_options)?;
     args.plots.save(&fit)?;

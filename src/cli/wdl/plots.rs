@@ -46,11 +46,10 @@ impl PlotArgs {
 
     /// Makes sure, before the work, that the pictures can be written.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<()> {
-        for path in self.summary_path().iter().chain(&self.png_name_distro) {
-            picture::check_name(path)?;
-            output::check(path, inputs)?;
-        }
-        Ok(())
+        let summary = self.summary_path();
+        let pictures = || summary.iter().chain(&self.png_name_distro);
+        pictures().try_for_each(|path| picture::check_name(path))?;
+        output::check(pictures(), inputs)
     }
 
     /// Writes the pictures that are wanted.

@@ -69,9 +69,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let file = |ending: &str| PathBuf::from(format!("{}{ending}", args.output.display()));
     let [wdl, svg, distro] = [".wdl", ".svg", "distro.svg"].map(file);
     let update = update(&args)?;
-    for path in [&wdl, &svg, &distro] {
-        output::check(path, &[])?;
-    }
+    output::check([&wdl, &svg, &distro], output::files(&update.inputs))?;
     let bar = progress_bar(&update.inputs, false);
     let collected = update.collect(&|bytes, games| {
         bar.set_position(bytes);

@@ -2,6 +2,8 @@
 
 use memchr::{memchr, memchr2, memchr2_iter};
 
+use crate::pgn::{begins_with_first_move, first_game_within, tag_pair};
+
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
 pub(super) trait Sink {
     /// A new game begins.
@@ -56,9 +58,17 @@ impl Scanner {
                     continue;
                 }
                 b'[' if line_begins && is_tag(&text[at..]) => {
-                    let end = line_end(text, at);
-                    self.tag(&text[at..end], sink);
-                    at = end;
+                    let pair = tag_pair(&text[at..]);
+                    let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
+                    self.tag(name, value, sink);
+                    match pair.filter(|pair| pair.is_closed) {
+                        Some(pair) => {
+                            // Another tag may follow on the same line.
+                            at += pair.len;
+                            continue;
+                        }
+                        None => at = line_end(text, at),
+                    }
                 }
                 b'%' | b';' if line_begins || byte == b';' => at = line_end(text, at),
                 b'{' => at = self.comment(text, at, sink),
@@ -92,11 +102,11 @@ impl Scanner {
         }
     }
 
-    fn tag(&mut self, tag: &[u8], sink: &mut impl Sink) {
-        let is_event = tag.starts_with(b"[Event ");
+    fn tag(&mut self, name: &[u8], value: &[u8], sink: &mut impl Sink) {
+        let is_event = name == b"Event";
         if !self.in_tags || (is_event && self.has_event) {
             if self.depth > 0 {
-                sink.broken("a variation without its closing parenthesis");
+                sink.broken(OPEN_VARIATION);
             }
             self.begin(sink);
             self.in_tags = true;
@@ -104,8 +114,9 @@ impl Scanner {
             self.white_to_move = true;
         }
         self.has_event |= is_event;
-        if let Some(fen) = tag.strip_prefix(b"[FEN \"") {
-            self.white_to_move = fen.split(|&byte| byte == b' ').nth(1) != Some(b"b");
+        if name == b"FEN" {
+            let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+            self.white_to_move = fields.nth(1) != Some(b"b");
         }
     }
 
@@ -120,20 +131,37 @@ impl Scanner {
         let inside = &text[at + 1..];
         let len = memchr(b'}', inside);
         let comment = &inside[..len.unwrap_or(inside.len())];
-        // A brace that was never closed goes on to the next one that is, games later: it ends at the next tag.
-        let tag = memchr2_iter(b'\n', b'\r', comment).map(|line| line + 1).find(|&line| is_tag(&comment[line..]));
-        let (end, is_whole) = match (tag, len) {
-            (Some(tag), _) => (at + 1 + tag, false),
-            (None, Some(len)) => (at + len + 2, true),
-            (None, None) => (text.len(), false),
+        // A brace that was never closed goes on to the next one that is, games later: it ends at the next tag, or where the
+        // moves of a game begin.
+        let tag =
+            memchr2_iter(b'\n', b'\r', comment).map(|line| line + 1).find(|&line| is_indented_tag(&comment[line..]));
+        let is_suspicious = len.is_none() || memchr(b'{', comment).is_some();
+        let game = if is_suspicious { first_game_within(comment) } else { None };
+        let game = game.filter(|game| tag.is_none_or(|tag| *game < tag));
+        let (end, is_whole) = match (game, tag, len) {
+            (Some(game), _, _) => (at + 1 + game, false),
+            (None, Some(tag), _) => (at + tag, false),
+            (None, None, Some(len)) => (at + len + 2, true),
+            (None, None, None) => (text.len(), false),
         };
         if !is_whole {
             sink.broken("a comment without its closing brace");
         } else if self.depth == 0 && self.in_game {
             sink.comment(comment, end);
         }
-        // The tag stands at the beginning of a line, which only the line end before it tells.
-        if tag.is_some() { end - 1 } else { end }
+        if game.is_some() {
+            self.end_game();
+        }
+        // A tag stands at the beginning of a line, which only the line end before it tells.
+        end
+    }
+
+    /// What follows belongs to another game.
+    fn end_game(&mut self) {
+        self.depth = 0;
+        self.in_game = false;
+        self.in_tags = false;
+        self.white_to_move = true;
     }
 
     /// A move, a move number, a result, or something else that is passed over.
@@ -141,17 +169,24 @@ impl Scanner {
         let len = text[at..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(text.len() - at);
         // What ends words and is nothing else is one by itself.
         let end = at + len.max(1);
+        let word = &text[at..end];
+        let is_result = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"1/2");
         if self.depth > 0 {
+            // The moves of another game follow: the variation was left open.
+            if is_result && text[end..].starts_with(b"\n") | text[end..].starts_with(b"\r") {
+                let next = text[end..].trim_ascii_start();
+                if begins_with_first_move(next) {
+                    sink.broken(OPEN_VARIATION);
+                    self.end_game();
+                }
+            }
             return end;
         }
-        let word = &text[at..end];
-        if matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"1/2") {
+        if is_result {
             if !self.in_game {
                 self.begin(sink);
             }
-            self.in_game = false;
-            self.in_tags = false;
-            self.white_to_move = true;
+            self.end_game();
             return end;
         }
         // `12.e4` is a number and a move, `0-0` is castling.
@@ -185,9 +220,19 @@ const ENDS_WORD: [bool; 256] = {
     table
 };
 
-/// Whether a line begins like a tag: a bracket, a letter, and a quote before the line ends.
+const OPEN_VARIATION: &str = "a variation without its closing parenthesis";
+
+/// Whether a text begins like a tag: a tag pair, or a bracket, a letter, and a quote before the line ends.
 fn is_tag(text: &[u8]) -> bool {
-    matches!(text, [b'[', letter, ..] if letter.is_ascii_alphabetic()) && text[..line_end(text, 0)].contains(&b'"')
+    let line = || &text[..line_end(text, 0)];
+    let like_one = |inside: &[u8]| inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
+    text.strip_prefix(b"[").is_some_and(|inside| like_one(inside) && line().contains(&b'"')) || tag_pair(text).is_some()
+}
+
+/// The same of a line that may begin with blanks.
+fn is_indented_tag(line: &[u8]) -> bool {
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    is_tag(&line[blanks..])
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {
@@ -259,6 +304,9 @@ mod tests {
             ("1. e4 e5 1-0 1. d4 0-1", "game W:e4 B:e5 game W:d4"),
             ("1. e4 (1. d4 $1 {y (} d5 (1... Nf6!)) 1... e5 {z}", "game W:e4 B:e5 {z}"),
             ("[FEN \"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
+            ("[Event\t\"a\"] [FEN  \"8/8/8/8/8/8/8/8  b - - 0 1\"]\n\ne5 d4", "game B:e5 W:d4"),
+            ("[ Event \"a\"]\n[ FEN\n\"8/8/8/8/8/8/8/8 b - - 0 1\"]\n\n1... e5 [Event \"no tag\"]", "game B:e5"),
+            ("  [Event \"a\"]\n  [Site \"b\"] 1. e4 *\n  [Event \"c\"]\n[Event \"d\"]", "game W:e4 game game"),
             ("1. O-O 0-0-0 2. -- e8=Q+ 3. Sf3 \u{424}3+", "game W:O-O B:0-0-0 W:-- B:e8=Q+ W:Sf3 B:\\xd0\\xa43+"),
             ("1. e4 N += e.p. $300 $ e5", "game W:e4 $255 B:e5"),
             ("1. e4 ; e5 {no}\n% e5\ne5 } ) 2. d4", "game W:e4 B:e5 W:d4"),
@@ -281,6 +329,9 @@ mod tests {
             ("1. e4 {x", "game W:e4 comment"),
             ("1. e4 (1. d4\n\n[Event \"b\"]\n\n1. c4", "game W:e4 variation game W:c4"),
             ("1. e4 (1. d4 {x\n[Event \"b\"]\n\n1. c4", "game W:e4 comment variation game W:c4"),
+            ("1. e4 {x\n  [Event \"b\"]\n\n1. d4 {y}", "game W:e4 comment game W:d4 {y}"),
+            ("1. e4 {x 1-0\n\n1. d4 {y} d5 *\n\n1. c4 *", "game W:e4 comment game W:d4 {y} B:d5 game W:c4"),
+            ("1. e4 (1. d4 1-0\n\n1. c4 c5 *", "game W:e4 variation game W:c4 B:c5"),
             // A bracket within a comment is no tag without a letter and a quote.
             ("1. e4 {x\n[%clk 1]\n[b]} e5", "game W:e4 {x\\n[%clk 1]\\n[b]} B:e5"),
         ] {

@@ -5,10 +5,10 @@ use std::mem;
 
 use drawish_core::StructureIndex;
 
-use super::checkpoint::{Checkpoint, Resumed};
+use super::checkpoint::{Checkpoint, Done, Resumed};
 use super::{CollectError, Collected};
 use crate::counts::{Counts, Shard};
-use crate::pgn::{Input, InputProblems, ReadInput, Step};
+use crate::pgn::{Input, InputEnding, InputProblems, ReadInput, Step};
 use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
@@ -30,9 +30,11 @@ impl Assembly {
         let Resumed { mut file, done } = resumed;
         let mut problems = InputProblems::default();
         let resumed = done.len();
-        for (path, digest) in done {
+        for (path, Done { digest, ends_whole }) in done {
             if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest) {
-                problems.note_end(&Input::File(path), shard.broken.clone(), true, shard.tally.games());
+                let end =
+                    InputEnding { broken: shard.broken.clone(), ends_whole, rescued: shard.anomalies.rescued_games };
+                problems.note_end(&Input::File(path), end, shard.tally.games());
             }
         }
         let seen = mem::take(&mut file.seen).into_iter().collect();

@@ -58,8 +58,15 @@ impl Checkpoint {
 /// What an interrupted run has left.
 pub(super) struct Resumed {
     pub file: CountsFile,
-    /// The finished inputs and their digests.
-    pub done: BTreeMap<PathBuf, u128>,
+    /// The finished inputs.
+    pub done: BTreeMap<PathBuf, Done>,
+}
+
+/// A finished input.
+pub(super) struct Done {
+    pub digest: u128,
+    /// See [`ReadInput::ends_whole`](crate::pgn::ReadInput::ends_whole). Counts do not say it, so the text is looked at again.
+    pub ends_whole: bool,
 }
 
 impl Resumed {
@@ -80,7 +87,9 @@ pub(super) fn resume(config: &Collect<'_>) -> Result<Resumed, CollectError> {
     if config.fresh && bytes.starts_with(&CountsFile::MAGIC) {
         return Ok(Resumed { file: empty, done: BTreeMap::new() });
     }
-    let file = CountsFile::from_bytes(&bytes).map_err(unusable)?;
+    let mut file = CountsFile::from_bytes(&bytes).map_err(unusable)?;
+    // What could not be opened has given nothing, and is tried again.
+    file.shards.retain(|shard| shard.broken.is_none() || shard.tally.games() > 0);
     let other_run = |difference| CollectError::OtherRun { path: path.clone(), difference };
     let (expected, found) = (config.scheme, file.counts.scheme());
     if file.made_by != empty.made_by {
@@ -97,7 +106,7 @@ pub(super) fn resume(config: &Collect<'_>) -> Result<Resumed, CollectError> {
 }
 
 /// Which inputs stand among the shards, known by their bytes; an error says which shard has no input any more.
-fn finished_inputs(config: &Collect<'_>, file: &CountsFile) -> Result<BTreeMap<PathBuf, u128>, OtherRun> {
+fn finished_inputs(config: &Collect<'_>, file: &CountsFile) -> Result<BTreeMap<PathBuf, Done>, OtherRun> {
     let mut paths_by_size: HashMap<u64, Vec<&PathBuf>> = HashMap::new();
     for input in &config.inputs {
         if let (Input::File(path), Some(len)) = (input, input.len()) {
@@ -113,7 +122,10 @@ fn finished_inputs(config: &Collect<'_>, file: &CountsFile) -> Result<BTreeMap<P
             .filter(name_fits)
             .find(|path| !done.contains_key(**path) && is_digest_of(path, shard.digest));
         match same {
-            Some(path) => done.insert((*path).clone(), shard.digest),
+            Some(path) => {
+                let ends_whole = shard.broken.is_some() || pgn::text_ends_whole(&Input::File((*path).clone()));
+                done.insert((*path).clone(), Done { digest: shard.digest, ends_whole })
+            }
             None => return Err(OtherRun::Input(shard.name.clone())),
         };
     }

@@ -2,19 +2,27 @@
 
 mod weight;
 
-use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
+use bincode::config::{Configuration, Fixint, Limit, LittleEndian, NoLimit};
 use bincode::{Decode, Encode};
 use drawish_core::{Scheme, StructureIndex};
 
-use super::file::{CountsError, CountsFile, Shard};
+use super::counted::{CountsError, CountsFile, Shard};
 use super::{Counts, Wdl};
 use crate::pgn::Anomalies;
 use crate::sample::{Notices, SkipReason, Tally};
 
-/// No body is longer: a forged length must not make the decoder ask for all memory of the machine.
-const BODY_LIMIT: usize = 1 << 30;
-const ENCODING: Configuration<LittleEndian, Fixint, Limit<BODY_LIMIT>> =
-    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<BODY_LIMIT>();
+const ENCODING: Configuration<LittleEndian, Fixint, NoLimit> =
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_no_limit();
+
+/// Bodies of more bytes are those of runs that leave out repeated games, with eight bytes for each game.
+const LARGEST_USUAL: usize = 1 << 28;
+/// 64 GB, or as much as there is on small machines.
+const LIMIT: usize = usize::MAX >> (usize::BITS / 64 * 28);
+
+/// The encoding with a limit on what is made of it in memory: a forged length must not make the decoder ask for all of the machine.
+const fn decoding<const BYTES: usize>() -> Configuration<LittleEndian, Fixint, Limit<BYTES>> {
+    ENCODING.with_limit::<BYTES>()
+}
 
 /// What stands behind the header.
 #[derive(Encode, Decode)]
@@ -63,11 +71,16 @@ impl Body {
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
-        bincode::encode_to_vec(self, ENCODING).expect("memory takes any body, and no body reaches the limit")
+        bincode::encode_to_vec(self, ENCODING).expect("memory takes any body")
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Body, CountsError> {
-        match bincode::decode_from_slice::<Body, _>(bytes, ENCODING) {
+        let decoded = if bytes.len() <= LARGEST_USUAL {
+            bincode::decode_from_slice::<Body, _>(bytes, decoding::<{ 4 * LARGEST_USUAL }>())
+        } else {
+            bincode::decode_from_slice(bytes, decoding::<LIMIT>())
+        };
+        match decoded {
             Ok((body, used)) if used == bytes.len() => Ok(body),
             Ok((_, used)) => Err(CountsError::Body(format!("{} bytes are left over", bytes.len() - used))),
             Err(error) => Err(CountsError::Body(error.to_string())),

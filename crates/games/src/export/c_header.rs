@@ -22,14 +22,15 @@ pub(super) fn c_header(table: &Table) -> String {
          /* Draw rate of all positions together, in 1/65535. */\n#define DRAWISH_BASE {}\n\n",
         table.scheme, table.base.0,
     );
-    match table.scheme.c_index() {
-        Some(source) => {
+    match table.scheme {
+        Scheme::BgSym => out.push_str(&by_class(table.scheme)),
+        // A scheme that is added must say here that it has a function, or get one.
+        Scheme::Bg | Scheme::BgBlocked | Scheme::Ah => {
             out.push_str(
                 "/* The cell of a structure, from bitboards of the white and the black pawns with a1 = bit 0. */\n",
             );
-            out.push_str(source);
+            out.push_str(table.scheme.c_index().unwrap_or_default());
         }
-        None => out.push_str(&by_class(table.scheme)),
     }
     for Array { meaning, name, c_type, values, .. } in arrays(table) {
         let _ =
@@ -60,4 +61,16 @@ fn by_class(scheme: Scheme) -> String {
         Scheme::Bg.cells(),
         rows.join(",\n    ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scheme_but_that_of_classes_has_a_function_of_its_own() {
+        for &scheme in Scheme::ALL {
+            assert_eq!(scheme.c_index().is_none(), scheme == Scheme::BgSym, "{scheme}");
+        }
+    }
 }

@@ -33,7 +33,9 @@ pub enum Inconsistency {
 /// The first value that does not fit the others.
 pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
     let base = table.base().to_f64();
-    let mut positions = 0;
+    let mut positions = 0_u64;
+    // A cell with more positions than fit counts as full.
+    let mut is_full = false;
     for index in (0..table.scheme().cells()).map(StructureIndex) {
         let Some(values) = table.get(index) else { continue };
         let cell = index.0;
@@ -49,13 +51,15 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
             return Err(Inconsistency::DrawScore { cell });
         }
         if let Some(evidence) = table.evidence(index) {
-            positions += u64::from(evidence.positions);
+            positions = positions.saturating_add(u64::from(evidence.positions));
+            is_full |= evidence.positions == u32::MAX;
             if evidence.low > evidence.high {
                 return Err(Inconsistency::Interval { cell });
             }
         }
     }
-    if table.has_evidence() && positions != table.positions() {
+    let fits = if is_full { positions <= table.positions() } else { positions == table.positions() };
+    if table.has_evidence() && !fits {
         return Err(Inconsistency::Positions { header: table.positions(), cells: positions });
     }
     Ok(())

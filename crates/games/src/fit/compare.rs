@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
+use drawish_artefact::provenance::InputRecord;
 use drawish_core::Scheme;
 use drawish_heads::heads::{HeadError, HeadsFile, Spec};
 use serde_json::{Map, Value, json};
@@ -136,8 +137,8 @@ impl<'a, S: RowSource> Compare<'a, S> {
     }
 
     fn known_games(&self, heads: &HeadsFile) -> impl Iterator<Item = Remark> {
-        let known = |digest| heads.inputs.iter().any(|input| input.xxh3_128 == digest);
-        let shares = move |source: &&S| source.provenance().inputs.iter().any(|input| known(input.xxh3_128));
+        let known = |input: &InputRecord| heads.inputs.iter().any(|other| other.shares_games_with(input));
+        let shares = move |source: &&S| source.provenance().inputs.iter().any(known);
         self.rows.sources().iter().filter(shares).map(|source| Remark::KnownGames { rows: source.name() })
     }
 }

@@ -1,35 +1,200 @@
-//! Where games begin in text, by the lines alone.
+//! Where games begin in text, by the lines alone: what the games that were read are counted against.
 
 use memchr::memmem;
 
-/// Where the tags of a game begin: lines that look like a tag, `[` and a letter and later a quote, after a line that
-/// does not. Blanks before the bracket do not matter; the one at the very beginning is left out.
-pub(super) fn section_beginnings(text: &[u8]) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'\n', text).map(|newline| newline + 1).filter(|&line| {
-        looks_like_a_tag(&text[line..]) && {
-            let before = &text[..line - 1];
-            let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-            !looks_like_a_tag(&before[start..])
-        }
-    })
+use super::tag_pair::begins_line;
+
+/// How many lines begin with an `Event` tag, and how many with the number of a first move. No text of whole games that were
+/// all read has more of either than games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Signs {
+    pub events: u64,
+    pub first_moves: u64,
 }
 
-/// Whether the first line of some text looks like a tag.
-fn looks_like_a_tag(text: &[u8]) -> bool {
-    let line = &text[..memchr::memchr(b'\n', text).unwrap_or(text.len())];
+impl Signs {
+    /// Those of a text. Looked for in all text, so by two searches and no more.
+    pub fn of(text: &[u8]) -> Signs {
+        let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).count() as u64;
+        let at_the_beginning = usize::from(begins_with_first_move(text));
+        let first_moves =
+            memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
+        Signs { events, first_moves: (at_the_beginning + first_moves) as u64 }
+    }
+}
+
+/// Whether the word `Event` at this place is the name of a tag at the beginning of a line.
+fn is_event_tag(text: &[u8], at: usize) -> bool {
+    let ends = text.get(at + b"Event".len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'"');
+    let bracket = text[..at].trim_ascii_end().len().checked_sub(1);
+    ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins_line(text, bracket))
+}
+
+/// Whether a text begins with White's first move: `1. e4`, and not `1... e5` or `1.5`.
+pub(crate) fn begins_with_first_move(text: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"1.") else { return false };
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    rest.get(blanks).is_some_and(|next| next.is_ascii_alphabetic() || (blanks > 0 && *next == b'0'))
+}
+
+/// Where games begin, the one at the very beginning left out:
+///
+/// - where a line looks like a tag, `[` and a letter and later a quote, after a line that does not, whatever is open there;
+/// - where the numbers of the main line begin again with 1 at the beginning of a line;
+/// - where they do so after a result or a blank line within a comment that holds an opening brace or has no end, or within a
+///   variation: it was left open by the game before.
+///
+/// Tag pairs must stand on one line, see [`on_one_line`](super::tag_pair::on_one_line).
+pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut line = 0;
+    let mut state = Open::default();
+    let mut after_tag = false;
+    while line < text.len() {
+        let end = memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |len| line + len);
+        let is_tag = looks_like_a_tag(&text[line..end]);
+        if is_tag {
+            if !after_tag {
+                found.push(line);
+                state = Open::default();
+            }
+        } else {
+            state.scan(text, line, end, &mut found);
+        }
+        after_tag = is_tag;
+        line = end + 1;
+    }
+    found.retain(|place| *place > 0);
+    found
+}
+
+/// Where the first game begins that an unclosed comment has swallowed: at a first move after a result or a blank line.
+pub(crate) fn first_game_within(comment: &[u8]) -> Option<usize> {
+    let mut places = memmem::find_iter(comment, b"1.").filter(|&at| at > 0 && comment[at - 1].is_ascii_whitespace());
+    places.find(|&at| begins_with_first_move(&comment[at..]) && is_separated(&comment[..at]))
+}
+
+/// What is open at a place of a game.
+#[derive(Default)]
+struct Open {
+    /// Variations.
+    depth: u32,
+    comment: Option<Comment>,
+    /// The main line has had its first move.
+    is_numbered: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Comment {
+    /// It holds an opening brace, or has no end.
+    is_broken: bool,
+}
+
+impl Open {
+    /// Goes through a line that is no tag.
+    fn scan(&mut self, text: &[u8], line: usize, end: usize, found: &mut Vec<usize>) {
+        if self.comment.is_none() && text[line] == b'%' {
+            return;
+        }
+        let mut at = line;
+        while at < end {
+            let begins_word = at == line || text[at - 1].is_ascii_whitespace();
+            if begins_word && text[at] == b'1' && begins_with_first_move(&text[at..end]) {
+                let begins_game = match self.comment {
+                    Some(comment) => comment.is_broken && is_separated(&text[..at]),
+                    None if self.depth > 0 => is_separated(&text[..at]),
+                    None => self.is_numbered && (begins_line(text, at) || is_separated(&text[..at])),
+                };
+                if begins_game {
+                    found.push(at);
+                    *self = Open { is_numbered: true, ..Open::default() };
+                }
+                self.is_numbered |= self.comment.is_none() && self.depth == 0;
+            }
+            match (text[at], self.comment) {
+                (b'}', Some(_)) => self.comment = None,
+                (_, Some(_)) => {}
+                (b'{', None) => {
+                    let inside = &text[at + 1..];
+                    let close = memchr::memchr(b'}', inside);
+                    let is_broken = close.is_none_or(|close| memchr::memchr(b'{', &inside[..close]).is_some());
+                    self.comment = Some(Comment { is_broken });
+                }
+                (b';', None) => return,
+                (b'(', None) => self.depth += 1,
+                (b')', None) => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Whether a text ends with a result and white space, or with a blank line.
+fn is_separated(before: &[u8]) -> bool {
+    let words = before.trim_ascii_end();
+    let space = &before[words.len()..];
+    let has_result = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| words.ends_with(result));
+    !space.is_empty() && (has_result || space.iter().filter(|byte| **byte == b'\n').count() > 1)
+}
+
+/// Whether a line looks like a tag.
+fn looks_like_a_tag(line: &[u8]) -> bool {
     let [b'[', inside @ ..] = line.trim_ascii_start() else { return false };
     inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) && inside.contains(&b'"')
-}
-
-/// Where lines begin with `[Event `.
-pub(super) fn event_lines(text: &[u8]) -> impl Iterator<Item = usize> {
-    let first = text.starts_with(b"[Event ").then_some(0);
-    first.into_iter().chain(memmem::find_iter(text, b"\n[Event ").map(|newline| newline + 1))
 }
 
 /// Whether the line before the one at `line` is a tag, so that no game ends between the two.
 pub(super) fn follows_a_tag(text: &[u8], line: usize) -> bool {
     let before = &text[..line - 1];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    before[start..].starts_with(b"[")
+    before[start..].trim_ascii_start().starts_with(b"[")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_are_counted_at_the_beginning_of_lines() {
+        for (text, events, first_moves) in [
+            ("[Event \"a\"]\n\n1. e4 *\n", 1, 1),
+            ("1.e4 e5 *\n\n1. d4 *", 0, 2),
+            ("  [ Event \"a\"]\n[Event\t\"b\"]\n[EventDate \"x\"]\n{[Event \"c\"]}", 2, 0),
+            ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1),
+            ("1. 0-0 *\n1.0 is even", 0, 1),
+        ] {
+            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves }, "{text}");
+        }
+    }
+
+    fn beginnings(text: &str) -> Vec<&str> {
+        game_beginnings(text.as_bytes()).into_iter().map(|at| &text[at..text.len().min(at + 6)]).collect()
+    }
+
+    #[test]
+    fn games_begin_at_tags_and_where_numbers_begin_again() {
+        for (text, expected) in [
+            ("[Event \"a\"]\n[Site \"b\"]\n\n1. e4 *\n  [Site \"c\"]\n\n1. d4 *\n", &["  [Sit"][..]),
+            ("1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n1. c4 *\n", &["1. d4 ", "1. c4 "]),
+            ("1. e4 e5 2. Nf3\n1. d4 *", &["1. d4 "]),
+            ("[Event \"a\"]\n\n1. e4 e5 2. Nf3\n\n1. d4 *", &["1. d4 "]),
+            ("1. e4 {oops 1-0\n\n1. d4 {fine} d5 0-1\n\n1. c4 *", &["1. d4 ", "1. c4 "]),
+            ("1. e4 {oops 1-0 1. d4 {fine} d5 0-1\n1. c4 *", &["1. d4 ", "1. c4 "]),
+            ("1. e4 (1. d4 d5 1-0\n1. c4 (1. b3) e5 *", &["1. c4 "]),
+            ("1. e4 (1. d4\n\n1... d5) e5", &[]),
+            ("1. e4 {as in\n\n1. d4 1-0\n\n1. c4 and so on} e5 *", &[]),
+            ("1. e4 {open 1-0\n\n1. d4 *\n\n1. c4 *", &["1. d4 ", "1. c4 "]),
+            ("1. e4 ; {\n1... e5 (1... c5\n1. d4) *", &[]),
+            ("{1. e4 is best}\n1. e4 *", &[]),
+        ] {
+            assert_eq!(beginnings(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn games_within_comments_are_found() {
+        assert_eq!(first_game_within(b"oops 1-0\n\n1. d4 {x"), Some(10));
+        assert_eq!(first_game_within(b"1. d4 was better, 1. c4 too {x"), None);
+    }
 }

@@ -138,14 +138,15 @@ impl<R: Read> Chunks<R> {
 ///
 /// Searching forwards is many times faster than backwards, so ever larger ends of the text are searched forwards.
 fn game_boundary(text: &[u8]) -> Option<usize> {
-    const PATTERN: &[u8] = b"\n[Event ";
+    const PATTERN: &[u8] = b"\n[Event";
     let mut searched = 0;
     let mut window = 8 << 10;
     while searched < text.len() {
         let begin = text.len().saturating_sub(window);
         let end = (text.len() - searched + PATTERN.len()).min(text.len());
         let lines = memmem::find_iter(&text[begin..end], PATTERN).map(|newline| begin + newline + 1);
-        if let Some(line) = lines.filter(|&line| !super::borders::follows_a_tag(text, line)).last() {
+        let is_event = |line: usize| matches!(text.get(line + PATTERN.len() - 1), Some(b' ' | b'\t' | b'"'));
+        if let Some(line) = lines.filter(|&line| is_event(line) && !super::borders::follows_a_tag(text, line)).last() {
             return Some(line);
         }
         searched = text.len() - begin;

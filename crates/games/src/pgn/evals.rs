@@ -170,7 +170,7 @@ fn plain(comment: &[u8]) -> Option<Eval> {
     }
     let value = 100 * whole + 10 * digit(*tenth)? + digit(*hundredth)?;
     let value = EvalValue::Centipawns(if negative { -value } else { value });
-    Some(Eval { value, view: View::Mover, style: Style::Runner, depth: Some(depth as u16) })
+    Some(Eval { value, view: View::Mover, style: Style::Runner, depth: Some(u16::try_from(depth).ok()?) })
 }
 
 fn any_style(comment: &[u8]) -> Option<Eval> {
@@ -313,7 +313,8 @@ impl Number<'_> {
         }
         let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
         let hundredths = 10 * digit(0) + digit(1) + u64::from(digit(2) >= 5);
-        let value = whole.saturating_mul(100).saturating_add(hundredths).min(1_000_000) as i32;
+        let value = whole.saturating_mul(100).saturating_add(hundredths).min(1_000_000);
+        let value = i32::try_from(value).unwrap_or_default();
         let value = EvalValue::Centipawns(if negative { -value } else { value });
         // A point or comma without decimals does not belong to the number: `12. Nf3`, `+1, 3s`.
         let rest = if len > 0 { &decimals[len..] } else { behind };
@@ -366,7 +367,7 @@ fn begins_with_time(text: &[u8]) -> bool {
 fn depth(text: &[u8]) -> Option<(u16, &[u8])> {
     let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (depth, rest) = leading_digits(text).filter(|_| len <= 4)?;
-    Some((depth as u16, rest))
+    Some((u16::try_from(depth).ok()?, rest))
 }
 
 /// Whether a minus sign leads, and what follows the sign.

@@ -6,21 +6,25 @@
 //!   section began once more, starts a new game;
 //! - a blank line inside the moves ends a game for `pgn_reader`: moves that follow without tags and before
 //!   any result token still belong to it;
-//! - an open brace swallows whole games: the `[Event` lines in the chunk are counted against those that were
-//!   read, and a chunk in which some are missing or a comment is suspiciously long is read again, game by game;
+//! - a brace or a parenthesis left open swallows games, and so does a game without a result: the lines that begin with an
+//!   `Event` tag or with the number of a first move are counted against the games that were read, and a chunk in which some
+//!   are missing, or a comment is suspicious, is read again, game by game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
-//! - a tag longer than the buffer ends in an error: the game keeps its other tags.
+//! - a tag longer than the buffer ends in an error: the game keeps its other tags;
+//! - a tag pair that goes on over several lines ends the tags for `pgn_reader`: the text is read again with it on one line.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
-use super::borders::{event_lines, section_beginnings};
+use super::borders::{Signs, game_beginnings};
 use super::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use super::semicolon::with_braces;
+use super::tag_pair::on_one_line;
 use super::tags::Tags;
 
 /// Reads all games in `text`, which must begin and end at game boundaries, and sends them to a handler made by
@@ -30,24 +34,48 @@ use super::tags::Tags;
 /// The handler is made anew if the text must be read a second time, see the page of this module: then a line that looks
 /// like a tag begins a game wherever it stands.
 pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl Fn() -> H) -> (H, Anomalies) {
+    let mut first = Bridge::new(new_handler());
     let mut braced = Vec::new();
-    let text = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
-    let mut bridge = Bridge::new(new_handler());
-    bridge.read(text, cut_off);
-    let expected = event_lines(text).count() as u64;
-    if bridge.events >= expected && !bridge.suspicious {
-        return (bridge.handler, bridge.anomalies);
+    first.read(if H::COMMENTS { with_braces(text, &mut braced) } else { text }, cut_off);
+    let signs = Signs::of(text);
+    let all_read = first.events >= signs.events && first.games >= signs.first_moves;
+    if all_read && !first.suspicious && !first.odd_tags {
+        return (first.handler, first.anomalies);
     }
-    let found_at_first = bridge.games;
-    let mut bridge = Bridge::new(new_handler());
-    let mut start = 0;
-    for next in section_beginnings(text) {
-        bridge.read(&text[start..next], false);
-        start = next;
+    read_again(text, cut_off, new_handler, first, signs)
+}
+
+/// Reads a text game by game, for the games that the first reading has swallowed or could not tell apart.
+#[cold]
+fn read_again<H: GameHandler>(
+    text: &[u8],
+    cut_off: bool,
+    new_handler: impl Fn() -> H,
+    first: Bridge<H>,
+    signs: Signs,
+) -> (H, Anomalies) {
+    let straight = on_one_line(text);
+    let tags_were_broken = matches!(straight, Cow::Owned(_));
+    let beginnings = game_beginnings(&straight);
+    let all_read = first.events >= signs.events && first.games > beginnings.len() as u64;
+    if all_read && !first.suspicious && !tags_were_broken {
+        return (first.handler, first.anomalies);
     }
-    bridge.read(&text[start..], cut_off);
-    bridge.anomalies.rescued_games = bridge.games.saturating_sub(found_at_first);
-    (bridge.handler, bridge.anomalies)
+    let mut second = Bridge::new(new_handler());
+    let mut begin = 0;
+    let mut braced = Vec::new();
+    let mut read =
+        |part, cut_off| second.read(if H::COMMENTS { with_braces(part, &mut braced) } else { part }, cut_off);
+    for next in beginnings {
+        read(&straight[begin..next], false);
+        begin = next;
+    }
+    read(&straight[begin..], cut_off);
+    if second.games <= first.games && first.events >= signs.events && !tags_were_broken {
+        return (first.handler, first.anomalies);
+    }
+    second.anomalies.rescued_games = second.games.saturating_sub(first.games);
+    (second.handler, second.anomalies)
 }
 
 /// The longest line of a tag that is read.
@@ -73,8 +101,12 @@ struct Bridge<H> {
     events: u64,
     /// Games begun so far.
     games: u64,
-    /// A comment was so long, or did not end, that it may have swallowed games without an `Event` tag.
+    /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
     suspicious: bool,
+    /// Tags may have been broken apart.
+    odd_tags: bool,
+    /// A variation is open: so it stays behind a blank line.
+    in_variation: bool,
     /// Length of the comment that is being read, as far as it came in parts.
     comment_len: usize,
     /// The parts of the comment that is being read, where the handler wants comments.
@@ -107,6 +139,8 @@ struct Game {
     token: Option<ResultToken>,
     /// Moves have stopped at a blank line.
     paused: bool,
+    /// A variation was open at a blank line, at a tag or at the end.
+    has_open_variation: bool,
 }
 
 impl<H: GameHandler> Bridge<H> {
@@ -118,6 +152,8 @@ impl<H: GameHandler> Bridge<H> {
             events: 0,
             games: 0,
             suspicious: false,
+            odd_tags: false,
+            in_variation: false,
             comment_len: 0,
             comment_parts: Vec::new(),
             game: Game::default(),
@@ -131,6 +167,7 @@ impl<H: GameHandler> Bridge<H> {
     fn read(&mut self, text: &[u8], cut_off: bool) {
         let mut reader = Reader::build(Slice(text)).set_supported_tag_line_length(TAG_LINE_LEN).finish();
         let mut end = GameEnd::Whole;
+        self.in_variation = false;
         loop {
             match reader.read_game(self) {
                 Ok(Some(())) => {}
@@ -153,6 +190,7 @@ impl<H: GameHandler> Bridge<H> {
 
     fn open(&mut self) {
         self.close(GameEnd::Whole);
+        self.in_variation = false;
         self.game = Game { open: true, ..Game::default() };
         self.games += 1;
         self.tags.clear();
@@ -171,6 +209,10 @@ impl<H: GameHandler> Bridge<H> {
             if !self.game.announced {
                 self.announce();
             }
+            let end = match end {
+                GameEnd::Whole if self.game.has_open_variation => GameEnd::OpenVariation,
+                _ => end,
+            };
             self.handler.end(ReadGame { tags: &self.tags, token: self.game.token, end });
             self.game = Game::default();
         }
@@ -181,6 +223,9 @@ impl<H: GameHandler> Bridge<H> {
     #[cold]
     #[inline(never)]
     fn enter_text(&mut self) -> bool {
+        if self.in_variation {
+            return false;
+        }
         if !self.game.open || self.game.has_result {
             self.open();
         }
@@ -214,12 +259,16 @@ impl<H: GameHandler> Visitor for Bridge<H> {
 
     #[inline(never)]
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        // `pgn_reader` takes away one blank before the value.
+        let name = name.trim_ascii();
         let is_event = name == b"Event";
         let cut_name = cut(name);
         if !self.game.in_tags {
             if !is_event && self.game.first_tag == cut(b"Event") && !self.game.has_text {
                 self.anomalies.broken_tags += 1;
+                self.odd_tags = true;
             } else {
+                self.odd_tags |= self.game.open && self.game.first_tag != cut_name;
                 self.open();
                 self.game.first_tag = cut_name;
             }
@@ -249,6 +298,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         } else if self.game.open && self.game.skipped && !self.game.has_result {
             // The moves of a skipped game go on behind a blank line.
             self.anomalies.blank_line_in_game += 1;
+            self.odd_tags = true;
             return ControlFlow::Break(());
         } else if self.game.open && self.game.has_text && !self.game.has_result {
             self.game.paused = true;
@@ -267,6 +317,9 @@ impl<H: GameHandler> Visitor for Bridge<H> {
 
     #[inline(never)]
     fn outcome(&mut self, (): &mut (), outcome: PgnOutcome) -> ControlFlow<()> {
+        if self.in_variation {
+            return ControlFlow::Continue(());
+        }
         if self.enter_text() {
             let token = match outcome {
                 PgnOutcome::Known(KnownOutcome::Draw) => ResultToken::Draw,
@@ -285,7 +338,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.section_used = true;
         self.comment_len = 0;
-        if H::COMMENTS && self.game.announced && !self.game.skipped {
+        self.suspicious |= memchr::memchr(b'{', comment.as_bytes()).is_some();
+        if H::COMMENTS && self.game.announced && !self.game.skipped && !self.in_variation {
             if self.comment_parts.is_empty() {
                 self.handler.comment(comment.as_bytes());
             } else {
@@ -303,11 +357,27 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if H::COMMENTS {
             self.comment_parts.extend_from_slice(part.as_bytes());
         }
-        self.suspicious |= self.comment_len > LONG_COMMENT;
+        self.suspicious |= self.comment_len > LONG_COMMENT || memchr::memchr(b'{', part.as_bytes()).is_some();
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.in_variation = true;
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.in_variation = false;
+        self.game.has_open_variation = false;
         ControlFlow::Continue(())
     }
 
     fn end_game(&mut self, (): ()) {
+        if self.in_variation {
+            self.game.has_open_variation = true;
+            self.suspicious = true;
+        }
+        self.odd_tags |= self.game.open && !self.game.has_text;
         if !self.section_used {
             self.anomalies.stray_text += 1;
         }
@@ -447,6 +517,131 @@ mod tests {
             assert_eq!(games, expected, "{before}");
             assert_eq!(anomalies.rescued_games, 2, "{before}");
         }
+    }
+
+    #[test]
+    fn games_that_the_text_before_them_swallows_are_found_again() {
+        for (text, expected, rescued) in [
+            // A short comment closes the one that was left open.
+            (
+                "1. e4 {oops e5 1-0\n\n1. d4 {fine} d5 0-1\n\n1. c4 *\n",
+                &["|e4|OpenComment", "|d4 d5 BlackWin|Whole", "|c4 Unknown|Whole"][..],
+                1,
+            ),
+            (
+                "1. e4 {oops e5 1-0 1. d4 {fine} d5 0-1\n\n1. c4 *\n",
+                &["|e4|OpenComment", "|d4 d5 BlackWin|Whole", "|c4 Unknown|Whole"],
+                1,
+            ),
+            (
+                "[Event \"a\"]\n\n1. e4 {oops e5 1-0\n\n  [Event \"b\"]\n\n1. d4 {fine} *\n\n[Event \"c\"]\n\n1. c4 *\n",
+                &["Event=a|e4|OpenComment", "Event=b|d4 Unknown|Whole", "Event=c|c4 Unknown|Whole"],
+                1,
+            ),
+            // An indented tag without a blank line before it.
+            (
+                "[Event \"a\"]\n\n1. e4 1-0\n  [Event \"b\"]\n\n1. d4 *\n",
+                &["Event=a|e4 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"],
+                0,
+            ),
+            (
+                "[White \"a\"]\n\n1. e4 {oops 1-0\n\n[White \"b\"]\n\n1. d4 {fine} *\n\n[White \"c\"]\n\n1. c4 *\n",
+                &["White=a|e4|OpenComment", "White=b|d4 Unknown|Whole", "White=c|c4 Unknown|Whole"],
+                1,
+            ),
+            (
+                "1. e4 (1. d4 d5 1-0\n1. c4 (1. b3) e5 0-1\n1. g3 *\n",
+                &["|e4|OpenVariation", "|c4 e5 BlackWin|Whole", "|g3 Unknown|Whole"],
+                2,
+            ),
+            // No result, and the numbers begin again.
+            (
+                "1. e4 e5 2. Nf3\n\n1. d4 d5 0-1\n\n1. c4 *\n",
+                &["|e4 e5 Nf3|Whole", "|d4 d5 BlackWin|Whole", "|c4 Unknown|Whole"],
+                1,
+            ),
+            (
+                "[Event \"a\"]\n\n1. e4 e5\n1. d4 d5 0-1\n\n[Event \"c\"]\n\n1. c4 *\n",
+                &["Event=a|e4 e5|Whole", "|d4 d5 BlackWin|Whole", "Event=c|c4 Unknown|Whole"],
+                1,
+            ),
+        ] {
+            let (games, anomalies) = read(text);
+            assert_eq!(games, expected, "{text}");
+            assert_eq!(anomalies.rescued_games, rescued, "{text}");
+        }
+        // A game that nobody wants swallows others just as well.
+        let text = "[White \"a\"]\n\n1. e4 {oops 1-0\n\n[White \"b\"]\n\n1. d4 {fine} *\n\n[White \"c\"]\n\n1. c4 *\n";
+        assert_eq!(read_without("White", text).0, ["White=a||Whole", "White=b||Whole", "White=c||Whole"]);
+    }
+
+    /// Every sequence of three games, whole or broken, with and without tags, wanted or not.
+    #[test]
+    fn no_game_vanishes_among_others() {
+        let tags = ["[Event \"x\"]\n[White \"w\"]\n\n", "[White \"w\"]\n\n", ""];
+        let moves = ["1. e4 e5 1-0", "1. e4 {a} e5 1-0", "1. e4 {open e5 1-0", "1. e4 (1. d4 d5 1-0", "1. e4 e5"];
+        let kinds: Vec<String> =
+            tags.iter().flat_map(|tags| moves.iter().map(move |moves| format!("{tags}{moves}\n\n"))).collect();
+        let mut vanished = Vec::new();
+        for number in 0..kinds.len().pow(3) {
+            let text: String = (0..3).map(|place| &*kinds[number / kinds.len().pow(place) % kinds.len()]).collect();
+            let games = read(&text).0.len();
+            if games != 3 {
+                vanished.push((games, text));
+            }
+        }
+        assert!(vanished.is_empty(), "{} texts, as {:?}", vanished.len(), &vanished[..vanished.len().min(3)]);
+    }
+
+    #[test]
+    fn texts_that_look_as_if_games_were_swallowed_stay_as_they_are() {
+        for text in [
+            "1. e4 {as in\n\n1. d4 1-0\n\n1. c4 and so on} e5 *\n",
+            "1. e4 {a {b} e5 *\n",
+            "1. e4 (1. d4 d5\n1. c4) e5 *\n",
+        ] {
+            let (games, anomalies) = read(text);
+            assert_eq!(games, ["|e4 e5 Unknown|Whole"], "{text}");
+            assert_eq!(anomalies, Anomalies::default(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_variation_left_open_is_no_end_and_one_with_a_blank_line_is() {
+        let (games, _) = read("[Event \"a\"]\n\n1. e4 (1. d4 d5 2. c4 e5 2. Nf3 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+        assert_eq!(games, ["Event=a|e4|OpenVariation", "Event=b|d4 Unknown|Whole"]);
+        let (games, _) =
+            read("[Event \"a\"]\n\n1. e4 (1. d4 d5\n\n2. c4 0-1) 1... e5 2. Nf3 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+        assert_eq!(games, ["Event=a|e4 e5 Nf3 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"]);
+    }
+
+    #[test]
+    fn tags_stand_with_any_white_space() {
+        let expected = ["Event=a FEN=x Result=1-0|e4 WhiteWin|Whole", "Event=b|d4 Unknown|Whole"];
+        for tags in [
+            "[Event  \"a\"]\n[FEN  \"x\"]\n[Result \"1-0\"]\n",
+            "[Event\t\"a\"]\n[FEN\t \"x\"]\n[Result\t\"1-0\"]\n",
+            "[Event\"a\"]\n[FEN\"x\"]\n[Result\"1-0\"]\n",
+            "[Event \"a\"] [FEN \"x\"][Result \"1-0\"]\n",
+            "  [Event \"a\"]\n\t[FEN \"x\"]\n [Result \"1-0\"]\n",
+            "[ Event \"a\" ]\n[ FEN \"x\" ]\n[\tResult \"1-0\"\t]\n",
+            "[Event\n\"a\"]\n[FEN\n\"x\"]\n[Result\n\"1-0\"]\n",
+            "[Event\r\n \"a\"\r\n]\r\n[FEN\r\n\"x\"]\r\n[Result\r\n\"1-0\"]\r\n",
+            "[Event \"a\"]\n[FEN \"x\"]\n[Result\n\"1-0\"]\n",
+        ] {
+            for before in ["", "\n"] {
+                let text = format!("{tags}{before}1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n");
+                if before.is_empty() && tags.contains("\n\"1-0\"") {
+                    // Neither the end of the tags nor that of the last one is marked.
+                    continue;
+                }
+                assert_eq!(read(&text).0, expected, "{text}");
+                let skipped = ["Event=a FEN=x Result=1-0||Whole", "Event=b|d4 Unknown|Whole"];
+                assert_eq!(read_without("Event=a", &text).0, skipped, "{text}");
+            }
+        }
+        let text = "[White \"a\"]\n[FEN\n\"x\"]\n[Black \"b\"]\n\n1. e4 *\n\n[White \"c\"]\n\n1. d4 *\n";
+        assert_eq!(read_without("White=a", text).0, ["White=a FEN=x Black=b||Whole", "White=c|d4 Unknown|Whole"]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub enum GameEnd {
     Whole,
     /// Inside a comment without a closing brace.
     OpenComment,
+    /// Inside a variation without a closing parenthesis: what followed of the main line is not known.
+    OpenVariation,
     /// Where the file broke off, by a read error.
     CutOff,
 }
@@ -119,7 +121,7 @@ pub struct Anomalies {
     pub stray_text: u64,
     /// Places where an unescaped quote broke the tags of a game apart.
     pub broken_tags: u64,
-    /// Games that an unclosed comment before them had swallowed, found again.
+    /// Games that the one before them had swallowed by an unclosed comment or variation or for want of a result, found again.
     pub rescued_games: u64,
 }
 

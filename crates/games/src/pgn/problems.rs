@@ -14,8 +14,18 @@ pub struct InputProblems {
     pub repeated: Vec<(Input, String)>,
     /// Inputs that could be read, but hold no game.
     pub without_games: Vec<Input>,
+    /// Inputs with games that the text before them had swallowed, and how many: they were found again and are used, but the games
+    /// before them are not whole.
+    pub swallowed: Vec<(Input, u64)>,
     /// Inputs that could be read, but end in the middle of a game, or of one without its result. What is there is used.
     pub unfinished: Vec<Input>,
+}
+
+/// How the text of an input has ended, and what was odd in it.
+pub(crate) struct InputEnding {
+    pub broken: Option<String>,
+    pub ends_whole: bool,
+    pub rescued: u64,
 }
 
 /// An input that could not be read to its end.
@@ -61,11 +71,17 @@ impl InputProblems {
 
     /// Notes how an input has ended.
     pub fn note<A: Account>(&mut self, read: &ReadInput<A>) {
-        self.note_end(&read.input, read.broken.clone(), read.ends_whole, read.account.games());
+        let ReadInput { broken, ends_whole, anomalies, .. } = read;
+        let end = InputEnding { broken: broken.clone(), ends_whole: *ends_whole, rescued: anomalies.rescued_games };
+        self.note_end(&read.input, end, read.account.games());
     }
 
     /// The same of an input that an earlier run has read.
-    pub(crate) fn note_end(&mut self, input: &Input, broken: Option<String>, ends_whole: bool, games: u64) {
+    pub(crate) fn note_end(&mut self, input: &Input, end: InputEnding, games: u64) {
+        let InputEnding { broken, ends_whole, rescued } = end;
+        if rescued > 0 {
+            self.swallowed.push((input.clone(), rescued));
+        }
         if let Some(reason) = broken {
             self.broken.push(BrokenInput { input: input.clone(), reason, games });
         } else if games == 0 {

@@ -1,5 +1,7 @@
 //! Comments from `;` to the end of the line, which `pgn_reader` does not hand on.
 
+use super::tag_pair::tag_pair;
+
 /// The text with comments from `;` to the end of the line written in braces, which the reader hands on; mostly there are
 /// none, and it is the text itself.
 pub(super) fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u8] {
@@ -13,7 +15,8 @@ pub(super) fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u
         let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let len = match first {
             // Tags and escaped lines are not moves.
-            b'[' | b'%' if line_begins => line,
+            b'[' if line_begins => tag_pair(rest).filter(|pair| pair.is_closed).map_or(line, |pair| pair.len),
+            b'%' if line_begins => line,
             b'{' => memchr::memchr(b'}', rest).map_or(rest.len(), |end| end + 1),
             b';' => {
                 memory.push(b'{');
@@ -26,7 +29,8 @@ pub(super) fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u
             _ => 1,
         };
         memory.extend_from_slice(&rest[..len]);
-        line_begins = rest[len - 1] == b'\n';
+        // Tags may be indented, and several on a line.
+        line_begins = matches!(rest[len - 1], b'\n' | b']') || (line_begins && matches!(first, b' ' | b'\t'));
         rest = &rest[len..];
     }
     memory
@@ -48,6 +52,7 @@ mod tests {
             ("1. e4 {a;b} e5 ;c}d\n*", "1. e4 {a;b} e5 {c d}\n*"),
             (";x\n[Site \"x;y\"]\n", "{x}\n[Site \"x;y\"]\n"),
             ("[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 ;end", "[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 {end}"),
+            ("  [Site \"x;y\"] [A \"b;c\"] ;end\n", "  [Site \"x;y\"] [A \"b;c\"] {end}\n"),
             ("%a;b\n1. e4 {open;", "%a;b\n1. e4 {open;"),
         ] {
             assert_eq!(braces(text), expected);

@@ -1,10 +1,10 @@
 //! The tag pairs of one game that somebody may ask for.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use drawish_core::Outcome;
-use pgn_reader::RawTag;
+
+use super::tag_pair::unescaped;
 
 /// Endings of a game that say little about its positions: values of the Termination tag in lower case.
 const ABNORMAL: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
@@ -68,24 +68,21 @@ impl Tags {
     pub fn insert(&mut self, name: &[u8], value: &[u8]) {
         if let Some(name) = TagName::from_bytes(name) {
             let start = self.bytes.len();
-            self.bytes.extend_from_slice(value);
+            self.bytes.extend_from_slice(&unescaped(value));
             self.places[name as usize] = Some(start..self.bytes.len());
         }
     }
 
-    /// The value as it stands in the file, without blanks at its ends.
+    /// The value with its escapes resolved, without blanks at its ends.
     #[must_use]
     pub fn get(&self, name: TagName) -> Option<&[u8]> {
         self.places[name as usize].clone().map(|place| self.bytes[place].trim_ascii())
     }
 
-    /// The value as text: escapes resolved, and what is not UTF-8 read as Latin-1.
+    /// The value as text: what is not UTF-8 is read as Latin-1.
     #[must_use]
     pub fn text(&self, name: TagName) -> Option<String> {
-        self.get(name).map(|value| match RawTag(value).decode() {
-            Cow::Borrowed(bytes) => text_of(bytes),
-            Cow::Owned(bytes) => text_of(&bytes),
-        })
+        self.get(name).map(text_of)
     }
 
     /// The value as a whole number; `None` if absent or anything else.
@@ -139,12 +136,15 @@ mod tests {
         let mut tags = Tags::default();
         tags.insert(b"Result", b" 1-0 ");
         tags.insert(b"White", b"M\xfcller, \\\"Hans\\\"");
+        tags.insert(b"Event", b"a\\\\\\\"");
         tags.insert(b"Black", "Çelik".as_bytes());
         tags.insert(b"WhiteElo", b"2500");
         tags.insert(b"BlackElo", b"?");
         tags.insert(b"Opening", b"unknown tag");
         assert_eq!(tags.get(TagName::Result), Some(&b"1-0"[..]));
         assert_eq!(tags.text(TagName::White).as_deref(), Some("Müller, \"Hans\""));
+        assert_eq!(tags.get(TagName::White), Some(&b"M\xfcller, \"Hans\""[..]));
+        assert_eq!(tags.get(TagName::Event), Some(&b"a\\\""[..]));
         assert_eq!(tags.text(TagName::Black).as_deref(), Some("Çelik"));
         assert_eq!(tags.number(TagName::WhiteElo), Some(2500));
         assert_eq!(tags.number(TagName::BlackElo), None);

@@ -94,9 +94,8 @@ impl<S: RowSource> RowSet<S> {
     }
 
     fn add(&mut self, source: S) -> Result<(), RowSetError> {
-        // An input that could not be opened has neither games nor a digest.
-        for input in source.provenance().inputs.iter().filter(|input| input.games > 0) {
-            let has_it = |other: &&S| other.provenance().inputs.iter().any(|other| other.xxh3_128 == input.xxh3_128);
+        for input in &source.provenance().inputs {
+            let has_it = |other: &&S| other.provenance().inputs.iter().any(|other| other.shares_games_with(input));
             if let Some(one) = self.0.iter().find(has_it) {
                 return Err(RowSetError::SameGames {
                     one: one.name(),

@@ -157,7 +157,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
-            Sampling::At { at } => plies_before_move(at).saturating_sub(self.game.plies_before) as usize,
+            Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)),
             Sampling::OneRandomPly { .. } | Sampling::Every { .. } => usize::MAX,
         };
         Ok(())
@@ -191,7 +191,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         match read.end {
             GameEnd::Whole => {}
             GameEnd::CutOff if read.token.is_some() => {}
-            GameEnd::OpenComment | GameEnd::CutOff => return Err(SkipReason::Unreadable),
+            GameEnd::OpenComment | GameEnd::OpenVariation | GameEnd::CutOff => return Err(SkipReason::Unreadable),
         }
         if game.plies == 0 {
             return Err(SkipReason::NoMoves);
@@ -231,11 +231,11 @@ impl<'a, T: Take> Sampler<'a, T> {
                 let first = since(from)?;
                 // The high half of a product spreads a hash evenly over any number of choices.
                 let drawn = (u128::from(fingerprint) * u128::from(plies - first)) >> 64;
-                let ply = first + drawn as u64;
+                let ply = first + u64::try_from(drawn).unwrap_or_default();
                 ply..ply + 1
             }
         };
-        Ok(range.start as usize..range.end as usize)
+        Ok(to_usize(range.start)..to_usize(range.end))
     }
 
     /// Notes what does not fit together in a counted game.
@@ -295,7 +295,12 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
 
 /// Half-moves from the standard position to White's move with this number.
 fn plies_before_move(number: u32) -> u64 {
-    2 * u64::from(number - 1)
+    2 * u64::from(number.saturating_sub(1))
+}
+
+/// A number of half-moves, of which memory holds as many as fit.
+fn to_usize(plies: u64) -> usize {
+    usize::try_from(plies).unwrap_or(usize::MAX)
 }
 
 /// A hash of a start position, `None` being the standard one, and the moves of a game.

@@ -19,7 +19,7 @@ named! {
         Event "event" "another event than asked for",
         Date "date" "date unknown or outside the limits asked for",
         TimeControl "time-control" "another time control than asked for",
-        Unreadable "unreadable" "an unclosed comment, or cut off where the file breaks",
+        Unreadable "unreadable" "an unclosed comment or variation, or cut off where the file breaks",
         NoMoves "no-moves" "no moves at all",
         TooShort "too-short" "fewer moves than asked for",
         NotReached "not-reached" "begins after the position asked for, or ends before it",

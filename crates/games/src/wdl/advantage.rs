@@ -11,7 +11,7 @@ use shakmaty::san::San;
 
 use super::BLOCKS;
 use super::board::Board;
-use super::gather::{finish_hash, mix, san_code};
+use super::gather::{block_of, mix, san_code};
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
     fen_of, position_of, read_in_order, setup_of,
@@ -199,7 +199,7 @@ impl GameHandler for Quiet {
         };
         self.counts.games += 1;
         self.counts.cut += u64::from(self.is_cut);
-        let block = &mut self.counts.blocks[finish_hash(self.hash) as usize % BLOCKS];
+        let block = &mut self.counts.blocks[block_of(self.hash)];
         for &advantage in &self.settled {
             let outcomes = block.entry(advantage.unsigned_abs()).or_default();
             if advantage >= 0 {

@@ -53,6 +53,11 @@ const fn place(role: Role) -> usize {
     role as usize - 1
 }
 
+/// A role in `roles`.
+const fn code(role: Role) -> u8 {
+    role as u8 - 1
+}
+
 impl Board {
     /// The pieces of a position.
     pub(super) fn new(position: &Chess) -> Board {
@@ -60,7 +65,7 @@ impl Board {
         let mut roles = [NOTHING; 64];
         let mut material = 0;
         for (square, piece) in board.clone() {
-            roles[usize::from(square)] = place(piece.role) as u8;
+            roles[usize::from(square)] = code(piece.role);
             material += VALUES[place(piece.role)];
         }
         let of = |color: Color| Role::ALL.map(|role| board.by_piece(role.of(color)));
@@ -88,9 +93,14 @@ impl Board {
     /// What White has more than Black, in pawns.
     pub(super) fn advantage(&self) -> i32 {
         let of = |pieces: &[Bitboard; 6]| {
-            pieces.iter().zip(VALUES).map(|(one, value)| one.count() as i32 * value as i32).sum::<i32>()
+            pieces
+                .iter()
+                .zip(VALUES)
+                .map(|(one, value)| u32::try_from(one.count()).unwrap_or_default() * value)
+                .sum::<u32>()
         };
-        of(&self.pieces[0]) - of(&self.pieces[1])
+        let [white, black] = [0, 1].map(|side| i32::try_from(of(&self.pieces[side])).unwrap_or_default());
+        white - black
     }
 
     /// Number of men on the board.
@@ -156,7 +166,7 @@ impl Board {
         }
         let Some(from) = candidates.single_square().or_else(|| self.unpinned(candidates, to)) else { return false };
         self.take(1 - us, to);
-        self.shift(us, place(role), from, to);
+        self.shift(us, role, from, to);
         true
     }
 
@@ -238,11 +248,11 @@ impl Board {
             }
         }
         self.en_passant = passed;
-        self.shift(us, place(Role::Pawn), from, to);
+        self.shift(us, Role::Pawn, from, to);
         if let Some(role) = promotion {
             self.pieces[us][place(Role::Pawn)].toggle(to);
             self.pieces[us][place(role)].toggle(to);
-            self.roles[usize::from(to)] = place(role) as u8;
+            self.roles[usize::from(to)] = code(role);
             self.material += VALUES[place(role)] - VALUES[place(Role::Pawn)];
         }
         true
@@ -274,7 +284,7 @@ impl Board {
         for (role, to) in [(Role::King, king_to), (Role::Rook, rook_to)] {
             self.pieces[us][place(role)].add(to);
             self.occupied[us].add(to);
-            self.roles[usize::from(to)] = place(role) as u8;
+            self.roles[usize::from(to)] = code(role);
         }
         true
     }
@@ -291,12 +301,12 @@ impl Board {
     }
 
     #[inline]
-    fn shift(&mut self, us: usize, role: usize, from: Square, to: Square) {
+    fn shift(&mut self, us: usize, role: Role, from: Square, to: Square) {
         let both = Bitboard::from_square(from).with(to);
-        self.pieces[us][role] ^= both;
+        self.pieces[us][place(role)] ^= both;
         self.occupied[us] ^= both;
         self.roles[usize::from(from)] = NOTHING;
-        self.roles[usize::from(to)] = role as u8;
+        self.roles[usize::from(to)] = code(role);
     }
 
     /// The pieces, for tests to compare.

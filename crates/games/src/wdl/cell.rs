@@ -61,8 +61,8 @@ impl Speed {
         if seconds.is_nan() || seconds <= 0.0 {
             return Speed::UNKNOWN;
         }
-        let beyond = [15.0, 60.0, 240.0, 960.0, 3840.0, 15360.0].iter().filter(|limit| seconds > **limit).count();
-        Speed(beyond as u8 + 1)
+        let limits = [15.0, 60.0, 240.0, 960.0, 3840.0, 15360.0];
+        Speed(1 + limits.iter().map(|limit| u8::from(seconds > *limit)).sum::<u8>())
     }
 
     /// The class that a TimeControl tag tells: `60+0.6`, `40/7200:20/3600:900+30`, `300`; base + 40 increments, of the
@@ -117,16 +117,11 @@ impl Cell {
     /// The cell of a word; `None` if it is none.
     #[must_use]
     pub fn unpack(word: u32) -> Option<Cell> {
-        let eval = (word & ((1 << EVAL_BITS) - 1)) as i16 - MATE;
+        let eval = i16::try_from(word & ((1 << EVAL_BITS) - 1)).ok()? - MATE;
         let result = *MoverResult::ALL.get((word >> RESULT_SHIFT & 3) as usize)?;
-        let move_number = (word >> MOVE_SHIFT) as u8;
-        let cell = Cell {
-            result,
-            move_number,
-            material: (word >> MATERIAL_SHIFT) as u8,
-            eval,
-            speed: Speed((word >> SPEED_SHIFT) as u8),
-        };
+        let byte = |shift: u32| (word >> shift).to_le_bytes()[0];
+        let move_number = byte(MOVE_SHIFT);
+        let cell = Cell { result, move_number, material: byte(MATERIAL_SHIFT), eval, speed: Speed(byte(SPEED_SHIFT)) };
         (eval <= MATE && (1..=LAST_MOVE).contains(&u32::from(move_number))).then_some(cell)
     }
 }
@@ -134,7 +129,9 @@ impl Cell {
 /// What is known of a cell while its game is being read.
 #[inline]
 pub(super) fn position_bits(move_number: u8, material: u8, eval: i16) -> u32 {
-    u32::from(move_number) << MOVE_SHIFT | u32::from(material) << MATERIAL_SHIFT | (eval + MATE) as u32
+    u32::from(move_number) << MOVE_SHIFT
+        | u32::from(material) << MATERIAL_SHIFT
+        | u32::from((eval + MATE).unsigned_abs())
 }
 
 /// What is known of all cells of a game and a side when it is over.

@@ -101,10 +101,15 @@ impl WdlCounts {
         self.blocks.len() > 1
     }
 
-    /// Positions counted.
+    /// Positions counted. Readers of files make sure that they fit.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.blocks.iter().flat_map(|block| &block.counts).sum()
+        self.checked_positions().unwrap_or(u64::MAX)
+    }
+
+    /// Positions counted, if they fit: then no sum that is made of parts of them can wrap.
+    pub(super) fn checked_positions(&self) -> Option<u64> {
+        self.blocks.iter().flat_map(|block| &block.counts).try_fold(0_u64, |sum, count| sum.checked_add(*count))
     }
 
     /// The sum of all blocks.

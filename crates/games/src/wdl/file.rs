@@ -90,6 +90,8 @@ pub enum WdlFileError {
     Body(String),
     #[error("the input {0} is in both files and would be counted twice; leave one of them out")]
     Overlap(String),
+    #[error("it holds more than 2^64 - 1 positions, which nothing can have counted")]
+    TooMany,
 }
 
 impl WdlFile {
@@ -103,7 +105,8 @@ impl WdlFile {
         let header = Header { provenance: self.provenance.clone(), blocks: self.counts.blocks.len() };
         let header = serde_json::to_vec(&header).expect("strings and numbers are JSON");
         let mut body = Vec::with_capacity(header.len() + 64);
-        body.extend((header.len() as u32).to_le_bytes());
+        let length = u32::try_from(header.len()).expect("four billion bytes are room for every list of inputs");
+        body.extend(length.to_le_bytes());
         body.extend(header);
         for block in &self.counts.blocks {
             put(&mut body, block.len() as u64);
@@ -140,7 +143,7 @@ impl WdlFile {
         if expected != found {
             return Err(WdlFileError::Checksum { expected, found });
         }
-        let length = rest.word().ok_or_else(short)? as usize;
+        let length = usize::try_from(rest.word().ok_or_else(short)?).map_err(|_| short())?;
         let (header, numbers) = rest.0.split_at_checked(length).ok_or_else(short)?;
         let damaged = |error: serde_json::Error| WdlFileError::Body(error.to_string());
         let header: Header = match version {
@@ -162,6 +165,9 @@ impl WdlFile {
             }
             counts.blocks.push(block);
         }
+        if counts.checked_positions().is_none() {
+            return Err(WdlFileError::TooMany);
+        }
         if !rest.0.is_empty() {
             return Err(WdlFileError::Body(format!("{} bytes are left over", rest.0.len())));
         }
@@ -172,11 +178,14 @@ impl WdlFile {
     ///
     /// # Errors
     ///
-    /// If both hold the same input.
+    /// If both hold the same input, or more positions than 64 bits can count.
     pub fn add(&mut self, other: WdlFile) -> Result<(), WdlFileError> {
+        if self.counts.positions().checked_add(other.counts.positions()).is_none() {
+            return Err(WdlFileError::TooMany);
+        }
         let mine = &mut self.provenance;
         for input in other.provenance.inputs {
-            if mine.inputs.iter().any(|known| known.xxh3_128 == input.xxh3_128) {
+            if mine.inputs.iter().any(|known| known.shares_games_with(&input)) {
                 return Err(WdlFileError::Overlap(input.name));
             }
             mine.inputs.push(input);
@@ -242,10 +251,10 @@ impl From<HeaderOf1> for Header {
 /// Appends a number as LEB128.
 fn put(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
-        out.push(value as u8 | 0x80);
+        out.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
     }
-    out.push(value as u8);
+    out.push(value.to_le_bytes()[0]);
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -295,6 +304,32 @@ mod tests {
         fn files_come_back(words in proptest::collection::vec((any::<u32>(), 0..1_u64 << 40), 0..200)) {
             let file = file(words);
             prop_assert_eq!(WdlFile::from_bytes(&file.to_bytes()).expect("what was written"), file);
+        }
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_are_refused() {
+        let forged = file(vec![(1 << 19, u64::MAX), (1 << 19 | 1, 6)]);
+        let error = WdlFile::from_bytes(&forged.to_bytes()).expect_err("too many").to_string();
+        assert!(error.contains("more than 2^64 - 1 positions"), "{error}");
+        let mut most = WdlFile { provenance: Provenance::default(), ..file(vec![(1 << 19, u64::MAX)]) };
+        assert_eq!(WdlFile::from_bytes(&most.to_bytes()).expect("it fits"), most);
+        assert!(matches!(most.add(file(vec![(1 << 19, 1)])), Err(WdlFileError::TooMany)));
+        most.add(WdlFile::default()).expect("nothing is added");
+    }
+
+    #[test]
+    fn inputs_without_games_are_all_alike_and_share_nothing() {
+        for digest in [Digest(0), Digest(7)] {
+            let nothing = InputRecord { name: "empty.pgn".to_owned(), xxh3_128: digest, ..InputRecord::default() };
+            let with = |games| {
+                let provenance =
+                    Provenance { inputs: vec![InputRecord { games, ..nothing.clone() }], ..Provenance::default() };
+                WdlFile { provenance, ..file(vec![(1 << 19, 5)]) }
+            };
+            with(0).add(with(0)).expect("nothing is counted twice");
+            with(1).add(with(0)).expect("nothing is counted twice");
+            assert!(matches!(with(1).add(with(1)), Err(WdlFileError::Overlap(_))));
         }
     }
 

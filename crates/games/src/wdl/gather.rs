@@ -20,7 +20,7 @@ pub(super) struct Batch {
     /// Cells of all counted games, one game after another.
     pub(super) words: Vec<u32>,
     /// The block of each game with positions, and where its words end.
-    pub(super) games: Vec<(u8, usize)>,
+    pub(super) games: Vec<(usize, usize)>,
     /// The first games that were cut at an illegal move.
     pub(super) cuts: Vec<Cut>,
 }
@@ -179,8 +179,7 @@ impl<'a> Gatherer<'a> {
             // The bit of the mover is the one of the result.
             *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
         }
-        let block = finish_hash(game.hash) as usize % BLOCKS;
-        self.batch.games.push((block as u8, self.batch.words.len()));
+        self.batch.games.push((block_of(game.hash), self.batch.words.len()));
         if let Some(cut) = game.illegal.take()
             && self.batch.cuts.len() < EXAMPLES
         {
@@ -207,10 +206,16 @@ pub(super) fn mix(hash: u64, value: u64) -> u64 {
 
 /// Lets every bit of a hash depend on every other (the finalizer of MurmurHash3): without it the block would depend on the
 /// last moves more than on the others.
-pub(super) fn finish_hash(hash: u64) -> u64 {
+fn finish_hash(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
     let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     hash ^ hash >> 33
+}
+
+/// The block of a game by the hash of its moves.
+pub(super) fn block_of(hash: u64) -> usize {
+    const BLOCKS_AS_U64: u64 = BLOCKS as u64;
+    usize::try_from(finish_hash(hash) % BLOCKS_AS_U64).unwrap_or_default()
 }
 
 /// A move as a number.
@@ -286,15 +291,20 @@ impl GameHandler for Gatherer<'_> {
                 return;
             }
         }
-        if game.move_number > LAST_MOVE {
+        // A FEN may begin at any move, also at the last that fits the type.
+        let counted = u8::try_from(game.move_number).ok().filter(|number| u32::from(*number) <= LAST_MOVE);
+        let Some(move_number) = counted else {
             game.dropped[DropReason::BeyondLastMove as usize] += 1;
-        } else if !game.wanted[usize::from(mover.is_black())] {
+            game.move_number = game.move_number.saturating_add(u32::from(mover.is_black()));
+            return;
+        };
+        if !game.wanted[usize::from(mover.is_black())] {
             game.dropped[DropReason::OtherEngine as usize] += 1;
         } else {
             game.waiting = Some(Waiting {
                 mover,
-                move_number: game.move_number as u8,
-                material: material.min(255) as u8,
+                move_number,
+                material: u8::try_from(material).unwrap_or(u8::MAX),
                 commented: false,
                 settled: false,
             });

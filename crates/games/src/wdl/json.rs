@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
-use super::cell::{Cell, MATE, MoverResult, SPEED_MASK, Speed};
+use super::cell::{Cell, LAST_MOVE, MATE, MoverResult, SPEED_MASK, Speed};
 use super::{Block, WdlCounts};
 
 /// Why JSON cannot be read as counts.
@@ -20,6 +20,8 @@ pub enum JsonError {
         "byte {at}: move {move_number}, material {material}, eval {eval} is out of range: moves go from 1 to 200, material from 0 to 255, evaluations from -1001 to 1001"
     )]
     Range { at: u64, move_number: i64, material: i64, eval: i64 },
+    #[error("the entries hold more than 2^64 - 1 positions together, which nothing can have counted")]
+    TooMany,
 }
 
 /// Reads counts; `null` is no counts at all. The same entry twice is added.
@@ -52,6 +54,9 @@ pub fn read_json(source: impl BufRead) -> Result<WdlCounts, JsonError> {
     }
     if scanner.after_blanks()?.is_some() {
         return scanner.fail("the end");
+    }
+    if cells.iter().try_fold(0_u64, |sum, cell| sum.checked_add(cell.1)).is_none() {
+        return Err(JsonError::TooMany);
     }
     cells.sort_unstable_by_key(|cell| cell.0);
     let mut block = Block::default();
@@ -157,12 +162,13 @@ impl<R: BufRead> Scanner<R> {
         self.expect(b':', ":")?;
         let count = self.integer("a count")?;
         let Ok(count) = u64::try_from(count) else { return self.fail("a count of at least 0") };
-        let range = || JsonError::Range { at, move_number, material, eval };
-        if !(1..=200).contains(&move_number) || !(-i64::from(MATE)..=i64::from(MATE)).contains(&eval) {
-            return Err(range());
-        }
-        let material = u8::try_from(material).map_err(|_| range())?;
-        let cell = Cell { result, move_number: move_number as u8, material, eval: eval as i16, speed: Speed::UNKNOWN };
+        let range = JsonError::Range { at, move_number, material, eval };
+        let move_number = u8::try_from(move_number).ok().filter(|number| (1..=LAST_MOVE).contains(&u32::from(*number)));
+        let eval = i16::try_from(eval).ok().filter(|eval| (-MATE..=MATE).contains(eval));
+        let (Some(move_number), Ok(material), Some(eval)) = (move_number, u8::try_from(material), eval) else {
+            return Err(range);
+        };
+        let cell = Cell { result, move_number, material, eval, speed: Speed::UNKNOWN };
         Ok((cell.pack(), count))
     }
 }
@@ -225,13 +231,18 @@ fn put_digits(out: &mut Vec<u8>, number: u64) {
     let mut rest = number;
     loop {
         first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
+        digits[first] = b'0' + u8::try_from(rest % 10).unwrap_or_default();
         rest /= 10;
         if rest == 0 {
             break;
         }
     }
     out.extend_from_slice(&digits[first..]);
+}
+
+/// The place of a number in a list that begins with `first`, which is no larger.
+fn place(number: i32, first: i32) -> usize {
+    usize::try_from(number - first).unwrap_or_default()
 }
 
 /// The places of numbers when they are sorted as text: -1, -10, 0, 1, 10, 2.
@@ -247,13 +258,13 @@ impl TextRanks {
         texts.sort_unstable();
         let mut ranks = vec![0; texts.len()];
         for (rank, (_, number)) in (0..).zip(texts) {
-            ranks[(number - first) as usize] = rank;
+            ranks[place(number, first)] = rank;
         }
         TextRanks { first, ranks }
     }
 
     fn of(&self, number: i32) -> u16 {
-        self.ranks[(number - self.first) as usize]
+        self.ranks[place(number, self.first)]
     }
 }
 

@@ -52,7 +52,7 @@ impl Follower {
 pub(super) fn material_of(position: &Chess) -> u32 {
     let board = position.board();
     [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
-        .map(|(role, value)| value * board.by_role(role).count() as u32)
+        .map(|(role, value)| value * u32::try_from(board.by_role(role).count()).unwrap_or_default())
         .iter()
         .sum()
 }

@@ -128,11 +128,13 @@ impl Rule {
         let width = i32::from(self.bin_width);
         // Halves go away from zero; an odd width has none.
         let bins = (limited.abs() + width / 2) / width;
-        (limited.signum() * bins * width).clamp(-i32::from(EVAL_LIMIT), i32::from(EVAL_LIMIT)) as i16
+        let binned = (limited.signum() * bins * width).clamp(-i32::from(EVAL_LIMIT), i32::from(EVAL_LIMIT));
+        i16::try_from(binned).unwrap_or_default()
     }
 }
 
 /// `int(100 * x)` in single precision, which loses a centipawn on 62 of the values from 0.00 to 10.00.
+#[expect(clippy::cast_possible_truncation, reason = "single precision is the point, and `as` saturates")]
 fn truncated(hundredths: i32) -> i32 {
     (100.0 * (f64::from(hundredths) / 100.0) as f32) as i32
 }

@@ -139,7 +139,7 @@ impl<'a> Collect<'a> {
             let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
             let mut first = 0;
             for (block, end) in games {
-                counter.add(usize::from(block), &words[first..end]);
+                counter.add(block, &words[first..end]);
                 first = end;
             }
             lock(&counters).push(counter);

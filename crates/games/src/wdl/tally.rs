@@ -33,7 +33,7 @@ named! {
     /// What was noticed in counted games.
     Notice {
         IllegalMove "games-cut-at-illegal-move" "counted games with an illegal or unreadable move (counted up to there)",
-        CutOff "games-cut-off" "counted games whose text ends in an open comment or where the file breaks (counted up to there)",
+        CutOff "games-cut-off" "counted games whose text ends in an open comment or variation or where the file breaks (counted up to there)",
         ResultFromToken "result-from-token" "counted games without a Result tag (the token behind the moves was taken)",
         ResultTokenDiffers "result-token-differs" "counted games whose token behind the moves is not the Result tag (the tag was taken)",
         CountersRepaired "counters-repaired" "counted games whose FEN got its move counters from the list",

@@ -1,0 +1,130 @@
+//! Counts with the rule that made them and the inputs they come from, and why bytes are none.
+
+use std::io;
+
+use drawish_core::Scheme;
+use thiserror::Error;
+
+use super::Counts;
+use crate::pgn::Anomalies;
+use crate::sample::{LineError, Rule, Tally};
+use drawish_artefact::provenance::{Digest, InputRecord, made_by};
+
+/// The version of the format that is written.
+pub(super) const VERSION: u32 = 2;
+
+/// One input and what became of its games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Name without directories.
+    pub name: String,
+    /// XXH3-128 of the file, packed as it was.
+    pub digest: u128,
+    /// Length of the file, packed as it was.
+    pub file_bytes: u64,
+    /// Why reading ended before the end of the file, if it did.
+    pub broken: Option<String>,
+    /// Every game of the file, counted or left out.
+    pub tally: Tally,
+    /// What was odd in its text.
+    pub anomalies: Anomalies,
+}
+
+impl Shard {
+    /// What a file made of these counts records of the input.
+    #[must_use]
+    pub fn record(&self) -> InputRecord {
+        InputRecord {
+            name: self.name.clone(),
+            xxh3_128: Digest(self.digest),
+            bytes: Some(self.file_bytes),
+            games: self.tally.games(),
+            counted: self.tally.counted(),
+            positions: Some(self.tally.positions),
+            broken: self.broken.clone(),
+        }
+    }
+}
+
+/// Counts, the rule that made them, and the inputs they come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CountsFile {
+    /// The versions of this program that had a part in it, sorted.
+    pub made_by: Vec<String>,
+    /// The rule: counts are only added to those of the same one.
+    pub rule: Rule,
+    /// The inputs, sorted by digest and name.
+    pub shards: Vec<Shard>,
+    /// The results.
+    pub counts: Counts,
+    /// Of an unfinished run that leaves out repeated games: the fingerprints of the games counted so far, sorted.
+    pub seen: Vec<u64>,
+}
+
+/// Why bytes are not counts that this version can read.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum CountsError {
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    #[error("not a counts file: it does not begin with DRAWCNT")]
+    NotCounts,
+    #[error("expected counts format version 1 or {VERSION}, found {found}: collect again with this version of drawish")]
+    Version { found: u32 },
+    #[error(
+        "expected {expected} bytes, found {found}: the file is cut or has something appended; collect or copy it again"
+    )]
+    Length { expected: u64, found: u64 },
+    #[error(
+        "expected checksum {expected:08x}, found {found:08x}: the file was changed after it was written; collect or copy it again"
+    )]
+    Checksum { expected: u32, found: u32 },
+    #[error("the body cannot be decoded: {0}")]
+    Body(String),
+    #[error("the rule cannot be read: {0}")]
+    Rule(#[from] LineError),
+    #[error("index scheme {0:?} is not known to this version of drawish")]
+    UnknownScheme(String),
+    #[error("the file contradicts itself: {0}")]
+    Inconsistent(String),
+}
+
+impl CountsFile {
+    /// Counts of no inputs, made by this build.
+    #[must_use]
+    pub fn new(rule: Rule, scheme: Scheme) -> CountsFile {
+        CountsFile { made_by: vec![made_by()], rule, shards: Vec::new(), counts: Counts::new(scheme), seen: Vec::new() }
+    }
+
+    /// The tallies of all inputs together.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.shards.iter().fold(Tally::default(), |mut sum, shard| {
+            sum += shard.tally;
+            sum
+        })
+    }
+
+    /// The anomalies of all inputs together.
+    #[must_use]
+    pub fn anomalies(&self) -> Anomalies {
+        self.shards.iter().fold(Anomalies::default(), |mut sum, shard| {
+            sum += shard.anomalies;
+            sum
+        })
+    }
+
+    /// The input with these very bytes, if it is among the shards. Files without any bytes are all alike and
+    /// hold no games, so they never count as the same.
+    #[must_use]
+    pub fn shard_with_digest(&self, digest: u128, file_bytes: u64) -> Option<&Shard> {
+        self.shards.iter().find(|shard| file_bytes > 0 && shard.digest == digest && shard.file_bytes == file_bytes)
+    }
+
+    /// Adds an input, keeping the order.
+    pub fn add_shard(&mut self, shard: Shard) {
+        let key = |shard: &Shard| (shard.digest, shard.name.clone());
+        let place = self.shards.partition_point(|other| key(other) < key(&shard));
+        self.shards.insert(place, shard);
+    }
+}

@@ -1,0 +1,141 @@
+//! Tag pairs by the PGN standard: four tokens with any white space between them, and any number of pairs on a line.
+
+use std::borrow::Cow;
+
+/// A tag pair as it stands in some text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagPair<'a> {
+    /// The name.
+    pub name: &'a [u8],
+    /// What stands between the quotes, with its escapes.
+    pub value: &'a [u8],
+    /// Bytes from the opening bracket to the end of the pair.
+    pub len: usize,
+    /// The closing bracket is there.
+    pub is_closed: bool,
+}
+
+/// The tag pair with which a text begins.
+///
+/// A value ends at a quote that no backslash stands before, or at the end of its line.
+pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
+    let inside = text.strip_prefix(b"[")?.trim_ascii_start();
+    let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let (name, rest) = inside.split_at(letters);
+    if !name.first()?.is_ascii_alphabetic() {
+        return None;
+    }
+    let quoted = rest.trim_ascii_start().strip_prefix(b"\"")?;
+    let mut end = 0;
+    while let Some(byte) = quoted.get(end).filter(|byte| !matches!(byte, b'"' | b'\n' | b'\r')) {
+        end += 1 + usize::from(*byte == b'\\' && quoted.get(end + 1).is_some_and(|next| matches!(next, b'"' | b'\\')));
+    }
+    let (value, rest) = quoted.split_at(end);
+    let after = rest.strip_prefix(b"\"").unwrap_or(rest);
+    let closed = if after.len() < rest.len() { after.trim_ascii_start().strip_prefix(b"]") } else { None };
+    let rest = closed.unwrap_or(after);
+    Some(TagPair { name, value, len: text.len() - rest.len(), is_closed: closed.is_some() })
+}
+
+/// A value with its escapes resolved: `\"` is a quote and `\\` a backslash; any other backslash is itself.
+pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let mut out = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let [first, tail @ ..] = rest {
+        rest = match (first, tail) {
+            (b'\\', [next @ (b'"' | b'\\'), tail @ ..]) => {
+                out.push(*next);
+                tail
+            }
+            _ => {
+                out.push(*first);
+                tail
+            }
+        };
+    }
+    Cow::Owned(out)
+}
+
+/// The text with each tag pair that goes on over several lines put on one, as `pgn_reader` wants it.
+pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
+    let mut out = Vec::new();
+    let mut copied = 0;
+    for bracket in memchr::memchr_iter(b'[', text) {
+        if bracket < copied || !begins_line(text, bracket) {
+            continue;
+        }
+        let Some(pair) = tag_pair(&text[bracket..]) else { continue };
+        let end = bracket + pair.len;
+        if memchr::memchr(b'\n', &text[bracket..end]).is_some() {
+            out.extend_from_slice(&text[copied..bracket]);
+            for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
+                out.extend_from_slice(part);
+            }
+            copied = end;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.extend_from_slice(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// Whether only blanks stand between the beginning of the line and `at`.
+pub(super) fn begins_line(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
+    before.is_none_or(|last| text[last] == b'\n' || text[..=last].ends_with(b"\xef\xbb\xbf"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_with_any_white_space() {
+        for (text, name, value, rest) in [
+            ("[Event \"a\"]x", "Event", "a", "x"),
+            ("[FEN  \"8/8 w\"]", "FEN", "8/8 w", ""),
+            ("[FEN\t\"8/8 w\"]", "FEN", "8/8 w", ""),
+            ("[FEN\"8/8 w\"]", "FEN", "8/8 w", ""),
+            ("[ FEN \"8/8 w\" ] [A \"b\"]", "FEN", "8/8 w", " [A \"b\"]"),
+            ("[FEN\r\n  \"8/8 w\"\n]\n", "FEN", "8/8 w", "\n"),
+            ("[White \"\\\"x\\\\\"]", "White", "\\\"x\\\\", ""),
+            ("[White \"open]\n[Black", "White", "open]", "\n[Black"),
+            ("[White \"a\" b\"]", "White", "a", " b\"]"),
+        ] {
+            let pair = tag_pair(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((pair.name, pair.value), (name.as_bytes(), value.as_bytes()), "{text}");
+            assert_eq!(&text[pair.len..], rest, "{text}");
+            assert_eq!(pair.is_closed, text[..pair.len].ends_with(']') && !text.contains("open"), "{text}");
+        }
+        for text in ["", "[", "[]", "[%clk 1]", "[1 \"x\"]", "[Event x \"a\"]", "Event \"a\"", "[Event"] {
+            assert_eq!(tag_pair(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_resolved_one_after_another() {
+        for (value, expected) in [
+            ("a", "a"),
+            ("\\\"a\\\"", "\"a\""),
+            ("\\\\", "\\"),
+            ("\\\\\\\"", "\\\""),
+            ("\\\\\\\\", "\\\\"),
+            ("C:\\x\\", "C:\\x\\"),
+        ] {
+            assert_eq!(unescaped(value.as_bytes()), expected.as_bytes(), "{value}");
+        }
+    }
+
+    #[test]
+    fn only_pairs_over_several_lines_are_rewritten() {
+        let same = "[Event \"a\"]\n [FEN  \"x\"]\n\n1. e4 {[%clk\n1]} *";
+        assert!(matches!(on_one_line(same.as_bytes()), Cow::Borrowed(_)));
+        let text = "[Event \"a\"]\n[FEN\n\"x\"]\n  [Site \"s\"\n]\n\n*";
+        assert_eq!(on_one_line(text.as_bytes()), &b"[Event \"a\"]\n[FEN \"x\"]\n  [Site \"s\"]\n\n*"[..]);
+    }
+}
