@@ -47,12 +47,12 @@ int main(int argc, char **argv)
     eval = strtol(argv[3], NULL, 10);
     eval = eval > 32767 ? 32767 : eval < -32767 ? -32767 : eval;
     if (heads.has_wdl) {
-        wdl = drawish_wdl_of(&heads, &board, (int32_t)eval);
+        wdl = drawish_heads_wdl(&heads, &board, (int32_t)eval);
         printf("wdl %d %d %d\n", wdl.win, wdl.draw, wdl.loss);
     }
     if (heads.has_draw) {
-        printf("drawscore %d\n", (int)drawish_draw_score(&heads, &board));
-        printf("expected %.4f\n", drawish_expected(&heads, &board, (int32_t)eval) / 4294967296.0);
+        printf("drawscore %d\n", (int)drawish_heads_draw_score(&heads, &board));
+        printf("expected %.4f\n", drawish_heads_expected(&heads, &board, (int32_t)eval) / 4294967296.0);
     }
     return 0;
 }

@@ -41,12 +41,12 @@ int main(int argc, char **argv) {
         return complain(argv[2], status);
 
     if (heads.has_wdl) {
-        const drawish_wdl wdl = drawish_wdl_of(&heads, &board, eval);
+        const drawish_wdl wdl = drawish_heads_wdl(&heads, &board, eval);
         std::printf("wdl %d %d %d\n", wdl.win, wdl.draw, wdl.loss);
     }
     if (heads.has_draw) {
-        std::printf("drawscore %d\n", static_cast<int>(drawish_draw_score(&heads, &board)));
-        std::printf("expected %.4f\n", drawish_expected(&heads, &board, eval) / 4294967296.0);
+        std::printf("drawscore %d\n", static_cast<int>(drawish_heads_draw_score(&heads, &board)));
+        std::printf("expected %.4f\n", drawish_heads_expected(&heads, &board, eval) / 4294967296.0);
     }
     return 0;
 }

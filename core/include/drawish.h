@@ -9,12 +9,12 @@
  *     #include "drawish.h"
  *
  * Every other file includes it plainly and gets declarations only. The bytes of a .table or .heads file come from anywhere: read
- * from disk, or from a header that `drawish table -o pawns.h` or `drawish tune -o heads.h` writes (which begins with this one).
+ * from disk, or from a header that `drawish tune -o heads.h` writes, which begins with this one.
  *
  *     drawish_heads heads;
  *     if (drawish_heads_open(&heads, bytes, length) != DRAWISH_OK) ...
  *     drawish_board board = ...                        six bitboards by role, two by colour, a1 = bit 0
- *     int32_t v = drawish_draw_score(&heads, &board);  1/256 logit
+ *     int32_t v = drawish_heads_draw_score(&heads, &board);  1/256 logit
  *
  * All answers are computed in integers and are those of the Rust crate drawish-core, bit by bit; the features and the formats are
  * documented there (features, head, table). Boards are not checked where they are used: answers about a board that
@@ -116,23 +116,23 @@ enum drawish_status drawish_heads_open(drawish_heads *heads, const void *bytes, 
 enum drawish_status drawish_heads_verify(const drawish_heads *heads);
 
 /* The drawScore of a position in 1/256 logit, whoever's view; 0 if heads->has_draw is 0. */
-int32_t drawish_draw_score(const drawish_heads *heads, const drawish_board *board);
+int32_t drawish_heads_draw_score(const drawish_heads *heads, const drawish_board *board);
 
 /* The draw head's own win/loss score, White's, in 1/65536 logit; 0 if there is none. */
-int32_t drawish_win_score(const drawish_heads *heads, const drawish_board *board);
+int32_t drawish_heads_win_score(const drawish_heads *heads, const drawish_board *board);
 
 /* The expected score of the side whose evaluation is given in centipawns, in 2^-32; one half if heads->has_draw is 0. */
-uint32_t drawish_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval);
+uint32_t drawish_heads_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval);
 
 /* By what an evaluation is multiplied; 1 if heads->has_gain is 0. */
-drawish_gain drawish_gain_of(const drawish_heads *heads, const drawish_board *board);
+drawish_gain drawish_heads_gain(const drawish_heads *heads, const drawish_board *board);
 
 /* The evaluation times gain / mean, to the nearest centipawn and halves away from 0. */
 int32_t drawish_gain_apply(drawish_gain gain, int32_t eval);
 
 /* Win, draw and loss of the side to move from its evaluation in centipawns; a draw if heads->has_wdl is 0. From 10000 on an evaluation
  * is a mate and wins. */
-drawish_wdl drawish_wdl_of(const drawish_heads *heads, const drawish_board *board, int32_t eval);
+drawish_wdl drawish_heads_wdl(const drawish_heads *heads, const drawish_board *board, int32_t eval);
 
 /* ---- Tables ---- */
 
@@ -1446,7 +1446,7 @@ enum drawish_status drawish_heads_verify(const drawish_heads *heads)
     return found == drawish__u32(heads->bytes + 20) ? DRAWISH_OK : DRAWISH_CHECKSUM;
 }
 
-int32_t drawish_draw_score(const drawish_heads *heads, const drawish_board *board)
+int32_t drawish_heads_draw_score(const drawish_heads *heads, const drawish_board *board)
 {
     int16_t values[DRAWISH_FEATURES];
     if (!heads->has_draw)
@@ -1456,7 +1456,7 @@ int32_t drawish_draw_score(const drawish_heads *heads, const drawish_board *boar
         drawish__shift_down(drawish__raw(&heads->sum[1], values), heads->sum[1].shift - 8), -32768, 32767);
 }
 
-int32_t drawish_win_score(const drawish_heads *heads, const drawish_board *board)
+int32_t drawish_heads_win_score(const drawish_heads *heads, const drawish_board *board)
 {
     int16_t values[DRAWISH_FEATURES];
     if (!heads->sum[3].present)
@@ -1488,7 +1488,7 @@ static uint64_t drawish__ln_2_cosh_half(uint32_t w)
     return drawish__coshes[w >> 11] + (rise * (w & 2047) >> 11);
 }
 
-uint32_t drawish_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval)
+uint32_t drawish_heads_expected(const drawish_heads *heads, const drawish_board *board, int32_t eval)
 {
     uint64_t w, decisive, excess;
     int64_t u;
@@ -1498,14 +1498,14 @@ uint32_t drawish_expected(const drawish_heads *heads, const drawish_board *board
     w = (w * UINT64_C(6329297709) + (UINT64_C(1) << 23)) >> 24;
     if (w > 0x7fffffffu)
         w = 0x7fffffffu;
-    u = (int64_t)drawish_draw_score(heads, board) * 256
+    u = (int64_t)drawish_heads_draw_score(heads, board) * 256
         - (int64_t)(((uint64_t)heads->sum[1].parameters[0] * drawish__ln_2_cosh_half((uint32_t)w)) >> 16);
     decisive = (UINT64_C(1) << 32) - (drawish__sigmoid(u) & UINT64_C(0xffffffff));
     excess = (decisive * (drawish__sigmoid((int64_t)w) - (UINT64_C(1) << 31))) >> 32;
     return (uint32_t)(eval < 0 && w != 0 ? (UINT64_C(1) << 31) - excess : (UINT64_C(1) << 31) + excess);
 }
 
-drawish_gain drawish_gain_of(const drawish_heads *heads, const drawish_board *board)
+drawish_gain drawish_heads_gain(const drawish_heads *heads, const drawish_board *board)
 {
     const drawish_sum *sum = &heads->sum[2];
     int16_t values[DRAWISH_FEATURES];
@@ -1573,7 +1573,7 @@ static int64_t drawish__line_at(const drawish_heads *heads, int eval)
     return 64 * start + (2 * 64 * rise * (eval - from) + width) / (2 * width);
 }
 
-drawish_wdl drawish_wdl_of(const drawish_heads *heads, const drawish_board *board, int32_t eval)
+drawish_wdl drawish_heads_wdl(const drawish_heads *heads, const drawish_board *board, int32_t eval)
 {
     const int64_t one = 65536;
     int16_t values[DRAWISH_FEATURES];

@@ -160,7 +160,7 @@ impl<'a> Heads<'a> {
             Err(HeadsError::Version { .. }) => panic!("heads of another format version: make them again"),
             Err(HeadsError::NotHeads) => panic!("the included file is not a file of heads"),
             Err(HeadsError::UnknownFeature { .. }) => panic!("heads that read a feature unknown to this version"),
-            Err(_) => panic!("the included heads are damaged: run `drawish verify` on them"),
+            Err(_) => panic!("the included heads are damaged: make or copy them again"),
         }
     }
 

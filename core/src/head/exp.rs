@@ -23,7 +23,7 @@ static POWERS: [u32; 65] = {
     powers
 };
 
-/// e^x in 1/65,536 for x in 1/65,536 from -16 to 16 logits, beyond which it stays. Relative error below 0.00004 where the
+/// e^x in 1/65,536 for x in 1/65,536 from -16 to 16 logits, beyond which it stays. Relative error below 0.0001 where the
 /// result is at least 1.
 #[inline]
 pub(super) const fn exp(x: i64) -> u64 {
@@ -82,7 +82,7 @@ mod tests {
         for x in (-17 << 16..17 << 16).step_by(37) {
             let found = exp(x);
             let exact = (x.clamp(-16 << 16, 16 << 16) as f64 / 65_536.0).exp() * 65_536.0;
-            assert!((found as f64 - exact).abs() <= 0.51 + exact * 4e-5, "{x}: {found} {exact}");
+            assert!((found as f64 - exact).abs() <= 0.51 + exact * 1e-4, "{x}: {found} {exact}");
             assert!(found >= last, "{x}");
             last = found;
         }

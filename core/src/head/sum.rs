@@ -135,7 +135,7 @@ fn band(id: u16, starts: &[u8], values: &[i16; COUNT]) -> Option<usize> {
     const SIGN: u64 = 0x4000_4000_4000_4000;
     const EACH: u64 = 0x0001_0001_0001_0001;
     let value = *values.get(features::place_of_id(id)?)?;
-    let value = (i32::from(value).clamp(-FAR, FAR - 1) + 0x4000) as u64 * EACH | ABOVE;
+    let value = ((i32::from(value).clamp(-FAR, FAR - 1) + 0x4000) as u64 * EACH) | ABOVE;
     let mut band = 0;
     let mut rest = starts;
     while let Some((four, more)) = rest.split_first_chunk() {

@@ -338,11 +338,11 @@ fn headers_of_several_heads_go_together() {
         #include <stdio.h>\nint32_t other(const drawish_board *board);\nint main(void)\n{\n    drawish_board board;\n    \
         drawish_heads human;\n    if (drawish_board_from_fen(&board, \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\") != DRAWISH_OK\n        \
         || drawish_heads_open(&human, drawish_data_human, DRAWISH_DATA_HUMAN_LENGTH) != DRAWISH_OK)\n        return 1;\n    \
-        printf(\"%d %d\\n\", (int)drawish_draw_score(&human, &board), (int)other(&board));\n    return 0;\n}\n";
+        printf(\"%d %d\\n\", (int)drawish_heads_draw_score(&human, &board), (int)other(&board));\n    return 0;\n}\n";
     const OTHER: &str = "#include \"tcec.h\"\n#include \"human.h\"\nint32_t other(const drawish_board *board);\n\
         int32_t other(const drawish_board *board)\n{\n    drawish_heads tcec;\n    \
         return drawish_heads_open(&tcec, drawish_data_tcec, DRAWISH_DATA_TCEC_LENGTH) == DRAWISH_OK\n        \
-        ? drawish_draw_score(&tcec, board) : -1;\n}\n";
+        ? drawish_heads_draw_score(&tcec, board) : -1;\n}\n";
     let board = Board::from_fen("5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1").expect("a FEN");
     let shipped = |name: &str| {
         let text = std::fs::read_to_string(Path::new(ROOT).join(format!("tables/{name}.heads.toml"))).expect("heads");

@@ -71,11 +71,11 @@ int main(void)
         for (i = 0; i < DRAWISH_FEATURES; i++)
             put(values[i]);
         for (i = 0; i < 2; i++) {
-            drawish_gain gain = drawish_gain_of(&heads[i], &board);
-            drawish_wdl wdl = drawish_wdl_of(&heads[i], &board, eval);
-            put(drawish_draw_score(&heads[i], &board));
-            put(drawish_win_score(&heads[i], &board));
-            put_unsigned(drawish_expected(&heads[i], &board, eval));
+            drawish_gain gain = drawish_heads_gain(&heads[i], &board);
+            drawish_wdl wdl = drawish_heads_wdl(&heads[i], &board, eval);
+            put(drawish_heads_draw_score(&heads[i], &board));
+            put(drawish_heads_win_score(&heads[i], &board));
+            put_unsigned(drawish_heads_expected(&heads[i], &board, eval));
             put(gain.gain);
             put(gain.mean);
             put(heads[i].has_gain ? drawish_gain_apply(gain, eval) : eval);
