@@ -133,6 +133,12 @@ pub enum HeadError {
     Weight { term: String, weight: f64, most: f64 },
     #[error("the term {0:?} reads what a position on the board does not have; tune without it")]
     NotOnTheBoard(String),
+    #[error(
+        "the term {0:?} does not belong there: threshold and slope take even terms, the shift odd features as they are"
+    )]
+    Parity(String),
+    #[error("the line of a WDL head: expected {0}; make the head again by `drawish tune`")]
+    Line(&'static str),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
     Range { name: &'static str, value: f64, expected: &'static str },
 }
