@@ -861,3 +861,28 @@ fn parquet_needs_its_feature() {
     place.put("a.pgn", game("", FOUR_EVALS));
     place.say("wdl collect a.pgn -o p.parquet").fails(1, &["without Parquet", "feature frames"]);
 }
+
+/// From the shipped sample to a head, to what it says of a position, and to another engine's head.
+#[test]
+fn a_head_from_games_says_what_a_position_is_worth() {
+    let place = Place::new();
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
+    place.put("few.terms", "opposite_bishops_pure\nrams @ 2,4\n");
+    let mut command = place.command(["wdl", "head", "-o", "head.toml", "--every", "80", "--terms", "few.terms"]);
+    Done(command.arg(sample).output().expect("the program runs")).ok();
+    let fen = "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60";
+    let asked = |eval: &str| {
+        let mut command = place.command(["wdl", "show", "head.toml", "--json", "--fen", fen, "--eval", eval]);
+        let said = Done(command.output().expect("the program runs")).ok().json();
+        ["win", "draw", "loss"].map(|name| said[name].as_f64().expect("a number"))
+    };
+    let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
+    assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
+    let mut command = place.command(["wdl", "head", "--of", "head.toml", "-o", "mine.toml", "--every", "80"]);
+    let said = Done(command.arg(sample).output().expect("the program runs")).ok().out();
+    assert!(said.contains("evaluations count ") && fs::metadata(place.path("mine.toml")).is_ok(), "{said}");
+    let mut command = place.command(["wdl", "show", "few.terms", "--fen", fen, "--eval", "0"]);
+    Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
+    place.put("none.pgn", game("", "1. e4 e5 1-0"));
+    place.say("wdl head none.pgn -o x.toml").fails(1, &["has an evaluation of at most 1000 centipawns"]);
+}

@@ -7,9 +7,11 @@ mod counts;
 #[cfg(feature = "download")]
 mod download;
 mod fit;
+mod head;
 mod options;
 mod plots;
 mod show;
+mod show_head;
 mod update;
 mod warnings;
 
@@ -22,7 +24,7 @@ use clap::Subcommand;
 ///
 /// The model of Stockfish's WDL_model: the probability to win is 1 / (1 + exp((a - x) / b)) at the evaluation x, with a and
 /// b depending on the material on the board or the move. collect counts positions in games, fit finds a and b with
-/// their errors, show applies them, update does all at once.
+/// their errors, show applies them, update does all at once. head fits a model that knows the whole board.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish wdl collect games.pgn -o games.wdl\n  \
@@ -37,6 +39,7 @@ pub(super) struct Args {
 enum Verb {
     Collect(Box<collect::Args>),
     Fit(Box<fit::Args>),
+    Head(Box<head::Args>),
     Show(Box<show::Args>),
     Update(Box<update::Args>),
     #[cfg(feature = "download")]
@@ -48,6 +51,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.verb {
         Verb::Collect(args) => collect::run(*args),
         Verb::Fit(args) => fit::run(*args),
+        Verb::Head(args) => head::run(*args),
         Verb::Show(args) => show::run(*args),
         Verb::Update(args) => update::run(*args),
         #[cfg(feature = "download")]

@@ -36,6 +36,7 @@ mod residual;
 pub mod specs;
 mod tune;
 mod verdict;
+pub mod wdl_head;
 
 use std::num::NonZero;
 

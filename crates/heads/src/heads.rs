@@ -7,8 +7,13 @@ mod binary;
 mod file;
 mod spec;
 mod terms;
+mod wdl;
 
 pub use binary::{BinaryHeads, SumKind};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use spec::Spec;
 pub use terms::{Bands, Input, Term, TermError};
+pub use wdl::{
+    DECIDED, LARGEST_SHIFT, SLOPE_RANGE, THRESHOLD_RANGE, WDL_HEAD_VERSION, WdlHead, WdlModel, WdlScores, WeightedSum,
+    permille,
+};

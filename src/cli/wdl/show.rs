@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
+use super::show_head;
 use crate::cli::args::numbers::{evaluation, positive};
 use crate::cli::{done, output};
 use drawish::model::WinDrawLoss;
@@ -24,6 +25,7 @@ use drawish::wdl::fit::Normalization;
     drawish wdl show model.json --eval 100 --material 58\n  \
     drawish wdl show model.json --internal 250 --material 30 --json\n  \
     drawish wdl show model.json --score 0.75 --move 32\n  \
+    drawish wdl show head.toml --fen \"8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60\" --eval 90\n  \
     drawish wdl show --as 9.09,97.91,-280.45,266.18 --bs 66.08,-104.89,36.73,49.23 --eval 150 --material 40"
 )]
 pub(super) struct Args {
@@ -62,6 +64,9 @@ pub(super) struct Args {
     /// A draw rate between 0 and 1: which evaluation of at least 0 has it?
     #[arg(long, value_name = "RATE")]
     draw: Option<f64>,
+    /// A position in quotes: MODEL is a WDL head by `drawish wdl head`, and --eval White's evaluation in centipawns
+    #[arg(long, value_name = "FEN", requires = "eval", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
+    fen: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere
     #[arg(long = "static", requires = "eval")]
     is_static: bool,
@@ -85,6 +90,10 @@ struct Answer {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    if let (Some(fen), Some(path), Some(eval)) = (&args.fen, &args.model, args.eval) {
+        output::print(show_head::answer(path, fen, eval, args.json)?)?;
+        return done();
+    }
     let asked = match (args.material, args.move_number) {
         (Some(material), _) => Some((Mom::Material, material)),
         (None, Some(number)) => Some((Mom::Move, number)),

@@ -244,7 +244,7 @@ impl Data {
     }
 }
 
-fn deal(keys: impl Iterator<Item = u32>, count: usize, hash: impl Fn(u32) -> u64) -> HashMap<u32, u8> {
+pub(super) fn deal(keys: impl Iterator<Item = u32>, count: usize, hash: impl Fn(u32) -> u64) -> HashMap<u32, u8> {
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     keys.for_each(|key| *sizes.entry(key).or_default() += 1);
     let mut order: Vec<(usize, u64, u32)> = sizes.into_iter().map(|(key, size)| (size, hash(key), key)).collect();

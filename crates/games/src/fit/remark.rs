@@ -62,6 +62,13 @@ pub enum Remark {
         /// Weights.
         weights: usize,
     },
+    /// There are fewer than ten games for a weight.
+    FewGames {
+        /// Games.
+        games: usize,
+        /// Weights.
+        weights: usize,
+    },
     /// Features that are the same in all rows.
     Idle(Vec<String>),
     /// Features whose weights only a complete separation of the results explains.
@@ -89,6 +96,9 @@ impl fmt::Display for Remark {
             }
             Remark::FewRows { rows, weights } => {
                 write!(f, "{rows} rows for {weights} weights: what they leave open, the priors decide")
+            }
+            Remark::FewGames { games, weights } => {
+                write!(f, "{games} games for {weights} weights: what they leave open, the priors decide")
             }
             Remark::Idle(names) => {
                 write!(f, "the same in all rows, therefore without weight: {}", names.join(", "))

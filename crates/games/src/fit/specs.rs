@@ -35,6 +35,8 @@ pub enum TermsError {
     Line { line: usize, error: TermError },
     #[error("{0} changes its sign when the colours are exchanged and cannot make draws; take an even feature")]
     Odd(&'static str),
+    #[error("{0}: a shift takes odd features as they are, as in `tempo_mg`")]
+    Even(String),
     #[error("no terms")]
     Empty,
 }

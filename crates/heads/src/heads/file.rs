@@ -141,6 +141,12 @@ pub enum HeadError {
     Starts(String),
     #[error(transparent)]
     Binary(#[from] drawish_core::HeadsError),
+    #[error(
+        "the term {0:?} does not belong there: threshold and slope take even terms, the shift odd features as they are"
+    )]
+    Parity(String),
+    #[error("the line of a WDL head: expected {0}; make the head again by `drawish tune`")]
+    Line(&'static str),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
     Range { name: &'static str, value: f64, expected: &'static str },
 }

@@ -1,0 +1,427 @@
+//! Fitting the WDL head: win, draw and loss from an engine's evaluation and the features of the position.
+//!
+//! [`WdlHead`] has the form. [`TuneWdl`] fits it to positions with evaluations, [`CompareWdl`] holds it against the model of
+//! Stockfish on games that no fit has seen.
+
+mod cubic;
+mod design;
+mod held_out;
+mod likelihood;
+mod line;
+mod objective;
+mod positions;
+mod rescale;
+mod terms;
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use drawish_artefact::provenance::made_by;
+use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
+use drawish_stats::numeric::{Cholesky, lbfgs, newton};
+use thiserror::Error;
+
+use super::remark::{Remark, Unlearnable};
+use super::specs::TermsError;
+use super::{PRECISION, Priors};
+use crate::rows::RowSetError;
+use design::Design;
+use objective::{Objective, Prepared};
+use positions::even_places;
+
+pub use held_out::{ClassError, CompareWdl, ComparedWdl, WdlGain, WdlVerdict};
+pub use positions::{Choice, Positions, Weighting};
+pub use rescale::{Rescaled, rescale};
+pub use terms::{WdlTerms, threshold_terms};
+
+/// Positions whose information stands for that of all: the last steps are made with all positions and without it.
+const SAMPLE: usize = 12_000;
+/// The slope's terms are held back more than those of the threshold, by this factor of the standard deviation.
+const SLOPE_PRIOR: f64 = 0.5;
+
+/// Fits a WDL head to positions. Threads change nothing in the result.
+#[derive(Clone, Debug)]
+pub struct TuneWdl<'a> {
+    positions: &'a Positions,
+    terms: WdlTerms,
+    priors: Priors,
+    threads: NonZero<usize>,
+}
+
+/// A fitted WDL head.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct TunedWdl {
+    /// The head with its provenance.
+    pub head: WdlHead,
+    /// What to know before trusting it.
+    pub remarks: Vec<Remark>,
+}
+
+/// Why no WDL head can be fitted or judged.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum WdlHeadError {
+    #[error(transparent)]
+    Rows(#[from] RowSetError),
+    #[error(
+        "none of the positions has an evaluation of at most {0} centipawns; take games with evaluations in comments"
+    )]
+    NoEvaluations(i32),
+    #[error(transparent)]
+    Unlearnable(#[from] Unlearnable),
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    #[error("the largest evaluation is {0}, expected 50 to 2000 centipawns")]
+    LargestEval(i32),
+    #[error("{0} folds, expected 2 to 20")]
+    Folds(usize),
+    #[error("the standard deviation of a prior is {0}, expected a number above 0")]
+    Prior(f64),
+    #[error("the fit has no finite end; take a narrower prior")]
+    NoFiniteEnd,
+    #[error(transparent)]
+    Head(#[from] HeadError),
+}
+
+impl<'a> TuneWdl<'a> {
+    /// Fits the built-in terms on all cores.
+    #[must_use]
+    pub fn new(positions: &'a Positions) -> TuneWdl<'a> {
+        TuneWdl {
+            positions,
+            terms: WdlTerms::built_in(),
+            priors: Priors::default(),
+            threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+        }
+    }
+
+    /// The terms.
+    #[must_use]
+    pub fn terms(mut self, terms: WdlTerms) -> Self {
+        self.terms = terms;
+        self
+    }
+
+    /// How strongly weights are held back.
+    #[must_use]
+    pub fn priors(mut self, priors: Priors) -> Self {
+        self.priors = priors;
+        self
+    }
+
+    /// Threads that fit.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Fits the head.
+    ///
+    /// # Errors
+    ///
+    /// See [`WdlHeadError`].
+    pub fn run(&self) -> Result<TunedWdl, WdlHeadError> {
+        self.terms.check()?;
+        check_priors(self.priors)?;
+        let positions = self.positions;
+        let model = Model::new(positions, &self.terms, self.priors);
+        let (fitted, converged) = model.fit(positions, self.threads);
+        if !fitted.iter().all(|unknown| unknown.is_finite()) {
+            return Err(WdlHeadError::NoFiniteEnd);
+        }
+        let mut head = self.head(&model.design, &fitted);
+        let loss = |head: &WdlHead| rescale::mean_loss(positions, head, self.threads);
+        (head.loss, head.quantised_loss) = (loss(&head)?, loss(&head.quantised())?);
+        let mut remarks = Vec::new();
+        if positions.events() < 2 {
+            remarks.push(Remark::OneEvent);
+        }
+        if positions.games() < 10 * head.weights() {
+            remarks.push(Remark::FewGames { games: positions.games(), weights: head.weights() });
+        }
+        if let Err(steps) = converged {
+            remarks.push(Remark::NotConverged { steps });
+        }
+        Ok(TunedWdl { head, remarks })
+    }
+
+    fn head(&self, design: &Design, unknowns: &[f64]) -> WdlHead {
+        let positions = self.positions;
+        let (knots, line) = line::knots(&unknowns[design.first_line..]);
+        let [threshold, slope] = [(0, &self.terms.threshold), (1, &self.terms.slope)].map(|(sum, terms)| {
+            let first = design.sums[sum].first;
+            let count = terms.iter().map(drawish_heads::heads::Term::weights).sum::<usize>();
+            WeightedSum::new(unknowns[first], terms, &unknowns[first + 1..first + 1 + count])
+        });
+        let shift = &unknowns[design.first_line - self.terms.shift.len()..design.first_line];
+        WdlHead {
+            format: "wdl-head".to_owned(),
+            version: WDL_HEAD_VERSION,
+            made_by: made_by(),
+            games: positions.games(),
+            rows: positions.len(),
+            events: positions.events(),
+            weighting: positions.choice().weighting.name().to_owned(),
+            largest_eval: positions.choice().largest_eval,
+            results: positions.results(),
+            loss: 0.0,
+            quantised_loss: 0.0,
+            knots,
+            line,
+            rules: positions.rules().to_vec(),
+            inputs: positions.inputs().to_vec(),
+            threshold,
+            slope,
+            shift: WeightedSum::new(0.0, &self.terms.shift, shift),
+        }
+    }
+}
+
+fn check_priors(Priors { linear, largest, bands, pairs }: Priors) -> Result<(), WdlHeadError> {
+    let wrong = |prior: &&f64| !prior.is_finite() || **prior <= 0.0;
+    [linear, largest, bands, pairs].iter().find(wrong).map_or(Ok(()), |&wrong| Err(WdlHeadError::Prior(wrong)))
+}
+
+/// Terms with their priors, ready to be fitted to positions or some of them.
+struct Model {
+    design: Design,
+    precision: Vec<f64>,
+}
+
+/// A fit to all positions, from which fits to some of them begin.
+struct Near {
+    unknowns: Vec<f64>,
+    factor: Cholesky,
+    weight: f64,
+}
+
+impl Model {
+    fn new(positions: &Positions, terms: &WdlTerms, priors: Priors) -> Model {
+        let design = Design::new(terms);
+        let precision = precision(positions, &design, terms, priors);
+        Model { design, precision }
+    }
+
+    fn objective<'a>(
+        &'a self,
+        positions: &'a Positions,
+        some: Option<&'a [bool]>,
+        every: usize,
+        threads: NonZero<usize>,
+    ) -> Objective<'a> {
+        Objective { positions, some, every, design: &self.design, precision: &self.precision, threads }
+    }
+
+    /// The fit to all positions; the steps instead of `Ok` if it did not converge.
+    fn fit(&self, positions: &Positions, threads: NonZero<usize>) -> (Vec<f64>, Result<(), usize>) {
+        let (near, steps, converged) = self.near(positions, threads);
+        (near.unknowns, if converged { Ok(()) } else { Err(steps) })
+    }
+
+    fn near(&self, positions: &Positions, threads: NonZero<usize>) -> (Near, usize, bool) {
+        let mut start = vec![0.0; self.design.first_line];
+        start.extend(line::start());
+        let every = positions.len().div_ceil(SAMPLE).max(1);
+        let sample = self.objective(positions, None, every, threads);
+        // Of the sample only the way is wanted, and its information at the end.
+        let precision = if every > 1 { 1e-6 } else { PRECISION };
+        let minimum = newton(start, precision, |at| sample.derivatives(at));
+        let factor = sample.derivatives(&minimum.at).hessian.cholesky();
+        let weight = positions.games() as f64;
+        let identity = || {
+            let mut identity = drawish_stats::numeric::Symmetric::zero(self.design.unknowns());
+            (0..self.design.unknowns()).for_each(|place| identity.add_to_diagonal(place, weight));
+            // A diagonal matrix above 0 has a factor.
+            identity.cholesky().unwrap_or_else(|| unreachable!("a positive diagonal"))
+        };
+        let mut near = Near { unknowns: minimum.at, factor: factor.unwrap_or_else(identity), weight };
+        let (mut steps, mut converged) = (minimum.steps, minimum.converged);
+        if every > 1 {
+            let all = self.objective(positions, None, 1, threads);
+            let last = lbfgs(near.unknowns.clone(), &|right| near.factor.solve(right), |at| all.slopes(at));
+            (steps, converged) = (steps + last.steps, last.converged);
+            near.unknowns = last.at;
+        }
+        (near, steps, converged)
+    }
+
+    /// The fit to some positions, from the fit to all.
+    fn fit_some(&self, positions: &Positions, some: &[bool], near: &Near) -> Vec<f64> {
+        let threads = NonZero::<usize>::MIN;
+        let weights = positions.each(|block, row| f64::from(block.weights[row]));
+        let weight: f64 = weights.zip(some).filter(|&(_, &some)| some).map(|(weight, _)| weight).sum();
+        let share = near.weight / weight.max(1.0);
+        let inverse = |right: &[f64]| near.factor.solve(right).into_iter().map(|x| x * share).collect();
+        let objective = self.objective(positions, Some(some), 1, threads);
+        lbfgs(near.unknowns.clone(), &inverse, |at| objective.slopes(at)).at
+    }
+}
+
+/// The precision of the prior of each unknown, as those of the draw head.
+fn precision(positions: &Positions, design: &Design, terms: &WdlTerms, priors: Priors) -> Vec<f64> {
+    use drawish_heads::heads::Term;
+    let mut moments = vec![(0.0, 0.0, 0.0_f64); design.first_line];
+    for block in &positions.blocks {
+        for row in 0..block.len() {
+            let mut add = |unknown: usize, value: f64| {
+                let (sum, squares, largest) = &mut moments[unknown];
+                *sum += value;
+                *squares += value * value;
+                *largest = largest.max(value.abs());
+            };
+            design.sums.iter().for_each(|sum| sum.entries(block.even(row), &mut add));
+            design.odd_entries(block, row, &mut add);
+        }
+    }
+    let rows = positions.len().max(1) as f64;
+    let linear = |unknown: usize, factor: f64| {
+        let (sum, squares, largest) = moments[unknown];
+        let variance = (squares - sum * sum / rows) / rows;
+        let linear = priors.linear * factor;
+        (variance / (linear * linear) + (largest / priors.largest).powi(2)).max(1e-6)
+    };
+    let mut all = Vec::with_capacity(design.first_line);
+    for (terms, factor) in [(&terms.threshold, 1.0), (&terms.slope, SLOPE_PRIOR)] {
+        all.push(1e-6);
+        for term in terms {
+            for _ in 0..term.weights() {
+                all.push(match term {
+                    Term::Linear(_) => linear(all.len(), factor),
+                    Term::Bands(_) => (priors.bands * factor).powi(-2),
+                    Term::Pair(..) => (priors.pairs * factor).powi(-2),
+                });
+            }
+        }
+    }
+    for _ in &terms.shift {
+        all.push(linear(all.len(), 1.0));
+    }
+    debug_assert_eq!((all.len(), even_places().is_empty()), (design.first_line, false));
+    all.resize(design.unknowns(), 0.0);
+    all
+}
+
+/// What the fitted unknowns say of each position: its scores.
+fn prepared<'a>(model: &'a Model, unknowns: &'a [f64]) -> Prepared<'a> {
+    Prepared::new(&model.design, unknowns)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+    use crate::fit::specs::linear;
+    use crate::pgn::expand_inputs;
+    use crate::rows::Gather;
+    use crate::sample::{Rule, Sampling};
+    use drawish_heads::features::Family;
+
+    fn positions(every: u16, largest_eval: i32) -> Result<Positions, WdlHeadError> {
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+        let rule = Rule { sampling: Sampling::Every { from: 8 }, min_moves: 0, ..Rule::default() };
+        let run = Gather::new(expand_inputs(&[games.into()]).expect("the sample")).rule(rule);
+        let choice = Choice { largest_eval, every, weighting: Weighting::Game };
+        Positions::of_games(run, choice).map(|(positions, _)| positions)
+    }
+
+    /// Fewer than the information is taken from, and more.
+    static FEW: LazyLock<Positions> = LazyLock::new(|| positions(60, 1000).expect("positions"));
+    static MANY: LazyLock<Positions> = LazyLock::new(|| positions(16, 1000).expect("positions"));
+
+    fn terms() -> WdlTerms {
+        let bands = "rams @ 1,3 * passers @ 1".parse().expect("a term");
+        WdlTerms {
+            threshold: linear(&[Family::Kings]).into_iter().chain([bands]).collect(),
+            slope: linear(&[Family::Clock]),
+            shift: ["tempo_mg", "tempo_eg", "passer_eg"].map(|text| text.parse().expect("a term")).into(),
+        }
+    }
+
+    #[test]
+    fn slopes_and_information_are_those_of_the_loss() {
+        let model = Model::new(&FEW, &terms(), Priors::default());
+        let objective = model.objective(&FEW, None, 3, NonZero::<usize>::MIN);
+        let mut at: Vec<f64> = (0..model.design.first_line).map(|place| 0.01 * (place as f64).sin()).collect();
+        at.extend(line::start());
+        let found = objective.derivatives(&at);
+        for unknown in 0..at.len() {
+            let moved = |by: f64| {
+                let mut moved = at.clone();
+                moved[unknown] += by;
+                objective.slopes(&moved)
+            };
+            let step = 1e-5;
+            let (low, high) = (moved(-step), moved(step));
+            let numeric = (high.0 - low.0) / (2.0 * step);
+            let given = found.gradient[unknown];
+            assert!((numeric - given).abs() < 1e-4 * (1.0 + given.abs()), "{unknown}: {given} {numeric}");
+        }
+    }
+
+    #[test]
+    fn threads_change_no_digit_and_the_head_says_what_the_fit_says() {
+        for positions in [&*FEW, &*MANY] {
+            let tuned = |threads| {
+                let tune = TuneWdl::new(positions).terms(terms()).threads(NonZero::new(threads).expect("not 0"));
+                tune.run().expect("a head").head
+            };
+            let head = tuned(1);
+            assert_eq!(head, tuned(3));
+            // What the rescaling reads off the file is the loss that the fit reached.
+            let model = Model::new(positions, &terms(), Priors::default());
+            let (unknowns, converged) = model.fit(positions, NonZero::<usize>::MIN);
+            assert_eq!(converged, Ok(()));
+            let objective = model.objective(positions, None, 1, NonZero::<usize>::MIN);
+            let prepared = Prepared::new(&model.design, &unknowns);
+            let mut sums = (0.0, 0.0);
+            for block in &positions.blocks {
+                for row in 0..block.len() {
+                    let (weight, scored) = (f64::from(block.weights[row]), prepared.score(block, row));
+                    let found = likelihood::likelihood(scored.win, scored.loss, block.outcomes[row]);
+                    sums = (sums.0 + weight * found.loss, sums.1 + weight);
+                }
+            }
+            let bits = sums.0 / sums.1 / std::f64::consts::LN_2;
+            assert!((head.loss - bits).abs() < 1e-9, "{} {bits}", head.loss);
+            assert!((head.quantised_loss - bits).abs() < 1e-4);
+            // Nothing is left to gain.
+            let slopes = objective.slopes(&unknowns).1;
+            assert!(slopes.iter().all(|slope| slope.abs() < 0.05), "{slopes:?}");
+            assert!((sums.1 - positions.games() as f64).abs() < 0.01);
+        }
+    }
+
+    #[test]
+    fn a_head_with_features_predicts_games_that_it_has_not_seen() {
+        let contenders = vec![("bent".to_owned(), WdlTerms::default()), ("terms".to_owned(), terms())];
+        let compared = CompareWdl::new(&MANY).contenders(contenders).folds(2).run().expect("figures");
+        let [cubic, _, terms] = &compared.verdicts[..] else { panic!("three models") };
+        assert!((cubic.gain.millibits, cubic.weights) == (0.0, 8));
+        assert!(terms.over_last.millibits > 0.0 && terms.bits < 1.585, "{terms:?}");
+    }
+
+    #[test]
+    fn two_numbers_bring_a_foreign_head_home() {
+        let head = TuneWdl::new(&FEW).terms(WdlTerms::default()).run().expect("a head").head;
+        let threads = NonZero::<usize>::MIN;
+        let home = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
+        assert!((home.scale - 2.0).abs() < 0.05 && (home.width - 0.5).abs() < 0.05, "{home:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_fitted_is_said() {
+        assert!(positions(16, 10).is_err_and(|error| error.to_string().contains("50 to 2000")));
+        let odd = WdlTerms { threshold: vec!["tempo_mg".parse().expect("a term")], ..WdlTerms::default() };
+        let error = TuneWdl::new(&FEW).terms(odd).run().expect_err("an odd threshold").to_string();
+        assert!(error.contains("tempo_mg"), "{error}");
+        let even = WdlTerms { shift: vec!["rams".parse().expect("a term")], ..WdlTerms::default() };
+        let error = TuneWdl::new(&FEW).terms(even).run().expect_err("an even shift").to_string();
+        assert!(error.contains("odd features"), "{error}");
+        let priors = Priors { pairs: 0.0, ..Priors::default() };
+        assert!(TuneWdl::new(&FEW).priors(priors).run().is_err());
+    }
+}

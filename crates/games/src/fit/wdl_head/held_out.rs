@@ -1,0 +1,341 @@
+//! WDL heads held against Stockfish's model on games that no fit has seen.
+
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use drawish_core::{Outcome, Wdl};
+use drawish_heads::heads::WdlHead;
+use drawish_stats::numeric::in_order;
+use drawish_stats::{calibration, clustered_mean};
+use serde::Serialize;
+
+use super::cubic::Cubic;
+use super::likelihood::probabilities;
+use super::rescale::{self, Asked, Rescaled};
+use super::{Model, Near, Positions, Priors, WdlHeadError, WdlTerms, check_priors, prepared};
+
+/// Compares WDL heads with the model of Stockfish at its own optimum: its a and b cubic in the material.
+///
+/// Positions are held out by opening and event at once, as [`Compare`](super::super::Compare) does: each is predicted by
+/// fits to positions that share neither its fold of openings nor its fold of events.
+#[derive(Clone, Debug)]
+pub struct CompareWdl<'a> {
+    positions: &'a Positions,
+    contenders: Vec<(String, WdlTerms)>,
+    given: Vec<(String, WdlHead)>,
+    judged: i32,
+    folds: usize,
+    priors: Priors,
+    threads: NonZero<usize>,
+}
+
+/// A gain with its standard error, in millibits a position or a game.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct WdlGain {
+    /// Positive is better.
+    pub millibits: f64,
+    /// Robust to dependence within events; `None` with one event.
+    pub error: Option<f64>,
+}
+
+/// Mean distance of forecast and rate in ten bins of equal mass, with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct ClassError {
+    /// The distance.
+    pub ece: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// A model's figures.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WdlVerdict {
+    /// Its name.
+    pub name: String,
+    /// Its weights.
+    pub weights: usize,
+    /// Mean loss of a position in bits.
+    pub bits: f64,
+    /// The same with all games counting the same.
+    pub bits_by_game: f64,
+    /// Over Stockfish's model, by position.
+    pub gain: WdlGain,
+    /// The same with all games counting the same.
+    pub gain_by_game: WdlGain,
+    /// Over the model before it, by position.
+    pub over_last: WdlGain,
+    /// Calibration of win, draw and loss.
+    pub calibration: [ClassError; 3],
+}
+
+/// The comparison.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ComparedWdl {
+    /// Positions judged.
+    pub positions: usize,
+    /// Games of them.
+    pub games: usize,
+    /// Events of them.
+    pub events: usize,
+    /// Folds of openings and of events.
+    pub folds: usize,
+    /// The largest evaluation judged, in centipawns.
+    pub largest_eval: i32,
+    /// Stockfish's model first.
+    pub verdicts: Vec<WdlVerdict>,
+}
+
+/// Games of another engine that the two numbers of a given head are fitted to.
+const GAMES_TO_RESCALE: usize = 1000;
+
+impl<'a> CompareWdl<'a> {
+    /// Compares the steps from the evaluation alone to the built-in head, judged up to 600
+    /// centipawns, in five folds.
+    #[must_use]
+    pub fn new(positions: &'a Positions) -> CompareWdl<'a> {
+        CompareWdl {
+            positions,
+            contenders: WdlTerms::steps().into_iter().map(|(name, terms)| (name.to_owned(), terms)).collect(),
+            given: Vec::new(),
+            judged: 600,
+            folds: 5,
+            priors: Priors::default(),
+            threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+        }
+    }
+
+    /// The models to compare, each with its name.
+    #[must_use]
+    pub fn contenders(mut self, contenders: Vec<(String, WdlTerms)>) -> Self {
+        self.contenders = contenders;
+        self
+    }
+
+    /// Heads to judge as they are, and with scale and width of the draw zone fitted to 1,000 of these games.
+    #[must_use]
+    pub fn given(mut self, heads: Vec<(String, WdlHead)>) -> Self {
+        self.given = heads;
+        self
+    }
+
+    /// The largest evaluation judged, in centipawns; 600 by default.
+    #[must_use]
+    pub fn judged(mut self, centipawns: i32) -> Self {
+        self.judged = centipawns;
+        self
+    }
+
+    /// Folds of openings and folds of events, 2 to 20.
+    #[must_use]
+    pub fn folds(mut self, folds: usize) -> Self {
+        self.folds = folds;
+        self
+    }
+
+    /// How strongly weights are held back.
+    #[must_use]
+    pub fn priors(mut self, priors: Priors) -> Self {
+        self.priors = priors;
+        self
+    }
+
+    /// Threads that fit.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZero<usize>) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Compares.
+    ///
+    /// # Errors
+    ///
+    /// See [`WdlHeadError`].
+    pub fn run(&self) -> Result<ComparedWdl, WdlHeadError> {
+        if !(2..=20).contains(&self.folds) {
+            return Err(WdlHeadError::Folds(self.folds));
+        }
+        check_priors(self.priors)?;
+        let positions = self.positions;
+        let judged: Vec<bool> = positions.each(|block, row| i32::from(block.evals[row]).abs() <= self.judged).collect();
+        let contest = Contest { positions, judged, folds: positions.folds(self.folds), threads: self.threads };
+        let mut forecasts = vec![("Stockfish's model".to_owned(), 8, contest.cubic(self.folds))];
+        for (name, terms) in &self.contenders {
+            terms.check()?;
+            let model = Model::new(positions, terms, self.priors);
+            let found = contest.model(&model, self.folds);
+            forecasts.push((name.clone(), model.design.unknowns(), found));
+        }
+        for (name, head) in &self.given {
+            let asked = Asked::new(positions, &head.quantised(), self.threads)?;
+            let all = |numbers: Rescaled| (0..positions.len()).map(|row| Some(asked.wdl(row, numbers))).collect();
+            let learned = contest.some_games(GAMES_TO_RESCALE);
+            let numbers = rescale::fit(positions, &asked, Some(&learned));
+            forecasts.push((name.clone(), head.weights(), all(Rescaled { scale: 1.0, width: 1.0 })));
+            let Rescaled { scale, width } = numbers;
+            forecasts.push((format!("{name}, scale {scale:.2}, width {width:.2}"), 2, all(numbers)));
+        }
+        Ok(self.verdicts(&contest, &forecasts))
+    }
+
+    fn verdicts(&self, contest: &Contest<'_>, forecasts: &[(String, usize, Forecasts)]) -> ComparedWdl {
+        let positions = contest.positions;
+        let rows: Vec<usize> = (0..positions.len()).filter(|&row| contest.judged[row]).collect();
+        let all: Vec<_> = positions
+            .each(|block, row| (block.outcomes[row], block.events[row], block.games[row], block.weights[row]))
+            .collect();
+        let outcomes: Vec<Outcome> = rows.iter().map(|&row| all[row].0).collect();
+        let events: Vec<u32> = rows.iter().map(|&row| all[row].1).collect();
+        let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
+        let mut of_game = vec![0.0_f64; positions.games()];
+        rows.iter().for_each(|&row| of_game[all[row].2 as usize] += 1.0);
+        let mean = rows.len() as f64 / games.len().max(1) as f64;
+        let by_game: Vec<f64> = rows.iter().map(|&row| mean / of_game[all[row].2 as usize]).collect();
+        let losses: Vec<Vec<f64>> = forecasts
+            .iter()
+            .map(|(.., found)| {
+                let loss = |row: &usize| {
+                    let p = found[*row].map_or(1.0 / 3.0, |wdl| *wdl.of(all[*row].0));
+                    -p.max(1e-12).log2()
+                };
+                rows.iter().map(loss).collect()
+            })
+            .collect();
+        let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let weighed =
+            |values: &[f64]| values.iter().zip(&by_game).map(|(value, weight)| value * weight).collect::<Vec<_>>();
+        let gain = |than: &[f64], own: &[f64]| {
+            let better: Vec<f64> = than.iter().zip(own).map(|(than, own)| 1000.0 * (than - own)).collect();
+            // Weights have mean 1: the error of the weighted mean is that of its deviations.
+            let gain = |values: &[f64]| {
+                let mean = clustered_mean(values, &events);
+                WdlGain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
+            };
+            let by_position = gain(&better);
+            let centre = mean_of(&weighed(&better));
+            let off: Vec<f64> = better.iter().zip(&by_game).map(|(value, weight)| weight * (value - centre)).collect();
+            (by_position, WdlGain { millibits: centre, error: gain(&off).error })
+        };
+        let mut verdicts: Vec<WdlVerdict> = Vec::new();
+        for (place, (name, weights, found)) in forecasts.iter().enumerate() {
+            let (over_cubic, over_cubic_by_game) = gain(&losses[0], &losses[place]);
+            let class = |of: &dyn Fn(Wdl<f64>) -> f64, outcome: Outcome| {
+                let forecast: Vec<f64> = rows.iter().map(|&row| found[row].map_or(1.0 / 3.0, of)).collect();
+                let happened: Vec<f64> = outcomes.iter().map(|&is| f64::from(u8::from(is == outcome))).collect();
+                let found = calibration(&forecast, &happened, &events, 10);
+                found.map_or(ClassError { ece: 0.0, low: 0.0, high: 0.0 }, |found| ClassError {
+                    ece: found.ece,
+                    low: found.low,
+                    high: found.high,
+                })
+            };
+            verdicts.push(WdlVerdict {
+                name: name.clone(),
+                weights: *weights,
+                bits: mean_of(&losses[place]),
+                bits_by_game: mean_of(&weighed(&losses[place])),
+                gain: over_cubic,
+                gain_by_game: over_cubic_by_game,
+                over_last: gain(&losses[place.saturating_sub(1)], &losses[place]).0,
+                calibration: [
+                    class(&|wdl| wdl.wins, Outcome::WhiteWin),
+                    class(&|wdl| wdl.draws, Outcome::Draw),
+                    class(&|wdl| wdl.losses, Outcome::BlackWin),
+                ],
+            });
+        }
+        ComparedWdl {
+            positions: rows.len(),
+            games: games.len(),
+            events: positions.events(),
+            folds: self.folds,
+            largest_eval: self.judged,
+            verdicts,
+        }
+    }
+}
+
+/// What a model says of each position that it was asked about.
+type Forecasts = Vec<Option<Wdl<f64>>>;
+
+struct Contest<'a> {
+    positions: &'a Positions,
+    judged: Vec<bool>,
+    folds: Vec<(u8, u8)>,
+    threads: NonZero<usize>,
+}
+
+impl Contest<'_> {
+    /// The forecasts of a model for each cell of the square of folds, by fits to what is strange to it.
+    fn forecast(&self, folds: usize, of_cell: impl Fn(&[bool], &[usize]) -> Vec<Wdl<f64>> + Sync) -> Forecasts {
+        let events = self.folds.iter().map(|&(_, event)| event).max().map_or(1, |last| usize::from(last) + 1);
+        let cells: Vec<(u8, u8)> =
+            (0..folds as u8).flat_map(|opening| (0..events as u8).map(move |event| (opening, event))).collect();
+        let mut forecasts = vec![None; self.positions.len()];
+        in_order(
+            &cells,
+            self.threads,
+            |_, &cell| {
+                let test: Vec<bool> =
+                    self.folds.iter().zip(&self.judged).map(|(&fold, &judged)| judged && fold == cell).collect();
+                let rows: Vec<usize> = (0..test.len()).filter(|&row| test[row]).collect();
+                if rows.is_empty() {
+                    return (rows, Vec::new());
+                }
+                let found = of_cell(&self.strangers(&test, events > 1), &rows);
+                (rows, found)
+            },
+            |(rows, found)| rows.into_iter().zip(found).for_each(|(row, wdl)| forecasts[row] = Some(wdl)),
+        );
+        forecasts
+    }
+
+    /// The positions that share neither opening nor event with one of `test`.
+    fn strangers(&self, test: &[bool], by_event: bool) -> Vec<bool> {
+        let keys: Vec<(u32, u32)> =
+            self.positions.each(|block, row| (block.openings[row], block.events[row])).collect();
+        let of_test = || keys.iter().zip(test).filter(|&(_, &test)| test).map(|(&key, _)| key);
+        let openings: HashSet<u32> = of_test().map(|(opening, _)| opening).collect();
+        let events: HashSet<u32> = of_test().filter(|_| by_event).map(|(_, event)| event).collect();
+        keys.iter().map(|(opening, event)| !openings.contains(opening) && !events.contains(event)).collect()
+    }
+
+    fn cubic(&self, folds: usize) -> Forecasts {
+        let cubic = Cubic::new(self.positions);
+        self.forecast(folds, |train, rows| {
+            let train: Vec<bool> = train.iter().zip(&self.judged).map(|(&train, &judged)| train && judged).collect();
+            let unknowns = cubic.fit(self.positions, &train);
+            let of = |&row: &usize| {
+                let (win, loss) = cubic.logits(&unknowns, row);
+                probabilities(win, loss)
+            };
+            rows.iter().map(of).collect()
+        })
+    }
+
+    fn model(&self, model: &Model, folds: usize) -> Forecasts {
+        let (near, ..): (Near, _, _) = model.near(self.positions, self.threads);
+        let places: Vec<(usize, usize)> = (self.positions.blocks.iter().enumerate())
+            .flat_map(|(number, block)| (0..block.len()).map(move |row| (number, row)))
+            .collect();
+        self.forecast(folds, |train, rows| {
+            let unknowns = model.fit_some(self.positions, train, &near);
+            let prepared = prepared(model, &unknowns);
+            let of = |&row: &usize| {
+                let (block, place) = places[row];
+                let scored = prepared.score(&self.positions.blocks[block], place);
+                probabilities(scored.win, scored.loss)
+            };
+            rows.iter().map(of).collect()
+        })
+    }
+
+    /// The positions of some games, spread over all of them.
+    fn some_games(&self, count: usize) -> Vec<bool> {
+        let every = (self.positions.games() / count.max(1)).max(1) as u32;
+        self.positions.each(|block, row| block.games[row] % every == 0).collect()
+    }
+}

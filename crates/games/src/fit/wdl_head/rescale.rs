@@ -1,0 +1,95 @@
+//! A head for another engine: the two numbers that make most of the difference, fitted to some of its games.
+
+use std::num::NonZero;
+
+use drawish_core::Wdl;
+use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
+use drawish_stats::numeric::{in_order, nelder_mead};
+
+use super::positions::{Block, OFFSET, Positions, even_places, odd_places, phase_column};
+use drawish_heads::features;
+
+/// What a head says of positions before the two numbers.
+pub(super) struct Asked {
+    /// The scores, and the line at the evaluation and its opposite.
+    rows: Vec<(WdlScores, f64, f64)>,
+}
+
+/// A head with its two numbers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rescaled {
+    /// The evaluations count this many times.
+    pub scale: f64,
+    /// The draw zone is this many times as wide.
+    pub width: f64,
+}
+
+impl Asked {
+    pub fn new(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -> Result<Asked, HeadError> {
+        let model = head.model()?;
+        let mut rows = Vec::with_capacity(positions.len());
+        in_order(&positions.blocks, threads, |_, block| ask(&model, block), |mut part| rows.append(&mut part));
+        Ok(Asked { rows })
+    }
+
+    /// The probabilities of a position with other numbers.
+    pub fn wdl(&self, row: usize, numbers: Rescaled) -> Wdl<f64> {
+        let (scores, ahead, behind) = self.rows[row];
+        let (slope, threshold) = (scores.slope + numbers.scale.ln(), scores.threshold + numbers.width.ln());
+        WdlScores { slope, threshold, ..scores }.wdl(ahead, behind)
+    }
+}
+
+fn ask(model: &WdlModel, block: &Block) -> Vec<(WdlScores, f64, f64)> {
+    let mut values = vec![0; features::all().len()];
+    let one = |row| {
+        for (&place, &value) in even_places().iter().zip(block.even(row)) {
+            values[place] = i16::from(value) - OFFSET;
+        }
+        let phase = i16::from(block.even(row)[phase_column()]) - OFFSET;
+        for (&[opening, ending], &value) in odd_places().iter().zip(block.odd(row)) {
+            (values[opening], values[ending]) = (value * phase, value * (24 - phase));
+        }
+        let eval = f64::from(block.evals[row]);
+        (model.scores(&values), model.line(eval), model.line(-eval))
+    };
+    (0..block.len()).map(one).collect()
+}
+
+const AS_IT_IS: Rescaled = Rescaled { scale: 1.0, width: 1.0 };
+
+/// The mean loss in bits, weighted as the positions are.
+pub(super) fn mean_loss(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -> Result<f64, HeadError> {
+    let asked = Asked::new(positions, head, threads)?;
+    Ok(loss(positions, &asked, AS_IT_IS, None))
+}
+
+/// The mean loss in bits over some positions.
+pub(super) fn loss(positions: &Positions, asked: &Asked, numbers: Rescaled, some: Option<&[bool]>) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    let each = positions.each(|block, row| (f64::from(block.weights[row]), block.outcomes[row]));
+    for (row, (weight, outcome)) in each.enumerate().filter(|(row, _)| some.is_none_or(|some| some[*row])) {
+        sum -= weight * asked.wdl(row, numbers).of(outcome).max(1e-12).log2();
+        weights += weight;
+    }
+    sum / f64::max(weights, 1e-9)
+}
+
+/// Fits the two numbers to some positions.
+pub(super) fn fit(positions: &Positions, asked: &Asked, some: Option<&[bool]>) -> Rescaled {
+    let of = |logs: &[f64]| Rescaled { scale: logs[0].exp(), width: logs[1].exp() };
+    // A weak prior: without it a handful of games could send them anywhere.
+    let objective =
+        |logs: &[f64]| loss(positions, asked, of(logs), some) + 1e-4 * (logs[0] * logs[0] + logs[1] * logs[1]);
+    of(&nelder_mead(&[0.0, 0.0], 0.3, objective))
+}
+
+/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`.
+/// Apply them by [`WdlHead::rescaled`].
+///
+/// # Errors
+///
+/// Those of [`WdlHead::model`].
+pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -> Result<Rescaled, HeadError> {
+    Ok(fit(positions, &Asked::new(positions, head, threads)?, None))
+}

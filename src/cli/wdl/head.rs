@@ -1,0 +1,237 @@
+//! `drawish wdl head`: games with evaluations to a WDL head, beside the model of Stockfish on the same positions.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Error, Result, anyhow};
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::cli::args::ThreadsArg;
+use crate::cli::args::rule::parse_variant;
+use crate::cli::progress::progress_bar;
+use crate::cli::{done, output, problems};
+use drawish::fit::wdl_head::{
+    Choice, CompareWdl, ComparedWdl, Positions, TuneWdl, WdlGain, WdlHeadError, WdlVerdict, Weighting, rescale,
+    threshold_terms,
+};
+use drawish::fit::{Priors, Remark};
+use drawish::heads::WdlHead;
+use drawish::pgn::{VariantChoice, expand_inputs};
+use drawish::rows::Gather;
+use drawish::sample::{Rule, Sampling};
+use drawish::stats::numbers::{grouped, signed};
+
+/// Fit a WDL head: W, D and L from an engine's evaluation and the position on the board
+///
+/// Where `wdl fit` knows the material only, the head knows all features of the board, and which side is to move. It takes
+/// the games directly, with evaluations in any style that `wdl collect` reads. With --compare it is judged on games held out
+/// by opening and event, beside Stockfish's model at its own optimum; with --of a fitted head is fitted to another
+/// engine by two numbers.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish wdl head games.pgn -o head.toml\n  \
+    drawish wdl head games.pgn --compare --every 8\n  \
+    drawish wdl head games-of-my-engine.pgn --of head.toml -o mine.toml\n  \
+    drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
+pub(super) struct Args {
+    /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    #[arg(required = true, value_name = "FILES")]
+    files: Vec<PathBuf>,
+    /// Where to write the head
+    #[arg(short, long, value_name = "FILE", required_unless_present = "compare")]
+    output: Option<PathBuf>,
+    /// Judge each step from the evaluation alone to the whole head on games held out, beside Stockfish's model
+    #[arg(long)]
+    compare: bool,
+    /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it
+    #[arg(long, value_name = "HEAD")]
+    of: Option<PathBuf>,
+    /// Terms of the threshold instead of the built-in ones, one on each line
+    #[arg(long, value_name = "FILE", conflicts_with = "of")]
+    terms: Option<PathBuf>,
+    /// Positions count from this FEN move number on
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
+    from: u32,
+    /// Take one in so many positions of each game
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
+    every: u16,
+    /// Largest evaluation that counts, in centipawns
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(50..=2000), value_name = "CP")]
+    max_eval: i32,
+    /// What counts the same
+    #[arg(long, value_enum, default_value_t = Weigh::Game)]
+    weigh: Weigh,
+    /// Folds of openings and folds of events, with --compare
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
+    folds: u8,
+    /// Which variants of chess count; chess960 and any take every start position
+    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name())]
+    variant: VariantChoice,
+    /// Count games of standard chess that begin from a FEN, too
+    #[arg(long)]
+    fen_starts: bool,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Weigh {
+    /// Each game: a long one does not outvote a short one
+    Game,
+    /// Each position
+    Position,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    if let Some(path) = &args.output {
+        output::check(path, &args.files)?;
+        if let Some(head) = &args.of {
+            output::check(path, std::slice::from_ref(head))?;
+        }
+    }
+    let of = args.of.as_deref().map(read).transpose()?;
+    let (positions, failed) = positions(&args)?;
+    if args.compare {
+        let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
+        if let (Some(head), Some(path)) = (&of, &args.of) {
+            compare = compare.contenders(Vec::new()).given(vec![(path.display().to_string(), head.clone())]);
+        }
+        let compared = compare.run().map_err(advised)?;
+        if args.json {
+            output::print(format!("{:#}\n", json!(compared)))?;
+        } else if !args.quiet {
+            output::print(table(&compared))?;
+        }
+    }
+    if let Some(path) = &args.output {
+        let head = match of {
+            Some(head) => rescaled(&positions, &head, &args)?,
+            None => tuned(&positions, &args)?,
+        };
+        output::write(path, head.to_toml()?.as_bytes())?;
+        if args.json && !args.compare {
+            output::print(format!("{:#}\n", json!(head)))?;
+        } else if !args.quiet && !args.json {
+            output::print(summary(&head))?;
+        }
+    }
+    if failed { Ok(ExitCode::FAILURE) } else { done() }
+}
+
+pub(super) fn read(path: &Path) -> Result<WdlHead> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
+    WdlHead::from_toml(&text).with_context(|| path.display().to_string())
+}
+
+fn positions(args: &Args) -> Result<(Positions, bool)> {
+    let inputs = expand_inputs(&args.files)?;
+    let bar = progress_bar(&inputs, args.quiet);
+    let progress = |bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    };
+    let rule = Rule {
+        sampling: Sampling::Every { from: args.from },
+        min_moves: 0,
+        variant: args.variant,
+        fen_starts: args.fen_starts,
+        ..Rule::default()
+    };
+    let weighting = match args.weigh {
+        Weigh::Game => Weighting::Game,
+        Weigh::Position => Weighting::Position,
+    };
+    let choice = Choice { largest_eval: args.max_eval, every: args.every, weighting };
+    let run = Gather::new(inputs).rule(rule).threads(args.threads.number()).progress(&progress);
+    let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
+    bar.finish_and_clear();
+    Ok((positions, problems::complain(&gathered.problems, "used")))
+}
+
+fn tuned(positions: &Positions, args: &Args) -> Result<WdlHead> {
+    let mut tune = TuneWdl::new(positions).priors(Priors::default()).threads(args.threads.number());
+    if let Some(path) = &args.terms {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("{} cannot be read; check the name", path.display()))?;
+        tune = tune.terms(threshold_terms(&text).with_context(|| path.display().to_string())?);
+    }
+    let tuned = tune.run().map_err(advised)?;
+    let say = |remark: &Remark| output::complain(format!("drawish: {remark}\n"));
+    tuned.remarks.iter().for_each(say);
+    Ok(tuned.head)
+}
+
+fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHead> {
+    let numbers = rescale(positions, head, args.threads.number())?;
+    if !args.quiet && !args.json {
+        output::print(format!(
+            "evaluations count {:.3} times, the draw zone is {:.3} times as wide\n",
+            numbers.scale, numbers.width
+        ))?;
+    }
+    let mut moved = head.rescaled(numbers.scale, numbers.width);
+    // The head has seen both: the games of its weights, and those of the two numbers.
+    moved.inputs.extend(positions.inputs().iter().cloned());
+    moved.rules.extend(positions.rules().iter().cloned());
+    Ok(moved)
+}
+
+fn advised(error: WdlHeadError) -> Error {
+    match error {
+        WdlHeadError::NoEvaluations(_) => {
+            anyhow!("{error}; is the evaluation in another comment than behind the move?")
+        }
+        error => error.into(),
+    }
+}
+
+fn summary(head: &WdlHead) -> String {
+    format!(
+        "{} positions of {} games and {} events, {} weights of 16 bits\n\
+         loss {:.4} bits, {:+.6} with weights in 16 bits\n",
+        grouped(head.rows as u64),
+        grouped(head.games as u64),
+        grouped(head.events as u64),
+        head.weights(),
+        head.loss,
+        head.quantised_loss - head.loss,
+    )
+}
+
+fn table(compared: &ComparedWdl) -> String {
+    let mut out = format!(
+        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {folds} x {folds} folds by opening and event\n\n",
+        grouped(compared.positions as u64),
+        grouped(compared.games as u64),
+        grouped(compared.events as u64),
+        compared.largest_eval,
+        folds = compared.folds,
+    );
+    out.push_str(&format!(
+        "{:<42}{:>8}{:>9}{:>18}{:>18}{:>18}{:>24}\n",
+        "Win, draw and loss", "weights", "bits", "gain, mbit", "by game", "over the last", "ECE of W, D, L"
+    ));
+    let gain = |gain: &WdlGain| match gain.error {
+        Some(error) => format!("{} +- {error:.1}", signed(gain.millibits, 1)),
+        None => signed(gain.millibits, 1),
+    };
+    for (place, verdict) in compared.verdicts.iter().enumerate() {
+        let WdlVerdict { name, weights, bits, calibration, .. } = verdict;
+        let gains = [&verdict.gain, &verdict.gain_by_game, &verdict.over_last];
+        let [over, by_game, last] = gains.map(|over| if place == 0 { String::new() } else { gain(over) });
+        let [win, draw, loss] = calibration.map(|class| format!("{:.4}", class.ece));
+        out.push_str(&format!(
+            "{name:<42}{weights:>8}{bits:>9.4}{over:>18}{by_game:>18}{last:>18}{:>24}\n",
+            format!("{win} {draw} {loss}"),
+        ));
+    }
+    out
+}
