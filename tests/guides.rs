@@ -1,7 +1,7 @@
 //! The pages of the documentation: their commands run as they stand there, their links lead somewhere.
 //!
 //! A fence of `console` holds commands behind `$ `, which continue over lines that end in `\`, and below them what they print. Each page
-//! begins in an empty directory with `games.pgn.zst`, the games of the demo; its commands run in their order. What is printed is compared
+//! begins in a directory with `games.pgn.zst`, the games of the demo, and `tables/human.table`; its commands run in their order. What is printed is compared
 //! where the page shows anything; a line `...` stands for any lines. After a wanted change `DRAWISH_UPDATE=1 cargo test guides` writes
 //! what is printed now into the pages.
 
@@ -74,6 +74,7 @@ fn run_page(path: &Path) {
     let page = fs::read_to_string(path).expect("the page");
     let place = Place::new();
     place.put("games.pgn.zst", fs::read(GAMES).expect("the shipped games"));
+    place.put("tables/human.table", fs::read(Path::new(ROOT).join("tables/human.table")).expect("a shipped table"));
     let program = Path::new(env!("CARGO_BIN_EXE_drawish")).parent().expect("a directory");
     let others = std::env::var_os("PATH").unwrap_or_default();
     let search = std::env::join_paths(std::iter::once(program.to_owned()).chain(std::env::split_paths(&others)));
