@@ -212,7 +212,8 @@ fn rows_that_say_nothing() {
     place.say("tune wins.parquet -o h.toml").fails(1, &["none of the games was drawn"]);
     rows("draws.parquet", games(&["1/2-1/2"; 6], "a"));
     place.say("evaluate draws.parquet").fails(1, &["all games were drawn"]);
-    rows("none.parquet", String::from("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n"));
+    place.put("games.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+    place.say("positions games.pgn -o none.parquet -q").fails(1, &["nothing was used", "too-short 1"]);
     place.say("tune none.parquet -o h.toml").fails(1, &["no rows"]);
     // One event, one position: all features are constant, and still there are finite heads.
     rows("same.parquet", games(&["1-0", "0-1", "1/2-1/2", "1/2-1/2"], "?"));
