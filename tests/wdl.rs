@@ -964,3 +964,29 @@ fn rational_curves_have_honest_errors() {
         rational["warnings"].to_string().contains("the coefficients of the rational curves are not determined");
     assert!(warned || largest < 1e7, "{largest:e}: {}", rational["warnings"]);
 }
+
+/// A curve with a pole where there is no material at all: it is found, its coefficients are not.
+#[test]
+fn coefficients_without_bounds_are_warned_of() {
+    let place = Place::new();
+    let mut counts = serde_json::Map::new();
+    for material in (17..=78).step_by(3) {
+        let (a, b) = (60.0 + 40.0 * 58.0 / f64::from(material), 60.0);
+        for eval in (-390..=390).step_by(30) {
+            let share = |distance: f64| 1.0 / (1.0 + (distance / b).exp());
+            let (win, loss) = (share(a - f64::from(eval)), share(a + f64::from(eval)));
+            for (result, share) in [("W", win), ("D", 1.0 - win - loss), ("L", loss)] {
+                counts.insert(format!("('{result}', 30, {material}, {eval})"), json!((1e9 * share).round() as u64));
+            }
+        }
+    }
+    place.put("pole.json", serde_json::Value::Object(counts).to_string());
+    let fit = place.say("wdl fit pole.json --normalize-to-pawn-value 100 --shape rational --json").ok().json();
+    assert!((fit["pawn_value"].as_f64().expect("a number") - 100.0).abs() < 0.01, "{}", fit["pawn_value"]);
+    let warnings = fit["warnings"].to_string();
+    assert!(
+        warnings.contains("the coefficients of the rational curves are not determined"),
+        "{warnings} {}",
+        fit["as"]
+    );
+}

@@ -76,7 +76,7 @@ pub enum ResultsError {
         "{name} is a match of {} and {}, {other} one of {} and {}; results are added only where the sides have the same names: give each alone",
         sides[0], sides[1], others[0], others[1]
     )]
-    OtherSides { name: String, sides: [String; 2], other: String, others: [String; 2] },
+    OtherSides { name: String, sides: Box<[String; 2]>, other: String, others: Box<[String; 2]> },
     #[error("{name} has no side {wanted:?}; it has {:?} and {:?}", sides[0], sides[1])]
     NoSuchSide { name: String, wanted: String, sides: [String; 2] },
     #[error("no side is called {wanted:?}: these results name no sides")]
@@ -102,7 +102,8 @@ pub fn read_all(sources: &[Source], first: Option<&str>) -> Result<Vec<Run>, Res
         if let Some(sides) = run.sides.clone() {
             let wanted = match (&reference, first) {
                 (Some((other, others)), _) if others.iter().any(|side| !sides.contains(side)) => {
-                    return Err(ResultsError::OtherSides { name, sides, other: other.clone(), others: others.clone() });
+                    let (sides, others) = (Box::new(sides), Box::new(others.clone()));
+                    return Err(ResultsError::OtherSides { name, sides, other: other.clone(), others });
                 }
                 (Some((_, others)), _) => others[0].clone(),
                 (None, Some(wanted)) if !sides.iter().any(|side| side == wanted) => {

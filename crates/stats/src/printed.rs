@@ -174,7 +174,7 @@ fn check(block: &Printed) -> Result<(), PrintedError> {
 }
 
 fn points(halves: u64) -> String {
-    format!("{}{}", grouped(halves / 2), if halves % 2 == 0 { "" } else { ".5" })
+    format!("{}{}", grouped(halves / 2), if halves.is_multiple_of(2) { "" } else { ".5" })
 }
 
 /// The five counts of a line that says that it has them.

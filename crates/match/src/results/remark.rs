@@ -47,11 +47,11 @@ impl fmt::Display for Remark {
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
             ),
             Remark::Alone(games) => {
-                let named: Vec<_> = games.iter().take(NAMED).map(|game| self::named(game)).collect();
+                let first: Vec<_> = games.iter().take(NAMED).map(named).collect();
                 let more = if games.len() > NAMED { ", ..." } else { "" };
                 let noun = if games.len() == 1 { "game" } else { "games" };
                 let count = grouped(games.len() as u64);
-                write!(f, "{count} {noun} left out, without a partner: {}{more}", named.join(", "))
+                write!(f, "{count} {noun} left out, without a partner: {}{more}", first.join(", "))
             }
             Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),

@@ -292,3 +292,17 @@ impl<'a> Task<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_rests_on_one_block_is_noticed() {
+        let mut estimates: Vec<f64> = (0..32).map(|at| 100.0 + f64::from(at * 7 % 32) / 32.0).collect();
+        assert!(share_of_one(&estimates).is_some_and(|share| share < 0.2));
+        estimates[5] = 140.0;
+        assert!(share_of_one(&estimates).is_some_and(|share| share > MOST_OF_ONE_BLOCK));
+        assert_eq!((share_of_one(&estimates[..7]), share_of_one(&[1.0; 32])), (None, None));
+    }
+}
