@@ -13,16 +13,18 @@ use drawish::stats::{Analysis, Model, Pentanomial, Results, Sprt};
 fn main() -> Result<(), Box<dyn Error>> {
     let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
     let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
-    let found = Analysis::of(&[pairs], sprt, None)?;
+    let found = Analysis::of(&[pairs], Some(sprt), None)?;
     let error = found.strength.elo_error.map_or("?".to_owned(), |error| format!("{error:.2}"));
     println!("Elo {:.2} +/- {error}", found.strength.elo);
-    println!("LLR {:.2}: {}", found.llr, found.decision.name());
-    match found.estimate {
-        Ok(estimate) => println!(
-            "with account taken of the stop: Elo {:.2} ({:.2} to {:.2})",
-            estimate.elo, estimate.low, estimate.high
-        ),
-        Err(why) => println!("with account taken of the stop: not known, {why}"),
+    if let Some(test) = found.test {
+        println!("LLR {:.2}: {}", test.llr, test.decision.name());
+        match test.estimate {
+            Ok(estimate) => println!(
+                "with account taken of the stop: Elo {:.2} ({:.2} to {:.2})",
+                estimate.elo, estimate.low, estimate.high
+            ),
+            Err(why) => println!("with account taken of the stop: not known, {why}"),
+        }
     }
     Ok(())
 }

@@ -10,7 +10,7 @@
 //! | fit a WDL model | [`wdl::Collect`], [`wdl::fit::fit`], [`wdl::Model`] | `examples/fit_wdl.rs` |
 //! | play a match, a gauntlet or self-play | [`contest::Contest`], [`contest::Gauntlet`], [`contest::SelfPlay`] | `examples/play_match.rs` |
 //! | run a pre-registered experiment | [`experiment::Runner`], [`experiment::judge`] | |
-//! | judge or plan a match | [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
+//! | judge or plan a match | [`results::read_all`], [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
 //! | annotate games | [`annotate::annotate_file`] | `examples/annotate.rs` |
 //! | write a report | [`report::Report`] | `examples/report_page.rs` |
 //! | use a table inside a search | the crate [`drawish_core`], `no_std` and without dependencies | `core/examples` |
@@ -77,8 +77,9 @@
 //! use drawish::stats::{Analysis, Decision, Model, Pentanomial, Results, Sprt};
 //!
 //! let pairs = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
-//! let found = Analysis::of(&[pairs], Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?, None)?;
-//! assert_eq!((format!("{:.1}", found.strength.elo), found.decision), ("18.0".to_owned(), Decision::H1));
+//! let found = Analysis::of(&[pairs], Some(Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?), None)?;
+//! assert_eq!(format!("{:.1}", found.strength.elo), "18.0");
+//! assert!(found.test.is_some_and(|test| test.decision == Decision::H1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -97,7 +98,7 @@ pub use drawish_engine::{eval, search, uci};
 pub use drawish_frames as frames;
 pub use drawish_games::{annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, wdl};
 pub use drawish_heads::{features, heads};
-pub use drawish_match::{arena, contest, experiment};
+pub use drawish_match::{arena, contest, experiment, results};
 pub use drawish_report as report;
 pub use drawish_stats as stats;
 pub use drawish_stats::model;

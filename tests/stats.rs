@@ -30,21 +30,37 @@ fn what_makes_no_test_is_refused_in_words() {
     for (line, said) in [
         ("--penta 1 2 3 4 5 --elo0 5 --elo1 5", "the bounds 5 and 5 leave nothing to decide: expected elo0 < elo1"),
         ("--penta 1 2 3 4 5 --elo0 5 --elo1 5.0001", "at least 0.001 apart"),
-        ("--penta 1 2 3 4 9000000000000000 --elo0 0 --elo1 5", "9000000000000000 is not in 0..=1000000000000000"),
+        ("--penta 1 2 3 4 9000000000000000 --elo0 0 --elo1 5", "--penta: 9000000000000000 is no number of pairs"),
         ("--penta 1 2 3 4 5 --elo0 nan --elo1 5", "the bound NaN cannot be tested"),
         ("--penta 1 2 3 4 5 --elo0 -1000 --elo1 5 --model logistic", "must lie between -1000 and 1000"),
         ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --alpha 0", "alpha = 0 is no probability of an error"),
         ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --beta 0.5", "beta = 0.5 is no probability of an error"),
         ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian", "a bayesian test knows no pairs of games"),
         ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --equivalence -3", "--equivalence -3 is no margin"),
-        ("--penta 1 2 3 4 --elo0 0 --elo1 5", "5 values required"),
+        ("--penta 1 2 3 4 --elo0 0 --elo1 5", "--penta 1 2 3 4: expected 5 numbers for each run"),
+        ("--penta 1 2 3 4 five", "--penta: five is no number of pairs"),
+        (
+            "--wdl 1,2 --elo0 0 --elo1 5",
+            "--wdl 1,2: expected 3 numbers for each run (games won, drawn and lost), found 2",
+        ),
         ("--elo0 0 --elo1 5", "--penta"),
+        ("", "--penta"),
         ("--wdl 1 2 3 --penta 1 2 3 4 5 --elo0 0 --elo1 5", "cannot be used with"),
-        ("--wdl 1 2 3", "--elo0"),
+        ("--wdl 1 2 3 --elo0 0", "--elo1"),
+        (
+            "missing.jsonl",
+            "missing.jsonl: there is no such file; and taken as text: no results found: expected five counts",
+        ),
+        ("1 2 3", "1 2 3: line 1: three numbers may be W D L or W L D: write them as W: 1 L: 2 D: 3"),
+        ("W: 1 L: 2 D: 3 Ptnml(0-2): 1 2 3 4 5 --elo0 0 --elo1 5", "15 pairs are more games than the 6"),
+        ("[1,2,3,4,5] --penta 1 2 3 4 5", "cannot be used with"),
+        ("--first a --penta 1 2 3 4 5", "--first: no side is called \"a\": these results name no sides"),
+        ("[1,2,3,4,5] --first a", "--first: no side is called \"a\": these results name no sides"),
         ("plan --elo0 0 --elo1 5 --draw-ratio 1", "a draw ratio of 1 is not possible"),
         ("plan --elo0 0 --elo1 5 --draw-ratio 0.97 --bias 90", "openings cannot be as unbalanced as 90 Elo"),
         ("plan --elo0 0 --elo1 5 --model bayesian", "not for the bayesian one"),
         ("plan --elo0 0 --elo1 5 --elo 2000", "2000 Elo is beyond what can be planned for"),
+        ("plan --elo0 0 --elo1 5 --games-per-hour 0", "expected a number above 0"),
         ("plan --elo0 0 --elo1 5 --equivalence 0", "--equivalence 0 is no margin"),
     ] {
         place.say(&format!("sprt {line}")).fails(2, &[said]);
@@ -85,4 +101,144 @@ fn runs_are_added_and_compared() {
     assert!(twice["same_match"].as_f64().expect("a probability") > 0.1);
     let text = place.say("sprt --wdl 300 250 190 --wdl 190 250 300 --elo0 0 --elo1 5").ok().out();
     assert!(text.contains("2 runs added: they do not look like the same match"), "{text}");
+}
+
+/// All ways to give the same results.
+#[test]
+fn pasted_results_and_blocks_are_read() {
+    let place = Place::new();
+    place.put("fishtest.txt", "LLR: 2.97\nTotal: 2814 W: 780 L: 634 D: 1400\nPtnml(0-2): 50, 287, 610, 387, 73\n");
+    place.put("penta.txt", "Penta | [50, 287, 610, 387, 73]\r\n");
+    let json =
+        |args: &[&str]| place.run(["sprt", "--json", "--elo0", "0", "--elo1", "5"].iter().chain(args)).ok().json();
+    let expected = json(&["--penta", "50", "287", "610", "387", "73"]);
+    for args in [
+        &["[50, 287, 610, 387, 73]"][..],
+        &["[50,", "287,", "610,", "387,", "73]"],
+        &["Ptnml(0-2): 50, 287, 610, 387, 73"],
+        &["fishtest.txt"],
+        &["penta.txt"],
+        &["--penta", "50,287,610,387,73"],
+        &["--penta", "[50, 287, 610, 387, 73]"],
+    ] {
+        let found = json(args);
+        assert_eq!((&found["counts"], &found["llr"]), (&expected["counts"], &expected["llr"]), "{args:?}");
+    }
+    let wdl = json(&["W: 716 L: 591 D: 2163"]);
+    assert_eq!(wdl["llr"], json(&["--wdl", "716", "2163", "591"])["llr"]);
+    assert_eq!(wdl["llr"], json(&["W:", "716", "L:", "591", "D:", "2163"])["llr"]);
+    let two = json(&["[1, 2, 30, 4, 5]", "[5, 4, 30, 2, 1]", "penta.txt"]);
+    assert_eq!((&two["runs"], &two["counts"]), (&serde_json::json!(3), &serde_json::json!([56, 293, 670, 393, 79])));
+    // A bayesian test looks at the games of the same block.
+    let games = place.say("sprt fishtest.txt --elo0 0 --elo1 5 --model bayesian --json").ok().json();
+    assert_eq!(games["counts"], serde_json::json!([634, 1400, 780]));
+}
+
+/// Without bounds there is no test, but Elo with its interval.
+#[test]
+fn elo_needs_no_bounds() {
+    let place = Place::new();
+    place.put("block.txt", "Games | N: 2814 W: 780 L: 634 D: 1400\nPenta | [50, 287, 610, 387, 73]");
+    let text = place.say("sprt block.txt").ok().out();
+    assert_eq!(
+        text,
+        "Elo: 18.04 +/- 8.23, nElo: 28.19 +/- 12.93\n\
+         LOS: 100.00 %, DrawRatio: 43.35 %, PairsRatio: 1.36\n\
+         Games: 2814, Wins: 780, Losses: 634, Draws: 1400, Points: 1480.0 (52.59 %)\n\
+         Ptnml(0-2): [50, 287, 610, 387, 73]\n\n\
+         Elo, had the number of games been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
+         If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n"
+    );
+    let json = place.say("sprt block.txt --json").ok().json();
+    for name in ["llr", "decision", "elo0", "sequential", "sequential_absent"] {
+        assert!(json[name].is_null(), "{name}");
+    }
+    assert!(json["elo_low"].is_f64());
+}
+
+/// A match by its log, by its PGN, and by what it prints.
+#[test]
+fn a_match_is_judged_from_its_log_and_its_games() {
+    let place = Place::new();
+    let line = "match --engine arm=none name=new nodes=60 --engine arm=none name=old nodes=20 --openings random:6 --seed 1 \
+                --games 20 --log m.jsonl --pgn m.pgn -q";
+    let printed = place.say(line).ok().out();
+    place.put("printed.txt", &printed);
+    let json = |line: &str| place.say(&format!("sprt {line} --json")).ok().json();
+    let log = json("m.jsonl");
+    let (pgn, text) = (json("m.pgn"), json("printed.txt"));
+    assert_eq!((&log["games"], &log["sources"][0]["sides"]), (&20.into(), &serde_json::json!(["new", "old"])));
+    assert_eq!((&log["counts"], &log["sources"][0]["games"]), (&pgn["counts"], &pgn["sources"][0]["games"]));
+    assert_eq!((&log["counts"], &log["sources"][0]["games"]), (&text["counts"], &text["sources"][0]["games"]));
+    let said = place.say("sprt m.pgn").ok().out();
+    assert!(said.starts_with("new against old\nm.pgn: 10 pairs by round and opening\nElo: "), "{said}");
+    // Packed, from the other side, cut, and a game without its partner.
+    let packed = zstd::encode_all(&place.read("m.jsonl")[..], 1).expect("packed");
+    place.put("packed", &packed);
+    assert_eq!(json("packed")["counts"], log["counts"]);
+    let reversed = json("m.pgn --first old");
+    let mut counts: Vec<_> = log["counts"].as_array().expect("counts").clone();
+    counts.reverse();
+    assert_eq!(reversed["counts"], serde_json::Value::from(counts));
+    let bytes = place.read("m.jsonl");
+    place.put("cut.jsonl", &bytes[..bytes.len() - 20]);
+    let cut = json("cut.jsonl");
+    assert_eq!(
+        (&cut["games"], &cut["sources"][0]["remarks"][0]),
+        (&18.into(), &"the last pair is unfinished and not counted".into())
+    );
+    let games = String::from_utf8(place.read("m.pgn")).expect("text");
+    let second = games[1..].find("[Event ").expect("a second game") + 1;
+    place.put("alone.pgn", &games[second..]);
+    let alone = json("alone.pgn");
+    assert_eq!(alone["games"], 18);
+    assert_eq!(alone["sources"][0]["remarks"][1], "1 game left out, without a partner: game 1 (round 1.2)");
+    // What must not be added.
+    place.put("copy.jsonl", &bytes);
+    place
+        .say("sprt m.jsonl copy.jsonl")
+        .fails(1, &["copy.jsonl has the same bytes as m.jsonl: its games would be counted twice"]);
+    place.put("other.pgn", games.replace("\"old\"", "\"older\""));
+    place
+        .say("sprt m.jsonl other.pgn")
+        .fails(1, &["other.pgn is a match of new and older, m.jsonl one of new and old"]);
+    place
+        .say("sprt m.pgn --first older")
+        .fails(2, &["--first: m.pgn has no side \"older\"; it has \"new\" and \"old\""]);
+    place.put("three.pgn", games.replacen("\"old\"", "\"older\"", 1));
+    place.say("sprt three.pgn").fails(1, &["three.pgn: expected the games of two engines, found 3 engines"]);
+    let text = String::from_utf8(bytes).expect("text");
+    place.put("damaged.jsonl", text.replacen("1-0", "0-1", 1));
+    place
+        .say("sprt damaged.jsonl")
+        .fails(1, &["damaged.jsonl: line ", "is damaged", "remove it and all lines after it"]);
+    place.put("demo.counts", b"DRAWCNT\0");
+    place.say("sprt demo.counts").fails(1, &["demo.counts: "]);
+    place.put("empty.txt", "");
+    place.say("sprt empty.txt").fails(1, &["empty.txt: no results found"]);
+    place.put("bad.txt", "one\nPtnml(0-2): [1, 2, 3]\n");
+    place.say("sprt bad.txt").fails(1, &["bad.txt: line 2: expected five counts of pairs"]);
+}
+
+#[test]
+fn a_plan_is_made_in_both_scales_and_in_hours() {
+    let place = Place::new();
+    let line = "sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60 --elo 0 2 --games-per-hour 1000 --equivalence 3";
+    let text = place.say(line).ok().out();
+    assert!(
+        text.starts_with("[0.00, 5.00] normalized Elo, [0.00, 3.04] logistic Elo; the bounds are normalized\n"),
+        "{text}"
+    );
+    assert!(text.contains("hours)"), "{text}");
+    let json = place.say(&format!("{line} --json")).ok().json();
+    let figure = |name: &str| json["prospects"][1][name].as_f64().expect(name);
+    assert!((figure("expected_hours") * 1000.0 / figure("expected_games") - 1.0).abs() < 1e-12);
+    // The two scales agree: the ratio of the true difference to the upper bound is the same in both, near equality.
+    let upper = |name: &str| json[name][1].as_f64().expect(name);
+    assert!((figure("nelo") / upper("normalized") - figure("elo") / upper("logistic")).abs() < 1e-4, "{json}");
+    let logistic =
+        place.say("sprt plan --elo0 0 --elo1 3 --model logistic --draw-ratio 0.6 --bias 60 --json").ok().json();
+    assert_eq!(logistic["logistic"], serde_json::json!([0.0, 3.0]));
+    assert!((logistic["normalized"][1].as_f64().expect("a bound") - 4.97).abs() < 0.05, "{logistic}");
+    assert!(logistic["prospects"][0]["expected_hours"].is_null());
 }

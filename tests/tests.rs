@@ -16,6 +16,7 @@
 //! - `ledger`: nothing is lost in silence: swallowed games, nothing counted, outputs that are inputs, readers that go away;
 //! - `stats`: what `drawish sprt` prints, adds up and refuses;
 //! - `wdl`: the WDL model's counts and fits against scoreWDLstat, scoreWDL.py and known truths;
+//! - `wdl_code`: fitted models as C, C++ and Rust, compiled and compared with the model;
 //! - `download`: fishtest's games from a server on loopback that cuts, fails, lies and is silent;
 //! - `fuzz`: the seeds of `fuzz/corpus` through every reader, without nightly;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
@@ -53,3 +54,4 @@ mod tables;
 #[path = "../crates/games/tests/games/random_games.rs"]
 mod twins;
 mod wdl;
+mod wdl_code;

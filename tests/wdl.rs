@@ -437,7 +437,7 @@ fn what_pipes_bring_and_take() {
 }
 
 /// A file of counts in which each evaluation has exactly the shares that a model gives it.
-fn exact_counts(model: &drawish::model::wdl::WdlModel) -> String {
+pub fn exact_counts(model: &drawish::model::wdl::WdlModel) -> String {
     let mut lines = Vec::new();
     for material in (17..=78).step_by(3) {
         for eval in (-400..=400).step_by(10) {
@@ -885,4 +885,108 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", game("", "1. e4 e5 1-0"));
     place.say("wdl head none.pgn -o x.toml").fails(1, &["has an evaluation of at most 1000 centipawns"]);
+}
+
+/// Files collected apart give what one run gives, in any order; what was counted twice or otherwise is refused.
+#[test]
+fn files_are_merged() {
+    let place = Place::new();
+    place.put("a.pgn", game("", FOUR_EVALS));
+    place.put("b.pgn", game("", &FOUR_EVALS.replace("0.35", "0.75")).repeat(2));
+    for line in [
+        "a.pgn -o a.wdl",
+        "b.pgn -o b.wdl",
+        "a.pgn b.pgn -o ab.wdl",
+        "a.pgn b.pgn -o ab.json",
+        "b.pgn --bin-width 1 -o fine.wdl",
+    ] {
+        place.say(&format!("wdl collect {line} -q")).ok();
+    }
+    let said = place.say("merge a.wdl b.wdl -o m.wdl").ok().out();
+    assert!(said.contains("games read") && said.contains("in 2 inputs") && said.contains("12 positions"), "{said}");
+    place.say("merge b.wdl a.wdl -o n.wdl").ok();
+    assert_eq!(place.read("m.wdl"), place.read("n.wdl"));
+    place.say("merge m.wdl -o m.json").ok();
+    assert_eq!(place.read("m.json"), place.read("ab.json"));
+    let json = place.say("merge a.wdl b.wdl -o m.wdl --json").ok().json();
+    assert_eq!((&json["games"], &json["positions"]), (&json!(3), &json!(12)));
+    place.put("copy.pgn", place.read("a.pgn"));
+    place.say("wdl collect copy.pgn -o copy.wdl -q").ok();
+    let before = place.read("m.wdl");
+    for (line, said) in [
+        ("a.wdl m.wdl -o x.wdl", "m.wdl: a.pgn (XXH3-128 "),
+        (
+            "a.wdl copy.wdl -o x.wdl",
+            "is already in it as a.pgn: its games would be counted twice; leave one of the files out",
+        ),
+        ("a.wdl a.wdl -o x.wdl", "counted twice"),
+        (
+            "a.wdl fine.wdl -o x.wdl",
+            "fine.wdl: counted by another rule: bin_width: expected 5, found 1; collect both with the same options",
+        ),
+        ("a.wdl ab.json -o x.wdl", "ab.json: expected WDL counts as a.wdl has"),
+        ("a.wdl a.pgn -o x.wdl", "a.pgn: expected WDL counts as a.wdl has"),
+        ("a.wdl none.wdl -o x.wdl", "none.wdl"),
+        ("a.wdl m.wdl -o m.wdl", "m.wdl is an input and would be overwritten"),
+        ("a.wdl b.wdl -o x.counts", "x.counts: the ending tells the format"),
+    ] {
+        place.say(&format!("merge {line}")).fails(1, &[said]);
+    }
+    assert!(!place.path("x.wdl").exists());
+    assert_eq!(place.read("m.wdl"), before);
+}
+
+/// On few games the denominator of a rational curve is hardly determined; the errors of what is determined are no smaller for that.
+#[test]
+fn rational_curves_have_honest_errors() {
+    let place = Place::new();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst");
+    collect(&place, "-o s.wdl", &[&sample]);
+    let fit =
+        |shape: &str| place.say(&format!("wdl fit s.wdl --normalize-to-pawn-value 100 --shape {shape} --json")).ok();
+    let (cubic, rational) = (fit("cubic").json(), fit("rational").json());
+    let error = |model: &Value| model["errors"]["pawn_value"].as_f64().expect("an error");
+    let ratio = error(&rational) / error(&cubic);
+    assert!(
+        (0.3..3.0).contains(&ratio),
+        "{} +- {} and {} +- {}",
+        rational["pawn_value"],
+        error(&rational),
+        cubic["pawn_value"],
+        error(&cubic)
+    );
+    let largest = ["as", "bs"]
+        .iter()
+        .flat_map(|name| rational[name].as_array().expect("a list"))
+        .map(|coefficient| coefficient.as_f64().expect("a number").abs())
+        .fold(0.0, f64::max);
+    let warned =
+        rational["warnings"].to_string().contains("the coefficients of the rational curves are not determined");
+    assert!(warned || largest < 1e7, "{largest:e}: {}", rational["warnings"]);
+}
+
+/// A curve with a pole where there is no material at all: it is found, its coefficients are not.
+#[test]
+fn coefficients_without_bounds_are_warned_of() {
+    let place = Place::new();
+    let mut counts = serde_json::Map::new();
+    for material in (17..=78).step_by(3) {
+        let (a, b) = (60.0 + 40.0 * 58.0 / f64::from(material), 60.0);
+        for eval in (-390..=390).step_by(30) {
+            let share = |distance: f64| 1.0 / (1.0 + (distance / b).exp());
+            let (win, loss) = (share(a - f64::from(eval)), share(a + f64::from(eval)));
+            for (result, share) in [("W", win), ("D", 1.0 - win - loss), ("L", loss)] {
+                counts.insert(format!("('{result}', 30, {material}, {eval})"), json!((1e9 * share).round() as u64));
+            }
+        }
+    }
+    place.put("pole.json", serde_json::Value::Object(counts).to_string());
+    let fit = place.say("wdl fit pole.json --normalize-to-pawn-value 100 --shape rational --json").ok().json();
+    assert!((fit["pawn_value"].as_f64().expect("a number") - 100.0).abs() < 0.01, "{}", fit["pawn_value"]);
+    let warnings = fit["warnings"].to_string();
+    assert!(
+        warnings.contains("the coefficients of the rational curves are not determined"),
+        "{warnings} {}",
+        fit["as"]
+    );
 }

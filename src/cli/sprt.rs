@@ -1,6 +1,7 @@
 //! `drawish sprt`: what the results of a match mean, and what a match will take.
 
 mod plan;
+mod sources;
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -11,39 +12,56 @@ use serde_json::{Value, json};
 
 use super::{done, output, wrong_usage};
 use drawish::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
+use drawish::results::Run;
 use drawish::stats::{
-    Analysis, AnalysisError, Decision, LARGEST_ELO, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
+    Analysis, AnalysisError, Counted, Decision, LARGEST_ELO, Model, Pentanomial, Results, SequentialEstimate, Sprt,
+    SprtError, Tested, Trinomial,
 };
 
-/// Tell what the results of a match mean: Elo, LOS, LLR and the verdict; plan a match
+/// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
-/// Results are pairs of games (one opening with both colours) counted from the worst to the best, or single games as
-/// wins, draws, losses. Every figure is finite; what the results do not give yet is absent, with the reason. Several runs, each with
-/// its own --penta or --wdl, are added, and it is said whether they fit together.
+/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files (packed
+/// or not), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book moves) with colours
+/// reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the results are also judged
+/// by an SPRT.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     allow_negative_numbers = true,
-    group(clap::ArgGroup::new("results").required(true).args(["penta", "wdl"])),
+    group(clap::ArgGroup::new("results").required(true).args(["sources", "penta", "wdl"])),
     after_help = "Examples:\n  \
-        drawish sprt --penta 50 287 610 387 73 --elo0 0 --elo1 5\n  \
-        drawish sprt --wdl 716 2163 591 --elo0 0 --elo1 6 --model logistic --json\n  \
+        drawish sprt match.jsonl --elo0 0 --elo1 5\n  \
+        drawish sprt games.pgn.gz\n  \
+        drawish sprt '[50, 287, 610, 387, 73]'\n  \
+        drawish sprt 'W: 716 L: 591 D: 2163' --elo0 0 --elo1 6 --model logistic --json\n  \
         drawish sprt --penta 39 2226 31451 2412 40 --elo0 -3 --elo1 1 --equivalence 2\n  \
-        drawish sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60"
+        drawish sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60 --games-per-hour 2000"
 )]
 pub(super) struct Args {
     #[command(subcommand)]
     verb: Option<Verb>,
-    /// Pairs with 0, 1/2, 1, 3/2 and 2 points for the first side
-    #[arg(long, num_args = 5, value_parser = count(), value_names = ["LL", "LD", "WLDD", "WD", "WW"])]
-    penta: Vec<u64>,
-    /// Games won, drawn and lost by the first side
-    #[arg(long, num_args = 3, value_parser = count(), value_names = ["W", "D", "L"])]
-    wdl: Vec<u64>,
+    /// Match logs, PGN, or printed results, as files or as they are; - for standard input
+    #[arg(value_name = "RESULTS")]
+    sources: Vec<String>,
+    /// Side whose Elo is reported [default: the first side of a log; in PGN, White of the first game]
+    #[arg(long, value_name = "NAME")]
+    first: Option<String>,
+    /// Pairs with 0, 1/2, 1, 3/2 and 2 points for the first side, with blanks or commas between
+    #[arg(long, num_args = 1..=5, value_names = ["LL", "LD", "WLDD", "WD", "WW"])]
+    penta: Vec<String>,
+    /// Games won, drawn and lost by the first side, with blanks or commas between
+    #[arg(long, num_args = 1..=3, value_names = ["W", "D", "L"])]
+    wdl: Vec<String>,
+    /// H0: the difference is this; with --elo1 the results are judged by a test
+    #[arg(long, value_name = "ELO", requires = "elo1")]
+    elo0: Option<f64>,
+    /// H1: the difference is this; above elo0
+    #[arg(long, value_name = "ELO", requires = "elo0")]
+    elo1: Option<f64>,
     #[command(flatten)]
-    test: Option<Test>,
-    /// Also tell whether the difference is smaller than this many Elo either way (two one-sided tests)
+    errors: Errors,
+    /// Also report whether the difference is smaller than this many Elo either way (two one-sided tests)
     #[arg(long, value_name = "ELO")]
     equivalence: Option<f64>,
     /// Print as JSON
@@ -56,24 +74,18 @@ enum Verb {
     Plan(plan::Args),
 }
 
-/// Which hypotheses a test decides between.
+/// How a test decides.
 #[derive(clap::Args, Clone, Copy)]
-pub(super) struct Test {
-    /// H0: the difference is this
-    #[arg(long, value_name = "ELO")]
-    elo0: f64,
-    /// H1: the difference is this; above elo0
-    #[arg(long, value_name = "ELO")]
-    elo1: f64,
+pub(super) struct Errors {
     /// How often H1 may be accepted though H0 is true
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    #[arg(long, default_value_t = 0.05, value_name = "P", requires = "elo0")]
     alpha: f64,
     /// How often H0 may be accepted though H1 is true
-    #[arg(long, default_value_t = 0.05, value_name = "P")]
+    #[arg(long, default_value_t = 0.05, value_name = "P", requires = "elo0")]
     beta: f64,
     /// The scale of elo0 and elo1: normalized gives drawish and sharp openings tests of the same length, logistic is Elo as ratings
     /// have it, bayesian is BayesElo, only for single games
-    #[arg(long, default_value = Model::Normalized.name(), value_parser = model())]
+    #[arg(long, default_value = Model::Normalized.name(), value_parser = model(), requires = "elo0")]
     model: Model,
 }
 
@@ -83,9 +95,10 @@ fn model() -> impl TypedValueParser<Value = Model> {
     PossibleValuesParser::new(Model::ALL.map(Model::name)).map(named)
 }
 
-impl Test {
-    pub(super) fn sprt(&self) -> Result<Sprt, drawish::stats::SprtError> {
-        Sprt::new(self.model, self.elo0, self.elo1, self.alpha, self.beta)
+impl Errors {
+    /// The test between two hypotheses.
+    fn sprt(&self, elo0: f64, elo1: f64) -> Result<Sprt, SprtError> {
+        Sprt::new(self.model, elo0, elo1, self.alpha, self.beta)
     }
 }
 
@@ -93,7 +106,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
     }
-    match answer(&args) {
+    let runs = sources::runs(&args.sources, args.first.as_deref(), &args.penta, &args.wdl)?;
+    match answer(&args, runs) {
         Ok(answer) if args.json => output::print(format!("{:#}\n", answer.json()))?,
         Ok(answer) => output::print(answer.text())?,
         Err(error) => return wrong_usage(error),
@@ -101,73 +115,44 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     done()
 }
 
-/// A number of pairs or games: more than anybody has played, and small enough to be added up.
-fn count() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(..=1_000_000_000_000_000)
-}
-
-/// The runs that `--penta` and `--wdl` give.
-fn runs(penta: &[u64], wdl: &[u64]) -> Vec<Results> {
-    let pairs = penta.chunks_exact(5).map(|counts| {
-        Results::Pairs(Pentanomial { ll: counts[0], ld: counts[1], wl_dd: counts[2], wd: counts[3], ww: counts[4] })
-    });
-    let games = wdl
-        .chunks_exact(3)
-        .map(|counts| Results::Games(Trinomial { wins: counts[0], draws: counts[1], losses: counts[2] }));
-    pairs.chain(games).collect()
-}
-
-fn answer(args: &Args) -> Result<Answer> {
-    let test = args.test.ok_or_else(|| anyhow::anyhow!("--elo0 and --elo1 say what is tested: give both"))?;
-    let runs = runs(&args.penta, &args.wdl);
-    Ok(Answer(Analysis::of(&runs, test.sprt()?, args.equivalence).map_err(with_option)?))
+fn answer(args: &Args, runs: Vec<Run>) -> Result<Answer> {
+    let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
+    let results = Counted::results(&counted, args.errors.model == Model::Bayesian)?;
+    let sprt = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
+    Ok(Answer { found: Analysis::of(&results, sprt, args.equivalence).map_err(with_option)?, runs })
 }
 
 /// The error with the option that it is about.
 fn with_option(error: AnalysisError) -> anyhow::Error {
     match error {
-        AnalysisError::NoResults => anyhow::anyhow!("no results: give --penta or --wdl"),
+        AnalysisError::NoResults => anyhow::anyhow!("no results: give files, --penta or --wdl"),
         AnalysisError::Margin(_) => anyhow::anyhow!("--equivalence {error}"),
         error => error.into(),
     }
 }
 
 /// The analysis, as it is printed.
-struct Answer(Analysis);
+struct Answer {
+    found: Analysis,
+    runs: Vec<Run>,
+}
 
 impl Answer {
     fn text(&self) -> String {
-        let Analysis { runs, pool, strength, sprt, llr, decision, estimate, equivalence } = &self.0;
+        let Analysis { runs, pool, strength, test, equivalence } = &self.found;
         let results = &pool.results;
-        let mut out = elo_lines(results) + &games_line(results, None);
+        let mut out = self.origin() + &elo_lines(results) + &games_line(results, self.games().as_ref());
         if let Results::Pairs(pairs) = results {
             let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
             let _ = writeln!(out, "Ptnml(0-2): [{ll}, {ld}, {wl_dd}, {wd}, {ww}]");
         }
-        out += &llr_line(sprt, *llr);
-        let [elo0, elo1] = sprt.bounds().map(fixed);
-        let _ = match decision {
-            Decision::H0 => {
-                writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({} Elo).", self.model())
-            }
-            Decision::H1 => {
-                writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({} Elo).", self.model())
-            }
-            Decision::Continue => writeln!(out, "\nUndecided: go on until the LLR reaches one of its bounds."),
-        };
-        let stop = match decision {
-            Decision::Continue => "should it end here",
-            Decision::H0 | Decision::H1 => "with account taken of the stop",
-        };
-        let _ = match *estimate {
-            Ok(SequentialEstimate { elo, low, high }) => {
-                writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
-            }
-            Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
-        };
+        if let Some(test) = test {
+            out += &tested(test);
+        }
         let _ = writeln!(
             out,
-            "Elo, had the number of games been fixed: {} ({})",
+            "{}Elo, had the number of games been fixed: {} ({})",
+            if test.is_none() { "\n" } else { "" },
             fixed(strength.elo),
             interval(strength.elo_low, strength.elo_high)
         );
@@ -181,30 +166,63 @@ impl Answer {
             let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
             let _ = writeln!(out, "{runs} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
         }
+        if test.is_none() {
+            out += "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n";
+        }
         out
     }
 
-    fn model(&self) -> &'static str {
-        self.0.sprt.model().name()
+    /// Whose results these are, and how they were found.
+    fn origin(&self) -> String {
+        let sides = self.runs.iter().find_map(|run| run.sides.as_ref());
+        let mut out = sides.map_or(String::new(), |[first, second]| format!("{first} against {second}\n"));
+        for Run { name, remarks, .. } in &self.runs {
+            for remark in remarks {
+                let _ = writeln!(out, "{name}: {remark}");
+            }
+        }
+        out
+    }
+
+    /// Wins, draws and losses, if they are known of all pairs and of nothing else.
+    fn games(&self) -> Option<Trinomial> {
+        let mut sum = Trinomial::default();
+        for run in &self.runs {
+            let Trinomial { wins, draws, losses } = run.counted.games?;
+            sum = Trinomial { wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses };
+        }
+        (sum.wins + sum.draws + sum.losses == self.found.pool.results.games()).then_some(sum)
     }
 
     fn json(&self) -> Value {
-        let Analysis { runs, pool, sprt, llr, decision, estimate, equivalence, .. } = &self.0;
+        let Analysis { runs, pool, test, equivalence, .. } = &self.found;
         let results = &pool.results;
-        let [elo0, elo1] = sprt.bounds();
+        let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
+        let estimate = test.map(|test| test.estimate);
+        let source = |run: &Run| {
+            json!({
+                "name": run.name,
+                "sides": run.sides,
+                "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
+                "games": run.counted.games.map(|games| Results::Games(games).counts()),
+                "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        };
         let mut value = json!({
-            "model": self.model(),
-            "elo0": elo0,
-            "elo1": elo1,
+            "sources": self.runs.iter().map(source).collect::<Vec<_>>(),
+            "model": test.map(|test| test.sprt.model().name()),
+            "elo0": bound(0),
+            "elo1": bound(1),
             "counts": results.counts(),
-            "llr": llr,
-            "lower": sprt.lower(),
-            "upper": sprt.upper(),
-            "decision": decision.name(),
+            "llr": test.map(|test| test.llr),
+            "lower": test.map(|test| test.sprt.lower()),
+            "upper": test.map(|test| test.sprt.upper()),
+            "decision": test.map(|test| test.decision.name()),
         });
         let more = json!({
-            "sequential": estimate.ok().map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
-            "sequential_absent": estimate.err().map(|why| why.to_string()),
+            "sequential": estimate.and_then(Result::ok)
+                .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
+            "sequential_absent": estimate.and_then(Result::err).map(|why| why.to_string()),
             "runs": runs,
             "same_match": pool.same_match,
             "equivalence": equivalence.map(|test| json!({
@@ -218,6 +236,29 @@ impl Answer {
         }
         value
     }
+}
+
+/// The LLR, the decision, and Elo with account taken of the stop.
+fn tested(test: &Tested) -> String {
+    let Tested { sprt, llr, decision, estimate } = test;
+    let mut out = llr_line(sprt, *llr);
+    let ([elo0, elo1], model) = (sprt.bounds().map(fixed), sprt.model().name());
+    let _ = match decision {
+        Decision::H0 => writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({model} Elo)."),
+        Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
+        Decision::Continue => writeln!(out, "\nUndecided: go on until the LLR reaches one of its bounds."),
+    };
+    let stop = match decision {
+        Decision::Continue => "should it end here",
+        Decision::H0 | Decision::H1 => "with account taken of the stop",
+    };
+    let _ = match *estimate {
+        Ok(SequentialEstimate { elo, low, high }) => {
+            writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
+        }
+        Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
+    };
+    out
 }
 
 /// An interval in words; its ends may be those of the scale.

@@ -3,7 +3,7 @@
 mod account;
 mod advantage;
 mod collect;
-mod counts;
+pub(super) mod counts;
 #[cfg(feature = "download")]
 mod download;
 mod fit;

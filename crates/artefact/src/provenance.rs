@@ -25,7 +25,7 @@ pub fn made_by() -> String {
 /// A text as it may stand in a comment of a source file, in one line whatever it holds: file names may contain line ends.
 ///
 /// Characters that end or reorder lines are written as `\u{a}`; `*/` and `/*` are parted, so that C cannot read them as ends or
-/// beginnings of comments.
+/// beginnings of comments, and trigraphs (`??/`), of which compilers warn.
 #[must_use]
 pub fn in_comment(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -35,7 +35,9 @@ pub fn in_comment(text: &str) -> String {
         if char.is_control() || reorders || matches!(char, '\u{2028}' | '\u{2029}') {
             line.extend(char.escape_unicode());
         } else {
-            if matches!((line.chars().next_back(), char), (Some('*'), '/') | (Some('/'), '*')) {
+            // The end of a comment, the beginning of another, and what older C takes for one of its signs.
+            let is_trigraph = line.ends_with("??") && "=/'()!<>-".contains(char);
+            if is_trigraph || matches!((line.chars().next_back(), char), (Some('*'), '/') | (Some('/'), '*')) {
                 line.push(' ');
             }
             line.push(char);
@@ -150,6 +152,8 @@ mod tests {
             ("*/ int evil; /*", "* / int evil; / *"),
             ("**//**/", "** // ** /"),
             ("/*/", "/ * /"),
+            ("why??/", "why?? /"),
+            ("????.??.??", "????.??.??"),
             ("\u{202e}a\u{2066}", "\\u{202e}a\\u{2066}"),
         ] {
             let line = in_comment(name);

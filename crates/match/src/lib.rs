@@ -98,8 +98,9 @@
 //!
 //! [`arena`] has what these are made of: a [`Player`](arena::Player) of your own, one [game](arena::play), a
 //! [`Match`](arena::Match) of such players, the [log](arena::MatchLog), and reading one that is still being written
-//! ([`Logged`](arena::Logged)).
+//! ([`Logged`](arena::Logged)). [`results`] reads what a match has given, from logs, PGN and what runners print.
 
 pub mod arena;
 pub mod contest;
 pub mod experiment;
+pub mod results;

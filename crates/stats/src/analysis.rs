@@ -8,18 +8,18 @@ use super::plan::{PlanError, Prospect, Spread};
 use super::pool::Pool;
 use super::results::{MixedResults, Results};
 use super::sequential::SequentialEstimate;
-use super::sprt::{Decision, Sprt, SprtError};
+use super::sprt::{Decision, Model, Sprt, SprtError};
 use crate::Strength;
 
-/// What the results of a match mean: the test and its decision, Elo with and without account taken of the stop.
+/// What the results of a match mean: Elo, and with a test also its decision and Elo with account taken of the stop.
 ///
 /// ```
 /// use drawish_stats::{Analysis, Decision, Model, Pentanomial, Results, Sprt};
 ///
 /// let runs = [Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 })];
 /// let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05)?;
-/// let found = Analysis::of(&runs, sprt, Some(3.0))?;
-/// assert_eq!(found.decision, Decision::H1);
+/// let found = Analysis::of(&runs, Some(sprt), Some(3.0))?;
+/// assert!(found.test.is_some_and(|test| test.decision == Decision::H1));
 /// assert!(found.equivalence.is_some_and(|test| test.p() > 0.05), "the difference is larger than 3 Elo");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -31,6 +31,15 @@ pub struct Analysis {
     pub pool: Pool,
     /// Elo and its relatives, had the number of games been fixed.
     pub strength: Strength,
+    /// The test, if there is one.
+    pub test: Option<Tested>,
+    /// Whether the difference is smaller than a margin, if that was asked.
+    pub equivalence: Option<Equivalence>,
+}
+
+/// What a sequential test says of results.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tested {
     /// The test.
     pub sprt: Sprt,
     /// Its log-likelihood ratio.
@@ -39,8 +48,6 @@ pub struct Analysis {
     pub decision: Decision,
     /// Elo with account taken of the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
-    /// Whether the difference is smaller than a margin, if that was asked.
-    pub equivalence: Option<Equivalence>,
 }
 
 /// Why results cannot be analysed, or a match not planned.
@@ -72,27 +79,31 @@ fn checked(margin: Option<f64>) -> Result<Option<f64>, AnalysisError> {
 }
 
 impl Analysis {
-    /// Adds the runs and judges their sum by a test; with a margin in Elo, also whether the difference is smaller than it.
+    /// Adds the runs and judges their sum, by a test if there is one; with a margin in Elo, also whether the difference is smaller
+    /// than it.
     ///
     /// # Errors
     ///
     /// If there are no runs, if some count pairs and others games, if the test is not made for them, or if the margin is not above
     /// 0 and below 1000.
-    pub fn of(runs: &[Results], sprt: Sprt, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
+    pub fn of(runs: &[Results], sprt: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
         let pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
         let margin = checked(margin)?;
         let results = &pool.results;
-        let llr = sprt.llr(results)?;
         Ok(Analysis {
             runs: runs.len(),
             strength: Strength::of(results),
-            sprt,
-            llr,
-            decision: sprt.decide(llr),
-            estimate: sprt.estimate(results)?,
+            test: sprt.map(|sprt| Tested::of(results, sprt)).transpose()?,
             equivalence: margin.map(|margin| Equivalence::of(results, margin)),
             pool,
         })
+    }
+}
+
+impl Tested {
+    fn of(results: &Results, sprt: Sprt) -> Result<Tested, SprtError> {
+        let llr = sprt.llr(results)?;
+        Ok(Tested { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(results)? })
     }
 }
 
@@ -101,6 +112,10 @@ impl Analysis {
 pub struct Forecast {
     /// The test.
     pub sprt: Sprt,
+    /// The hypotheses in logistic Elo.
+    pub logistic: [f64; 2],
+    /// The hypotheses in normalized Elo.
+    pub normalized: [f64; 2],
     /// How much the score of a game varies.
     pub spread: Spread,
     /// What is to be expected for each true difference.
@@ -135,6 +150,11 @@ impl Forecast {
         let shown = |margin| (margin, spread.games_for_equivalence(margin, Self::LEVEL, Self::POWER));
         Ok(Forecast {
             sprt,
+            logistic: [elo0, elo1],
+            normalized: match sprt.model() {
+                Model::Normalized => sprt.bounds(),
+                Model::Logistic | Model::Bayesian => [elo0, elo1].map(|elo| spread.nelo_of_elo(elo)),
+            },
             spread,
             prospects: truths.iter().map(|&elo| sprt.prospect(spread, elo)).collect::<Result<_, _>>()?,
             fixed: (half, spread.games_for_error(half)),

@@ -94,6 +94,7 @@
 //! | for | there is |
 //! |---|---|
 //! | what was counted | [`Results`] of [`Pentanomial`] or [`Trinomial`], [`Pool`] for several runs |
+//! | what a runner has printed | [`read_printed`], [`Counted`] |
 //! | a fixed number of games | [`Strength`], [`difference_p`], [`Equivalence`], [`PairedDifference`] for two arms and the same opponents |
 //! | looking at any time | [`difference_p_at_any_time`], [`Equivalence::at_any_time`] |
 //! | a sequential test | [`Sprt`], [`SequentialEstimate`], [`Prospect`] |
@@ -105,6 +106,7 @@
 mod analysis;
 mod betting;
 mod brownian;
+mod counted;
 mod distribution;
 mod elo;
 mod enough;
@@ -117,6 +119,7 @@ pub mod numeric;
 mod paired;
 mod plan;
 mod pool;
+mod printed;
 mod proportion;
 mod results;
 mod scores;
@@ -124,9 +127,10 @@ mod sequential;
 mod signs;
 mod sprt;
 
-pub use analysis::{Analysis, AnalysisError, Forecast};
+pub use analysis::{Analysis, AnalysisError, Forecast, Tested};
 pub use betting::difference_p_at_any_time;
 pub use brownian::Brownian;
+pub use counted::Counted;
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use enough::NoFigure;
@@ -135,6 +139,7 @@ pub use jackknife::{jackknife_errors, reach_of_95_percent};
 pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
+pub use printed::{MOST_RESULTS, Printed, PrintedError, read_printed};
 pub use proportion::Proportion;
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::brownian::Brownian;
-use super::elo::{elo_of_score, score_of_elo, score_of_nelo};
+use super::elo::{NELO_PER_T, elo_of_score, score_of_elo, score_of_nelo};
 use super::enough::{NoFigure, too_few};
 use super::normal::{self, Z95};
 use super::results::Results;
@@ -66,6 +66,12 @@ impl Spread {
         self.variance.sqrt()
     }
 
+    /// A difference in logistic Elo as normalized Elo, for games whose scores vary so much: 800 / ln 10 (L(elo) - 1/2) / sigma.
+    #[must_use]
+    pub fn nelo_of_elo(&self, elo: f64) -> f64 {
+        NELO_PER_T * (score_of_elo(elo) - 0.5) / self.sigma()
+    }
+
     /// Games after which the half width of the 95 % interval is this many Elo, near equality.
     #[must_use]
     pub fn games_for_error(&self, elo: f64) -> f64 {
@@ -87,6 +93,8 @@ impl Spread {
 pub struct Prospect {
     /// The true difference in Elo, logistic whatever the model of the test.
     pub elo: f64,
+    /// The same difference in normalized Elo.
+    pub nelo: f64,
     /// The probability that H1 is accepted.
     pub pass: f64,
     /// Expected number of games.
@@ -122,6 +130,11 @@ impl Sprt {
             drift: (score_of_elo(elo) - 0.5 * (scores[0] + scores[1])) * width / spread.variance,
             variance: width * width / spread.variance,
         };
-        Ok(Prospect { elo, pass: motion.upper_probability(), games: motion.expected_time() })
+        Ok(Prospect {
+            elo,
+            nelo: spread.nelo_of_elo(elo),
+            pass: motion.upper_probability(),
+            games: motion.expected_time(),
+        })
     }
 }

@@ -16,7 +16,7 @@ use drawish::wdl::{Provenance, WdlFile, WdlFileError, read_json, write_json};
 
 /// How a file keeps counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(in crate::cli) enum Format {
     /// That of scoreWDLstat.
     Json,
     /// Our own, with the blocks.
@@ -27,7 +27,7 @@ pub(super) enum Format {
 
 impl Format {
     /// The format that the name of a file asks for.
-    pub(super) fn of(path: &Path) -> Result<Format> {
+    pub(in crate::cli) fn of(path: &Path) -> Result<Format> {
         if output::is_standard(path) {
             return Ok(Format::Json);
         }
@@ -45,7 +45,7 @@ impl Format {
 }
 
 /// Writes counts in the format of the file's name.
-pub(super) fn write(path: &Path, file: &WdlFile) -> Result<()> {
+pub(in crate::cli) fn write(path: &Path, file: &WdlFile) -> Result<()> {
     let failed = || format!("{} cannot be written", path.display());
     match Format::of(path)? {
         Format::Json if output::is_standard(path) => output::print_with(|mut out| write_json(&file.counts, &mut out)),
@@ -75,7 +75,8 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<WdlFile> {
     Ok(sum)
 }
 
-fn read(path: &Path) -> Result<WdlFile> {
+/// Reads a file of counts, `.wdl` or JSON.
+pub(in crate::cli) fn read(path: &Path) -> Result<WdlFile> {
     let name = || path.display().to_string();
     let source: Box<dyn Read> = if output::is_standard(path) {
         Box::new(io::stdin())

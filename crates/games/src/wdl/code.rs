@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_artefact::provenance::in_comment;
-use drawish_stats::model::wdl::{Mom, WdlModel};
+use drawish_stats::model::wdl::{Mom, SMALLEST_B, WdlModel};
 
 use super::Model;
 
@@ -14,11 +14,13 @@ pub fn c_header(model: &Model) -> String {
     let params = match model.cubics() {
         Some(WdlModel { min, max, target, a, b, .. }) => format!(
             "    static const double as[] = {{{}}};\n    static const double bs[] = {{{}}};\n    \
-             double m = ({mom} < {min:.0} ? {min:.1} : {mom} > {max:.0} ? {max:.1} : (double) {mom}) / {target:?};\n    \
+             double m = {} / {target:?};\n    \
              *a = ((as[0] * m + as[1]) * m + as[2]) * m + as[3];\n    \
-             *b = ((bs[0] * m + bs[1]) * m + bs[2]) * m + bs[3];\n",
+             *b = ((bs[0] * m + bs[1]) * m + bs[2]) * m + bs[3];\n    \
+             if (*b < {SMALLEST_B:?})\n        *b = {SMALLEST_B:?};\n",
             list(&a.0),
-            list(&b.0)
+            list(&b.0),
+            within(mom, min, max)
         ),
         None => {
             let (first, a, b) = points(model);
@@ -60,7 +62,7 @@ pub fn rust_module(model: &Model) -> String {
         Some(WdlModel { min, max, target, a, b, .. }) => format!(
             "    const AS: [f64; 4] = [{}];\n    const BS: [f64; 4] = [{}];\n    \
              let m = f64::from({mom}).clamp({min:?}, {max:?}) / {target:?};\n    \
-             let cubic = |c: [f64; 4]| ((c[0] * m + c[1]) * m + c[2]) * m + c[3];\n    (cubic(AS), cubic(BS))\n",
+             let cubic = |c: [f64; 4]| ((c[0] * m + c[1]) * m + c[2]) * m + c[3];\n    (cubic(AS), cubic(BS).max({SMALLEST_B:?}))\n",
             list(&a.0),
             list(&b.0)
         ),
@@ -68,7 +70,7 @@ pub fn rust_module(model: &Model) -> String {
             let (first, a, b) = points(model);
             format!(
                 "    const AS: [f64; {n}] = [{}];\n    const BS: [f64; {n}] = [{}];\n    \
-                 let i = ({mom} - {first}).clamp(0, {}) as usize;\n    (AS[i], BS[i])\n",
+                 let i = {mom}.saturating_sub({first}).clamp(0, {}) as usize;\n    (AS[i], BS[i])\n",
                 list(&a),
                 list(&b),
                 a.len().saturating_sub(1),
@@ -129,10 +131,24 @@ fn list(values: &[f64]) -> String {
     values.iter().map(|value| format!("{value:.8}")).collect::<Vec<_>>().join(", ")
 }
 
+/// A number in C that stays within limits. Those that no `int` reaches are left out: compilers warn of such comparisons.
+fn within(mom: &str, min: f64, max: f64) -> String {
+    let below = if max < f64::from(i32::MAX) {
+        format!("{mom} > {max:.0} ? {max:.1} : (double) {mom}")
+    } else {
+        format!("(double) {mom}")
+    };
+    format!("({mom} < {min:.0} ? {min:.1} : {below})")
+}
+
+/// No material count and no move is larger.
+const LARGEST: usize = 10_000;
+
 /// a and b at every whole value from the least to the most, for shapes that are no cubics.
 fn points(model: &Model) -> (usize, Vec<f64>, Vec<f64>) {
     let first = model.curve.first().map_or(0.0, |point| point.mom.ceil()).max(0.0) as usize;
     let last = model.curve.last().map_or(0.0, |point| point.mom.floor()).max(0.0) as usize;
+    let (first, last) = (first.min(LARGEST), last.min(LARGEST));
     let curves: Vec<_> = (first..=last.max(first)).map(|mom| model.win_rate_params(mom as f64)).collect();
     (first, curves.iter().map(|curve| curve.a).collect(), curves.iter().map(|curve| curve.b).collect())
 }

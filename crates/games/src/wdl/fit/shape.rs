@@ -27,7 +27,8 @@ pub enum Shape {
 pub(super) struct Curves {
     /// Where curves are linear in their parameters, their basis in each row; the parameters of rational curves are not.
     basis: Vec<Vec<f64>>,
-    rational: bool,
+    /// Of rational curves: what the search takes for u.
+    centred: Option<Centred>,
     /// Parameters of one curve.
     pub(super) len: usize,
     /// L with basis = L · given basis, so that the basis is orthonormal over the rows by their weights.
@@ -35,6 +36,52 @@ pub(super) struct Curves {
     /// Whether the last parameter is the one of the time control.
     by_speed: bool,
     pub(super) penalty: Option<Penalty>,
+}
+
+/// u moved and stretched to v = (u - mid) / half, which goes from -1 to 1 over the rows. A rational curve without a pole between
+/// them is (d0 + d1 v + d2 v²) / (1 + d3 v) with d3 between -1 and 1, while c3 of 1 + c3 u has no bounds: where the denominator nears 0 at
+/// u = 0, far from all rows, all of c grow without end, and a search in them stands still.
+#[derive(Clone, Copy, Debug)]
+struct Centred {
+    mid: f64,
+    half: f64,
+}
+
+impl Centred {
+    /// A denominator at u = 0 is taken for no smaller than this: it changes no curve by more, and all coefficients are finite.
+    const LEAST_AT_ZERO: f64 = 1e-9;
+
+    fn of(us: impl Iterator<Item = f64>) -> Centred {
+        let (least, most) = us.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), u| (least.min(u), most.max(u)));
+        Centred { mid: 0.5 * (least + most), half: if most > least { 0.5 * (most - least) } else { 1.0 } }
+    }
+
+    fn place(&self, u: f64) -> f64 {
+        (u - self.mid) / self.half
+    }
+
+    /// c from d.
+    fn told(&self, d: &[f64]) -> Vec<f64> {
+        let (shift, half) = (self.mid / self.half, self.half);
+        let at_zero = 1.0 - d[3] * shift;
+        let at_zero = at_zero.abs().max(Self::LEAST_AT_ZERO).copysign(at_zero);
+        let c0 = d[0] - d[1] * shift + d[2] * shift * shift;
+        let c1 = (d[1] - 2.0 * d[2] * shift) / half;
+        let mut told = [c0, c1, d[2] / (half * half), d[3] / half].map(|c| c / at_zero).to_vec();
+        told.extend(&d[4..]);
+        told
+    }
+
+    /// d from c.
+    fn searched(&self, c: &[f64]) -> Vec<f64> {
+        let Centred { mid, half } = *self;
+        let at_mid = 1.0 + c[3] * mid;
+        let d0 = c[0] + c[1] * mid + c[2] * mid * mid;
+        let d1 = half * (c[1] + 2.0 * c[2] * mid);
+        let mut searched = [d0, d1, c[2] * half * half, c[3] * half].map(|d| d / at_mid).to_vec();
+        searched.extend(&c[4..]);
+        searched
+    }
 }
 
 /// What is added to the objective so that a spline is smooth and monotone, in units of the mean objective.
@@ -112,13 +159,15 @@ impl Curves {
         let span = rows
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), row| (least.min(row.mom), most.max(row.mom)));
+        let centred = Centred::of(rows.iter().map(|row| row.mom / target));
         let basis: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
                 let u = row.mom / target;
+                let v = centred.place(u);
                 let mut basis = match shape {
                     Shape::Cubic => vec![u * u * u, u * u, u, 1.0],
-                    Shape::Rational => vec![1.0, u, u * u],
+                    Shape::Rational => vec![1.0, v, v * v],
                     Shape::Spline { segments, .. } => b_splines(row.mom, span, segments),
                 };
                 if by_speed {
@@ -128,7 +177,8 @@ impl Curves {
             })
             .collect();
         let len = shape.len() + usize::from(by_speed);
-        let mut curves = Curves { basis, rational: shape == Shape::Rational, len, gram: None, by_speed, penalty: None };
+        let centred = (shape == Shape::Rational).then_some(centred);
+        let mut curves = Curves { basis, centred, len, gram: None, by_speed, penalty: None };
         if shape == Shape::Cubic {
             curves.orthogonalize(weights);
         }
@@ -156,17 +206,19 @@ impl Curves {
 
     /// The parameters as they are told, from those of the search.
     pub(super) fn told(&self, parameters: &[f64]) -> Vec<f64> {
-        match &self.gram {
-            Some(factor) => factor.backward(parameters),
-            None => parameters.to_vec(),
+        match (&self.gram, &self.centred) {
+            (Some(factor), _) => factor.backward(parameters),
+            (None, Some(centred)) => centred.told(parameters),
+            (None, None) => parameters.to_vec(),
         }
     }
 
     /// The parameters of the search, from those that are told: Lᵀ told.
     pub(super) fn searched(&self, told: &[f64]) -> Vec<f64> {
-        match &self.gram {
-            Some(factor) => factor.transposed_times(told),
-            None => told.to_vec(),
+        match (&self.gram, &self.centred) {
+            (Some(factor), _) => factor.transposed_times(told),
+            (None, Some(centred)) => centred.searched(told),
+            (None, None) => told.to_vec(),
         }
     }
 
@@ -174,13 +226,13 @@ impl Curves {
     pub(super) fn are_defined(&self, parameters: &[f64]) -> bool {
         // Below it a pole, or the other side of one.
         const LEAST_DENOMINATOR: f64 = 0.01;
-        !self.rational || self.basis.iter().all(|basis| 1.0 + parameters[3] * basis[1] >= LEAST_DENOMINATOR)
+        self.centred.is_none() || self.basis.iter().all(|basis| 1.0 + parameters[3] * basis[1] >= LEAST_DENOMINATOR)
     }
 
     /// The value of a curve in a row, which has a meaning where [`are_defined`](Self::are_defined) holds.
     pub(super) fn value(&self, row: usize, parameters: &[f64]) -> f64 {
         let basis = &self.basis[row];
-        if !self.rational {
+        if self.centred.is_none() {
             return basis.iter().zip(parameters).map(|(basis, parameter)| basis * parameter).sum();
         }
         let denominator = 1.0 + parameters[3] * basis[1];
@@ -191,7 +243,7 @@ impl Curves {
     pub(super) fn point(&self, row: usize, parameters: &[f64]) -> Point {
         let value = self.value(row, parameters);
         let basis = &self.basis[row];
-        if !self.rational {
+        if self.centred.is_none() {
             return Point { value, gradient: basis.clone(), hessian: None };
         }
         let u = basis[1];
@@ -216,7 +268,7 @@ impl Curves {
     pub(super) fn near(&self, values: &[(usize, f64, f64)]) -> Vec<f64> {
         let weights: f64 = values.iter().map(|value| value.2).sum();
         let mean = values.iter().map(|(_, value, weight)| value * weight / weights).sum::<f64>();
-        if self.rational {
+        if self.centred.is_some() {
             let mut start = vec![0.0; self.len];
             start[0] = mean;
             return start;
@@ -244,7 +296,7 @@ impl Curves {
     /// Parameters of a constant curve.
     pub(super) fn constant(&self, value: f64) -> Vec<f64> {
         let mut told = vec![0.0; self.len];
-        if self.rational {
+        if self.centred.is_some() {
             told[0] = value;
         } else if let Some(penalty) = self.penalty {
             told[..penalty.len].fill(value);
@@ -316,6 +368,28 @@ mod tests {
 
     fn rows() -> Vec<Row> {
         (17..=78).map(|mom| Row { mom: f64::from(mom), speed: f64::from(mom % 3) }).collect()
+    }
+
+    #[test]
+    fn rational_curves_are_searched_where_they_are_bounded() {
+        let rows = rows();
+        let curves = Curves::new(Shape::Rational, &rows, &[], 58.0, true);
+        for told in [[300.0, -250.0, 90.0, 0.4, 1.5], [10.0, 70.0, 30.0, 50.0, 0.0], [0.0, 1e9, 2e8, 1e8, 2.0]] {
+            let searched = curves.searched(&told);
+            assert!(searched[3].abs() < 1.0 && curves.are_defined(&searched), "{searched:?}");
+            for (row, at) in rows.iter().enumerate() {
+                let u = at.mom / 58.0;
+                let expected = (told[0] + told[1] * u + told[2] * u * u) / (1.0 + told[3] * u) + told[4] * at.speed;
+                assert!((curves.value(row, &searched) / expected - 1.0).abs() < 1e-9);
+            }
+            let again = curves.told(&searched);
+            let close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-5 * other.abs().max(1.0);
+            assert!(again.iter().zip(&told).all(close), "{again:?} {told:?}");
+        }
+        // A pole at no material at all has no coefficients, only ever larger ones.
+        let centred = curves.centred.expect("rational");
+        let told = curves.told(&[100.0, 20.0, 3.0, centred.half / centred.mid, 0.0]);
+        assert!(told.iter().all(|c| c.is_finite()) && told[0].abs() > 1e6, "{told:?}");
     }
 
     #[test]

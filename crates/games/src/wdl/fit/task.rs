@@ -7,6 +7,19 @@ use super::table::{FoldedTable, Row, Table};
 use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, Warning, local, powell};
 use drawish_stats::jackknife_errors;
 
+/// One of many blocks of games has about 1/blocks of the squared error, and hardly ever more than this share.
+const MOST_OF_ONE_BLOCK: f64 = 0.8;
+/// Of fewer blocks one may well have most of it.
+const FEWEST_BLOCKS: usize = 8;
+
+/// The largest share that one estimate has in the sum of squared distances from their mean.
+fn share_of_one(estimates: &[f64]) -> Option<f64> {
+    let mean = estimates.iter().sum::<f64>() / estimates.len() as f64;
+    let squares = || estimates.iter().map(|estimate| (estimate - mean).powi(2));
+    let (sum, most) = (squares().sum::<f64>(), squares().fold(0.0, f64::max));
+    (estimates.len() >= FEWEST_BLOCKS && sum > 0.0 && sum.is_finite()).then(|| most / sum)
+}
+
 /// What stays the same when parts of the data are left out.
 pub(super) struct Task<'a> {
     options: &'a Options,
@@ -219,19 +232,28 @@ impl<'a> Task<'a> {
         };
         let mut calibration = Calibration::default();
         let Some(parameters) = parameters else { return Ok(fit) };
+        let mut of_one_block = None;
         if self.options.errors && !self.options.parity && table.blocks.len() > 1 {
-            self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
+            of_one_block = self.leave_out_each(table, &parameters, &mut fit, &mut calibration);
         } else {
             calibration.add(&self.curves, &folded, &parameters);
         }
         fit.calibration = calibration.bins();
         fit.warnings = Warning::all(&fit);
+        fit.warnings.extend(of_one_block.map(Warning::OneBlock));
         Ok(fit)
     }
 
-    /// Fits the rest without each block, for errors and for what the rest says about the block.
-    fn leave_out_each(&self, table: &Table, parameters: &[f64], fit: &mut Fit, calibration: &mut Calibration) {
-        let mut estimates = Vec::new();
+    /// Fits the rest without each block, for errors and for what the rest says about the block. Returns the share of the squared
+    /// error of the pawn value that comes from one block, where it is too large for an error to mean anything.
+    fn leave_out_each(
+        &self,
+        table: &Table,
+        parameters: &[f64],
+        fit: &mut Fit,
+        calibration: &mut Calibration,
+    ) -> Option<f64> {
+        let (mut estimates, mut pawns) = (Vec::new(), Vec::new());
         let mut loss = 0.0;
         for block in 0..table.blocks.len() {
             let rest = table.without(std::iter::once(block));
@@ -241,7 +263,9 @@ impl<'a> Task<'a> {
                 Method::Optimize(_) | Method::Nothing => self.problem(&folded).minimize(parameters).at,
             };
             let objective = self.options.objective().told(self.problem(&folded).sum(&without), folded.total);
-            estimates.push(self.estimate(&without, objective).values());
+            let estimate = self.estimate(&without, objective);
+            pawns.push(estimate.pawn_value);
+            estimates.push(estimate.values());
             let held = table.only(block).folded();
             let by_probability = Problem { objective: Objective::Probability, ..self.problem(&held) };
             loss += by_probability.sum(&without);
@@ -251,6 +275,7 @@ impl<'a> Task<'a> {
             jackknife_errors(&estimates).zip(fit.estimate.as_ref()).map(|(errors, of)| of.with_values(&errors));
         fit.held_out_loss = Some(loss / table.total());
         fit.calibration_held_out = true;
+        share_of_one(&pawns).filter(|&share| share > MOST_OF_ONE_BLOCK)
     }
 
     fn estimate(&self, parameters: &[f64], objective: f64) -> Estimate {
@@ -265,5 +290,19 @@ impl<'a> Task<'a> {
             a_at: along(for_a),
             b_at: along(for_b),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_rests_on_one_block_is_noticed() {
+        let mut estimates: Vec<f64> = (0..32).map(|at| 100.0 + f64::from(at * 7 % 32) / 32.0).collect();
+        assert!(share_of_one(&estimates).is_some_and(|share| share < 0.2));
+        estimates[5] = 140.0;
+        assert!(share_of_one(&estimates).is_some_and(|share| share > MOST_OF_ONE_BLOCK));
+        assert_eq!((share_of_one(&estimates[..7]), share_of_one(&[1.0; 32])), (None, None));
     }
 }

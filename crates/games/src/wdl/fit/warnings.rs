@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use super::{Fit, Objective};
+use super::{Fit, Objective, Shape};
 use drawish_stats::model::wdl::{Mom, SMALLEST_B};
+
+/// Coefficients of rational curves so many times larger than the curve say nothing by themselves.
+const LARGEST_COEFFICIENT: f64 = 1e4;
 
 /// A doubt about a fit.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,6 +45,10 @@ pub enum Warning {
         /// a there.
         a: f64,
     },
+    /// The coefficients of a rational curve are not determined, though the curve is: this is one of them.
+    LooseCoefficients(f64),
+    /// This share of the squared error of the pawn value comes from leaving out a single block.
+    OneBlock(f64),
     /// The search has not ended in a minimum.
     NotConverged,
     /// The searches ended apart.
@@ -75,6 +82,15 @@ impl fmt::Display for Warning {
                 write!(f, "b nears zero: {b:.2} at {mom} {at}: the model has no meaning there")
             }
             Warning::NoDraws { mom, at, a } => write!(f, "a is {a:.2} at {mom} {at}: draws have no probability there"),
+            Warning::LooseCoefficients(coefficient) => write!(
+                f,
+                "the coefficients of the rational curves are not determined by these games (one is {coefficient:.1e}), only the curves are: take a and b from the curve"
+            ),
+            Warning::OneBlock(share) => write!(
+                f,
+                "the errors mean little: {:.0} % of the squared error of the pawn value come from leaving out a single block of games; take another shape or collect more games",
+                100.0 * share
+            ),
             Warning::NotConverged => {
                 f.write_str("the search has not ended in a minimum: the data do not determine the parameters")
             }
@@ -117,6 +133,19 @@ impl Warning {
             && a <= 0.0
         {
             warnings.push(Warning::NoDraws { mom, at, a });
+        }
+        if fit.options.shape == Shape::Rational {
+            let largest =
+                |values: &[f64]| values.iter().copied().max_by(|one, other| one.abs().total_cmp(&other.abs()));
+            for (coefficients, along) in [(&estimate.a, &estimate.a_at), (&estimate.b, &estimate.b_at)] {
+                // A curve of this size and shape has coefficients a few times as large.
+                if let (Some(coefficient), Some(value)) = (largest(coefficients), largest(along))
+                    && coefficient.abs() > LARGEST_COEFFICIENT * value.abs()
+                {
+                    warnings.push(Warning::LooseCoefficients(coefficient));
+                    break;
+                }
+            }
         }
         if !fit.converged {
             warnings.push(Warning::NotConverged);

@@ -1,0 +1,75 @@
+//! Adding files of WDL counts that were collected apart, by the rules that hold for other counts too.
+
+use thiserror::Error;
+
+use super::{RecordedRule, WdlFile};
+use drawish_artefact::identity::Difference;
+use drawish_artefact::provenance::Digest;
+
+/// Why two files of WDL counts cannot be added.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum WdlMergeError {
+    #[error("counted by another rule: {0}")]
+    Rule(Difference),
+    #[error("counted by another rule: expected `{expected}`, found `{found}`")]
+    RuleLine { expected: String, found: String },
+    #[error("{name} (XXH3-128 {digest}) is already in it{}: its games would be counted twice",
+        if *.name == *.as_name { String::new() } else { format!(" as {as_name}") })]
+    SameInput { name: String, as_name: String, digest: Digest },
+    #[error("expected counts in {ours} blocks of games, found {theirs}: collect both with the same version")]
+    Blocks { ours: usize, theirs: usize },
+    #[error(
+        "together they hold more than 2^64 - 1 positions, which nothing can have counted: one of the files is forged"
+    )]
+    TooMany,
+}
+
+impl WdlFile {
+    /// Adds the counts of other games, collected by the same rule. The order in which files are merged changes nothing.
+    /// [`add`](Self::add) is for fits: it takes counts by different rules and without blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the rules or the numbers of blocks differ, an input is in both, or the sums do not fit 64 bits. Then nothing was added.
+    pub fn merge(&mut self, other: WdlFile) -> Result<(), WdlMergeError> {
+        same_rule(&self.provenance.rules, &other.provenance.rules)?;
+        let (ours, theirs) = (self.counts.blocks.len(), other.counts.blocks.len());
+        if ours != theirs {
+            return Err(WdlMergeError::Blocks { ours, theirs });
+        }
+        let mine = &self.provenance.inputs;
+        for input in &other.provenance.inputs {
+            if let Some(same) = mine.iter().find(|own| own.shares_games_with(input)) {
+                let (name, as_name) = (input.name.clone(), same.name.clone());
+                return Err(WdlMergeError::SameInput { name, as_name, digest: input.xxh3_128 });
+            }
+        }
+        if self.counts.positions().checked_add(other.counts.positions()).is_none() {
+            return Err(WdlMergeError::TooMany);
+        }
+        let mine = &mut self.provenance;
+        mine.inputs.extend(other.provenance.inputs);
+        mine.inputs.sort_by(|one, other| (one.xxh3_128.0, &one.name).cmp(&(other.xxh3_128.0, &other.name)));
+        mine.made_by.extend(other.provenance.made_by);
+        mine.made_by.sort();
+        mine.made_by.dedup();
+        if !mine.rules.iter().all(|rule| matches!(rule, RecordedRule::Known(_))) {
+            mine.rules = other.provenance.rules;
+        }
+        self.counts.add(other.counts);
+        Ok(())
+    }
+}
+
+fn same_rule(ours: &[RecordedRule], theirs: &[RecordedRule]) -> Result<(), WdlMergeError> {
+    let line = |rules: &[RecordedRule]| rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    match (ours, theirs) {
+        ([RecordedRule::Known(one)], [RecordedRule::Known(other)]) => {
+            Difference::between(one, other).map_or(Ok(()), |difference| Err(WdlMergeError::Rule(difference)))
+        }
+        // A file of version 1 has its rule as a line only.
+        _ if line(ours) == line(theirs) => Ok(()),
+        _ => Err(WdlMergeError::RuleLine { expected: line(ours), found: line(theirs) }),
+    }
+}

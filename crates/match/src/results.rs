@@ -1,0 +1,220 @@
+//! Results of matches from what people have: logs of this program, PGN of any match runner, and results as runners print them.
+//!
+//! ```
+//! use drawish_match::results::{Source, read_all};
+//! use drawish_stats::{Counted, Results, Strength};
+//!
+//! let runs = read_all(&[Source::Text("Ptnml(0-2): 50, 287, 610, 387, 73".to_owned())], None)?;
+//! let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
+//! let results: Vec<Results> = Counted::results(&counted, false)?;
+//! assert_eq!(format!("{:.2}", Strength::of(&results[0]).elo), "18.04");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod games;
+mod remark;
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+use thiserror::Error;
+
+use crate::arena::{Logged, LoggedError};
+use drawish_artefact::Kind;
+use drawish_artefact::provenance::in_comment;
+use drawish_games::pgn::Input;
+use drawish_stats::{Counted, Pentanomial, PrintedError, Trinomial, read_printed};
+pub use games::GamesError;
+pub use remark::Remark;
+
+/// So much of a file tells whether it holds games.
+const HEAD: u64 = 4096;
+/// Longer texts than this are no results that anybody has printed.
+const LONGEST_TEXT: u64 = 1 << 30;
+
+/// Where results come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A match log, PGN, or a text with printed results; packed with gzip, zstd or bzip2 or not.
+    Input(Input),
+    /// Printed results themselves.
+    Text(String),
+}
+
+/// The results of one source.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Its name, for messages.
+    pub name: String,
+    /// The sides, where the source names them: the results are for the first.
+    pub sides: Option<[String; 2]>,
+    /// The results.
+    pub counted: Counted,
+    /// How they were found, and what was left out.
+    pub remarks: Vec<Remark>,
+}
+
+/// Why a source gives no results. Every message but the last three begins with the name of the source.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum ResultsError {
+    #[error("{name}: {cause}; check that it is a match log, PGN or text, and that it is whole")]
+    Unreadable { name: String, cause: io::Error },
+    #[error("{name}: {cause}")]
+    Log { name: String, cause: LoggedError },
+    #[error("{name}: line {line} is damaged: {what}; remove it and all lines after it, or take an undamaged copy")]
+    Damaged { name: String, line: usize, what: String },
+    #[error("{name}: {cause}")]
+    Games { name: String, cause: GamesError },
+    #[error("{name}: {cause}")]
+    Text { name: String, cause: PrintedError },
+    #[error("{name}: expected results, found {what}; give a match log, PGN, or results as a match runner prints them")]
+    OtherKind { name: String, what: &'static str },
+    #[error("{name} has the same bytes as {other}: its games would be counted twice; leave one of them out")]
+    Copy { name: String, other: String },
+    #[error(
+        "{name} is a match of {} and {}, {other} one of {} and {}; results are added only where the sides have the same names: give each alone",
+        sides[0], sides[1], others[0], others[1]
+    )]
+    OtherSides { name: String, sides: Box<[String; 2]>, other: String, others: Box<[String; 2]> },
+    #[error("{name} has no side {wanted:?}; it has {:?} and {:?}", sides[0], sides[1])]
+    NoSuchSide { name: String, wanted: String, sides: [String; 2] },
+    #[error("no side is called {wanted:?}: these results name no sides")]
+    NoSides { wanted: String },
+}
+
+/// Reads the results of several sources, all for the same side: the one named `first`, else the first side of the first source that
+/// names its sides. In PGN that is White of the first game of the first round.
+///
+/// # Errors
+///
+/// If a source cannot be read, holds no results or those of other sides than the sources before, or if two sources have the same bytes.
+pub fn read_all(sources: &[Source], first: Option<&str>) -> Result<Vec<Run>, ResultsError> {
+    let mut runs = Vec::with_capacity(sources.len());
+    let mut seen: HashMap<u128, String> = HashMap::new();
+    let mut reference: Option<(String, [String; 2])> = None;
+    for source in sources {
+        let (mut run, digest) = read(source)?;
+        let name = run.name.clone();
+        if let Some(other) = digest.and_then(|digest| seen.insert(digest, name.clone())) {
+            return Err(ResultsError::Copy { name, other });
+        }
+        if let Some(sides) = run.sides.clone() {
+            let wanted = match (&reference, first) {
+                (Some((other, others)), _) if others.iter().any(|side| !sides.contains(side)) => {
+                    let (sides, others) = (Box::new(sides), Box::new(others.clone()));
+                    return Err(ResultsError::OtherSides { name, sides, other: other.clone(), others });
+                }
+                (Some((_, others)), _) => others[0].clone(),
+                (None, Some(wanted)) if !sides.iter().any(|side| side == wanted) => {
+                    return Err(ResultsError::NoSuchSide { name, wanted: wanted.to_owned(), sides });
+                }
+                (None, Some(wanted)) => wanted.to_owned(),
+                (None, None) => sides[0].clone(),
+            };
+            if sides[0] != wanted {
+                run = run.reversed();
+            }
+            reference = reference.or_else(|| run.sides.clone().map(|sides| (name, sides)));
+        }
+        runs.push(run);
+    }
+    match first {
+        Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
+        _ => Ok(runs),
+    }
+}
+
+impl Run {
+    /// The same for the other side.
+    fn reversed(self) -> Run {
+        let sides = self.sides.map(|[first, second]| [second, first]);
+        Run { sides, counted: self.counted.reversed(), ..self }
+    }
+}
+
+/// Reads a source; of a file also the digest of its bytes.
+fn read(source: &Source) -> Result<(Run, Option<u128>), ResultsError> {
+    match source {
+        Source::Text(text) => Ok((printed("these results".to_owned(), text)?, None)),
+        Source::Input(input) => read_input(input),
+    }
+}
+
+fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
+    let name = input.to_string();
+    let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
+    let mut open = input.open().map_err(unreadable)?;
+    let mut head = Vec::new();
+    open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
+    let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
+    let run = if is_pgn {
+        games::read(&name, io::Cursor::new(head).chain(&mut open)).map_err(|error| match error {
+            GamesError::Io(cause) => unreadable(cause),
+            cause => ResultsError::Games { name: name.clone(), cause },
+        })?
+    } else {
+        let mut text = head;
+        open.by_ref().take(LONGEST_TEXT).read_to_end(&mut text).map_err(unreadable)?;
+        match Kind::of(&text) {
+            Some(Kind::MatchLog) => log(name.clone(), &text)?,
+            Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.name() }),
+            None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
+        }
+    };
+    let digest = (open.file_bytes() > 0).then(|| open.digest());
+    Ok((run, digest))
+}
+
+fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
+    let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
+    let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
+    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect() })
+}
+
+fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
+    let logged = Logged::read(text).map_err(|cause| ResultsError::Log { name: name.clone(), cause })?;
+    if let Some((line, what)) = logged.damage {
+        return Err(ResultsError::Damaged { name, line, what });
+    }
+    let (mut pairs, mut games) = (Pentanomial::default(), Trinomial::default());
+    for pair in &logged.pairs {
+        let mut halves = [0; 2];
+        for (number, game) in pair.games.iter().enumerate() {
+            let own = if number == 0 { shakmaty::Color::White } else { shakmaty::Color::Black };
+            halves[number] = match game.winner() {
+                None => 1,
+                Some(winner) => 2 * u8::from(winner == own),
+            };
+            add_game(&mut games, halves[number]);
+        }
+        add_pair(&mut pairs, halves);
+    }
+    let cut = logged.is_cut.then_some(Remark::Cut);
+    Ok(Run {
+        name,
+        sides: Some(logged.setup.sides.map(|side| in_comment(&side.name))),
+        counted: Counted { pairs: Some(pairs), games: Some(games) },
+        remarks: cut.into_iter().collect(),
+    })
+}
+
+/// Counts a game by its half points.
+fn add_game(games: &mut Trinomial, halves: u8) {
+    match halves {
+        0 => games.losses += 1,
+        1 => games.draws += 1,
+        _ => games.wins += 1,
+    }
+}
+
+/// Counts a pair by the half points of its games.
+fn add_pair(pairs: &mut Pentanomial, [one, two]: [u8; 2]) {
+    *match one + two {
+        0 => &mut pairs.ll,
+        1 => &mut pairs.ld,
+        2 => &mut pairs.wl_dd,
+        3 => &mut pairs.wd,
+        _ => &mut pairs.ww,
+    } += 1;
+}

@@ -1,0 +1,346 @@
+//! Games of two engines in PGN, put together in pairs: the same opening with both colours.
+//!
+//! Two games make a pair if the sides have exchanged colours and they share the event, the round and the opening. The round is what
+//! stands before the first dot (`12.1` and `12.2` are round 12). The opening is the FEN and the moves that are marked as `{book}`;
+//! where neither is there, the round must have exactly two games. Games that find no partner in their round are paired with games of the
+//! same opening in other rounds, in the order of the file. Games without a result are left out first.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::io::{self, Read};
+
+use shakmaty::san::San;
+use thiserror::Error;
+
+use super::{Remark, Run, add_game, add_pair};
+use drawish_artefact::provenance::in_comment;
+use drawish_core::Outcome;
+use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
+use drawish_stats::{Counted, Pentanomial, Trinomial};
+
+/// Why games give no results.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum GamesError {
+    #[error("{0}")]
+    Io(io::Error),
+    #[error("no game found; is it PGN?")]
+    NoGames,
+    #[error("none of {games} games has a result")]
+    NoResults { games: u64 },
+    #[error("expected the games of two engines, found {}; give a file with the games of two", listed(names))]
+    Engines { names: Vec<String> },
+}
+
+/// Names that are listed.
+const LISTED: usize = 6;
+
+fn listed(names: &[String]) -> String {
+    let more = if names.len() > LISTED { ", ..." } else { "" };
+    let all: Vec<_> = names.iter().take(LISTED).map(|name| format!("{name:?}")).collect();
+    match names {
+        [one] => format!("{one:?} on both sides"),
+        _ => format!("{} engines: {}{more}", names.len(), all.join(", ")),
+    }
+}
+
+/// Reads the results of the games in a text.
+pub(super) fn read(name: &str, source: impl Read) -> Result<Run, GamesError> {
+    let mut chunks = Chunks::new(source);
+    let mut buffer = ChunkBuffer::default();
+    let mut games: Vec<Played> = Vec::new();
+    while chunks.next(&mut buffer) {
+        let (reader, _) = read_games(buffer.text(), chunks.is_cut_off(), Reader::default);
+        games.extend(reader.games);
+    }
+    let error = chunks.take_error();
+    if games.is_empty() {
+        return Err(error.map_or(GamesError::NoGames, GamesError::Io));
+    }
+    let (number, read) = (games.len() as u64, (1..).zip(games));
+    let decided: Vec<Decided> =
+        read.filter_map(|(number, game)| game.outcome.map(|outcome| Decided { number, game, outcome })).collect();
+    let unfinished = number - decided.len() as u64;
+    let sides = sides(&decided, number)?;
+    let mut run = count(name, &decided, sides);
+    if unfinished > 0 {
+        run.remarks.push(Remark::Unfinished(unfinished));
+    }
+    if error.is_some() {
+        run.remarks.push(Remark::BrokenOff);
+    }
+    Ok(run)
+}
+
+/// What is kept of a game.
+#[derive(Debug, Default)]
+struct Played {
+    event: String,
+    round: String,
+    players: [String; 2],
+    outcome: Option<Outcome>,
+    /// The FEN and the moves of the book; `None` if there are neither.
+    opening: Option<String>,
+}
+
+struct Decided {
+    /// In the source, from 1.
+    number: u64,
+    game: Played,
+    outcome: Outcome,
+}
+
+impl Decided {
+    /// The round without the number of the game in it; `None` if the tag says nothing.
+    fn round(&self) -> Option<&str> {
+        let round = self.game.round.split('.').next().unwrap_or_default().trim();
+        (!matches!(round, "" | "?" | "-")).then_some(round)
+    }
+
+    /// Whether this side had Black.
+    fn black(&self, side: &str) -> bool {
+        self.game.players[0] != side
+    }
+
+    /// Half points of a side.
+    fn halves(&self, side: &str) -> u8 {
+        match (self.outcome, self.black(side)) {
+            (Outcome::Draw, _) => 1,
+            (Outcome::WhiteWin, false) | (Outcome::BlackWin, true) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// The two engines; first the one that has White in the first game of the first round.
+fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
+    let number = |game: &Decided| {
+        let mut parts = game.game.round.split('.').map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
+        [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or(0), game.number]
+    };
+    let first = games.iter().min_by_key(|game| number(game)).ok_or(GamesError::NoResults { games: read })?;
+    let names: BTreeSet<&String> = games.iter().flat_map(|game| &game.game.players).collect();
+    if names.len() != 2 || games.iter().any(|game| game.game.players[0] == game.game.players[1]) {
+        return Err(GamesError::Engines { names: names.into_iter().cloned().collect() });
+    }
+    Ok(first.game.players.clone())
+}
+
+fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
+    let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
+    let mut remarks = Vec::new();
+    let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
+    for &[one, two] in by_round.iter().chain(&by_opening) {
+        add_pair(&mut pairs, [games[one].halves(&sides[0]), games[two].halves(&sides[0])]);
+    }
+    for game in games {
+        add_game(&mut singles, game.halves(&sides[0]));
+    }
+    let has_pairs = by_round.len() + by_opening.len() > 0;
+    if has_pairs {
+        remarks.push(Remark::Paired { by_round: by_round.len() as u64, by_opening: by_opening.len() as u64 });
+        if !alone.is_empty() {
+            let named = alone.iter().map(|&at| (games[at].number, games[at].game.round.clone()));
+            remarks.push(Remark::Alone(named.collect()));
+        }
+    } else {
+        remarks.push(Remark::Single);
+    }
+    let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
+    Run { name: name.to_owned(), sides: Some(sides), counted, remarks }
+}
+
+/// Indices of games.
+#[derive(Debug, Default)]
+struct Pairs {
+    by_round: Vec<[usize; 2]>,
+    by_opening: Vec<[usize; 2]>,
+    alone: Vec<usize>,
+}
+
+fn pair_up(games: &[Decided], side: &str) -> Pairs {
+    let key = |game: &Decided| {
+        let round = game.round()?.to_owned();
+        Some((game.game.event.clone(), round, game.game.opening.clone()))
+    };
+    let mut sizes: HashMap<_, usize> = HashMap::new();
+    for key in games.iter().filter_map(key) {
+        *sizes.entry(key).or_default() += 1;
+    }
+    // Without an opening more than two games of a round do not say which of them belong together.
+    let by_round = |game: &Decided| key(game).filter(|key| key.2.is_some() || sizes[key] == 2);
+    let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
+    let (by_opening, alone) = matched(games, side, rest, |game| game.game.opening.clone());
+    Pairs { by_round, by_opening, alone }
+}
+
+/// Pairs each game with the first one before it that has the same key, the colours reversed and no partner yet; and what is left, in
+/// the order of the games.
+fn matched<K: std::hash::Hash + Eq>(
+    games: &[Decided],
+    side: &str,
+    those: Vec<usize>,
+    key: impl Fn(&Decided) -> Option<K>,
+) -> (Vec<[usize; 2]>, Vec<usize>) {
+    let mut waiting: HashMap<K, [VecDeque<usize>; 2]> = HashMap::new();
+    let (mut pairs, mut alone) = (Vec::new(), BTreeSet::new());
+    for at in those {
+        let black = usize::from(games[at].black(side));
+        alone.insert(at);
+        let Some(key) = key(&games[at]) else { continue };
+        let waiting = waiting.entry(key).or_default();
+        match waiting[1 - black].pop_front() {
+            Some(other) => {
+                alone.remove(&at);
+                alone.remove(&other);
+                pairs.push([other, at]);
+            }
+            None => waiting[black].push_back(at),
+        }
+    }
+    (pairs, alone.into_iter().collect())
+}
+
+/// Gathers what is kept of the games of a chunk.
+#[derive(Default)]
+struct Reader {
+    games: Vec<Played>,
+    round: String,
+    /// The moves of the book so far.
+    book: String,
+    in_book: bool,
+    /// A move whose comment will say whether it is one of the book.
+    awaited: Option<San>,
+}
+
+impl GameHandler for Reader {
+    const COMMENTS: bool = true;
+
+    fn begin(&mut self) {
+        *self = Reader { games: std::mem::take(&mut self.games), in_book: true, ..Reader::default() };
+    }
+
+    fn tag(&mut self, name: &[u8], value: &[u8]) {
+        if name == b"Round" {
+            self.round = in_comment(String::from_utf8_lossy(value).trim());
+        }
+    }
+
+    fn moves(&mut self, _tags: &Tags) -> Interest {
+        Interest::Moves
+    }
+
+    fn san(&mut self, san: San) {
+        // A move without a comment was thought about, and so are all that follow.
+        self.in_book &= self.awaited.is_none();
+        self.awaited = self.in_book.then_some(san);
+    }
+
+    fn comment(&mut self, comment: &[u8]) {
+        let Some(san) = self.awaited.take() else { return };
+        let rest = comment.trim_ascii_start().strip_prefix(b"book");
+        self.in_book = rest.is_some_and(|rest| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric()));
+        if self.in_book {
+            self.book.push_str(&format!("{san} "));
+        }
+    }
+
+    fn end(&mut self, game: ReadGame<'_>) {
+        let tags = game.tags;
+        let text = |name| in_comment(&tags.text(name).unwrap_or_default());
+        let fen = fen_of(tags).map(String::from_utf8_lossy);
+        let opening = fen.is_some() || !self.book.is_empty();
+        self.games.push(Played {
+            event: text(TagName::Event),
+            round: std::mem::take(&mut self.round),
+            players: [text(TagName::White), text(TagName::Black)],
+            outcome: game.outcome(),
+            opening: opening.then(|| format!("{} {}", fen.unwrap_or_default(), self.book)),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(round: &str, white: &str, black: &str, result: &str, more: &str, moves: &str) -> String {
+        format!(
+            "[Event \"e\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\n{moves} {result}\n\n"
+        )
+    }
+
+    fn of(text: &str) -> Run {
+        read("a.pgn", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn pairs(run: &Run) -> Option<[u64; 5]> {
+        run.counted.pairs.map(|pairs| [pairs.ll, pairs.ld, pairs.wl_dd, pairs.wd, pairs.ww])
+    }
+
+    const FEN: &str = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
+
+    /// As a runner writes them that plays several at once: in the order in which they end, so that the other side begins the file.
+    #[test]
+    fn rounds_make_pairs_in_any_order() {
+        let text = game("2.2", "b", "a", "1-0", FEN, "1. e4 {+0.1/1 1s}")
+            + &game("1.2", "b", "a", "1/2-1/2", FEN, "1. e4 {+0.1/1 1s}")
+            + &game("2.1", "a", "b", "1-0", FEN, "1. e4 {+0.1/1 1s}")
+            + &game("1.1", "a", "b", "1-0", FEN, "1. e4 {+0.1/1 1s}")
+            + &game("3.1", "a", "b", "0-1", FEN, "1. e4 {+0.1/1 1s}");
+        let run = of(&text);
+        assert_eq!(run.sides, Some(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(pairs(&run), Some([0, 0, 1, 1, 0]), "1.5 of round 1, 1 of round 2");
+        assert_eq!(run.counted.games, Some(Trinomial { wins: 2, draws: 1, losses: 2 }));
+        let remarks: Vec<_> = run.remarks.iter().map(ToString::to_string).collect();
+        let expected = ["2 pairs by round and opening", "1 game left out, without a partner: game 5 (round 3.1)"];
+        assert_eq!(remarks, expected);
+    }
+
+    #[test]
+    fn openings_make_pairs_where_rounds_do_not() {
+        let book = |first: &str| format!("1. {first} {{book}} e5 {{book, line 3}} 2. Nf3 {{+0.3/9 1s}} Nc6 {{book}}");
+        let (open, closed) = (book("e4"), book("d4"));
+        let text = game("1", "a", "b", "1-0", "", &open)
+            + &game("2", "b", "a", "0-1", "", &closed)
+            + &game("3", "b", "a", "0-1", "", &open)
+            + &game("4", "a", "b", "1/2-1/2", "", &closed)
+            + &game("5", "a", "b", "*", "", &closed);
+        let run = of(&text);
+        assert_eq!(pairs(&run), Some([0, 0, 0, 1, 1]));
+        assert_eq!(run.remarks, [Remark::Paired { by_round: 0, by_opening: 2 }, Remark::Unfinished(1)]);
+        // One opening in two rounds: the round decides.
+        let text = game("1", "a", "b", "1-0", "", &open)
+            + &game("2", "a", "b", "0-1", "", &open)
+            + &game("2", "b", "a", "1-0", "", &open)
+            + &game("1", "b", "a", "0-1", "", &open);
+        assert_eq!(pairs(&of(&text)), Some([1, 0, 0, 0, 1]));
+    }
+
+    /// Without openings only a round of two games with the colours reversed is a pair.
+    #[test]
+    fn what_shares_nothing_is_no_pair() {
+        let moves = "1. e4 {+0.3/9 1s} e5 {0.00/9 1s}";
+        let two = game("7", "a", "b", "1-0", "", moves) + &game("7", "b", "a", "1/2-1/2", "", moves);
+        assert_eq!(pairs(&of(&two)), Some([0, 0, 0, 1, 0]));
+        for round in ["?", "-", "7"] {
+            let many = game(round, "a", "b", "1-0", "", moves) + &game(round, "b", "a", "1/2-1/2", "", moves).repeat(2);
+            let run = of(&many);
+            assert_eq!((pairs(&run), &run.remarks[..]), (None, &[Remark::Single][..]), "{round}");
+            assert_eq!(run.counted.games, Some(Trinomial { wins: 1, draws: 2, losses: 0 }));
+        }
+        let same_colours = game("7", "a", "b", "1-0", FEN, moves).repeat(2);
+        assert_eq!(pairs(&of(&same_colours)), None);
+    }
+
+    #[test]
+    fn other_games_are_refused_in_words() {
+        let of = |text: &str| read("a.pgn", text.as_bytes()).expect_err("no results").to_string();
+        assert_eq!(of(""), "no game found; is it PGN?");
+        assert_eq!(of(&game("1", "a", "b", "*", "", "1. e4")), "none of 1 games has a result");
+        assert_eq!(
+            of(&(game("1", "a", "b", "1-0", "", "1. e4") + &game("1", "c", "a", "1-0", "", "1. e4"))),
+            "expected the games of two engines, found 3 engines: \"a\", \"b\", \"c\"; give a file with the games of two"
+        );
+        assert!(of(&game("1", "a", "a", "1-0", "", "1. e4")).contains("found \"a\" on both sides"));
+    }
+}

@@ -1,0 +1,65 @@
+//! What must be said of results that were read.
+
+use std::fmt;
+
+use drawish_stats::numbers::grouped;
+
+/// What must be said of the results of a source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// The log's last line is not finished: the match is running, or was killed.
+    Cut,
+    /// So many earlier standings of the same match stand before the one that was read.
+    Earlier(usize),
+    /// Games were paired: how many pairs by round and opening, and by opening alone.
+    Paired {
+        /// Pairs that share round and opening, or the round where openings are not marked.
+        by_round: u64,
+        /// Pairs that share an opening but no round.
+        by_opening: u64,
+    },
+    /// No two games make a pair, so each counts by itself.
+    Single,
+    /// These decided games have no partner, by their number in the source and their round, and are in no pair.
+    Alone(Vec<(u64, String)>),
+    /// So many games have no result.
+    Unfinished(u64),
+    /// The text breaks off in a game, or in the packed file.
+    BrokenOff,
+}
+
+/// Games that are named one by one.
+const NAMED: usize = 5;
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Cut => f.write_str("the last pair is unfinished and not counted"),
+            Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
+            Remark::Paired { by_round, by_opening: 0 } => {
+                write!(f, "{} pairs by round and opening", grouped(*by_round))
+            }
+            Remark::Paired { by_round: 0, by_opening } => write!(f, "{} pairs by opening", grouped(*by_opening)),
+            Remark::Paired { by_round, by_opening } => {
+                write!(f, "{} pairs by round and opening, {} by opening", grouped(*by_round), grouped(*by_opening))
+            }
+            Remark::Single => f.write_str(
+                "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
+            ),
+            Remark::Alone(games) => {
+                let first: Vec<_> = games.iter().take(NAMED).map(named).collect();
+                let more = if games.len() > NAMED { ", ..." } else { "" };
+                let noun = if games.len() == 1 { "game" } else { "games" };
+                let count = grouped(games.len() as u64);
+                write!(f, "{count} {noun} left out, without a partner: {}{more}", first.join(", "))
+            }
+            Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
+            Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
+            Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
+        }
+    }
+}
+
+fn named((number, round): &(u64, String)) -> String {
+    if round.is_empty() { format!("game {number}") } else { format!("game {number} (round {round})") }
+}

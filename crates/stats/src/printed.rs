@@ -1,0 +1,410 @@
+//! Results as match runners and test frameworks print them, read back from text.
+
+use thiserror::Error;
+
+use crate::counted::Counted;
+use crate::numbers::grouped;
+use crate::results::{Pentanomial, Trinomial};
+
+/// More results than anybody has played, and few enough to be added up.
+pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
+
+/// Results that stand in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Printed {
+    /// The results, for the side that the text is about.
+    pub counted: Counted,
+    /// The line of the text in which they begin, from 1.
+    pub line: usize,
+    /// Standings of the same match before this one, which it includes.
+    pub earlier: usize,
+}
+
+/// Why no results can be read from a text. Lines are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum PrintedError {
+    #[error(
+        "no results found: expected five counts of pairs like [50, 287, 610, 387, 73], or W: 716 L: 591 D: 2163, or what fastchess, \
+         cutechess, OpenBench or fishtest print"
+    )]
+    Nothing,
+    #[error("line {line}: expected five counts of pairs, from two lost games to two won ones, found {found}")]
+    Pairs { line: usize, found: String },
+    #[error("line {line}: three numbers may be W D L or W L D: write them as W: {} L: {} D: {}", numbers[0], numbers[1], numbers[2])]
+    Unnamed { line: usize, numbers: [u64; 3] },
+    #[error("line {line}: {found} is no number of games: expected a whole number up to 1,000,000,000,000,000")]
+    Count { line: usize, found: String },
+    #[error("line {line}: {} games in all, but wins, losses and draws add up to {}", grouped(*total), grouped(*sum))]
+    Total { line: usize, total: u64, sum: u64 },
+    #[error("line {line}: wins, losses and draws of more than one match; give each result on its own")]
+    Repeated { line: usize },
+    #[error(
+        "line {line}: {} pairs are more games than the {} of the wins, losses and draws; check that both are of one match",
+        grouped(*pairs), grouped(*games)
+    )]
+    Games { line: usize, pairs: u64, games: u64 },
+    #[error("line {line}: the pairs have {pairs} points, the wins and draws {games}; check that both are of one match")]
+    Points { line: usize, pairs: String, games: String },
+    #[error(
+        "lines {first} and {second} hold results of two matches, or of two tests of one; give one of them, or each in a file of its own to add \
+         them"
+    )]
+    Several { first: usize, second: usize },
+}
+
+/// Reads the results that a text holds: the five counts of pairs behind `Ptnml(0-2):` or `Penta |` or alone on a line, and wins, losses and
+/// draws by their names (`W: 716 L: 591 D: 2163`, `Wins: ...`), or as cutechess has them (`Score of a vs b: 716 - 591 - 2163`).
+///
+/// Of a runner's output, in which the standing of one match is printed again and again, the last standing is taken.
+///
+/// ```
+/// use drawish_stats::{Pentanomial, read_printed};
+///
+/// let block = "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8\nPtnml(0-2): 1, 2, 5, 4, 0";
+/// let found = read_printed(block)?;
+/// assert_eq!(found.counted.pairs, Some(Pentanomial { ll: 1, ld: 2, wl_dd: 5, wd: 4, ww: 0 }));
+/// assert_eq!(found.counted.games.map(|games| games.wins), Some(9));
+/// # Ok::<(), drawish_stats::PrintedError>(())
+/// ```
+///
+/// # Errors
+///
+/// If there are no results, if they contradict each other, or if they are of several matches.
+pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
+    let mut blocks = blocks(text, labelled_pairs)?;
+    if blocks.is_empty() {
+        blocks = self::blocks(text, bare_pairs)?;
+    }
+    for block in &blocks {
+        check(&block.printed)?;
+    }
+    for two in blocks.windows(2) {
+        if two[0].title.is_none() || two[0].title != two[1].title || !goes_on(&two[0].counted(), &two[1].counted()) {
+            return Err(PrintedError::Several { first: two[0].printed.line, second: two[1].printed.line });
+        }
+    }
+    let earlier = blocks.len().saturating_sub(1);
+    blocks.pop().map(|last| Printed { earlier, ..last.printed }).ok_or(PrintedError::Nothing)
+}
+
+/// A standing, and what the runner says of whom it is.
+struct Block<'a> {
+    printed: Printed,
+    title: Option<&'a str>,
+}
+
+impl Block<'_> {
+    fn counted(&self) -> Counted {
+        self.printed.counted
+    }
+}
+
+type ReadPairs = fn(&str, usize) -> Result<Option<Pentanomial>, PrintedError>;
+
+/// The standings in a text. Pairs and games of one standing are in two lines, in either order; what is there already begins another.
+fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let (mut title, mut is_new) = (None, true);
+    for (line, number) in text.lines().zip(1..) {
+        if let Some(found) = title_of(line) {
+            (title, is_new) = (Some(found), true);
+        }
+        let found = Counted { pairs: pairs(line, number)?, games: games(line, number)? };
+        if found == Counted::default() {
+            continue;
+        }
+        match blocks.last_mut().map(|block| &mut block.printed.counted) {
+            Some(counted)
+                if !(is_new
+                    || counted.pairs.is_some() && found.pairs.is_some()
+                    || counted.games.is_some() && found.games.is_some()) =>
+            {
+                counted.pairs = counted.pairs.or(found.pairs);
+                counted.games = counted.games.or(found.games);
+            }
+            _ => blocks.push(Block { printed: Printed { counted: found, line: number, earlier: 0 }, title }),
+        }
+        is_new = false;
+    }
+    Ok(blocks)
+}
+
+/// The players of the standing that this line begins.
+fn title_of(line: &str) -> Option<&str> {
+    let line = line.trim();
+    if line.starts_with("Results of ") {
+        return Some(line);
+    }
+    line.starts_with("Score of ").then(|| line.rsplit_once(": ").map_or(line, |(title, _)| title))
+}
+
+/// Whether the second may be a later standing of the match of the first: nothing has become less.
+fn goes_on(first: &Counted, second: &Counted) -> bool {
+    let counts = |counted: &Counted| {
+        let pairs = counted.pairs.map(|pairs| [pairs.ll, pairs.ld, pairs.wl_dd, pairs.wd, pairs.ww]);
+        let games = counted.games.map(|games| [games.wins, games.draws, games.losses]);
+        (pairs, games)
+    };
+    let ((pairs, games), (later_pairs, later_games)) = (counts(first), counts(second));
+    let grows = |before: Option<&[u64]>, after: Option<&[u64]>| match (before, after) {
+        (Some(before), Some(after)) => before.iter().zip(after).all(|(before, after)| before <= after),
+        (None, None) => true,
+        _ => false,
+    };
+    grows(pairs.as_ref().map(|counts| &counts[..]), later_pairs.as_ref().map(|counts| &counts[..]))
+        && grows(games.as_ref().map(|counts| &counts[..]), later_games.as_ref().map(|counts| &counts[..]))
+}
+
+/// Pairs hold no more games than were played; those of unfinished pairs may be there too. Where there are none, the points agree.
+fn check(block: &Printed) -> Result<(), PrintedError> {
+    let Counted { pairs: Some(pairs), games: Some(Trinomial { wins, draws, losses }) } = block.counted else {
+        return Ok(());
+    };
+    let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
+    let (line, pairs, games) = (block.line, ll + ld + wl_dd + wd + ww, wins + draws + losses);
+    let [of_pairs, of_games] = [ld + 2 * wl_dd + 3 * wd + 4 * ww, draws + 2 * wins];
+    if 2 * pairs > games {
+        Err(PrintedError::Games { line, pairs, games })
+    } else if 2 * pairs == games && of_pairs != of_games {
+        Err(PrintedError::Points { line, pairs: points(of_pairs), games: points(of_games) })
+    } else {
+        Ok(())
+    }
+}
+
+fn points(halves: u64) -> String {
+    format!("{}{}", grouped(halves / 2), if halves.is_multiple_of(2) { "" } else { ".5" })
+}
+
+/// The five counts of a line that says that it has them.
+fn labelled_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedError> {
+    let lower = line.to_ascii_lowercase();
+    let behind = |label: &str| lower.find(label).map(|at| &line[at + label.len()..]);
+    let Some(rest) = behind("ptnml").or_else(|| behind("pentanomial")).or_else(|| behind("penta")) else {
+        return Ok(None);
+    };
+    let words: Vec<&str> = words(list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest))).collect();
+    // The word may stand in a sentence.
+    if words.is_empty() { Ok(None) } else { five(&words, number).map(Some) }
+}
+
+/// The five counts that are all of a line.
+fn bare_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedError> {
+    let line = line.trim();
+    let is_list = line.starts_with(|c: char| c == '[' || c.is_ascii_digit())
+        && line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, ',' | '[' | ']'));
+    let words: Vec<&str> = words(line).collect();
+    match words[..] {
+        _ if !is_list || words.len() < 2 => Ok(None),
+        [one, two, three] => {
+            let numbers = [parse_count(one, number)?, parse_count(two, number)?, parse_count(three, number)?];
+            Err(PrintedError::Unnamed { line: number, numbers })
+        }
+        _ => five(&words, number).map(Some),
+    }
+}
+
+fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
+    let found = || PrintedError::Pairs { line, found: shortened(&words.join(", ")) };
+    let five = <[&str; 5]>::try_from(words).map_err(|_| found())?;
+    let mut counts = [0; 5];
+    for (count, word) in counts.iter_mut().zip(five) {
+        *count = parse_count(word, line)?;
+    }
+    let [ll, ld, wl_dd, wd, ww] = counts;
+    Ok(Pentanomial { ll, ld, wl_dd, wd, ww })
+}
+
+/// What a label is followed by: all up to the closing bracket, or up to the first word that is no number.
+fn list_behind(rest: &str) -> &str {
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '|' | '='));
+    if let Some(inside) = rest.strip_prefix('[') {
+        return inside.split_once(']').map_or(inside, |(inside, _)| inside);
+    }
+    let is_list = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
+    rest.find(|c| !is_list(c)).map_or(rest, |end| &rest[..end])
+}
+
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    list.split(|c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']')).filter(|word| !word.is_empty())
+}
+
+fn parse_count(word: &str, line: usize) -> Result<u64, PrintedError> {
+    let count = word.parse().ok().filter(|count| *count <= MOST_RESULTS);
+    count.ok_or_else(|| PrintedError::Count { line, found: shortened(word) })
+}
+
+/// Wins, losses and draws of a line, if it has all of them.
+fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
+    if let Some(rest) = line.trim_start().strip_prefix("Score of ") {
+        return of_cutechess(rest, number);
+    }
+    let (mut named, mut is_repeated) = ([None::<u64>; 4], false);
+    let mut words =
+        line.split(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | '|' | '=' | '[' | ']' | '(' | ')'));
+    let mut name: Option<usize> = None;
+    for word in words.by_ref().filter(|word| !word.is_empty()) {
+        let digits = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit());
+        match name.filter(|_| digits) {
+            Some(place) => {
+                is_repeated |= named[place].replace(parse_count(word, number)?).is_some();
+                name = None;
+            }
+            None => name = name_of(word),
+        }
+    }
+    let [wins, losses, draws, total] = named;
+    let Some(((wins, losses), draws)) = wins.zip(losses).zip(draws) else { return Ok(None) };
+    let sum = wins + losses + draws;
+    match total {
+        _ if is_repeated => Err(PrintedError::Repeated { line: number }),
+        Some(total) if total != sum => Err(PrintedError::Total { line: number, total, sum }),
+        _ => Ok(Some(Trinomial { wins, draws, losses })),
+    }
+}
+
+/// Where the number behind a name belongs: wins, losses, draws, all games.
+fn name_of(word: &str) -> Option<usize> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "w" | "win" | "wins" | "won" => 0,
+        "l" | "loss" | "losses" | "lost" => 1,
+        "d" | "draw" | "draws" | "drawn" => 2,
+        "n" | "total" | "games" => 3,
+        _ => return None,
+    })
+}
+
+/// `a vs b: 716 - 591 - 2163  [0.518] 3470`: wins, losses, draws.
+fn of_cutechess(rest: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
+    let Some((_, numbers)) = rest.rsplit_once(": ") else { return Ok(None) };
+    let numbers = numbers.split('[').next().unwrap_or_default();
+    let Ok(three) = <[&str; 3]>::try_from(numbers.split('-').map(str::trim).collect::<Vec<_>>()) else {
+        return Ok(None);
+    };
+    let mut counts = [0; 3];
+    for (count, word) in counts.iter_mut().zip(three) {
+        *count = parse_count(word, number)?;
+    }
+    let [wins, losses, draws] = counts;
+    Ok(Some(Trinomial { wins, draws, losses }))
+}
+
+/// A part of a text that may be long or hold control characters.
+fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
+    if short.len() < text.len() {
+        short.push_str("...");
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn penta(text: &str) -> Option<[u64; 5]> {
+        let found = read_printed(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        found.counted.pairs.map(|pairs| [pairs.ll, pairs.ld, pairs.wl_dd, pairs.wd, pairs.ww])
+    }
+
+    fn wdl(text: &str) -> Option<[u64; 3]> {
+        let found = read_printed(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        found.counted.games.map(|games| [games.wins, games.draws, games.losses])
+    }
+
+    const FISHTEST: &str =
+        "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 2814 W: 780 L: 634 D: 1400\nPtnml(0-2): 50, 287, 610, 387, 73";
+    const OPENBENCH: &str = "Elo   | 18.04 +- 8.23 (95%)\nSPRT  | 8.0+0.08s Threads=1 Hash=16MB\n\
+        LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]\nGames | N: 2814 W: 780 L: 634 D: 1400\nPenta | [50, 287, 610, 387, 73]";
+    const FASTCHESS: &str = "Results of new vs old (8+0.08, 1t, 16MB, UHO_4060_v4.epd):\n\
+        Elo: 18.04 +/- 8.23, nElo: 28.19 +/- 12.93\nLOS: 100.00 %, DrawRatio: 43.35 %, PairsRatio: 1.36\n\
+        Games: 2814, Wins: 780, Losses: 634, Draws: 1400, Points: 1480.0 (52.59 %)\n\
+        Ptnml(0-2): [50, 287, 610, 387, 73], WL/DD Ratio: 1.21\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\n";
+
+    #[test]
+    fn what_runners_print_is_read() {
+        for text in [FISHTEST, OPENBENCH, FASTCHESS, &FASTCHESS.replace('\n', "\r\n")] {
+            assert_eq!(penta(text), Some([50, 287, 610, 387, 73]), "{text}");
+            assert_eq!(wdl(text), Some([780, 1400, 634]), "{text}");
+        }
+        for text in [
+            "[50, 287, 610, 387, 73]",
+            "50 287 610 387 73",
+            " 50,287,610,387,73\n",
+            "Ptnml(0-2): [50, 287, 610, 387, 73]",
+            "ptnml: 50, 287, 610, 387, 73",
+            "Pentanomial: [50, 287, 610, 387, 73]",
+        ] {
+            assert_eq!((penta(text), wdl(text)), (Some([50, 287, 610, 387, 73]), None), "{text}");
+        }
+        for text in [
+            "W: 716 L: 591 D: 2163",
+            "W 716 D 2163 L 591",
+            "wins=716, draws=2163, losses=591",
+            "Games | N: 3470 W: 716 L: 591 D: 2163",
+            "Score of new vs old: 716 - 591 - 2163  [0.518] 3470",
+            "Score of a: b vs c - d: 716 - 591 - 2163  [0.518] 3470\n...      a: b playing White: 1 - 2 - 3  [0.5] 6",
+        ] {
+            assert_eq!((penta(text), wdl(text)), (None, Some([716, 2163, 591])), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_standings_of_one_match_the_last_counts() {
+        let text =
+            format!("{}\n{FASTCHESS}", FASTCHESS.replace("2814", "2812").replace("1400", "1398").replace("610", "609"));
+        let found = read_printed(&text).expect("standings");
+        assert_eq!((found.earlier, found.counted.games.map(|games| games.draws)), (1, Some(1400)));
+        // A longer test behind a short one is no later standing of it, whatever its numbers.
+        let text = format!("{FISHTEST}\n\nLTC:\n{FISHTEST}");
+        assert_eq!(read_printed(&text), Err(PrintedError::Several { first: 2, second: 7 }));
+        let other = format!("{FASTCHESS}{}", FASTCHESS.replace("new vs", "newer vs"));
+        assert_eq!(read_printed(&other), Err(PrintedError::Several { first: 4, second: 10 }));
+        let less =
+            format!("{FASTCHESS}{}", FASTCHESS.replace("2814", "2812").replace("1400", "1398").replace("610", "609"));
+        assert_eq!(read_printed(&less), Err(PrintedError::Several { first: 4, second: 10 }));
+    }
+
+    #[test]
+    fn what_is_no_result_is_refused_in_words() {
+        for (text, said) in [
+            ("", "no results found: expected five counts"),
+            ("Elo: 3.2 +/- 1.1", "no results found"),
+            ("716 2163 591", "line 1: three numbers may be W D L or W L D: write them as W: 716 L: 2163 D: 591"),
+            (
+                "\nPtnml(0-2): 1, 2, 3, 4",
+                "line 2: expected five counts of pairs, from two lost games to two won ones, found 1, 2, 3, 4",
+            ),
+            ("[1, 2, 3, 4, 5, 6]", "found 1, 2, 3, 4, 5, 6"),
+            ("[1, 2, 3, 4, 9000000000000000]", "9000000000000000 is no number of games"),
+            ("Total: 10 W: 3 L: 3 D: 3", "line 1: 10 games in all, but wins, losses and draws add up to 9"),
+            ("W: 1 L: 1 D: 0\nPtnml(0-2): 1, 1, 1, 1, 1", "5 pairs are more games than the 2"),
+            ("W: 2 L: 4 D: 4\nPtnml(0-2): 1, 1, 1, 1, 1", "line 1: the pairs have 5 points, the wins and draws 4;"),
+            ("W: 1 L: 2 D: 3 W: 4 L: 5 D: 6", "line 1: wins, losses and draws of more than one match"),
+            ("W: 1 L: 2", "no results found"),
+        ] {
+            let error = read_printed(text).expect_err(text).to_string();
+            assert!(error.contains(said), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_without_panic() {
+        for text in [
+            "ptnml",
+            "Ptnml(0-2)",
+            "Ptnml(0-2): [",
+            "penta|",
+            "Score of ",
+            "Score of a: - - ",
+            "W:",
+            "ı̇ptnml: é",
+            "[",
+            "[]",
+            "1",
+        ] {
+            assert!(read_printed(text).is_err(), "{text}");
+        }
+    }
+}
