@@ -115,6 +115,17 @@ fn games_end_by_the_rules_of_the_match() {
     ends(&game("", with(cp(10), 0), with(cp(-600), 0), resign), Some(Color::White), End::Resignation, 6);
     ends(&game("", with(Score::Mate(-4), 0), with(cp(0), 0), resign), Some(Color::Black), End::Resignation, 5);
     assert_ne!(game("", with(cp(0), 0), with(cp(-599), 0), resign).end, End::Resignation);
+    // Where both must agree, the winner may be the last to see it.
+    let agreed = Rules {
+        resign: Some(Resign { moves: 3, score: 600, two_sided: true }),
+        max_moves: Some(20),
+        ..Rules::default()
+    };
+    ends(&game("", with(cp(600), 0), with(cp(-600), 0), agreed), Some(Color::White), End::Resignation, 6);
+    ends(&game("", with(cp(-600), 0), with(Score::Mate(9), 0), agreed), Some(Color::Black), End::Resignation, 6);
+    for (white, black) in [(cp(599), cp(-600)), (cp(600), cp(-599)), (cp(-700), cp(-700)), (cp(700), cp(700))] {
+        assert_ne!(game("", with(white, 0), with(black, 0), agreed).end, End::Resignation);
+    }
     // Quiet kings: no capture and no pawn's move starts the count again.
     let kings = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 30";
     let moves = |kings: &'static str| Scripted { score: Some(cp(20)), ..Scripted::moves(kings) };

@@ -66,7 +66,8 @@ fn an_interrupted_match_says_how_to_go_on() {
 
     let place = Place::new();
     place.put("book.epd", BOOK);
-    let line = format!("fastchess {ENGINES} -each nodes=2000 -rounds 500 -openings file=book.epd -ratinginterval 1 -srand 1");
+    let line =
+        format!("fastchess {ENGINES} -each nodes=2000 -rounds 500 -openings file=book.epd -ratinginterval 1 -srand 1");
     let line = line.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
     let mut command = place.command(line.split_whitespace());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
