@@ -9,6 +9,7 @@ mod demo;
 #[cfg(feature = "frames")]
 mod evaluate;
 mod experiment;
+mod fastchess;
 mod gauntlet;
 mod inspect;
 mod man;
@@ -16,6 +17,7 @@ mod matches;
 mod merge;
 mod output;
 mod picture;
+mod playing;
 #[cfg(feature = "frames")]
 mod positions;
 mod problems;
@@ -68,6 +70,7 @@ enum Verb {
     #[cfg(feature = "frames")]
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
+    Fastchess(fastchess::Args),
     Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
     Experiment(Box<experiment::Args>),
@@ -108,6 +111,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         #[cfg(feature = "frames")]
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
+        Verb::Fastchess(args) => fastchess::run(args),
         Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
         Verb::Experiment(args) => experiment::run(*args),

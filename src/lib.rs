@@ -98,7 +98,7 @@ pub use drawish_engine::{eval, search, uci};
 pub use drawish_frames as frames;
 pub use drawish_games::{annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, wdl};
 pub use drawish_heads::{features, heads};
-pub use drawish_match::{arena, contest, experiment, results};
+pub use drawish_match::{arena, contest, experiment, fastchess, results};
 pub use drawish_report as report;
 pub use drawish_stats as stats;
 pub use drawish_stats::model;

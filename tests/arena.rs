@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use drawish::arena::{
     Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Logged, Match, MatchLog, Opening, OpeningError,
-    PairRecord, Player, PlayerLost, ProbeError, Reply, Resign, Rules, Score, Setup, Side, Syzygy, Tablebases, Tally,
-    Turn, Verdict, both, play,
+    Order, Origin, PairRecord, PgnTags, Player, PlayerLost, ProbeError, Reply, Resign, Rules, Score, Setup, Side,
+    Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
 };
 use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
@@ -53,6 +53,7 @@ impl Player for Scripted {
             chosen,
             score: self.score,
             depth: Some(1),
+            seldepth: None,
             nodes: Some(7),
             time: Duration::from_millis(3),
             overran: false,
@@ -110,10 +111,21 @@ fn games_end_by_the_rules_of_chess() {
 fn games_end_by_the_rules_of_the_match() {
     let with = |score, salt| Scripted { score: Some(score), salt, ..Scripted::default() };
     let cp = Score::Centipawns;
-    let resign = Rules { resign: Some(Resign { moves: 3, score: 600 }), ..Rules::default() };
+    let resign = Rules { resign: Some(Resign { moves: 3, score: 600, two_sided: false }), ..Rules::default() };
     ends(&game("", with(cp(10), 0), with(cp(-600), 0), resign), Some(Color::White), End::Resignation, 6);
     ends(&game("", with(Score::Mate(-4), 0), with(cp(0), 0), resign), Some(Color::Black), End::Resignation, 5);
     assert_ne!(game("", with(cp(0), 0), with(cp(-599), 0), resign).end, End::Resignation);
+    // Where both must agree, the winner may be the last to see it.
+    let agreed = Rules {
+        resign: Some(Resign { moves: 3, score: 600, two_sided: true }),
+        max_moves: Some(20),
+        ..Rules::default()
+    };
+    ends(&game("", with(cp(600), 0), with(cp(-600), 0), agreed), Some(Color::White), End::Resignation, 6);
+    ends(&game("", with(cp(-600), 0), with(Score::Mate(9), 0), agreed), Some(Color::Black), End::Resignation, 6);
+    for (white, black) in [(cp(599), cp(-600)), (cp(600), cp(-599)), (cp(-700), cp(-700)), (cp(700), cp(700))] {
+        assert_ne!(game("", with(white, 0), with(black, 0), agreed).end, End::Resignation);
+    }
     // Quiet kings: no capture and no pawn's move starts the count again.
     let kings = "4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 30";
     let moves = |kings: &'static str| Scripted { score: Some(cp(20)), ..Scripted::moves(kings) };
@@ -168,7 +180,7 @@ fn tables_end_games() {
     assert_eq!(torn, "the WDL table KRvKNP cannot be read: torn; fetch it again, or leave it out");
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&won, &won], false);
-    let pgn = record.to_pgn("x", ["a", "b"], [&limits; 2]);
+    let pgn = record.to_pgn(&PgnTags { event: "x", names: ["a", "b"], limits: [limits; 2], ..PgnTags::default() });
     assert!(
         pgn.contains("White wins by adjudication: SyzygyTB") && pgn.contains("[Termination \"adjudication\"]"),
         "{pgn}"
@@ -178,7 +190,11 @@ fn tables_end_games() {
     assert_eq!((tally.adjudicated(), tally.draws().count()), (2, 0));
     let drawn = Game { winner: None, ..won };
     let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&drawn, &drawn], false);
-    assert!(record.to_pgn("x", ["a", "b"], [&limits; 2]).contains("Draw by adjudication: SyzygyTB"));
+    assert!(
+        record
+            .to_pgn(&PgnTags { event: "x", names: ["a", "b"], limits: [limits; 2], ..PgnTags::default() })
+            .contains("Draw by adjudication: SyzygyTB")
+    );
     tally.add(&record);
     assert_eq!((tally.adjudicated(), tally.draws().collect::<Vec<_>>()), (4, vec![(End::Tablebase, 2)]));
 }
@@ -334,7 +350,12 @@ fn whoever_fails_loses() {
     let illegal = game("", Scripted::moves("e2e5"), Scripted::default(), Rules::default());
     ends(&illegal, Some(Color::Black), End::Illegal, 0);
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], false).to_pgn("x", ["a", "b"], [&limits; 2]);
+    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], false).to_pgn(&PgnTags {
+        event: "x",
+        names: ["a", "b"],
+        limits: [limits; 2],
+        ..PgnTags::default()
+    });
     assert!(pgn.contains("\n\n{White makes an illegal move: e2e5} 0-1\n"), "{pgn}");
     let slow = Limits { tc: Some("0.005+0.001".parse().expect("a time control")), ..Limits::default() };
     let (mut white, mut black) = (Scripted::default(), Scripted::default());
@@ -432,6 +453,8 @@ fn setup() -> Setup {
         openings: 4,
         plies: None,
         seed: 3,
+        order: Order::Random,
+        passed_over: 0,
         chess960: false,
         rules: Rules::default(),
         syzygy: None,
@@ -446,7 +469,7 @@ fn a_log_can_be_cut_off_anywhere() {
     let place = Place::new();
     let path = place.path("whole.jsonl");
     let (records, ..) = run(&a_match(&openings(3), 1, None), [1, 2], &[]);
-    let mut log = MatchLog::create(&path, &setup()).expect("a new log");
+    let mut log = MatchLog::create(&path, &setup(), Origin::default()).expect("a new log");
     for record in &records {
         log.append(record).expect("room on the disk");
     }
@@ -454,7 +477,8 @@ fn a_log_can_be_cut_off_anywhere() {
     let whole = place.read("whole.jsonl");
     for length in 0..=whole.len() {
         let cut = place.put("cut.jsonl", &whole[..length]);
-        let (mut log, found) = MatchLog::resume(&cut, &setup()).unwrap_or_else(|error| panic!("{length}: {error}"));
+        let (mut log, found) =
+            MatchLog::resume(&cut, &setup(), Origin::default()).unwrap_or_else(|error| panic!("{length}: {error}"));
         assert_eq!(found, records[..found.len()]);
         let lines = whole[..length].iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(found.len(), lines.saturating_sub(1), "{length}");
@@ -477,12 +501,12 @@ fn old_logs_are_resumed() {
         side("new"),
         side("old")
     );
-    let resign = Some(Resign { moves: 3, score: 600 });
+    let resign = Some(Resign { moves: 3, score: 600, two_sided: false });
     let rules = Rules { resign, time_margin: Duration::from_millis(20), ..Rules::default() };
     let old = Setup { rules, ..setup() };
     let begun = format!("{head}\n{}\n", records[0].to_line());
     let path = place.put("old.jsonl", &begun);
-    let (mut log, found) = MatchLog::resume(&path, &old).expect("the log of this match");
+    let (mut log, found) = MatchLog::resume(&path, &old, Origin::default()).expect("the log of this match");
     assert_eq!(found, records[..1]);
     log.append(&records[1]).expect("room on the disk");
     drop(log);
@@ -490,7 +514,8 @@ fn old_logs_are_resumed() {
     assert_eq!(now, begun + &records[1].to_line() + "\n");
     let read = Logged::read(now.as_bytes()).expect("a log");
     assert_eq!((read.setup, read.pairs.len()), (old.clone(), 2));
-    let error = MatchLog::resume(&path, &Setup { rules: Rules { resign: None, ..rules }, ..old }).expect_err("another");
+    let error = MatchLog::resume(&path, &Setup { rules: Rules { resign: None, ..rules }, ..old }, Origin::default())
+        .expect_err("another");
     assert!(error.to_string().contains("rules.resign was {\"moves\":3,\"score\":600}, now it is null"), "{error}");
 }
 
@@ -499,7 +524,7 @@ fn wrong_logs_are_refused_in_words() {
     let place = Place::new();
     let refused = |text: &str, setup: &Setup| {
         let path = place.put("x.jsonl", text);
-        let error = MatchLog::resume(&path, setup).expect_err("not this log").to_string();
+        let error = MatchLog::resume(&path, setup, Origin::default()).expect_err("not this log").to_string();
         assert_eq!(String::from_utf8_lossy(&place.read("x.jsonl")), text, "nothing is lost");
         error
     };
@@ -507,7 +532,7 @@ fn wrong_logs_are_refused_in_words() {
         assert!(refused(foreign, &setup()).contains("is not the log of a match"), "{foreign}");
     }
     // Without links, whoever edited the lines.
-    let head = setup().header().replace("\"format\":3", "\"format\":2") + "\n";
+    let head = setup().header(&Origin::default()).replace("\"format\":3", "\"format\":2") + "\n";
     let other = Setup { seed: 4, ..setup() };
     assert!(refused(&head, &other).contains("is the log of another match: seed was 3, now it is 4"));
     let (records, ..) = run(&a_match(&openings(2), 1, None), [1, 2], &[]);
@@ -521,7 +546,12 @@ fn wrong_logs_are_refused_in_words() {
     let lost = second.replace("\"pair\":2", "\"pair\":1,\"fen\":\"8/8/8/8/8/8/8/8 w - - 0 1\"");
     assert!(refused(&(head.clone() + &lost), &setup()).contains("is no legal position"));
     let path = place.put("x.jsonl", head);
-    assert!(MatchLog::create(&path, &setup()).expect_err("it exists").to_string().contains("holds a match already"));
+    assert!(
+        MatchLog::create(&path, &setup(), Origin::default())
+            .expect_err("it exists")
+            .to_string()
+            .contains("holds a match already")
+    );
 }
 
 /// A log that was edited after it was written is not resumed, and not read past the place.
@@ -530,7 +560,7 @@ fn edited_logs_are_noticed() {
     let place = Place::new();
     let path = place.path("log.jsonl");
     let (records, ..) = run(&a_match(&openings(3), 1, None), [1, 2], &[]);
-    let mut log = MatchLog::create(&path, &setup()).expect("a new log");
+    let mut log = MatchLog::create(&path, &setup(), Origin::default()).expect("a new log");
     records.iter().for_each(|record| log.append(record).expect("room on the disk"));
     drop(log);
     let text = String::from_utf8(place.read("log.jsonl")).expect("text");
@@ -553,7 +583,7 @@ fn edited_logs_are_noticed() {
         (unlinked, 3),
     ] {
         let path = place.put("edited.jsonl", &text);
-        let error = MatchLog::resume(&path, &setup()).expect_err("edited").to_string();
+        let error = MatchLog::resume(&path, &setup(), Origin::default()).expect_err("edited").to_string();
         let said = format!("line {line} is damaged: it was changed after it was written, or a line before it");
         assert!(error.contains(&said), "{error}");
         let read = Logged::read(text.as_bytes()).expect("a log");
@@ -568,7 +598,7 @@ fn a_full_disk_is_told_and_nothing_is_lost() {
         eprintln!("skipped: there is no /dev/full here");
         return;
     }
-    let error = MatchLog::create(full, &setup()).expect_err("no room").to_string();
+    let error = MatchLog::create(full, &setup(), Origin::default()).expect_err("no room").to_string();
     assert!(error.starts_with("/dev/full: No space left"), "{error}");
 }
 
@@ -974,8 +1004,8 @@ fn engines_that_behave() {
     // What was written is read back: every game, with its evaluations.
     let pgn = String::from_utf8(place.read("a.pgn")).expect("text");
     assert_eq!(pgn.matches("[Event ").count(), 8);
-    assert!(pgn.contains("{+0.32/3, n=1234}"), "{pgn}");
-    let eval = eval_in_comment(b"+0.32/3, n=1234").expect("an evaluation");
+    assert!(pgn.contains("{+0.32/3, n=1234, sd=5}"), "{pgn}");
+    let eval = eval_in_comment(b"+0.32/3, n=1234, sd=5").expect("an evaluation");
     assert_eq!((eval.value, eval.depth), (EvalValue::Centipawns(32), Some(3)));
     let summary = place.say("collect a.pgn -o a.counts --fen-starts --min-moves 0 --at 3 --replay --json").ok().json();
     assert_eq!((&summary["games"], &summary["skipped"]["illegal-move"]), (&8.into(), &0.into()));
@@ -991,7 +1021,7 @@ fn times_are_kept_where_they_matter() {
     let comment = pgn.split('{').nth(1).and_then(|rest| rest.split('}').next()).expect("a comment");
     let (score, rest) = comment.split_once(' ').expect("a time");
     let (time, nodes) = rest.split_once(", ").expect("nodes");
-    assert_eq!((score, nodes), ("+0.32/3", "n=1234"));
+    assert_eq!((score, nodes), ("+0.32/3", "n=1234, sd=5"));
     assert!(
         time.strip_suffix('s').and_then(|time| time.parse::<f64>().ok()).is_some_and(|time| time < 5.0),
         "{comment}"
@@ -1248,5 +1278,9 @@ fn a_move_is_written_as_uci_has_it() {
     assert!(record.games[0].moves.starts_with(&castle.to_string()), "{}", record.games[0].moves);
     assert!(record.is_legal());
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    assert!(record.to_pgn("x", ["a \"b\"", "c"], [&limits; 2]).contains("[White \"a \\\"b\\\"\"]"));
+    assert!(
+        record
+            .to_pgn(&PgnTags { event: "x", names: ["a \"b\"", "c"], limits: [limits; 2], ..PgnTags::default() })
+            .contains("[White \"a \\\"b\\\"\"]")
+    );
 }

@@ -73,7 +73,8 @@ fn everything_by_one_thread_or_two_tracked_or_replayed() {
             let mut command = place.command(["collect", "-o", "x.counts", "-q"]);
             command.args(road.split(' ')).arg(&data);
             // One of the nasty files holds a game that the one before it had swallowed.
-            crate::run::Done(command.output().expect("the program runs")).fails(1, &["leading-whitespace", "swallowed"]);
+            crate::run::Done(command.output().expect("the program runs"))
+                .fails(1, &["leading-whitespace", "swallowed"]);
             place.read("x.counts")
         })
         .collect();

@@ -23,8 +23,8 @@ use drawish_games::wdl::WdlFile;
 use drawish_heads::heads::HeadsFile;
 use drawish_match::arena::engine_line::{Line, printable, read};
 use drawish_match::arena::{
-    Book, BookRule, DrawRule, Fault, Limits, Logged, Opening, PairRecord, Player, PlayerLost, Reply, Resign, Rules,
-    Tally, TimeControl, Turn, play,
+    Book, BookRule, DrawRule, Fault, Limits, Logged, Opening, PairRecord, PgnTags, Player, PlayerLost, Reply, Resign,
+    Rules, Tally, TimeControl, Turn, play,
 };
 use drawish_match::experiment::Experiment;
 use drawish_stats::model::relevance::{MoveScheme, PositionScheme, Relevance};
@@ -232,7 +232,7 @@ pub fn engine_output(data: &[u8]) {
     let mut scripted = Scripted(&mut lines);
     let score = 300;
     let rules = Rules {
-        resign: Some(Resign { moves: 2, score }),
+        resign: Some(Resign { moves: 2, score, two_sided: false }),
         draw: Some(DrawRule { from_move: 1, moves: 2, score: 10 }),
         max_moves: Some(20),
         ..Rules::default()
@@ -263,7 +263,15 @@ impl Player for Scripted<'_, '_> {
                     let text = answer.unwrap_or("(none)");
                     let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
                     let chosen = legal.ok_or_else(|| Fault::Illegal(printable(text)))?;
-                    return Ok(Reply { chosen, score, depth, nodes, time: Duration::ZERO, overran: false });
+                    return Ok(Reply {
+                        chosen,
+                        score,
+                        depth,
+                        seldepth: depth,
+                        nodes,
+                        time: Duration::ZERO,
+                        overran: false,
+                    });
                 }
                 _ => {}
             }
@@ -278,7 +286,8 @@ fn check_record(record: &PairRecord) {
     assert_eq!(&again, record);
     Tally::default().add(record);
     let limits = Limits::nodes(1);
-    let pgn = record.to_pgn("a fuzzer", ["one", "two"], [&limits; 2]);
+    let pgn =
+        record.to_pgn(&PgnTags { event: "a fuzzer", names: ["one", "two"], limits: [limits; 2], ..PgnTags::default() });
     assert!(!pgn.contains(|c: char| c.is_control() && c != '\n'));
     if record.is_legal() {
         let rule = Rule {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::args::contest::{complain, with_options};
@@ -69,10 +69,7 @@ impl Args {
         let (engines, opponents) = (self.engines.pair()?, self.engines.opponents(&self.opponents)?);
         let mut gauntlet = Gauntlet::with_terms(engines, opponents, self.play.terms()?, self.logs.clone());
         gauntlet.allow_equal = self.play.allow_equal;
-        ensure!(
-            self.play.games.is_none_or(|games| games > 0 && games % 2 == 0),
-            "--games must be even: every opening is played twice"
-        );
+        self.play.check_pairs()?;
         gauntlet.check().map_err(with_options)?;
         Ok(gauntlet)
     }

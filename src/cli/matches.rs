@@ -1,7 +1,5 @@
 //! `drawish match`: one engine against another.
 
-mod live;
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,21 +8,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
-use self::live::Live;
 use super::args::contest::{complain, with_options};
 use super::args::engines::EngineWords;
+use super::args::heading::HeadingArgs;
 use super::args::play::PlayArgs;
 use super::args::sprt::sprt;
+use super::playing::{Live, play};
 use super::{done, output, wrong_usage};
 use drawish::contest::{Contest, SelfPlay};
-use drawish::provenance::made_by;
-use drawish::report::MatchSummary;
-use drawish::stats::Decision;
-
-/// Exit code when the test accepts H0.
-const H0: u8 = 3;
-/// Exit code when the match has ended and the test is undecided.
-const UNDECIDED: u8 = 4;
 
 /// Play two engines against each other: every opening with both colours, judged by pairs
 ///
@@ -36,7 +27,7 @@ const UNDECIDED: u8 = 4;
     drawish match --engine cmd=./new name=new --engine cmd=./old name=old --each option.Hash=16 \\\n      \
         --openings book.epd --nodes 5000 --sprt elo0=0 elo1=5 --log new.jsonl --pgn new.pgn\n\n\
     Exit codes: 0 H1 was accepted, or all games of a match without a test were played; 3 H0 was\n\
-    accepted; 4 the test is undecided; 1 failed; 2 wrong usage.")]
+    accepted; 4 the test is undecided; 1 failed; 2 wrong usage; 130 interrupted.")]
 pub(super) struct Args {
     #[command(flatten)]
     engines: EngineWords,
@@ -57,6 +48,8 @@ pub(super) struct Args {
     /// Where the games are written as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    #[command(flatten)]
+    heading: HeadingArgs,
     /// Where the end of the match is written as Markdown, with everything that it takes to play it again
     #[arg(long, value_name = "FILE.md")]
     report: Option<PathBuf>,
@@ -84,26 +77,19 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             "--report {}: expected a name that ends in .md, for Markdown",
             path.display()
         );
-        output::check([path], [&args.play.openings])?;
+        output::check([path], [&args.play.openings.file()?])?;
     }
-    let mut live = Live::new(args.play.json, args.play.quiet);
-    let played = contest.run(|event| live.observe(event));
-    live.end()?;
-    let played = played.map_err(with_options)?;
-    let summary = MatchSummary::of(&played, made_by());
-    if args.play.json {
-        output::print(format!("{}\n", played.to_json()))?;
-    } else {
-        output::print(summary.text())?;
-    }
+    let go_on = match &args.log {
+        Some(log) if args.resume => format!("{}: the same command plays on", log.display()),
+        Some(log) => format!("{}: the same command with --resume plays on", log.display()),
+        None => "nothing of it can be resumed: say --log FILE from the beginning".to_owned(),
+    };
+    let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
+    let (summary, code) = play(&contest, live, with_options)?;
     if let Some(path) = &args.report {
         output::write(path, summary.markdown().as_bytes())?;
     }
-    Ok(match (played.sprt, played.finished.decision) {
-        (None, _) | (_, Decision::H1) => ExitCode::SUCCESS,
-        (_, Decision::H0) => ExitCode::from(H0),
-        (_, Decision::Continue) => ExitCode::from(UNDECIDED),
-    })
+    Ok(code)
 }
 
 /// One game from each opening, written as PGN.
@@ -145,14 +131,12 @@ impl Args {
     fn contest(&self) -> Result<Contest> {
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
-        ensure!(
-            self.play.games.is_none_or(|games| games > 0 && games % 2 == 0),
-            "--games must be even: every opening is played twice"
-        );
+        self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
         (contest.log, contest.resume) = (self.log.clone(), self.resume);
         contest.pgn.clone_from(&self.pgn);
+        contest.heading = self.heading.heading()?;
         contest.allow_equal = self.play.allow_equal;
         contest.check().map_err(with_options)?;
         Ok(contest)
@@ -162,10 +146,11 @@ impl Args {
     fn selfplay(&self) -> Result<SelfPlay> {
         let (engine, terms) = (self.engines.one()?, self.play.terms()?);
         terms.limits_of(&engine).map_err(with_options)?;
-        ensure!(self.play.games != Some(0), "--games must be above 0");
+        let games = self.play.single_games()?;
         let pgn = self.pgn.clone().context("--selfplay writes games: say where by --pgn")?;
         let mut selfplay = SelfPlay::with_terms(engine, terms, pgn);
-        selfplay.games = self.play.games.or(self.play.pairs);
+        selfplay.games = games;
+        selfplay.heading = self.heading.heading()?;
         Ok(selfplay)
     }
 
@@ -179,7 +164,8 @@ impl Args {
         }
         let outputs = [("--log", &self.log), ("--pgn", &self.pgn), ("--report", &self.report)];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
-        let named: Vec<_> = std::iter::once(("--openings", &self.play.openings)).chain(outputs).collect();
+        let openings = self.play.openings.file()?;
+        let named: Vec<_> = std::iter::once(("--openings", &openings)).chain(outputs).collect();
         for (at, (option, path)) in named.iter().enumerate() {
             if let Some((other, _)) = named[..at].iter().find(|(_, other)| is_same(path, other)) {
                 bail!("{other} and {option} both name {}: each needs a file of its own", path.display());

@@ -8,6 +8,7 @@ mod engine;
 mod error;
 mod games_file;
 mod gauntlet;
+mod heading;
 mod played;
 mod players;
 mod selfplay;
@@ -24,13 +25,17 @@ pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_heads};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 use self::games_file::GamesFile;
+pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
+pub use self::heading::Heading;
 pub use self::played::Played;
 pub(crate) use self::players::{Making, Players, refuse_equal};
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{Openings, Terms};
-use crate::arena::{Book, Limits, Match, MatchError, MatchLog, PairRecord, Rules, Setup, Syzygy, Tally};
+use crate::arena::{
+    Book, Limits, Match, MatchError, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Syzygy, Tally,
+};
 
 /// A match between two engines: every opening with both colours, judged by pairs.
 #[derive(Clone, Debug)]
@@ -49,6 +54,8 @@ pub struct Contest {
     pub resume: bool,
     /// Where the games are written as PGN.
     pub pgn: Option<PathBuf>,
+    /// What the games say of the match.
+    pub heading: Heading,
     /// Whether arms may play each other that search alike, as a control or for the games.
     pub allow_equal: bool,
 }
@@ -102,7 +109,8 @@ impl Contest {
 
     /// A match of these engines on such terms, with nothing written down.
     pub fn with_terms(engines: [Engine; 2], terms: Terms) -> Contest {
-        Contest { engines, terms, sprt: None, log: None, resume: false, pgn: None, allow_equal: false }
+        let heading = Heading::default();
+        Contest { engines, terms, sprt: None, log: None, resume: false, pgn: None, heading, allow_equal: false }
     }
 
     /// Nodes for each move, of engines without limits of their own.
@@ -222,24 +230,38 @@ impl Contest {
         }
         let player = |side: usize| players[side].player();
         // An engine that does not start is reported before anything is written.
+        let mut origin = Origin { date: self.heading.date(&self.engines, &limits), engines: [None, None] };
         for side in [0, 1] {
-            player(side)?.new_game()?;
+            let mut player = player(side)?;
+            player.new_game()?;
+            origin.engines[side] = player.own_name().map(str::to_owned);
         }
         let names = [players[0].name(), players[1].name()];
         let event = format!("drawish match, {}, seed {}", book.name, ground.seed);
-        let to_pgn = |record: &PairRecord| record.to_pgn(&event, names, [&limits[0], &limits[1]]);
-        let mut games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, &event)).transpose()?;
+        let event = self.heading.event.as_deref().unwrap_or(&event);
+        let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
         let (mut log, finished) = match &self.log {
             Some(path) if self.resume => {
-                let (log, finished) = MatchLog::resume(path, &setup)?;
+                let (log, finished) = MatchLog::resume(path, &setup, origin.clone())?;
                 (Some(log), finished)
             }
-            Some(path) => (Some(MatchLog::create(path, &setup)?), Vec::new()),
+            Some(path) => (Some(MatchLog::create(path, &setup, origin.clone())?), Vec::new()),
             None => (None, Vec::new()),
         };
-        if let Some(games) = &mut games {
-            games.begin(finished.iter().map(to_pgn))?;
-        }
+        // A match that is resumed has the date of its log.
+        let origin = log.as_ref().map_or(&origin, MatchLog::origin).clone();
+        let tags = PgnTags {
+            event,
+            site: self.heading.site.as_deref(),
+            date: origin.date.as_deref(),
+            names,
+            engines: origin.engines.each_ref().map(Option::as_deref),
+            limits,
+        };
+        let to_pgn = |record: &PairRecord| record.to_pgn(&tags);
+        let mut games = games
+            .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
+            .transpose()?;
         let workers = self.terms.workers();
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
         let pairs = if observe(begins).is_break() { finished.len() as u64 } else { pairs };
@@ -286,6 +308,8 @@ impl Ground {
             openings: book.openings.len() as u64,
             plies: book.rule.plies,
             seed: self.seed,
+            order: terms.order,
+            passed_over: terms.passed_over,
             chess960: book.castling.is_chess960(),
             rules: terms.rules,
             syzygy: self.syzygy.as_ref().map(Syzygy::tables),

@@ -94,6 +94,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A command line of another match runner
+//!
+//! [`fastchess::CommandLine`] reads the options of fastchess and cutechess-cli as a [`Contest`](contest::Contest).
+//!
 //! # Parts
 //!
 //! [`arena`] has what these are made of: a [`Player`](arena::Player) of your own, one [game](arena::play), a
@@ -103,4 +107,5 @@
 pub mod arena;
 pub mod contest;
 pub mod experiment;
+pub mod fastchess;
 pub mod results;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::play::seconds;
-use drawish::arena::Limits;
+use drawish::arena::{Limits, TimeControl};
 use drawish::contest::{ArmSettings, Engine, Program};
 
 /// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
@@ -60,11 +60,11 @@ impl EngineWords {
                     Ok(())
                 }
                 "nodes" => positive(value).map(|nodes| limits.nodes = Some(nodes)),
-                "depth" => {
+                "depth" | "plies" => {
                     positive(value).and_then(|depth| Ok(u32::try_from(depth)?)).map(|depth| limits.depth = Some(depth))
                 }
-                "movetime" => seconds(value).map(|time| limits.movetime = Some(time)),
-                "tc" => value.parse().map(|tc| limits.tc = Some(tc)).map_err(Into::into),
+                "movetime" | "st" => seconds(value).map(|time| limits.movetime = Some(time)),
+                "tc" => TimeControl::or_infinite(value).map(|tc| limits.tc = tc).map_err(Into::into),
                 _ => set_program(&mut program, key, value),
             };
             set.with_context(|| format!("{word}: cannot be understood"))?;
@@ -94,10 +94,20 @@ fn set_program(program: &mut Program, key: &str, value: &str) -> Result<()> {
         "cmd" => program.command = PathBuf::from(value),
         "args" => program.args = value.split_whitespace().map(str::to_owned).collect(),
         "dir" => program.dir = Some(PathBuf::from(value)),
+        "restart" => {
+            program.restart = match value {
+                "on" | "true" => true,
+                "off" | "false" | "auto" => false,
+                _ => bail!("expected restart=on or restart=off"),
+            };
+        }
+        "proto" => ensure!(value == "uci", "only engines that speak UCI can play: expected proto=uci"),
+        "timemargin" => bail!("the margin is the same for all engines: say --time-margin MS"),
         _ => {
             let option = key.strip_prefix("option.").with_context(|| {
                 format!(
-                    "no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime, tc and option.NAME, \
+                    "no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime (st), tc, restart, \
+                     proto=uci and option.NAME, \
                      and for an arm {}",
                     ArmSettings::KEYS.join(", ")
                 )
@@ -140,7 +150,7 @@ impl clap::Args for EngineWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08]. Or an arm of the engine in this program: arm=ARM [heads=FILE] [table=NAME|FILE] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=FILE] [table=NAME|FILE] \
                  [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
             ))
             .arg(several("each").help("The same for both engines"))

@@ -2,44 +2,31 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use shakmaty::CastlingMode;
 
-use crate::cli::output;
-use drawish::arena::{BookRule, DrawRule, Limits, Resign, Rules, TimeControl};
-use drawish::contest::{Openings, Terms};
-use drawish::pgn::Input;
+use super::openings::OpeningArgs;
+use drawish::arena::{DrawRule, Limits, Resign, Rules, TimeControl};
+use drawish::contest::Terms;
 
 /// How games are played, and what is printed meanwhile.
 #[derive(clap::Args)]
 pub(in crate::cli) struct PlayArgs {
-    /// Openings: EPD, FEN or PGN, also packed; - for standard input; or random:PLIES for random moves after which neither side
-    /// is much better
-    #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) openings: PathBuf,
-    /// Half-moves to take from each game of a PGN book; without it, all
-    #[arg(long, value_name = "N")]
-    plies: Option<usize>,
-    /// Play positions in which one side is better by so many centipawns, and report who wins them and who holds them: by ce
-    /// in EPD, by the comments of games in PGN
-    #[arg(long, value_name = "LOW..HIGH")]
-    conversion: Option<String>,
-    /// Standard chess or Chess960; auto is Chess960 for all games if any opening of the book is
-    #[arg(long, default_value = "auto", value_parser = ["auto", "standard", "chess960"], value_name = "NAME")]
-    variant: String,
-    /// Seed for the opening order [default: random]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    pub(in crate::cli) openings: OpeningArgs,
     /// Pairs of games to play at most; without it, one for each opening
-    #[arg(long, value_name = "N", conflicts_with = "games")]
-    pub(in crate::cli) pairs: Option<u64>,
+    #[arg(long, value_name = "N", conflicts_with_all = ["games", "rounds"])]
+    pairs: Option<u64>,
     /// The same in games
     #[arg(long, value_name = "N")]
-    pub(in crate::cli) games: Option<u64>,
+    games: Option<u64>,
+    /// The same in rounds of match runners, with --games for each round
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+    /// Every opening is played twice, with this option of match runners and without it
+    #[arg(long, hide = true, num_args = 0..=1, value_name = "2", value_parser = ["2"], default_missing_value = "2")]
+    repeat: Option<String>,
     /// Nodes for each move, for an engine that has no limits of its own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -47,15 +34,16 @@ pub(in crate::cli) struct PlayArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Seconds for each move
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, visible_alias = "st", value_name = "SECONDS")]
     movetime: Option<String>,
-    /// Seconds for the game and for each move of it: 8+0.08, or 40/60+0.6
+    /// Seconds for the game and for each move of it: 8+0.08, 0:10+0.1, 40/60+0.6 for 40 moves, or inf for no clock
     #[arg(long, value_name = "TC")]
     tc: Option<String>,
-    /// Resign after MOVES consecutive moves at -SCORE centipawns or worse: moves=3 score=600
+    /// Resign after MOVES consecutive moves at -SCORE centipawns or worse: moves=3 score=600 [twosided=true if the other side must
+    /// agree]. Also movecount= for moves=
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     resign: Vec<String>,
-    /// Call a game drawn in which both sides find nothing: from=34 moves=8 score=20
+    /// Call a game drawn in which both sides find nothing: from=34 moves=8 score=20. Also movenumber= and movecount=
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     draw: Vec<String>,
     /// Call a game drawn after so many moves of each side
@@ -64,6 +52,9 @@ pub(in crate::cli) struct PlayArgs {
     /// Directories of Syzygy tables: what they know to be won or drawn under the fifty-move rule is not played on
     #[arg(long, value_name = "DIR[:DIR]")]
     syzygy: Option<OsString>,
+    /// Ask only tables of up to so many pieces, kings included
+    #[arg(long, visible_alias = "tbpieces", value_name = "N", requires = "syzygy", value_parser = clap::value_parser!(u8).range(3..=7))]
+    syzygy_pieces: Option<u8>,
     /// Games at a time; without it, one for each core
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -90,44 +81,66 @@ pub(in crate::cli) struct PlayArgs {
 impl PlayArgs {
     /// The terms of play.
     pub(in crate::cli) fn terms(&self) -> Result<Terms> {
-        ensure!(self.pairs != Some(0), "--pairs must be above 0");
-        let mut terms = Terms::new(self.openings()?);
-        terms.seed = self.seed;
-        terms.pairs = self.pairs.or(self.games.map(|games| games / 2));
+        let mut terms = self.openings.terms()?;
+        terms.pairs = self.pairs()?;
         terms.limits = Limits {
             nodes: self.nodes,
             depth: self.depth,
             movetime: self.movetime.as_deref().map(seconds).transpose()?,
-            tc: self.tc.as_deref().map(str::parse).transpose()?,
+            tc: self.tc.as_deref().map(TimeControl::or_infinite).transpose()?.flatten(),
         };
         terms.rules = self.rules()?;
         terms.syzygy = self.syzygy.iter().flat_map(std::env::split_paths).collect();
+        terms.syzygy_men = self.syzygy_pieces.map(usize::from);
         terms.workers = self.concurrency;
         terms.patience = Duration::from_secs(self.patience);
         terms.fault_limit = self.fault_limit;
         Ok(terms)
     }
 
-    fn openings(&self) -> Result<Openings> {
-        if let Some(plies) = self.openings.to_str().and_then(|name| name.strip_prefix("random:")) {
-            let wrong = || format!("--openings random:{plies}: expected half-moves, as in random:8");
-            return Ok(Openings::Random(plies.parse().with_context(wrong)?));
+    /// The pairs to play at most.
+    fn pairs(&self) -> Result<Option<u64>> {
+        ensure!(self.pairs != Some(0) && self.rounds != Some(0), "--pairs and --rounds must be above 0");
+        match (self.rounds, self.games) {
+            (Some(rounds), None | Some(2)) => Ok(Some(rounds)),
+            (Some(_), Some(games)) => bail!(
+                "--games {games} with --rounds: every opening is played twice, so a round has 2 games; say --games without --rounds \
+                 for games in all"
+            ),
+            (None, games) => Ok(self.pairs.or(games.map(|games| games / 2))),
         }
-        let is_standard = output::is_standard(&self.openings);
-        let input = if is_standard { Input::Stdin } else { Input::File(self.openings.clone()) };
-        let castling = match self.variant.as_str() {
-            "standard" => Some(CastlingMode::Standard),
-            "chess960" => Some(CastlingMode::Chess960),
-            _ => None,
-        };
-        let band = self.conversion.as_deref().map(band).transpose()?;
-        Ok(Openings::File { input, rule: BookRule { plies: self.plies, castling, band } })
+    }
+
+    /// Makes sure that games can be paired.
+    pub(in crate::cli) fn check_pairs(&self) -> Result<()> {
+        let is_even = self.games.is_none_or(|games| games > 0 && games % 2 == 0);
+        ensure!(is_even, "--games must be even: every opening is played twice");
+        Ok(())
+    }
+
+    /// The games of an engine against itself, one from each opening.
+    pub(in crate::cli) fn single_games(&self) -> Result<Option<u64>> {
+        ensure!(self.games != Some(0), "--games must be above 0");
+        ensure!(
+            self.rounds.is_none(),
+            "--selfplay plays one game from each opening: say --games in the place of --rounds"
+        );
+        Ok(self.games.or(self.pairs))
     }
 
     fn rules(&self) -> Result<Rules> {
-        let [moves, score] = settings("--resign", &self.resign, [("moves", 1, 3), ("score", 1, 600)])?;
-        let resign = Resign { moves, score: score as i32 };
-        let names = [("from", 0, 34), ("moves", 1, 8), ("score", 0, 20)];
+        let (two_sided, resign): (Vec<_>, Vec<_>) =
+            self.resign.iter().cloned().partition(|word| word.starts_with("twosided="));
+        let two_sided = match two_sided.last().map(|word| &word["twosided=".len()..]) {
+            Some(value) => {
+                value.parse().with_context(|| format!("--resign twosided={value}: expected true or false"))?
+            }
+            None => false,
+        };
+        let [moves, score] = settings("--resign", &resign, [(&["moves", "movecount"], 1, 3), (&["score"], 1, 600)])?;
+        let resign = Resign { moves, score: score as i32, two_sided };
+        let names: [Setting; 3] =
+            [(&["from", "movenumber"], 0, 34), (&["moves", "movecount"], 1, 8), (&["score"], 0, 20)];
         let [from_move, moves, score] = settings("--draw", &self.draw, names)?;
         let draw = DrawRule { from_move, moves, score: score as i32 };
         Ok(Rules {
@@ -139,28 +152,23 @@ impl PlayArgs {
     }
 }
 
-/// `60..250`.
-fn band(text: &str) -> Result<RangeInclusive<i32>> {
-    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
-    match ends {
-        Some((low, high)) if 0 < low && low <= high => Ok(low..=high),
-        _ => bail!("--conversion {text}: expected centipawns above 0 from the least to the most, as in 60..250"),
-    }
-}
-
 /// Numbers beyond this mean nothing in moves or centipawns.
 const GREATEST: u32 = 100_000;
 
-/// `key=number` for each of the names, with its least number and the one that it has without a word.
-fn settings<const N: usize>(option: &str, words: &[String], names: [(&str, u32, u32); N]) -> Result<[u32; N]> {
-    let mut values = names.map(|(_, _, default)| default);
+/// The names of a number, its least value and the one that it has without a word.
+type Setting = (&'static [&'static str], u32, u32);
+
+/// `key=number` for each of the settings.
+fn settings<const N: usize>(option: &str, words: &[String], settings: [Setting; N]) -> Result<[u32; N]> {
+    let mut values = settings.map(|(_, _, default)| default);
     for word in words {
         let known = word.split_once('=').and_then(|(key, value)| {
-            let at = names.iter().position(|(name, ..)| *name == key)?;
-            Some((at, value.parse().ok().filter(|value| (names[at].1..=GREATEST).contains(value))?))
+            let at = settings.iter().position(|(names, ..)| names.contains(&key))?;
+            Some((at, value.parse().ok().filter(|value| (settings[at].1..=GREATEST).contains(value))?))
         });
         let Some((at, value)) = known else {
-            let expected: Vec<_> = names.iter().map(|(name, least, _)| format!("{name}= from {least}")).collect();
+            let expected: Vec<_> =
+                settings.iter().map(|(names, least, _)| format!("{}= from {least}", names[0])).collect();
             bail!("{option} {word}: expected whole numbers, {}, to {GREATEST}", expected.join(", "));
         };
         values[at] = value;

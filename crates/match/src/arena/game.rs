@@ -77,6 +77,8 @@ struct Table<'a> {
     replies: Vec<Reply>,
     /// Moves in a row after which each side has found itself lost.
     lost_for: [u32; 2],
+    /// Moves in a row after which each side has found itself won.
+    won_for: [u32; 2],
     /// Half-moves in a row with a small score.
     level_for: u32,
     over: Option<(Option<Color>, End)>,
@@ -97,6 +99,7 @@ impl<'a> Table<'a> {
             clocks: limits.map(|limits| limits.tc.map(Clock::new)),
             replies: Vec::new(),
             lost_for: [0; 2],
+            won_for: [0; 2],
             level_for: 0,
             over: None,
             note: None,
@@ -189,16 +192,21 @@ impl<'a> Table<'a> {
 
     /// The end by the rules of the match, after the score of the side that has moved.
     fn adjudicate(&mut self, mover: Color, score: Option<Score>) -> Option<(Option<Color>, End)> {
-        if let Some(Resign { moves, score: limit }) = self.rules.resign {
-            let lost = match score {
-                Some(Score::Centipawns(value)) => value <= -limit,
-                Some(Score::Mate(moves)) => moves <= 0,
-                None => false,
+        if let Some(Resign { moves, score: limit, two_sided }) = self.rules.resign {
+            let (lost, won) = match score {
+                Some(Score::Centipawns(value)) => (value <= -limit, value >= limit),
+                Some(Score::Mate(moves)) => (moves <= 0, moves > 0),
+                None => (false, false),
             };
-            let for_moves = &mut self.lost_for[side(mover)];
-            *for_moves = if lost { *for_moves + 1 } else { 0 };
-            if *for_moves >= moves {
-                return Some((Some(!mover), End::Resignation));
+            let follow = |so_far: &mut u32, holds: bool| *so_far = if holds { *so_far + 1 } else { 0 };
+            follow(&mut self.lost_for[side(mover)], lost);
+            follow(&mut self.won_for[side(mover)], won);
+            // Where both must agree, the winner may be the last to see it.
+            let loser = [mover, !mover].into_iter().take(1 + usize::from(two_sided)).find(|&loser| {
+                self.lost_for[side(loser)] >= moves && (!two_sided || self.won_for[side(!loser)] >= moves)
+            });
+            if let Some(loser) = loser {
+                return Some((Some(!loser), End::Resignation));
             }
         }
         if let Some(DrawRule { from_move, moves, score: limit }) = self.rules.draw {

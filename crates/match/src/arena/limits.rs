@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Moves in a time and an increment: `40/60+0.6` is 40 moves in 60 seconds and 0.6 seconds for each move, `8+0.08` is sudden
-/// death.
+/// death, `1:30+1` is 90 seconds and 1 for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// Moves until the time is given again; `None` for the whole game.
@@ -22,6 +22,15 @@ pub struct TimeControl {
 impl TimeControl {
     /// A year: no game takes longer.
     pub const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+    /// Reads a time control as match runners spell it: `inf` and `infinite` are no clock at all, hence `None`.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither that nor a time control.
+    pub fn or_infinite(text: &str) -> Result<Option<TimeControl>, TimeControlError> {
+        if matches!(text, "inf" | "infinite") { Ok(None) } else { text.parse().map(Some) }
+    }
 }
 
 /// What ends the search for a move; several together end it at the first that is reached.
@@ -53,6 +62,16 @@ impl Limits {
         *self == Limits::default()
     }
 
+    /// The value of the tag `TimeControl` in PGN: `8+0.08`, `0.1/move`, and `-` where no time limits the search.
+    #[must_use]
+    pub fn time_control_tag(&self) -> String {
+        match (self.tc, self.movetime) {
+            (Some(tc), _) => tc.to_string(),
+            (None, Some(time)) => format!("{}/move", time.as_secs_f64()),
+            (None, None) => "-".to_owned(),
+        }
+    }
+
     /// Whether games depend on how fast the machine is.
     #[must_use]
     pub fn by_time(&self) -> bool {
@@ -62,7 +81,9 @@ impl Limits {
 
 /// A time control that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is no time control: expected seconds as in 8+0.08, or moves and seconds as in 40/60+0.6")]
+#[error(
+    "{0:?} is no time control: expected seconds as in 8+0.08, minutes as in 1:30, or moves and seconds as in 40/60+0.6"
+)]
 pub struct TimeControlError(String);
 
 impl FromStr for TimeControl {
@@ -74,12 +95,18 @@ impl FromStr for TimeControl {
             let time = part.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
             time.filter(|time| *time <= TimeControl::LONGEST).ok_or_else(wrong)
         };
+        let clock = |part: &str| {
+            let (minutes, rest) = part.split_once(':').unwrap_or(("0", part));
+            let minutes: u32 = minutes.parse().map_err(|_| wrong())?;
+            let time = Duration::from_secs(60 * u64::from(minutes)) + seconds(rest)?;
+            if time <= TimeControl::LONGEST { Ok(time) } else { Err(wrong()) }
+        };
         let (moves, time) = match text.split_once('/') {
             Some((moves, time)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(wrong)?), time),
             None => (None, text),
         };
         let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
-        let control = TimeControl { moves, base: seconds(base)?, increment: seconds(increment)? };
+        let control = TimeControl { moves, base: clock(base)?, increment: seconds(increment)? };
         if control.base.is_zero() { Err(wrong()) } else { Ok(control) }
     }
 }
@@ -200,9 +227,41 @@ mod tests {
         for text in ["8+0.08", "40/60+0.6", "10", "40/5"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
-        for text in ["", "x", "0+1", "0/10", "-3", "1+", "5+nan", "1e19", "1+1e9"] {
+        for (text, same) in [("0:10+0.1", "10+0.1"), ("1:30", "90"), ("40/1:00+0.6", "40/60+0.6"), ("2:0.5", "120.5")] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), same);
+        }
+        assert_eq!(TimeControl::or_infinite("inf"), Ok(None));
+        assert_eq!(TimeControl::or_infinite("0:08"), "8".parse().map(Some));
+        assert!(TimeControl::or_infinite("infinity").is_err());
+        for text in [
+            "",
+            "x",
+            "0+1",
+            "0/10",
+            "-3",
+            "1+",
+            "5+nan",
+            "1e19",
+            "1+1e9",
+            ":5",
+            "1:",
+            "-1:10",
+            "1:2:3",
+            "4000000000:1",
+            "1+0:1",
+            "hg",
+        ] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("{text:?} is no time control")), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_tag_of_a_time_control() {
+        for (limits, tag) in
+            [("8+0.08, 100 nodes", "8+0.08"), ("0.1 s a move", "0.1/move"), ("5000 nodes, depth 9", "-")]
+        {
+            assert_eq!(limits.parse::<Limits>().unwrap().time_control_tag(), tag);
         }
     }
 

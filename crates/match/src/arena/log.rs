@@ -3,7 +3,7 @@
 //!
 //! # Stability
 //!
-//! The first line is a [`Setup`] with its format, the others are [`PairRecord`]s. A change to either is a new number of the format.
+//! The first line is a [`Setup`] with its format and its [`Origin`], the others are [`PairRecord`]s. A change to either is a new number of the format.
 //! In format 3 the last field of each pair is `chain`: XXH3-64 of the line without it, with the link of the line before as the seed,
 //! which for the first pair is XXH3-64 of the first line. So no line can be edited, added or taken out by hand without notice; it is
 //! no protection from who computes the links anew. Formats 1 and 2, which are read and resumed, have no links; format 1 has rules,
@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::chain::Chain;
 use super::logged::{LineError, chain, pair};
 use super::record::PairRecord;
-use super::setup::{Difference, Setup, SetupError};
+use super::setup::{Difference, Origin, Setup, SetupError};
 
 /// Why a log cannot be used.
 #[derive(Debug, Error)]
@@ -48,6 +48,7 @@ pub enum LogError {
 pub struct MatchLog {
     path: PathBuf,
     file: File,
+    origin: Origin,
     /// Of all lines so far, if the format has links.
     chain: Option<Chain>,
 }
@@ -58,14 +59,14 @@ impl MatchLog {
     /// # Errors
     ///
     /// If the file exists and is not empty, or cannot be written, or another run has it open.
-    pub fn create(path: &Path, setup: &Setup) -> Result<MatchLog, LogError> {
+    pub fn create(path: &Path, setup: &Setup, origin: Origin) -> Result<MatchLog, LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         if file.metadata().map_err(failed)?.len() > 0 {
             return Err(LogError::Exists { path: path.to_owned() });
         }
-        let mut log = MatchLog { path: path.to_owned(), file, chain: None };
+        let mut log = MatchLog { path: path.to_owned(), file, origin, chain: None };
         log.begin(setup)?;
         Ok(log)
     }
@@ -76,23 +77,29 @@ impl MatchLog {
     /// # Errors
     ///
     /// If the file is no log, or the log of another match, or damaged before its last line, or another run has it open.
-    pub fn resume(path: &Path, setup: &Setup) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
+    pub fn resume(path: &Path, setup: &Setup, origin: Origin) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        if whole == 0 && !setup.header().as_bytes().starts_with(&text) {
+        if whole == 0 && !is_begun(&text, setup, &origin) {
             return Err(LogError::Foreign { path: path.to_owned() });
         }
-        let (records, chain) = read(path, &text[..whole], setup)?;
+        let (records, logged, chain) = read(path, &text[..whole], setup)?;
         file.set_len(whole as u64).map_err(failed)?;
-        let mut log = MatchLog { path: path.to_owned(), file, chain };
+        let mut log = MatchLog { path: path.to_owned(), file, origin: logged.unwrap_or(origin), chain };
         if whole == 0 {
             log.begin(setup)?;
         }
         Ok((log, records))
+    }
+
+    /// When and between whom the match was begun, also by an earlier run.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// Appends a finished pair.
@@ -110,7 +117,7 @@ impl MatchLog {
     }
 
     fn begin(&mut self, setup: &Setup) -> Result<(), LogError> {
-        let header = setup.header();
+        let header = setup.header(&self.origin);
         self.chain = Some(Chain::new(header.as_bytes()));
         self.line(&header)
     }
@@ -137,13 +144,23 @@ fn lock(path: &Path, file: &File) -> Result<(), LogError> {
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// The pairs of a log that consists of whole lines, and their checksum.
-fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<(Vec<PairRecord>, Option<Chain>), LogError> {
+/// Whether a text without the end of its first line is the beginning of a log of this match, begun on whatever day.
+fn is_begun(text: &[u8], setup: &Setup, origin: &Origin) -> bool {
+    const DATED: &[u8] = br#"{"format":3,"date":""#;
+    let common = DATED.len().min(text.len());
+    let of_another_day = origin.date.is_some() && text[..common] == DATED[..common];
+    of_another_day || setup.header(origin).as_bytes().starts_with(text)
+}
+
+/// What a log holds that consists of whole lines: pairs, origin, and the links of its lines.
+type Held = (Vec<PairRecord>, Option<Origin>, Option<Chain>);
+
+fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Held, LogError> {
     let mut lines = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let Some(first) = lines.next() else { return Ok((Vec::new(), None)) };
+    let Some(first) = lines.next() else { return Ok((Vec::new(), None, None)) };
     let foreign = |_| LogError::Foreign { path: path.to_owned() };
     let header = serde_json::from_slice(first).map_err(foreign)?;
-    let (logged, format) = Setup::from_header(header).map_err(|error| match error {
+    let (logged, origin, format) = Setup::from_header(header).map_err(|error| match error {
         SetupError::Foreign => LogError::Foreign { path: path.to_owned() },
         error => LogError::Damaged { path: path.to_owned(), line: 1, what: error.to_string() },
     })?;
@@ -159,5 +176,5 @@ fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<(Vec<PairRecord>, Opt
             |what: LineError| LogError::Damaged { path: path.to_owned(), line: number, what: what.to_string() };
         records.push(record.map_err(damaged)?);
     }
-    Ok((records, chain))
+    Ok((records, Some(origin), chain))
 }

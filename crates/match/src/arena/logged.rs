@@ -54,7 +54,7 @@ impl Logged {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
         let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
         let header: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
-        let (setup, format) = Setup::from_header(header)?;
+        let (setup, _, format) = Setup::from_header(header)?;
         let mut chain = chain(format, first);
         let mut logged = Logged { setup, pairs: Vec::new(), is_cut: false, damage: None };
         for (line, number) in lines {

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -38,6 +39,23 @@ pub struct BookRule {
     /// Only positions in which one side is better by so many centipawns, as the book evaluates them: by `ce` in EPD, by comments in
     /// PGN, of each game the first such position at or after `plies`.
     pub band: Option<RangeInclusive<i32>>,
+}
+
+/// The order in which openings are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// By the seed and the openings, see [`Book::shuffle`].
+    #[default]
+    Random,
+    /// As the book has them.
+    Sequential,
+}
+
+impl Order {
+    pub(super) fn is_random(&self) -> bool {
+        *self == Order::Random
+    }
 }
 
 /// A place in a book that cannot be played.
@@ -127,6 +145,12 @@ impl Book {
             let end = epd(&opening.position());
             (XxHash3_128::oneshot_with_seed(seed, end.as_bytes()), end)
         });
+    }
+
+    /// Passes over the first openings, which then come after all others. A number beyond the book begins with it again.
+    pub fn pass_over(&mut self, openings: u64) {
+        let openings = openings % (self.openings.len() as u64).max(1);
+        self.openings.rotate_left(openings as usize);
     }
 }
 

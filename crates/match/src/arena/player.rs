@@ -22,6 +22,11 @@ pub trait Player: Send {
     /// If there is no player any more, or it does not get ready: the match cannot go on.
     fn new_game(&mut self) -> Result<(), PlayerLost>;
 
+    /// What it calls itself, with its version as a rule, once it has got ready for a game; `None` if it says nothing.
+    fn own_name(&self) -> Option<&str> {
+        None
+    }
+
     /// Chooses a move.
     ///
     /// # Errors
@@ -135,6 +140,8 @@ pub struct Reply {
     pub score: Option<Score>,
     /// Depth of that score in half-moves.
     pub depth: Option<u32>,
+    /// Half-moves of the longest line that it has looked at.
+    pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Time from the question to the answer.

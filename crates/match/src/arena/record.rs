@@ -2,6 +2,7 @@
 
 mod pgn;
 
+pub use pgn::PgnTags;
 pub(crate) use pgn::tag;
 
 use std::fmt::Write;
@@ -85,7 +86,8 @@ pub struct GameRecord {
     pub left_out: Option<LeftOut>,
     /// The moves after the opening, in UCI notation.
     pub moves: String,
-    /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said.
+    /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said. An
+    /// engine that says how deep its longest line went has `/seldepth` as a fifth part: `+0.35/12/5000//18`.
     pub said: String,
     /// Searches of White and Black that went far beyond their limits.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -285,6 +287,10 @@ fn said(reply: &Reply, with_times: bool) -> String {
     }
     if with_times {
         let _ = write!(text, "/{}", reply.time.as_millis());
+    }
+    if let Some(seldepth) = reply.seldepth {
+        let slash = if with_times { "" } else { "/" };
+        let _ = write!(text, "{slash}/{seldepth}");
     }
     text
 }

@@ -42,8 +42,11 @@ mod milliseconds {
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("rules of chess")?;
-        if let Some(Resign { moves, score }) = self.resign {
+        if let Some(Resign { moves, score, two_sided }) = self.resign {
             write!(f, "; lost after {moves} moves with -{score} or worse")?;
+            if two_sided {
+                f.write_str(", as both sides find")?;
+            }
         }
         if let Some(DrawRule { from_move, moves, score }) = self.draw {
             write!(f, "; drawn after move {from_move} and {moves} moves within {score}")?;
@@ -62,6 +65,9 @@ pub struct Resign {
     pub moves: u32,
     /// Centipawns, above 0: the score is minus this or worse.
     pub score: i32,
+    /// Whether the other side must find itself won by as much, for as many moves.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub two_sided: bool,
 }
 
 /// Drawing by both evaluations.

@@ -69,6 +69,8 @@ impl<E: Evaluate + Send> Player for SearchPlayer<E> {
                 Value::Mate(moves) => Score::Mate(moves),
             }),
             depth: Some(result.depth),
+            // The same moves have the same log, whatever else a later version of the search counts.
+            seldepth: None,
             nodes: Some(result.nodes),
             time: began.elapsed(),
             overran: false,

@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::limits::Limits;
+use super::opening::Order;
 use super::rules::{DrawRule, Resign, Rules};
 use super::tablebase::SyzygyTables;
 
@@ -27,6 +28,12 @@ pub struct Setup {
     pub plies: Option<usize>,
     /// Of the order of the openings.
     pub seed: u64,
+    /// The order of the openings; not written for the usual one, by the seed.
+    #[serde(default, skip_serializing_if = "Order::is_random")]
+    pub order: Order,
+    /// Openings of that order that are passed over, to come after all others; not written for 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub passed_over: u64,
     /// Whether Chess960 is played; not written for standard chess.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chess960: bool,
@@ -41,6 +48,10 @@ pub struct Setup {
     /// Every so many pairs are written with their moves, beginning with the first; not written if all are.
     #[serde(default = "every_pair", skip_serializing_if = "is_every_pair")]
     pub moves_of_every: NonZeroU64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn every_pair() -> NonZeroU64 {
@@ -64,6 +75,22 @@ pub struct Side {
     pub options: Vec<(String, String)>,
     /// What limits its thinking.
     pub limits: Limits,
+}
+
+/// Where and when the match of a log was begun: what its games say of it, and no part of what the match is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Origin {
+    /// The day on which it was begun, as PGN writes it: `2026.11.22`. `None` where games depend on nothing but the setup, so that
+    /// the same match has the same log on any day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// What both engines call themselves, by `id name`.
+    #[serde(default, skip_serializing_if = "are_unknown")]
+    pub engines: [Option<String>; 2],
+}
+
+fn are_unknown(engines: &[Option<String>; 2]) -> bool {
+    engines.iter().all(Option::is_none)
 }
 
 /// The format of logs that this program writes.
@@ -104,18 +131,21 @@ impl fmt::Display for Difference {
 struct Header<'a> {
     format: u32,
     #[serde(flatten)]
+    origin: &'a Origin,
+    #[serde(flatten)]
     setup: &'a Setup,
 }
 
 impl Setup {
     /// As the first line of a log has it, without the end of the line.
     #[must_use]
-    pub fn header(&self) -> String {
-        serde_json::to_string(&Header { format: FORMAT, setup: self }).expect("numbers and texts are always JSON")
+    pub fn header(&self, origin: &Origin) -> String {
+        serde_json::to_string(&Header { format: FORMAT, origin, setup: self })
+            .expect("numbers and texts are always JSON")
     }
 
-    /// Reads the first line of a log of any format that is known; returns the format, too.
-    pub(super) fn from_header(mut header: Value) -> Result<(Setup, u32), SetupError> {
+    /// Reads the first line of a log of any format that is known; returns its origin and the format, too.
+    pub(super) fn from_header(mut header: Value) -> Result<(Setup, Origin, u32), SetupError> {
         let has_sides = header.get("sides").is_some();
         let Some(format) = header.as_object_mut().and_then(|fields| fields.remove("format")) else {
             return Err(SetupError::Foreign);
@@ -130,8 +160,10 @@ impl Setup {
             _ if has_sides => return Err(SetupError::Format(format.to_string())),
             _ => return Err(SetupError::Foreign),
         };
-        let setup = serde_json::from_value(header).map_err(|error| SetupError::Content(error.to_string()))?;
-        Ok((setup, number))
+        let content = |error: serde_json::Error| SetupError::Content(error.to_string());
+        let origin = Origin::deserialize(&header).map_err(content)?;
+        let setup = serde_json::from_value(header).map_err(content)?;
+        Ok((setup, origin, number))
     }
 
     /// The first field that is another in another setup; `None` if both are the same match.
@@ -179,7 +211,7 @@ fn rules_from_text(header: &mut Value) -> Result<(), SetupError> {
     for part in text.split("; ") {
         if part == "rules of chess" {
         } else if let Some([moves, score]) = numbers(part, ["lost after ", " moves with -", " or worse"]) {
-            rules.resign = Some(Resign { moves, score: score as i32 });
+            rules.resign = Some(Resign { moves, score: score as i32, two_sided: false });
         } else if let Some([from_move, moves, score]) =
             numbers(part, ["drawn after move ", " and ", " moves within ", ""])
         {
@@ -232,6 +264,8 @@ mod tests {
             openings: 3,
             plies: None,
             seed: 1,
+            order: Order::Random,
+            passed_over: 0,
             chess960: false,
             rules,
             syzygy,
@@ -242,7 +276,7 @@ mod tests {
 
     fn all() -> Setup {
         let rules = Rules {
-            resign: Some(Resign { moves: 3, score: 600 }),
+            resign: Some(Resign { moves: 3, score: 600, two_sided: false }),
             draw: Some(DrawRule { from_move: 34, moves: 8, score: 20 }),
             max_moves: Some(200),
             time_margin: std::time::Duration::from_millis(20),
@@ -253,18 +287,30 @@ mod tests {
     #[test]
     fn both_formats_say_the_same() {
         for setup in [all(), setup(Rules::default(), None, None)] {
-            let now: Value = serde_json::from_str(&setup.header()).expect("JSON");
+            let now: Value = serde_json::from_str(&setup.header(&Origin::default())).expect("JSON");
             let mut old = now.clone();
             old["format"] = 1.into();
             old["rules"] = setup.rules_text().into();
             for gone in ["syzygy", "band"] {
                 old.as_object_mut().expect("an object").remove(gone);
             }
-            assert_eq!(Setup::from_header(now).expect("a setup"), (setup.clone(), FORMAT));
-            assert_eq!(Setup::from_header(old.clone()).expect("a setup"), (setup, 1));
+            assert_eq!(Setup::from_header(now).expect("a setup"), (setup.clone(), Origin::default(), FORMAT));
+            assert_eq!(Setup::from_header(old.clone()).expect("a setup"), (setup, Origin::default(), 1));
             old["rules"] = "rules of draughts".into();
             assert!(matches!(Setup::from_header(old), Err(SetupError::Content(what)) if what.contains("draughts")));
         }
+    }
+
+    #[test]
+    fn the_origin_is_no_part_of_the_match() {
+        let origin = Origin { date: Some("2026.11.22".to_owned()), engines: [None, Some("Fast 1.2".to_owned())] };
+        let header = all().header(&origin);
+        assert!(
+            header.starts_with(r#"{"format":3,"date":"2026.11.22","engines":[null,"Fast 1.2"],"sides""#),
+            "{header}"
+        );
+        let read = Setup::from_header(serde_json::from_str(&header).expect("JSON")).expect("a setup");
+        assert_eq!(read, (all(), origin, FORMAT));
     }
 
     #[test]
@@ -272,7 +318,7 @@ mod tests {
         let said = |other: &Setup| all().difference(other).expect("a difference").to_string();
         assert_eq!(all().difference(&all()), None);
         let mut other = all();
-        other.rules.resign = Some(Resign { moves: 4, score: 600 });
+        other.rules.resign = Some(Resign { moves: 4, score: 600, two_sided: false });
         assert_eq!(said(&other), "rules.resign.moves was 3, now it is 4");
         assert_eq!(
             said(&Setup { syzygy: None, ..all() }),

@@ -46,6 +46,8 @@ pub trait Tablebases: Sync {
 /// enough, nothing is known.
 pub struct Syzygy {
     tables: Tablebase<Chess>,
+    /// Men of the largest that are asked.
+    men: usize,
     wdl: usize,
     dtz: usize,
     missing: Vec<String>,
@@ -99,7 +101,15 @@ impl Syzygy {
             return Err(TablebaseError::NoTables { directories });
         }
         let missing = materials(tables.max_pieces()).into_iter().filter(|material| !wdl.contains(material)).collect();
-        Ok(Syzygy { wdl: wdl.len(), dtz: dtz.len(), missing, tables })
+        Ok(Syzygy { men: tables.max_pieces(), wdl: wdl.len(), dtz: dtz.len(), missing, tables })
+    }
+
+    /// Asks only tables of up to so many men, kings included.
+    #[must_use]
+    pub fn up_to(mut self, men: usize) -> Syzygy {
+        self.men = men.min(self.men);
+        self.missing = materials(self.men).into_iter().filter(|material| self.missing.contains(material)).collect();
+        self
     }
 
     /// Tables of wins and losses that are missing up to the largest number of men: games that reach them are played on.
@@ -111,7 +121,7 @@ impl Syzygy {
     /// Which tables they are.
     #[must_use]
     pub fn tables(&self) -> SyzygyTables {
-        SyzygyTables { men: self.tables.max_pieces(), wdl: self.wdl, dtz: self.dtz }
+        SyzygyTables { men: self.men, wdl: self.wdl, dtz: self.dtz }
     }
 
     /// Whether some tables of distances are missing: positions that are not directly behind a capture or a pawn's move may then
@@ -141,7 +151,7 @@ impl fmt::Display for SyzygyTables {
 
 impl Tablebases for Syzygy {
     fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, ProbeError> {
-        if position.board().occupied().count() > self.tables.max_pieces() || position.castles().any() {
+        if position.board().occupied().count() > self.men || position.castles().any() {
             return Ok(None);
         }
         let probed = if position.halfmoves() == 0 {

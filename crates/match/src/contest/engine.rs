@@ -45,6 +45,8 @@ pub struct Program {
     pub dir: Option<PathBuf>,
     /// UCI options with their values.
     pub options: Vec<(String, String)>,
+    /// Whether it is started anew for every game.
+    pub restart: bool,
 }
 
 impl Engine {

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use super::error::ContestError;
 use crate::arena::tag;
 
+/// How a game begins.
+const EVENT: &[u8] = b"[Event \"";
+
 /// A file that games are written to.
 pub(crate) struct GamesFile {
     path: PathBuf,
@@ -14,8 +17,7 @@ pub(crate) struct GamesFile {
 }
 
 impl GamesFile {
-    /// Opens the file for the games of an event. It must be empty, or, if a match is resumed, hold games of the same event: these
-    /// will be written again.
+    /// Opens the file for the games of an event. It must be empty, or, if a match is resumed, hold games of the same event.
     pub(crate) fn open(path: &Path, resume: bool, event: &str) -> Result<GamesFile, ContestError> {
         let failed = |cause| ContestError::Write { path: path.to_owned(), cause };
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
@@ -30,10 +32,22 @@ impl GamesFile {
         Ok(GamesFile { path: path.to_owned(), file })
     }
 
-    /// Begins with these games.
-    pub(crate) fn begin(&mut self, games: impl Iterator<Item = String>) -> Result<(), ContestError> {
-        let text: String = games.collect();
-        self.done(|file| file.set_len(0).and_then(|()| file.write_all(text.as_bytes())))
+    /// Begins with the games of the log, in the place of what a run has written that was interrupted. Many matches may be of an
+    /// event that has been `named`: a file with more than a pair must then have been written from the same log.
+    pub(crate) fn begin(mut self, games: String, named: bool) -> Result<GamesFile, ContestError> {
+        let mut before = Vec::new();
+        self.done(|file| file.read_to_end(&mut before).and_then(|_| file.rewind()))?;
+        let games = games.as_bytes();
+        let is_ours = if games.is_empty() {
+            !named || before.windows(EVENT.len()).filter(|window| *window == EVENT).count() <= 2
+        } else {
+            before.starts_with(games) || games.starts_with(&before)
+        };
+        if !is_ours {
+            return Err(ContestError::OtherGames { path: self.path });
+        }
+        self.done(|file| file.set_len(0).and_then(|()| file.write_all(games)))?;
+        Ok(self)
     }
 
     /// Appends games.

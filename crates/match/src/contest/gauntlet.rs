@@ -191,6 +191,6 @@ impl Gauntlet {
 }
 
 /// A name without what file systems do not like.
-fn file_name(name: &str) -> String {
+pub(crate) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "._+".contains(c) { c } else { '_' }).collect()
 }

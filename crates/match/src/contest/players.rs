@@ -44,9 +44,10 @@ impl Making {
                 Source::Arm { settings: settings.clone(), loaded: settings.load().map_err(failed)? }
             }
             Plays::Program(program) => {
-                let Program { command, args, dir, options } = program.clone();
+                let Program { command, args, dir, options, restart } = program.clone();
                 let (patience, chess960) = (self.patience, self.castling.is_chess960());
-                let spec = EngineSpec { name: name.clone(), command, args, dir, options, patience, chess960 };
+                let name = name.clone();
+                let spec = EngineSpec { name, command, args, dir, options, patience, chess960, restart };
                 Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone() }
             }
         };

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use super::error::ContestError;
 use super::games_file::GamesFile;
+use super::heading::Heading;
 use super::players::Making;
 use super::terms::{Openings, Terms, new_seed};
 use super::{Engine, Event, Ground};
-use crate::arena::{PairRecord, Series, Tally};
+use crate::arena::{PairRecord, PgnTags, Series, Tally};
 
 /// Games of one engine against itself, written as PGN: games to count, not a match.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct SelfPlay {
     pub games: Option<u64>,
     /// Where the games are written as PGN.
     pub pgn: PathBuf,
+    /// What the games say of themselves.
+    pub heading: Heading,
 }
 
 /// What came of self-play.
@@ -46,7 +49,7 @@ impl SelfPlay {
 
     /// Games of an engine on such terms, written to a file.
     pub fn with_terms(engine: Engine, terms: Terms, pgn: PathBuf) -> SelfPlay {
-        SelfPlay { engine, terms, games: None, pgn }
+        SelfPlay { engine, terms, games: None, pgn, heading: Heading::default() }
     }
 
     /// Plays the games. Of the pairs that `observe` sees, only the first game was played.
@@ -73,9 +76,14 @@ impl SelfPlay {
         }
         let ground = Ground { book, seed, syzygy };
         let players = Making::new(self.terms.patience, ground.book.castling)?.players(&self.engine)?;
-        players.player()?.new_game()?;
+        let mut player = players.player()?;
+        player.new_game()?;
+        let own_name = player.own_name().map(str::to_owned);
+        drop(player);
         let event = format!("drawish self-play, {}, seed {seed}", ground.book.name);
-        let mut file = GamesFile::open(&self.pgn, false, &event)?;
+        let event = self.heading.event.as_deref().unwrap_or(&event);
+        let mut file = GamesFile::open(&self.pgn, false, event)?;
+        let date = self.heading.date(std::slice::from_ref(&self.engine), &[limits]);
         let series = Series {
             openings: &ground.book.openings[..games as usize],
             limits,
@@ -84,6 +92,14 @@ impl SelfPlay {
             concurrency: self.terms.workers(),
         };
         let name = players.name();
+        let tags = PgnTags {
+            event,
+            site: self.heading.site.as_deref(),
+            date: date.as_deref(),
+            names: [name; 2],
+            engines: [own_name.as_deref(); 2],
+            limits: [limits; 2],
+        };
         let mut played = SelfPlayed { games: 0, drawn: 0, faults: 0, seed };
         series.run(
             || players.player(),
@@ -92,7 +108,7 @@ impl SelfPlay {
                 played.games += 1;
                 played.drawn += u64::from(game.winner().is_none());
                 played.faults += u64::from(game.end.is_fault());
-                file.append(&record.game_to_pgn(0, &event, [name; 2], [&limits; 2]))?;
+                file.append(&record.game_to_pgn(0, &tags))?;
                 let faults = played.faults;
                 if faults > self.terms.fault_limit {
                     return Err(ContestError::FaultyGames { name: name.to_owned(), faults });

@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
-use crate::arena::{Book, BookError, BookRule, Limits, Rules, Syzygy, Tablebases};
+use crate::arena::{Book, BookError, BookRule, Limits, Order, Rules, Syzygy, Tablebases};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -62,6 +62,10 @@ pub struct Terms {
     pub openings: Openings,
     /// Seed for the order of the openings; that of the log that is resumed, or a new one, if `None`.
     pub seed: Option<u64>,
+    /// The order of the openings.
+    pub order: Order,
+    /// Openings of that order that are passed over, and come after all others.
+    pub passed_over: u64,
     /// Pairs of games to play at most; one for each opening if `None`.
     pub pairs: Option<u64>,
     /// Whether the openings begin again with the first when there are fewer than pairs.
@@ -72,6 +76,8 @@ pub struct Terms {
     pub rules: Rules,
     /// Directories of Syzygy tables: what they know to be won or drawn is not played on.
     pub syzygy: Vec<PathBuf>,
+    /// Tables of more men than that are not asked.
+    pub syzygy_men: Option<usize>,
     /// Games at a time; one for each core if `None`. It changes nothing in the games.
     pub workers: Option<NonZeroUsize>,
     /// An engine that has only nodes or depth is told to stop after so long.
@@ -111,11 +117,14 @@ impl Terms {
         Terms {
             openings: openings.into(),
             seed: None,
+            order: Order::Random,
+            passed_over: 0,
             pairs: None,
             repeat_openings: false,
             limits: Limits::default(),
             rules: Rules { time_margin: TIME_MARGIN, ..Rules::default() },
             syzygy: Vec::new(),
+            syzygy_men: None,
             workers: None,
             patience: Duration::from_secs(60),
             fault_limit: 10,
@@ -144,13 +153,23 @@ impl Terms {
             Openings::Random(plies) => random(*plies, needed.ok_or(ContestError::NoNumber)?, seed)?,
             Openings::Book(book) => book.clone(),
         };
-        book.shuffle(seed);
+        if self.order == Order::Random {
+            book.shuffle(seed);
+        }
+        book.pass_over(self.passed_over);
         Ok(book)
     }
 
     /// Opens the tables, if there are any to open.
     pub(crate) fn syzygy(&self) -> Result<Option<Syzygy>, ContestError> {
-        if self.syzygy.is_empty() { Ok(None) } else { Ok(Some(Syzygy::open(&self.syzygy)?)) }
+        if self.syzygy.is_empty() {
+            return Ok(None);
+        }
+        let tables = Syzygy::open(&self.syzygy)?;
+        Ok(Some(match self.syzygy_men {
+            Some(men) => tables.up_to(men),
+            None => tables,
+        }))
     }
 
     /// The pairs to play, which must not be more than there are openings unless these are repeated.

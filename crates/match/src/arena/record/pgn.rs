@@ -11,11 +11,28 @@ use crate::arena::limits::Limits;
 use crate::arena::rules::End;
 use crate::arena::uci::printable;
 
+/// What the tags of games say of the match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PgnTags<'a> {
+    /// `Event`
+    pub event: &'a str,
+    /// `Site`; `?` in PGN if `None`.
+    pub site: Option<&'a str>,
+    /// `Date`, as `2026.11.22`; `????.??.??` in PGN if `None`.
+    pub date: Option<&'a str>,
+    /// The names of the first side and of the second.
+    pub names: [&'a str; 2],
+    /// What the engines call themselves: `EngineWhiteName` and `EngineBlackName`.
+    pub engines: [Option<&'a str>; 2],
+    /// The limits of both sides.
+    pub limits: [Limits; 2],
+}
+
 impl PairRecord {
-    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000}`.
+    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000, sd=18}`.
     #[must_use]
-    pub fn to_pgn(&self, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
-        [0, 1].map(|number| self.game_to_pgn(number, event, names, limits)).concat()
+    pub fn to_pgn(&self, tags: &PgnTags<'_>) -> String {
+        [0, 1].map(|number| self.game_to_pgn(number, tags)).concat()
     }
 
     /// The first game (0) or the second (1), in which the sides have exchanged colours.
@@ -24,25 +41,31 @@ impl PairRecord {
     ///
     /// If `number` is larger.
     #[must_use]
-    pub fn game_to_pgn(&self, number: usize, event: &str, names: [&str; 2], limits: [&Limits; 2]) -> String {
+    pub fn game_to_pgn(&self, number: usize, tags: &PgnTags<'_>) -> String {
+        let PgnTags { event, site, date, names, engines, limits } = tags;
         let mut text = String::new();
         let game = &self.games[number];
         let [white, black] = [number, 1 - number];
-        let headers = [
-            ("Event", event.to_owned()),
-            ("Site", "?".to_owned()),
-            ("Date", "????.??.??".to_owned()),
-            ("Round", format!("{}.{}", self.pair, number + 1)),
-            ("White", names[white].to_owned()),
-            ("Black", names[black].to_owned()),
-            ("Result", result::text(game.result).to_owned()),
-            ("PlyCount", (words(&self.book) + game.plies()).to_string()),
-            ("Termination", game.termination().to_owned()),
-            ("WhiteTimeControl", limits[white].to_string()),
-            ("BlackTimeControl", limits[black].to_string()),
-        ];
-        for (name, value) in headers {
-            text.push_str(&tag(name, &value));
+        let mut put = |name: &str, value: &str| text.push_str(&tag(name, value));
+        put("Event", event);
+        put("Site", site.unwrap_or("?"));
+        put("Date", date.unwrap_or("????.??.??"));
+        put("Round", &format!("{}.{}", self.pair, number + 1));
+        put("White", names[white]);
+        put("Black", names[black]);
+        put("Result", result::text(game.result));
+        put("PlyCount", &(words(&self.book) + game.plies()).to_string());
+        put("Termination", game.termination());
+        let [of_white, of_black] = [white, black].map(|side| limits[side].time_control_tag());
+        if of_white == of_black {
+            put("TimeControl", &of_white);
+        }
+        put("WhiteTimeControl", &limits[white].to_string());
+        put("BlackTimeControl", &limits[black].to_string());
+        for (name, engine) in [("EngineWhiteName", engines[white]), ("EngineBlackName", engines[black])] {
+            if let Some(engine) = engine {
+                put(name, engine);
+            }
         }
         if self.chess960 {
             text.push_str("[Variant \"Chess960\"]\n");
@@ -111,11 +134,11 @@ pub(crate) fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// `score/depth/nodes/milliseconds` as a comment.
+/// `score/depth/nodes/milliseconds/seldepth` as a comment.
 fn comment(said: &str) -> String {
     let mut parts = said.split('/');
     let mut next = || parts.next().unwrap_or_default();
-    let [score, depth, nodes, milliseconds] = [next(), next(), next(), next()];
+    let [score, depth, nodes, milliseconds, seldepth] = [next(), next(), next(), next(), next()];
     let mut text = score.to_owned();
     if !score.is_empty() && !depth.is_empty() {
         let _ = write!(text, "/{depth}");
@@ -124,9 +147,11 @@ fn comment(said: &str) -> String {
         let blank = if text.is_empty() { "" } else { " " };
         let _ = write!(text, "{blank}{:.3}s", milliseconds / 1000.0);
     }
-    if !nodes.is_empty() {
-        let comma = if text.is_empty() { "" } else { ", " };
-        let _ = write!(text, "{comma}n={nodes}");
+    for (name, value) in [("n", nodes), ("sd", seldepth)] {
+        if !value.is_empty() {
+            let comma = if text.is_empty() { "" } else { ", " };
+            let _ = write!(text, "{comma}{name}={value}");
+        }
     }
     text
 }

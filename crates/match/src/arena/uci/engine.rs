@@ -41,6 +41,8 @@ pub struct EngineSpec {
     pub patience: Duration,
     /// Whether it is told to play Chess960.
     pub chess960: bool,
+    /// Whether it is started anew for every game.
+    pub restart: bool,
 }
 
 /// The option of the protocol for Chess960.
@@ -53,6 +55,7 @@ pub struct UciPlayer {
     process: Option<Process>,
     /// Whether it has ever answered twice: then what it writes is only believed after it was asked whether it is ready.
     answers_twice: bool,
+    own_name: Option<String>,
     command: String,
 }
 
@@ -60,23 +63,26 @@ impl UciPlayer {
     /// A player that has not been started.
     #[must_use]
     pub fn new(spec: Arc<EngineSpec>, watchdog: Watchdog) -> UciPlayer {
-        UciPlayer { spec, watchdog, process: None, answers_twice: false, command: String::new() }
+        UciPlayer { spec, watchdog, process: None, answers_twice: false, own_name: None, command: String::new() }
     }
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
-    fn start(&self) -> Result<Process, EngineFailure> {
-        let EngineSpec { command, args, dir, options, chess960, .. } = &*self.spec;
+    fn start(&mut self) -> Result<Process, EngineFailure> {
+        let spec = Arc::clone(&self.spec);
+        let EngineSpec { command, args, dir, options, chess960, .. } = &*spec;
         let mut process =
             Process::start(command, args, dir.as_deref(), &self.watchdog).map_err(EngineFailure::Start)?;
         let mut declared = Vec::new();
         process.expect_within(None, PATIENCE);
         process.write(b"uci\n");
         let answered = await_line(&mut process, |line| {
-            if let Line::Option(option) = line {
-                declared.push(option);
-                return false;
+            let is_over = line == Line::UciOk;
+            match line {
+                Line::Option(option) => declared.push(option),
+                Line::Name(name) => self.own_name = Some(printable(name)),
+                _ => {}
             }
-            line == Line::UciOk
+            is_over
         });
         answered.map_err(|ended| match ended {
             Ended::Closed => EngineFailure::EndedAtOnce,
@@ -112,7 +118,7 @@ impl UciPlayer {
     }
 
     /// Starts the engine and tells it that a game begins.
-    fn start_game(&self) -> Result<Process, EngineFailure> {
+    fn start_game(&mut self) -> Result<Process, EngineFailure> {
         let mut process = self.start()?;
         ready(&mut process, NEW_GAME.to_owned(), |_| ()).map_err(|_| EngineFailure::EndedBeforeGame)?;
         Ok(process)
@@ -158,17 +164,22 @@ fn ready(process: &mut Process, mut told: String, mut listen: impl FnMut(Line<'_
 }
 
 impl Player for UciPlayer {
+    fn own_name(&self) -> Option<&str> {
+        self.own_name.as_deref()
+    }
+
     fn new_game(&mut self) -> Result<(), PlayerLost> {
+        if self.spec.restart {
+            self.process = None;
+        }
         if let Some(process) = &mut self.process
             && ready(process, NEW_GAME.to_owned(), |_| ()).is_ok()
         {
             return Ok(());
         }
-        let EngineSpec { name, command, .. } = &*self.spec;
-        let process = self.start_game().map_err(|cause| PlayerLost::Engine {
-            name: name.clone(),
-            command: command.clone(),
-            cause,
+        let process = self.start_game().map_err(|cause| {
+            let EngineSpec { name, command, .. } = &*self.spec;
+            PlayerLost::Engine { name: name.clone(), command: command.clone(), cause }
         })?;
         self.process = Some(process);
         Ok(())
@@ -202,6 +213,7 @@ impl Player for UciPlayer {
                 Line::Info(info) => {
                     said.score = info.score.or(said.score);
                     said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
+                    said.seldepth = info.seldepth.filter(|_| info.score.is_some()).or(said.seldepth);
                     said.nodes = info.nodes.or(said.nodes);
                     if beyond(turn.limits, &info) {
                         process.stop(grace);
@@ -222,7 +234,8 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        Ok(Reply { chosen, score: said.score, depth: said.depth, nodes: said.nodes, time, overran })
+        let Info { score, depth, seldepth, nodes } = said;
+        Ok(Reply { chosen, score, depth, seldepth, nodes, time, overran })
     }
 }
 

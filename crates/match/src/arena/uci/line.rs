@@ -9,6 +9,8 @@ pub enum Line<'a> {
     UciOk,
     /// `readyok`
     ReadyOk,
+    /// `id name ...`, what comes after it.
+    Name(&'a str),
     /// `option name ...`
     Option(Declared),
     /// `info string ...`, what comes after it.
@@ -28,6 +30,8 @@ pub struct Info {
     pub score: Option<Score>,
     /// In half-moves.
     pub depth: Option<u32>,
+    /// Of the longest line looked at, in half-moves.
+    pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
 }
@@ -85,6 +89,10 @@ pub fn read(line: &str) -> Line<'_> {
         Some("bestmove") => {
             Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
         }
+        Some("id") => match line.split_once("id name ") {
+            Some((before, name)) if before.trim().is_empty() && !name.trim().is_empty() => Line::Name(name.trim()),
+            _ => Line::Other,
+        },
         Some("uciok") => Line::UciOk,
         Some("readyok") => Line::ReadyOk,
         Some("option") => declared(line).map_or(Line::Other, Line::Option),
@@ -104,6 +112,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
     while let Some(word) = words.next() {
         match word {
             "depth" => info.depth = number(words.next()),
+            "seldepth" => info.seldepth = number(words.next()),
             "nodes" => info.nodes = number(words.next()),
             "score" => {
                 info.score = match words.next() {
@@ -172,7 +181,8 @@ mod tests {
     #[test]
     fn searches_of_every_style() {
         let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 time 50 pv e7e5 g1f3";
-        assert_eq!(info(stockfish), Info { score: Some(Score::Centipawns(-34)), depth: Some(12), nodes: Some(45_123) });
+        let (score, depth, seldepth, nodes) = (Some(Score::Centipawns(-34)), Some(12), Some(17), Some(45_123));
+        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes });
         assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
         assert_eq!(info("info depth 5 nodes 45,000 nps 45,000,").nodes, Some(45_000));
         assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
@@ -197,6 +207,9 @@ mod tests {
         for line in ["bestmove (none)", "bestmove 0000", "bestmove"] {
             assert_eq!(read(line), Line::BestMove(None), "{line}");
         }
+        assert_eq!(read("id name Toga II 3.0 "), Line::Name("Toga II 3.0"));
+        assert_eq!(read("id author Thomas Gaksch"), Line::Other);
+        assert_eq!(read("id name "), Line::Other);
         assert_eq!(read("Toga II 3.0 UCI based on Fruit 2.1"), Line::Other);
     }
 

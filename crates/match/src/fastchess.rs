@@ -1,0 +1,219 @@
+//! A command line of fastchess or cutechess-cli, read as a match of this crate.
+//!
+//! What such a command line asks for and a [`Contest`] cannot do is refused by its name, with what to do instead: nothing of it is
+//! passed over in silence. See [`CommandLine::read`].
+
+mod engines;
+mod error;
+mod options;
+mod words;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use drawish_games::pgn::Input;
+
+pub use self::error::CommandLineError;
+use self::options::Draft;
+use crate::arena::{BookRule, Order, Rules};
+use crate::contest::{Contest, Heading, Openings, Terms, file_name};
+
+/// Rounds of a test for which none are given, as fastchess has them.
+const ROUNDS_OF_A_TEST: u64 = 500_000;
+
+/// What a command line asks for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CommandLine {
+    /// The match. Its log is that of `-config`, if there is one: see [`default_log`](Self::default_log).
+    pub contest: Contest,
+    /// Pairs after which the score is printed, by `-ratinginterval`.
+    pub interval: Option<u64>,
+}
+
+impl CommandLine {
+    /// Reads the words of a command line, without the name of the program.
+    ///
+    /// Defaults are those of fastchess: openings in the order of the book, one game at a time, no time margin, and the first crash
+    /// or stall ends the match unless `-recover` is given. Openings begin again with the first when there are fewer than rounds.
+    /// What is said of an engine itself replaces what `-each` says. `-config outname=FILE` names the log of the match, and
+    /// `-config file=FILE` or `-resume` goes on with it, with the same words.
+    ///
+    /// ```
+    /// use drawish_match::fastchess::CommandLine;
+    ///
+    /// let words = "-engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 -rounds 500 -repeat \
+    ///              -openings file=book.epd format=epd order=random -sprt elo0=0 elo1=3 alpha=0.05 beta=0.05 -concurrency 2";
+    /// let read = CommandLine::read(words.split_whitespace().map(str::to_owned))?;
+    /// assert_eq!(read.contest.terms.pairs, Some(500));
+    /// # Ok::<(), drawish_match::fastchess::CommandLineError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first word that is not understood, or cannot be done.
+    pub fn read(words: impl IntoIterator<Item = String>) -> Result<CommandLine, CommandLineError> {
+        let mut draft = Draft::default();
+        for option in words::options(words)? {
+            draft.take(&option)?;
+        }
+        draft.command_line()
+    }
+
+    /// The log of a match for which the command line names none: it is called after both engines and lies where the program runs,
+    /// with a number if a log of that name is there. A match that is resumed has the last of these names that is there.
+    #[must_use]
+    pub fn default_log(&self) -> PathBuf {
+        let [one, two] = self.contest.engines.each_ref().map(|engine| file_name(&engine.name));
+        let name = |number: u32| match number {
+            1 => PathBuf::from(format!("{one}-{two}.jsonl")),
+            _ => PathBuf::from(format!("{one}-{two}-{number}.jsonl")),
+        };
+        let free = (1..).find(|&number| !Path::exists(&name(number))).unwrap_or(1);
+        name(if self.contest.resume { (free - 1).max(1) } else { free })
+    }
+}
+
+impl Draft {
+    /// What has been gathered as a match.
+    fn command_line(self) -> Result<CommandLine, CommandLineError> {
+        let (engines, time_margin) = self.engines()?;
+        let pairs = self.pairs()?;
+        let file = self.book.ok_or(CommandLineError::Missing {
+            option: "-openings file=",
+            why: "without openings all games of two engines are alike; name a file of EPD or PGN",
+        })?;
+        let rule = BookRule { plies: self.plies, castling: self.castling, band: None };
+        let mut terms = Terms::new(Openings::File { input: Input::File(file), rule });
+        terms.seed = self.seed;
+        terms.order = self.order.unwrap_or(Order::Sequential);
+        terms.passed_over = self.start.unwrap_or(1) - 1;
+        terms.pairs = Some(pairs);
+        terms.repeat_openings = true;
+        terms.rules = Rules { resign: self.resign, draw: self.draw, max_moves: self.max_moves, time_margin };
+        terms.syzygy = self.syzygy;
+        terms.syzygy_men = self.syzygy_men;
+        terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
+        terms.fault_limit = if self.recover { u64::MAX } else { 0 };
+        let mut contest = Contest::with_terms(engines, terms);
+        contest.sprt = self.sprt;
+        (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
+        contest.heading = Heading { event: self.event, site: self.site, ..Heading::default() };
+        contest.check()?;
+        Ok(CommandLine { contest, interval: self.interval })
+    }
+
+    /// The pairs to play: `-rounds 500 -games 2 -repeat` and, as cutechess-cli has it, `-games 1000 -repeat`.
+    fn pairs(&self) -> Result<u64, CommandLineError> {
+        let games = self.games.unwrap_or(2);
+        if games == 0 || games % 2 != 0 {
+            return Err(CommandLineError::Refused {
+                word: format!("-games {games}"),
+                advice: "every opening is played twice, with both colours: say -games 2 -repeat",
+            });
+        }
+        let rounds = match (self.rounds, &self.sprt) {
+            (Some(0), _) => Err(words::value("-rounds", "0", "a whole number above 0")),
+            (Some(rounds), _) => Ok(rounds),
+            (None, _) if games > 2 => Ok(1),
+            (None, Some(_)) => Ok(ROUNDS_OF_A_TEST),
+            (None, None) => {
+                Err(CommandLineError::Missing { option: "-rounds", why: "say how many pairs of games to play" })
+            }
+        };
+        Ok(rounds?.saturating_mul(games / 2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::arena::{DrawRule, Resign};
+    use crate::contest::Plays;
+
+    fn read(line: &str) -> CommandLine {
+        CommandLine::read(line.split_whitespace().map(str::to_owned)).unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    /// As a worker of a testing framework writes it: all options of one engine in a row, adjudication, an offset into the book.
+    #[test]
+    fn the_line_of_a_worker() {
+        let CommandLine { contest, interval } = read(
+            "-recover -repeat -games 2 -rounds 1250 -tournament gauntlet -concurrency 3 -srand 4711 -ratinginterval 10 \
+             -pgnout file=games.pgn -site https://tests.example/42 -event Batch 7: new vs old \
+             -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -variant fischerandom \
+             -engine name=new tc=0:10+0.1 cmd=./new option.Threads=1 option.Hash=16 \
+             -engine name=old tc=40/1:00 cmd=./old option.Hash=16 option.hash=8 \
+             -openings file=book.epd format=epd order=random start=101 plies=16 -each proto=uci option.Move Overhead=5",
+        );
+        assert_eq!(interval, Some(10));
+        let [new, old] = &contest.engines;
+        assert_eq!(
+            (new.name.as_str(), new.limits.to_string(), old.limits.to_string()),
+            ("new", "10+0.1".into(), "40/60".into())
+        );
+        assert_eq!(old.options().last(), Some(&("hash".to_owned(), "8".to_owned())));
+        let terms = &contest.terms;
+        assert_eq!(
+            (terms.pairs, terms.seed, terms.passed_over, terms.order),
+            (Some(1250), Some(4711), 100, Order::Random)
+        );
+        assert_eq!((terms.workers.map(NonZeroUsize::get), terms.fault_limit), (Some(3), u64::MAX));
+        assert!(terms.repeat_openings && terms.rules.time_margin == Duration::ZERO);
+        assert_eq!(terms.rules.resign, Some(Resign { moves: 3, score: 600, two_sided: false }));
+        assert_eq!(terms.rules.draw, Some(DrawRule { from_move: 34, moves: 8, score: 20 }));
+        assert_eq!(contest.heading.event.as_deref(), Some("Batch 7: new vs old"));
+        assert_eq!((contest.pgn, contest.log), (Some("games.pgn".into()), None));
+    }
+
+    /// As cutechess-cli has it: games in all, a file behind `-pgnout`, arguments one by one, the first engine by its directory.
+    #[test]
+    fn the_line_of_the_older_runner() {
+        let CommandLine { contest, .. } = read(
+            "-engine dir=engines/ cmd=./new arg=--quiet arg=x depth=9 timemargin=50 -engine cmd=old plies=9 timemargin=50 restart=on \
+             -games 1000 -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -pgnout games.pgn -tb /tb/one:/tb/two -tbpieces 5 \
+             -openings file=book.pgn order=sequential -outcomeinterval 10",
+        );
+        let terms = &contest.terms;
+        assert_eq!((terms.pairs, terms.syzygy.len(), terms.syzygy_men), (Some(500), 2, Some(5)));
+        assert_eq!((terms.fault_limit, terms.rules.time_margin), (0, Duration::from_millis(50)));
+        let [Plays::Program(new), Plays::Program(old)] = contest.engines.each_ref().map(|engine| &engine.plays) else {
+            panic!("programs")
+        };
+        assert_eq!((new.args.join(" "), old.restart), ("--quiet x".to_owned(), true));
+        assert_eq!(contest.sprt.map(|sprt| sprt.bounds()), Some([0.0, 5.0]));
+        assert_eq!(contest.pgn, Some("games.pgn".into()));
+    }
+
+    /// A test ends by itself, so its rounds need not be said.
+    #[test]
+    fn a_test_without_rounds() {
+        let line =
+            "-engine cmd=a -engine cmd=b -each st=0.1 -openings file=x -sprt elo0=0 elo1=5 -config outname=my.jsonl";
+        let CommandLine { contest, .. } = read(line);
+        assert_eq!((contest.terms.pairs, contest.resume), (Some(ROUNDS_OF_A_TEST), false));
+        assert_eq!(contest.log, Some("my.jsonl".into()));
+    }
+
+    #[test]
+    fn noise_is_refused() {
+        for line in [
+            "-",
+            "--",
+            "-engine",
+            "-each =",
+            "-tb",
+            "-srand",
+            "-openings file",
+            "-pgnout",
+            "-repeat 3",
+            "-concurrency x",
+            "x",
+        ] {
+            let line = format!("-engine cmd=a -engine cmd=b -each nodes=1 -openings file=x -rounds 1 {line}");
+            assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
+        }
+    }
+}

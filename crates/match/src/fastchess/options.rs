@@ -1,0 +1,282 @@
+//! The options but for engines: what is played, how, and where it is written down.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use drawish_stats::{Model, Sprt};
+use shakmaty::CastlingMode;
+
+use super::error::CommandLineError;
+use super::words::Given;
+use crate::arena::{DrawRule, Order, Resign};
+
+/// What has been read so far.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) engines: Vec<Given>,
+    pub(super) each: Vec<Given>,
+    pub(super) book: Option<PathBuf>,
+    pub(super) plies: Option<usize>,
+    pub(super) order: Option<Order>,
+    pub(super) start: Option<u64>,
+    pub(super) castling: Option<CastlingMode>,
+    pub(super) seed: Option<u64>,
+    pub(super) rounds: Option<u64>,
+    pub(super) games: Option<u64>,
+    pub(super) sprt: Option<Sprt>,
+    pub(super) resign: Option<Resign>,
+    pub(super) draw: Option<DrawRule>,
+    pub(super) max_moves: Option<u32>,
+    pub(super) syzygy: Vec<PathBuf>,
+    pub(super) syzygy_men: Option<usize>,
+    pub(super) workers: Option<NonZeroUsize>,
+    pub(super) recover: bool,
+    pub(super) pgn: Option<PathBuf>,
+    pub(super) event: Option<String>,
+    pub(super) site: Option<String>,
+    pub(super) log: Option<PathBuf>,
+    pub(super) resume: bool,
+    pub(super) interval: Option<u64>,
+}
+
+/// What drawish does anyway, or what changes nothing that is played or counted.
+const NEEDLESS: [&str; 6] =
+    ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
+
+/// Options that cannot be done, and what to do.
+const REFUSED: [(&str, &str); 19] = [
+    ("noswap", "every opening is played with both colours: leave it out"),
+    ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
+    ("swap", "every opening is played with both colours: leave it out"),
+    ("use-affinity", "games are not bound to cores: leave it out, or start drawish by taskset"),
+    ("tbignore50", "tables end games under the fifty-move rule only: leave it out"),
+    ("epdout", "final positions are not written by themselves: they end the games of -pgnout"),
+    ("log", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
+    ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
+    ("wait", "games follow each other at once: leave it out"),
+    ("quick", "say -engine, -openings, -each and -rounds in its place"),
+    ("seeds", "drawish gauntlet plays two engines against several opponents"),
+    ("crc32", "no checksum of the PGN is written: leave it out"),
+    ("show-latency", "latencies are not measured: leave it out"),
+    ("check-mate-pvs", "principal variations are not read: leave it out"),
+    ("compliance", "engines are not examined: try one by a short match"),
+    ("resultformat", "the score is printed as fastchess does: leave it out"),
+    ("ping", "engines are given 30 s to get ready: leave it out"),
+    ("startup-ms", "engines are given 30 s to start: leave it out"),
+    ("ucinewgame-ms", "engines are given 30 s to get ready: leave it out"),
+];
+
+impl Draft {
+    /// Takes what one option says.
+    pub(super) fn take(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        match given.name.as_str() {
+            "engine" | "each" => {
+                let list = if given.name == "each" { &mut self.each } else { &mut self.engines };
+                list.push(Given { name: given.name.clone(), words: given.words.clone() });
+            }
+            "openings" => self.openings(given)?,
+            "variant" => {
+                self.castling = Some(match given.one()? {
+                    "standard" => CastlingMode::Standard,
+                    "fischerandom" | "chess960" => CastlingMode::Chess960,
+                    other => return Err(given.refused(other, "only standard and fischerandom are played")),
+                });
+            }
+            "srand" => self.seed = Some(given.number()?),
+            "rounds" => self.rounds = Some(given.number()?),
+            "games" => self.games = Some(given.number()?),
+            "repeat" => match given.words.as_slice() {
+                [] => self.games = self.games.filter(|&games| games > 2).or(Some(2)),
+                [times] if times == "2" => {}
+                words => {
+                    return Err(given.refused(&words.join(" "), "every opening is played twice: say -repeat alone"));
+                }
+            },
+            "sprt" => self.sprt(given)?,
+            "resign" => self.resign(given)?,
+            "draw" => self.draw(given)?,
+            "maxmoves" => self.max_moves = Some(given.number()?).filter(|&moves| moves > 0),
+            "tb" => self.syzygy = std::env::split_paths(given.one()?).collect(),
+            "tbpieces" => self.syzygy_men = Some(given.number()?),
+            "tbadjudicate" => match given.one()? {
+                "BOTH" => {}
+                other => return Err(given.refused(other, "tables end won and drawn games: say BOTH, or leave it out")),
+            },
+            "concurrency" => self.workers = Some(workers(given.number()?)),
+            "recover" => {
+                given.alone()?;
+                self.recover = true;
+            }
+            "pgnout" => self.pgnout(given)?,
+            "event" => self.event = Some(given.words.join(" ")),
+            "site" => self.site = Some(given.words.join(" ")),
+            "config" => self.config(given)?,
+            "resume" => {
+                given.alone()?;
+                self.resume = true;
+            }
+            "ratinginterval" => self.interval = Some(given.number()?).filter(|&pairs| pairs > 0),
+            "tournament" => match given.one()? {
+                "roundrobin" | "gauntlet" => {}
+                other => return Err(given.refused(other, "two engines play a match: leave it out")),
+            },
+            "report" => self.only(given, "penta", "true", "results are counted by pairs: leave it out")?,
+            "output" => {
+                self.only(given, "format", "fastchess", "the score is printed as fastchess does: leave it out")?
+            }
+            name if NEEDLESS.contains(&name) => {}
+            name => {
+                return Err(match REFUSED.iter().find(|(refused, _)| *refused == name) {
+                    Some((_, advice)) => given.refused("", advice),
+                    None => CommandLineError::Unknown { word: given.option() },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// An option with one key and one value that can be done.
+    fn only(&self, given: &Given, key: &str, value: &str, advice: &'static str) -> Result<(), CommandLineError> {
+        match given.pairs().find(|pair| *pair != (key, value)) {
+            None => Ok(()),
+            Some((key, value)) => Err(given.refused(&format!("{key}={value}"), advice)),
+        }
+    }
+
+    fn openings(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        for (key, value) in given.pairs() {
+            let wrong = |expected| given.wrong(&format!("{key}={value}"), expected);
+            match (key, value) {
+                ("file", file) => self.book = Some(PathBuf::from(file)),
+                // What a file holds is seen by its content.
+                ("format", "epd" | "pgn") => {}
+                ("order", "random") => self.order = Some(Order::Random),
+                ("order", "sequential") => self.order = Some(Order::Sequential),
+                ("plies", number) => self.plies = Some(number.parse().map_err(|_| wrong("plies= with half-moves"))?),
+                ("start", number) => {
+                    let start = number.parse().ok().filter(|&start| start > 0);
+                    self.start = Some(start.ok_or_else(|| wrong("start= from 1"))?);
+                }
+                ("policy", "round" | "default") => {}
+                ("policy", _) => {
+                    return Err(
+                        given.refused(&format!("policy={value}"), "every opening is played twice: leave it out")
+                    );
+                }
+                _ => return Err(wrong("file=, format=epd|pgn, order=random|sequential, plies=, start=")),
+            }
+        }
+        Ok(())
+    }
+
+    fn sprt(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        let (mut bounds, mut errors, mut model) = ([None; 2], [0.05; 2], Model::Normalized);
+        for (key, value) in given.pairs() {
+            match key {
+                "elo0" => bounds[0] = Some(given.keyed(key, value)?),
+                "elo1" => bounds[1] = Some(given.keyed(key, value)?),
+                "alpha" => errors[0] = given.keyed(key, value)?,
+                "beta" => errors[1] = given.keyed(key, value)?,
+                "model" => {
+                    let known = Model::ALL.iter().find(|model| model.name() == value);
+                    let expected = "model=normalized, model=logistic or model=bayesian";
+                    model = *known.ok_or_else(|| given.wrong(&format!("{key}={value}"), expected))?;
+                }
+                _ => return Err(given.wrong(key, "elo0=, elo1=, alpha=, beta=, model=")),
+            }
+        }
+        let [Some(elo0), Some(elo1)] = bounds else {
+            return Err(CommandLineError::Missing { option: "-sprt elo0= elo1=", why: "a test needs both bounds" });
+        };
+        self.sprt = Some(Sprt::new(model, elo0, elo1, errors[0], errors[1])?);
+        Ok(())
+    }
+
+    fn resign(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        let (mut moves, mut score, mut two_sided) = (1, None, false);
+        for (key, value) in given.pairs() {
+            match (key, value) {
+                ("movecount", _) => moves = given.keyed(key, value)?,
+                ("score", _) => score = Some(given.keyed(key, value)?),
+                ("twosided", "true" | "false") => two_sided = value == "true",
+                _ => return Err(given.wrong(&format!("{key}={value}"), "movecount=, score=, twosided=true|false")),
+            }
+        }
+        let score = score.filter(|&score| score > 0 && moves > 0).ok_or(CommandLineError::Missing {
+            option: "-resign movecount= score=",
+            why: "say moves and centipawns above 0",
+        })?;
+        self.resign = Some(Resign { moves, score, two_sided });
+        Ok(())
+    }
+
+    fn draw(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        let (mut from_move, mut moves, mut score) = (0, 1, None);
+        for (key, value) in given.pairs() {
+            match key {
+                "movenumber" => from_move = given.keyed(key, value)?,
+                "movecount" => moves = given.keyed(key, value)?,
+                "score" => score = Some(given.keyed(key, value)?),
+                _ => return Err(given.wrong(&format!("{key}={value}"), "movenumber=, movecount=, score=")),
+            }
+        }
+        let score = score.filter(|&score| score >= 0 && moves > 0).ok_or(CommandLineError::Missing {
+            option: "-draw movenumber= movecount= score=",
+            why: "say moves above 0 and centipawns",
+        })?;
+        self.draw = Some(DrawRule { from_move, moves, score });
+        Ok(())
+    }
+
+    fn pgnout(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        for (at, (key, value)) in given.pairs().enumerate() {
+            let word = || if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
+            match (key, value) {
+                ("file", file) => self.pgn = Some(PathBuf::from(file)),
+                // Nodes and the longest line are always written, where an engine says them.
+                ("nodes" | "seldepth", "true" | "false") | ("notation", "san") | ("append", "false") => {}
+                ("nps" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv" | "min", "false") => {}
+                ("nps" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv", _) => {
+                    return Err(given.refused(&word(), "comments hold score, depth, time, n= and sd=: leave it out"));
+                }
+                ("min" | "fi", _) => {
+                    return Err(given.refused(&word(), "games are written whole, with comments: leave it out"));
+                }
+                ("notation", _) => return Err(given.refused(&word(), "moves are written as SAN: leave it out")),
+                ("append", _) => {
+                    return Err(given.refused(&word(), "each match has a file of its own: say another one"));
+                }
+                (file, "") if at == 0 => self.pgn = Some(PathBuf::from(file)),
+                _ => return Err(given.wrong(&word(), "file=, nodes=true, seldepth=true, notation=san")),
+            }
+        }
+        if self.pgn.is_none() {
+            return Err(CommandLineError::Missing { option: "-pgnout file=", why: "name the file for the games" });
+        }
+        Ok(())
+    }
+
+    fn config(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        for (key, value) in given.pairs() {
+            match key {
+                "outname" => self.log = Some(PathBuf::from(value)),
+                "file" => (self.log, self.resume) = (Some(PathBuf::from(value)), true),
+                _ => {
+                    let advice = "say -config outname=LOG for a new match and -config file=LOG, with all other options, to resume one";
+                    return Err(given.refused(&format!("{key}={value}"), advice));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Games at a time; numbers up to 0 leave so many cores free, as fastchess has it.
+fn workers(number: i64) -> NonZeroUsize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let wanted = match usize::try_from(number) {
+        Ok(wanted) if wanted > 0 => wanted,
+        _ => cores.saturating_sub(number.unsigned_abs() as usize),
+    };
+    NonZeroUsize::new(wanted).unwrap_or(NonZeroUsize::MIN)
+}

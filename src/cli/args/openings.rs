@@ -1,0 +1,138 @@
+//! `--openings`: where games begin, as a file or in the words of match runners.
+
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use shakmaty::CastlingMode;
+
+use super::choice::{Choice, choice};
+use crate::cli::output;
+use drawish::arena::{BookRule, Order};
+use drawish::contest::{Openings, Terms};
+use drawish::pgn::Input;
+
+const ORDERS: [Choice<Order>; 2] = [
+    (&["random"], "By the seed and the openings alone", Order::Random),
+    (&["sequential"], "As the book has them", Order::Sequential),
+];
+
+/// How kings and rooks castle; as the openings need it if `None`.
+#[derive(Clone, Copy)]
+struct Variant(Option<CastlingMode>);
+
+const VARIANTS: [Choice<Variant>; 3] = [
+    (&["auto"], "Chess960 for all games if any opening of the book is", Variant(None)),
+    (&["standard"], "Openings of Chess960 are left out", Variant(Some(CastlingMode::Standard))),
+    (&["chess960", "fischerandom"], "", Variant(Some(CastlingMode::Chess960))),
+];
+
+/// Where games begin.
+#[derive(clap::Args)]
+pub(in crate::cli) struct OpeningArgs {
+    /// Openings: EPD, FEN or PGN, also packed; - for standard input; or random:PLIES for random moves after which neither side
+    /// is much better. Also in the words of match runners: file=FILE [order=] [start=] [plies=]
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    openings: Vec<OsString>,
+    /// Half-moves to take from each game of a PGN book; without it, all
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    /// Order in which openings are played [default: random]
+    #[arg(long, value_name = "NAME", value_parser = choice(&ORDERS))]
+    order: Option<Order>,
+    /// First opening to play, from 1; those before it come after all others
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    start: Option<u64>,
+    /// Play positions in which one side is better by so many centipawns, and report who wins them and who holds them: by ce
+    /// in EPD, by the comments of games in PGN
+    #[arg(long, value_name = "LOW..HIGH")]
+    conversion: Option<String>,
+    /// Standard chess or Chess960
+    #[arg(long, default_value = "auto", value_parser = choice(&VARIANTS), value_name = "NAME")]
+    variant: Variant,
+    /// Seed for the opening order [default: random]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// What the words of `--openings` say.
+#[derive(Default)]
+struct Words {
+    file: Option<PathBuf>,
+    order: Option<Order>,
+    start: Option<u64>,
+    plies: Option<usize>,
+}
+
+impl OpeningArgs {
+    /// The file of openings.
+    pub(in crate::cli) fn file(&self) -> Result<PathBuf> {
+        self.words()?.file.context("--openings names no file: expected --openings book.epd, or file=book.epd")
+    }
+
+    /// The terms of play, of which only the openings are set.
+    pub(in crate::cli) fn terms(&self) -> Result<Terms> {
+        let words = self.words()?;
+        let mut terms = Terms::new(self.openings(&words)?);
+        terms.seed = self.seed;
+        terms.order = self.order.or(words.order).unwrap_or_default();
+        terms.passed_over = self.start.or(words.start).unwrap_or(1) - 1;
+        Ok(terms)
+    }
+
+    fn words(&self) -> Result<Words> {
+        let mut words = Words::default();
+        for word in &self.openings {
+            let known = word.to_str().and_then(|word| word.split_once('='));
+            let set = match known {
+                Some(("file", file)) => words.set_file(PathBuf::from(file)),
+                Some(("order", "random")) => words.order.replace(Order::Random).map_or(Ok(()), |_| Err(())),
+                Some(("order", "sequential")) => words.order.replace(Order::Sequential).map_or(Ok(()), |_| Err(())),
+                Some(("start", number)) => {
+                    number.parse().ok().filter(|&n| n > 0).map(|n| words.start = Some(n)).ok_or(())
+                }
+                Some(("plies", number)) => number.parse().map(|plies| words.plies = Some(plies)).map_err(|_| ()),
+                // What a file holds is seen by its content.
+                Some(("format", "epd" | "pgn")) | Some(("policy", "round" | "default")) => Ok(()),
+                Some(("order" | "format" | "policy", _)) => Err(()),
+                _ => words.set_file(PathBuf::from(word)),
+            };
+            set.ok().with_context(|| {
+                format!(
+                    "--openings {}: expected one file, and beside file= only order=random, order=sequential, start= from 1, plies= \
+                     and format=epd or format=pgn, each once",
+                    word.display()
+                )
+            })?;
+        }
+        Ok(words)
+    }
+
+    fn openings(&self, words: &Words) -> Result<Openings> {
+        let file = self.file()?;
+        if let Some(plies) = file.to_str().and_then(|name| name.strip_prefix("random:")) {
+            let wrong = || format!("--openings random:{plies}: expected half-moves, as in random:8");
+            return Ok(Openings::Random(plies.parse().with_context(wrong)?));
+        }
+        let input = if output::is_standard(&file) { Input::Stdin } else { Input::File(file) };
+        let band = self.conversion.as_deref().map(band).transpose()?;
+        let rule = BookRule { plies: self.plies.or(words.plies), castling: self.variant.0, band };
+        Ok(Openings::File { input, rule })
+    }
+}
+
+impl Words {
+    fn set_file(&mut self, file: PathBuf) -> Result<(), ()> {
+        self.file.replace(file).map_or(Ok(()), |_| Err(()))
+    }
+}
+
+/// `60..250`.
+fn band(text: &str) -> Result<RangeInclusive<i32>> {
+    let ends = text.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match ends {
+        Some((low, high)) if 0 < low && low <= high => Ok(low..=high),
+        _ => bail!("--conversion {text}: expected centipawns above 0 from the least to the most, as in 60..250"),
+    }
+}

@@ -1,0 +1,74 @@
+//! `drawish fastchess`: a command line of fastchess or cutechess-cli, played.
+
+use std::process::ExitCode;
+
+use anyhow::{Error, Result, anyhow};
+
+use super::playing::{Live, play};
+use super::{done, output, wrong_usage};
+use drawish::arena::LogError;
+use drawish::contest::ContestError;
+use drawish::fastchess::CommandLine;
+
+/// Play a match by the command line of fastchess or cutechess-cli
+///
+/// Takes the options of fastchess as they are, and those of cutechess-cli that mean the same. What drawish cannot do is refused by its
+/// name, with what to do instead. Every finished pair is written to a log, called after both engines or by -config outname=LOG:
+/// the same command with -resume, or with -config file=LOG, plays what is missing.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "drawish fastchess <OPTIONS OF FASTCHESS>",
+    after_help = "Example:\n  \
+    drawish fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\\n      \
+        -each tc=8+0.08 option.Hash=16 -openings file=book.epd format=epd order=random \\\n      \
+        -rounds 5000 -repeat -concurrency 2 -sprt elo0=0 elo1=3 alpha=0.05 beta=0.05 \\\n      \
+        -draw movenumber=34 movecount=8 score=20 -resign movecount=3 score=600 -pgnout file=new.pgn\n\n\
+    Defaults are those of fastchess: one game at a time, openings in the order of the book, no time\n\
+    margin, and the first crash ends the match without -recover.\n\n\
+    Exit codes: 0 H1 was accepted, or all games of a match without a test were played; 3 H0 was\n\
+    accepted; 4 the test is undecided; 1 failed; 2 wrong usage; 130 interrupted."
+)]
+pub(super) struct Args {
+    /// The options of fastchess
+    #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true, value_name = "OPTIONS")]
+    words: Vec<String>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let mut line = match CommandLine::read(args.words) {
+        Ok(line) => line,
+        Err(error) => return wrong_usage(format!("{error}{}", help_of_line(&error))),
+    };
+    let log = line.contest.log.clone().unwrap_or_else(|| line.default_log());
+    if output::is_standard(&log) {
+        return wrong_usage("-config outname=-: the log needs a file, not standard output");
+    }
+    let go_on = format!("{}: the same command with -config file={} plays on", log.display(), log.display());
+    line.contest.log = Some(log);
+    let live = Live::new(false, false).every(line.interval).going_on(go_on);
+    let (_, code) = play(&line.contest, live, with_options)?;
+    if code == ExitCode::SUCCESS { done() } else { Ok(code) }
+}
+
+fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {
+    match error {
+        drawish::fastchess::CommandLineError::Contest(error) => help(error),
+        _ => "",
+    }
+}
+
+/// The option that would help.
+fn help(error: &ContestError) -> &'static str {
+    match error {
+        ContestError::NoLimits(_) => "; say tc=, st=, nodes= or depth= with -each or the engine",
+        ContestError::SameName(_) => ", by name=",
+        ContestError::Faults { .. } => ", or say -recover to play on",
+        ContestError::Log(LogError::Exists { .. }) => ", by -config file=",
+        ContestError::OtherGames { .. } => ", by -pgnout file=",
+        _ => "",
+    }
+}
+
+fn with_options(error: ContestError) -> Error {
+    anyhow!("{error}{}", help(&error))
+}

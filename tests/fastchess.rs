@@ -1,0 +1,138 @@
+//! Command lines of fastchess and cutechess-cli, played with engines made for tests.
+
+use crate::fake_engine::VARIABLE;
+use crate::run::{Done, Place};
+
+const BOOK: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+                    rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\n";
+const ENGINES: &str = "-engine cmd=FAKE args=plays name=new -engine cmd=FAKE args=plays_otherwise name=old";
+
+fn fastchess(place: &Place, line: &str) -> Done {
+    place.put("book.epd", BOOK);
+    let line = line.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
+    let words = std::iter::once("fastchess").chain(line.split_whitespace()).map(str::to_owned).collect::<Vec<_>>();
+    Done(place.command(words).env(VARIABLE, "1").output().expect("the program runs"))
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).expect("text")
+}
+
+#[test]
+fn a_command_line_is_the_match_that_match_plays() {
+    let place = Place::new();
+    let common =
+        "-openings file=book.epd format=epd order=random -srand 7 -maxmoves 20 -recover -event Trial -variant standard";
+    fastchess(&place, &format!("{ENGINES} -each proto=uci nodes=2000 timemargin=20 -rounds 4 -games 2 -repeat {common} \
+                               -pgnout file=a.pgn nodes=true seldepth=true -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
+                               -resign movecount=3 score=600 twosided=true -concurrency 2 -ratinginterval 2 -report penta=true"))
+        .ok();
+    let same = "match --engine cmd=FAKE args=plays name=new --engine cmd=FAKE args=plays_otherwise name=old --nodes 2000 --openings book.epd \
+                --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --log b.jsonl --draw from=34 moves=8 score=20 \
+                --resign moves=3 score=600 twosided=true --fault-limit 1000";
+    let same = same.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
+    Done(place.command(same.split_whitespace()).env(VARIABLE, "1").output().expect("the program runs")).ok();
+    // Begun just before and just after midnight they would differ in the date.
+    assert_eq!(text(&place, "a.jsonl"), text(&place, "b.jsonl"));
+    assert_eq!(text(&place, "a.pgn"), text(&place, "b.pgn"));
+}
+
+#[test]
+fn logs_are_kept_without_being_asked_for() {
+    let place = Place::new();
+    let line = format!("{ENGINES} -each nodes=2000 -rounds 2 -openings file=book.epd -maxmoves 10");
+    let done = fastchess(&place, &line).ok();
+    assert!(done.out().contains("Ptnml(0-2): ["), "{}", done.out());
+    let log = text(&place, "new-old.jsonl");
+    assert_eq!(log.lines().count(), 3);
+    fastchess(&place, &line).ok();
+    let second = text(&place, "new-old-2.jsonl");
+    place.put("new-old-2.jsonl", second.lines().next().expect("a line").to_owned() + "\n");
+    let done = fastchess(&place, &format!("{line} -resume")).ok();
+    assert!(text(&place, "new-old-2.jsonl") == second && !place.path("new-old-3.jsonl").exists(), "{}", done.out());
+    assert_eq!(text(&place, "new-old.jsonl"), log);
+    fastchess(&place, &format!("{line} -config file=new-old.jsonl")).ok();
+    // More rounds than openings begin again with the first, as match runners have it.
+    fastchess(&place, &line.replace("-rounds 2", "-rounds 6")).ok();
+    assert_eq!(text(&place, "new-old-3.jsonl").lines().count(), 7);
+}
+
+/// An interrupt ends the match at once, which says where it stands and how it is resumed; the log is whole.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_says_how_to_go_on() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    let line =
+        format!("fastchess {ENGINES} -each nodes=2000 -rounds 500 -openings file=book.epd -ratinginterval 1 -srand 1");
+    let line = line.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
+    let mut command = place.command(line.split_whitespace());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+    assert!(said.any(|line| line.contains(" of 1000 games  Elo")));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("a signal");
+    let rest: Vec<_> = said.collect();
+    assert_eq!(child.wait().expect("its end").code(), Some(130), "{rest:?}");
+    let at = rest.iter().position(|line| line == "drawish: interrupted").unwrap_or_else(|| panic!("{rest:?}"));
+    assert!(rest[at + 1].starts_with("Elo: "), "{rest:?}");
+    let go_on = "new-old.jsonl: the same command with -config file=new-old.jsonl plays on";
+    assert_eq!(rest.last().map(String::as_str), Some(go_on));
+    let before = text(&place, "new-old.jsonl").lines().count();
+    let more = line.replace("-rounds 500", &format!("-rounds {}", before + 1)) + " -config file=new-old.jsonl";
+    let done = place.say(&more).ok();
+    assert!(done.out().contains("going on after "), "{}", done.out());
+}
+
+#[test]
+fn crashes_and_verdicts() {
+    let place = Place::new();
+    let line = "-engine cmd=FAKE args=dies_in_its_fifth_move name=new restart=on -engine cmd=FAKE args=plays name=old -each nodes=2000 \
+                -rounds 4 -openings file=book.epd order=random -maxmoves 20";
+    fastchess(&place, line).fails(1, &["new: lost", "or say -recover"]);
+    let done = fastchess(&place, &format!("{line} -recover -ratinginterval 1")).ok();
+    assert!(done.err().contains("2 of 8 games  Elo") && done.err().contains(" left"), "{}", done.err());
+    let sprt = "-sprt elo0=0 elo1=200 alpha=0.3 beta=0.3 model=logistic";
+    let done = fastchess(&place, &format!("{} {sprt} -recover", line.replace("-rounds 4", "-rounds 60")));
+    assert_eq!(done.code(), 3, "{}", done.out());
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_by_name() {
+    let place = Place::new();
+    let line = format!("{ENGINES} -each nodes=2000 -rounds 2 -openings file=book.epd");
+    for (more, said) in [
+        ("-noswap", "-noswap: drawish cannot do this: every opening is played with both colours"),
+        ("-use-affinity 1,2", "-use-affinity: drawish cannot do this"),
+        ("-tbignore50", "-tbignore50: drawish cannot do this"),
+        ("-games 1", "-games 1: drawish cannot do this"),
+        ("-engine cmd=third", "3 engines are given: drawish fastchess plays two"),
+        ("-output format=cutechess", "-output format=cutechess: drawish cannot do this"),
+        ("-pgnout file=a.pgn notation=lan", "-pgnout notation=lan: drawish cannot do this"),
+        ("-pgnout file=a.pgn timeleft=true", "-pgnout timeleft=true: drawish cannot do this"),
+        ("-each ponder", "-each ponder: drawish cannot do this"),
+        ("-each proto=xboard", "-each proto=xboard: drawish cannot do this"),
+        ("-each tc=5+x", "-each tc=5+x: expected seconds as in 8+0.08"),
+        ("-each memory=5", "-each memory: expected one of cmd="),
+        ("-tournament knockout", "-tournament knockout: drawish cannot do this"),
+        ("-variant atomic", "-variant atomic: drawish cannot do this"),
+        ("-foo", "-foo: no option of fastchess or cutechess-cli that drawish knows"),
+        ("-resign score=600 movecount=many", "-resign movecount=many: expected a number"),
+        ("-resign movecount=3", "-resign movecount= score= is missing"),
+        ("-sprt elo0=0", "-sprt elo0= elo1= is missing"),
+        ("-config file=a.json stats=false", "-config stats=false: drawish cannot do this"),
+        ("-rounds 0", "-rounds 0: expected a whole number above 0"),
+        ("-rounds two", "-rounds two: expected a whole number"),
+    ] {
+        fastchess(&place, &format!("{line} {more}")).fails(2, &[said]);
+    }
+    fastchess(&place, "cmd=a").fails(2, &["the command line cmd=a: expected an option first"]);
+    fastchess(&place, &line.replace("-rounds 2", "")).fails(2, &["-rounds is missing"]);
+    fastchess(&place, &line.replace("nodes=2000", "tc=inf"))
+        .fails(2, &["nothing limits the thinking of new", "tc=, st="]);
+    fastchess(&place, &line.replace("name=old", "name=new")).fails(2, &["two engines are called new", "by name="]);
+    fastchess(&place, &line.replace("-openings file=book.epd", "")).fails(2, &["-openings file= is missing"]);
+    assert!(std::fs::read_dir(place.path("")).expect("a directory").count() == 1, "nothing was written");
+}

@@ -1,0 +1,197 @@
+//! What match runners have taught people to type, and what games say of themselves.
+
+use drawish::wdl::Speed;
+
+use crate::fake_engine::{VARIABLE, engine};
+use crate::run::{Done, Place};
+
+const BOOK: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\
+                    rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\n";
+
+fn play(place: &Place, more: &str) -> Done {
+    place.put("book.epd", BOOK);
+    let words = engine("plays", "first").into_iter().chain(engine("plays_otherwise", "second"));
+    let more = format!("-j 2 --max-moves 20 {more}");
+    let more = more.split_whitespace().map(str::to_owned);
+    let all: Vec<String> = std::iter::once("match".to_owned()).chain(words).chain(more).collect();
+    Done(place.command(all).env(VARIABLE, "1").output().expect("the program runs"))
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).expect("text")
+}
+
+/// The values of a tag, in the order of the games.
+fn values<'a>(pgn: &'a str, tag: &str) -> Vec<&'a str> {
+    let begin = format!("[{tag} \"");
+    pgn.lines().filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]")).collect()
+}
+
+#[test]
+fn the_fields_spellings_are_those_of_match() {
+    let place = Place::new();
+    let usual = "--openings book.epd --seed 1 --movetime 0.5 --resign moves=3 score=600 --draw from=34 moves=8 score=20 --pairs 2 \
+                 --date 2026.11.22 --log a.jsonl";
+    let field = "--openings file=book.epd format=epd order=random --seed 1 --each st=0.5 proto=uci restart=off --resign movecount=3 \
+                 score=600 twosided=false --draw movenumber=34 movecount=8 score=20 --rounds 2 --games 2 --repeat --date 2026.11.22 \
+                 --log b.jsonl";
+    play(&place, usual).ok();
+    play(&place, field).ok();
+    let first = |name| text(&place, name).lines().next().map(str::to_owned);
+    assert_eq!(first("a.jsonl"), first("b.jsonl"));
+    for (tc, limits) in
+        [("0:10+0.1", "10+0.1"), ("40/1:00", "40/60"), ("inf", "2000 nodes"), ("infinite", "2000 nodes")]
+    {
+        play(&place, &format!("--openings book.epd --each tc={tc} --nodes 2000 --rounds 1 --pgn x.pgn")).ok();
+        let pgn = text(&place, "x.pgn");
+        std::fs::remove_file(place.path("x.pgn")).expect("games");
+        assert_eq!(values(&pgn, "WhiteTimeControl"), [limits; 2], "{tc}");
+    }
+    for (wrong, said) in [
+        (
+            "--openings book.epd --nodes 9 --rounds 2 --games 4",
+            "--games 4 with --rounds: every opening is played twice",
+        ),
+        (
+            "--openings book.epd --nodes 9 --each proto=xboard",
+            "proto=xboard: cannot be understood: only engines that speak UCI",
+        ),
+        ("--openings book.epd --nodes 9 --each restart=maybe", "expected restart=on or restart=off"),
+        ("--openings book.epd --nodes 9 --each timemargin=50", "--time-margin MS"),
+        ("--openings file=book.epd order=shuffled --nodes 9", "--openings order=shuffled: expected one file"),
+        ("--openings file=book.epd start=0 --nodes 9", "--openings start=0: expected"),
+        ("--openings book.epd other.epd --nodes 9", "--openings other.epd: expected one file"),
+        ("--openings order=random --nodes 9", "--openings names no file"),
+        ("--openings book.epd --nodes 9 --resign twosided=perhaps", "twosided=perhaps: expected true or false"),
+        ("--openings book.epd --tc inf", "nothing limits the thinking of first"),
+        ("--openings book.epd --nodes 9 --date yesterday", "--date yesterday: expected a day"),
+    ] {
+        play(&place, wrong).fails(2, &[said]);
+    }
+}
+
+#[test]
+fn openings_in_the_order_of_the_book() {
+    let place = Place::new();
+    let fens = |more: &str| {
+        play(
+            &place,
+            &format!("--openings book.epd --seed 3 --nodes 2000 {more} --log {}.jsonl --pgn x.pgn", more.len()),
+        )
+        .ok();
+        let pgn = text(&place, "x.pgn");
+        std::fs::remove_file(place.path("x.pgn")).expect("games");
+        values(&pgn, "FEN").into_iter().step_by(2).map(|fen| fen[..8].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(fens("--order sequential"), ["4k3/8/8/", "rnbqkbnr", "rnbqkbnr", "4k3/4p3/"]);
+    let from = ["4k3/4p3/", "4k3/8/8/", "rnbqkbnr", "rnbqkbnr"];
+    assert_eq!(fens("--order sequential --start 4"), from);
+    // The same in the words of match runners; a place beyond the book begins with it again.
+    let more = "--openings file=book.epd order=sequential start=8 plies=4 format=epd --seed 3 --nodes 2000 --pgn y.pgn";
+    play(&place, more).ok();
+    assert_eq!(values(&text(&place, "y.pgn"), "FEN")[0][..8], *from[0]);
+    // Another order is another match.
+    let log = format!("{}.jsonl", "--order sequential".len());
+    play(&place, &format!("--openings book.epd --seed 3 --nodes 2000 --log {log} --resume"))
+        .fails(1, &["order was \"sequential\", now it is null"]);
+    play(
+        &place,
+        &format!("--openings book.epd --seed 3 --nodes 2000 --order sequential --start 2 --log {log} --resume"),
+    )
+    .fails(1, &["passed_over was null, now it is 1"]);
+}
+
+#[test]
+fn games_say_what_was_played_and_are_found_again() {
+    let place = Place::new();
+    let more = "--openings book.epd --order sequential --seed 1 --tc 1:00+0.5 --event Trial --site here --log a.jsonl --pgn a.pgn";
+    play(&place, more).ok();
+    let pgn = text(&place, "a.pgn");
+    for (tag, value) in [
+        ("Event", "Trial"),
+        ("Site", "here"),
+        ("TimeControl", "60+0.5"),
+        ("EngineWhiteName", "fake"),
+        ("EngineBlackName", "fake"),
+    ] {
+        assert_eq!(values(&pgn, tag), [value; 8], "{tag}");
+    }
+    let dates = values(&pgn, "Date");
+    assert!(dates.iter().all(|date| date.len() == 10 && date.starts_with("20") && date == &dates[0]), "{dates:?}");
+    assert_eq!(values(&pgn, "Round")[..3], ["1.1", "1.2", "2.1"]);
+    assert!(pgn.contains("/3 0.00") && pgn.contains("s, n=1234, sd=5}"), "{pgn}");
+    // The filters of this program find these games by their tags.
+    let collected = |pattern: &str| {
+        let args = [
+            "collect",
+            "a.pgn",
+            "-o",
+            "a.counts",
+            "--fen-starts",
+            "--min-moves",
+            "0",
+            "--at",
+            "3",
+            "--json",
+            "--time-control",
+        ];
+        place.run(args.into_iter().chain([pattern])).json()
+    };
+    let found = collected(r"60\+0\.5");
+    assert_eq!((found["games"].as_u64(), found["skipped"]["time-control"].as_u64()), (Some(8), Some(0)), "{found}");
+    assert_eq!(collected(r"8\+0\.08")["skipped"]["time-control"].as_u64(), Some(8));
+    // 60 + 40 * 0.5 seconds are of the third class; limits that are no time of a game are of none.
+    assert_eq!(Speed::of_tag(values(&pgn, "TimeControl")[0].as_bytes()).class(), 3);
+    for (limit, tag) in [("--st 0.5", "0.5/move"), ("--nodes 2000", "-"), ("--depth 3", "-")] {
+        play(&place, &format!("--openings book.epd --rounds 1 --pgn x.pgn {limit}")).ok();
+        let pgn = text(&place, "x.pgn");
+        std::fs::remove_file(place.path("x.pgn")).expect("games");
+        assert_eq!(values(&pgn, "TimeControl"), [tag; 2]);
+        assert_eq!(Speed::of_tag(tag.as_bytes()), Speed::UNKNOWN, "{tag}");
+    }
+    let log = text(&place, "a.jsonl");
+    assert!(
+        log.starts_with(&format!("{{\"format\":3,\"date\":\"{}\",\"engines\":[\"fake\",\"fake\"],\"sides\"", dates[0])),
+        "{log}"
+    );
+}
+
+#[test]
+fn the_date_is_that_of_the_log() {
+    let place = Place::new();
+    let more = "--openings book.epd --seed 1 --nodes 2000 --log a.jsonl --pgn a.pgn";
+    play(&place, &format!("{more} --date 1999.12.31")).ok();
+    let (log, pgn) = (text(&place, "a.jsonl"), text(&place, "a.pgn"));
+    assert_eq!(values(&pgn, "Date"), ["1999.12.31"; 8]);
+    // Cut off anywhere, log and games become the same again on another day, the first line apart, which is written anew.
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    for whole in [1, 3] {
+        place.put("a.jsonl", lines[..whole].concat() + &lines[whole][..9]);
+        place.put("a.pgn", &pgn[..pgn.len() / 2]);
+        play(&place, &format!("{more} --resume")).ok();
+        assert!(text(&place, "a.jsonl") == log && text(&place, "a.pgn") == pgn, "{whole}");
+    }
+    place.put("a.jsonl", &log[..40]);
+    place.put("a.pgn", "");
+    play(&place, &format!("{more} --resume --date 2000.01.01")).ok();
+    assert_eq!(values(&text(&place, "a.pgn"), "Date"), ["2000.01.01"; 8]);
+    // Arms play the same on any day.
+    let arms = "match --engine arm=none name=a nodes=50 --engine arm=none name=b nodes=60 --openings random:4 --seed 1 --pairs 1";
+    place.say(&format!("{arms} --max-moves 20 --log arms.jsonl --pgn arms.pgn")).ok();
+    assert_eq!(values(&text(&place, "arms.pgn"), "Date"), ["????.??.??"; 2]);
+    assert!(text(&place, "arms.jsonl").starts_with("{\"format\":3,\"sides\""));
+}
+
+#[test]
+fn a_resumed_match_does_not_write_over_the_games_of_another() {
+    let place = Place::new();
+    let more = "--openings book.epd --nodes 2000 --event Trial";
+    play(&place, &format!("{more} --seed 1 --log a.jsonl --pgn a.pgn")).ok();
+    play(&place, &format!("{more} --seed 2 --log b.jsonl")).ok();
+    let games = text(&place, "a.pgn");
+    for log in ["b.jsonl", "new.jsonl"] {
+        play(&place, &format!("{more} --seed 2 --log {log} --resume --pgn a.pgn"))
+            .fails(1, &["a.pgn holds other games already", "by --pgn"]);
+        assert!(text(&place, "a.pgn") == games);
+    }
+}
