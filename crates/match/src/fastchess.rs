@@ -106,7 +106,7 @@ impl Draft {
     /// The pairs to play: `-rounds 500 -games 2 -repeat` and, as cutechess-cli has it, `-games 1000 -repeat`.
     fn pairs(&self) -> Result<u64, CommandLineError> {
         let games = self.games.unwrap_or(2);
-        if games == 0 || games % 2 != 0 {
+        if games == 0 || !games.is_multiple_of(2) {
             return Err(CommandLineError::Refused {
                 word: format!("-games {games}"),
                 advice: "every opening is played twice, with both colours: say -games 2 -repeat",
@@ -146,7 +146,7 @@ mod tests {
              -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -variant fischerandom \
              -engine name=new tc=0:10+0.1 cmd=./new option.Threads=1 option.Hash=16 \
              -engine name=old tc=40/1:00 cmd=./old option.Hash=16 option.hash=8 \
-             -openings file=book.epd format=epd order=random start=101 plies=16 -each proto=uci option.Move Overhead=5",
+             -openings file=book.epd format=epd order=random start=101 plies=16 -each proto=uci option.Ponder=false",
         );
         assert_eq!(interval, Some(10));
         let [new, old] = &contest.engines;
@@ -207,6 +207,8 @@ mod tests {
             "-tb",
             "-srand",
             "-openings file",
+            "-pgnout file",
+            "-config outname=",
             "-pgnout",
             "-repeat 3",
             "-concurrency x",

@@ -113,7 +113,7 @@ impl PlayArgs {
 
     /// Makes sure that games can be paired.
     pub(in crate::cli) fn check_pairs(&self) -> Result<()> {
-        let is_even = self.games.is_none_or(|games| games > 0 && games % 2 == 0);
+        let is_even = self.games.is_none_or(|games| games > 0 && games.is_multiple_of(2));
         ensure!(is_even, "--games must be even: every opening is played twice");
         Ok(())
     }

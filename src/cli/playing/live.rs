@@ -127,7 +127,7 @@ impl Live {
     fn show(&mut self, tally: &Tally, llr: Option<f64>) {
         let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(30) };
         let is_time = match self.every {
-            Some(every) => tally.pairs_played() % every == 0,
+            Some(every) => tally.pairs_played().is_multiple_of(every),
             None => self.shown.elapsed() >= pause,
         };
         if self.quiet || !is_time {

@@ -147,7 +147,7 @@ impl Draft {
         for (key, value) in given.pairs() {
             let wrong = |expected| given.wrong(&format!("{key}={value}"), expected);
             match (key, value) {
-                ("file", file) => self.book = Some(PathBuf::from(file)),
+                ("file", file) if !file.is_empty() => self.book = Some(PathBuf::from(file)),
                 // What a file holds is seen by its content.
                 ("format", "epd" | "pgn") => {}
                 ("order", "random") => self.order = Some(Order::Random),
@@ -232,7 +232,7 @@ impl Draft {
         for (at, (key, value)) in given.pairs().enumerate() {
             let word = || if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
             match (key, value) {
-                ("file", file) => self.pgn = Some(PathBuf::from(file)),
+                ("file", file) if !file.is_empty() => self.pgn = Some(PathBuf::from(file)),
                 // Nodes and the longest line are always written, where an engine says them.
                 ("nodes" | "seldepth", "true" | "false") | ("notation", "san") | ("append", "false") => {}
                 ("nps" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv" | "min", "false") => {}
@@ -246,7 +246,7 @@ impl Draft {
                 ("append", _) => {
                     return Err(given.refused(&word(), "each match has a file of its own: say another one"));
                 }
-                (file, "") if at == 0 => self.pgn = Some(PathBuf::from(file)),
+                (file, "") if at == 0 && file != "file" => self.pgn = Some(PathBuf::from(file)),
                 _ => return Err(given.wrong(&word(), "file=, nodes=true, seldepth=true, notation=san")),
             }
         }
@@ -259,6 +259,7 @@ impl Draft {
     fn config(&mut self, given: &Given) -> Result<(), CommandLineError> {
         for (key, value) in given.pairs() {
             match key {
+                "outname" | "file" if value.is_empty() => return Err(given.wrong(key, "the name of a log")),
                 "outname" => self.log = Some(PathBuf::from(value)),
                 "file" => (self.log, self.resume) = (Some(PathBuf::from(value)), true),
                 _ => {
