@@ -11,11 +11,11 @@ use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
 use crate::cli::progress::progress_bar;
 use crate::cli::{done, output, problems};
+use drawish::fit::Remark;
 use drawish::fit::wdl_head::{
-    Choice, CompareWdl, ComparedWdl, Positions, TuneWdl, WdlGain, WdlHeadError, WdlVerdict, Weighting, rescale,
-    threshold_terms,
+    Choice, CompareWdl, ComparedWdl, Positions, TuneWdl, WdlGain, WdlHeadError, WdlTerms, WdlVerdict, Weighting,
+    rescale, threshold_terms,
 };
-use drawish::fit::{Priors, Remark};
 use drawish::heads::WdlHead;
 use drawish::pgn::{VariantChoice, expand_inputs};
 use drawish::rows::Gather;
@@ -31,7 +31,7 @@ use drawish::stats::numbers::{grouped, signed};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish wdl head games.pgn -o head.toml\n  \
-    drawish wdl head games.pgn --compare --every 8\n  \
+    drawish wdl head games.pgn --compare --steps --every 8 --weigh position\n  \
     drawish wdl head games-of-my-engine.pgn --of head.toml -o mine.toml\n  \
     drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
 pub(super) struct Args {
@@ -41,9 +41,12 @@ pub(super) struct Args {
     /// Where to write the head
     #[arg(short, long, value_name = "FILE", required_unless_present = "compare")]
     output: Option<PathBuf>,
-    /// Judge each step from the evaluation alone to the whole head on games held out, beside Stockfish's model
+    /// Judge the head on games held out by opening and event, beside Stockfish's model
     #[arg(long)]
     compare: bool,
+    /// With --compare: judge each step from the evaluation alone to the whole head
+    #[arg(long, requires = "compare", conflicts_with = "of")]
+    steps: bool,
     /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it
     #[arg(long, value_name = "HEAD")]
     of: Option<PathBuf>,
@@ -100,6 +103,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let (positions, failed) = positions(&args)?;
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
+        if !args.steps {
+            compare = compare.contenders(vec![("WDL head".to_owned(), terms(&args)?)]);
+        }
         if let (Some(head), Some(path)) = (&of, &args.of) {
             compare = compare.contenders(Vec::new()).given(vec![(path.display().to_string(), head.clone())]);
         }
@@ -157,16 +163,18 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 }
 
 fn tuned(positions: &Positions, args: &Args) -> Result<WdlHead> {
-    let mut tune = TuneWdl::new(positions).priors(Priors::default()).threads(args.threads.number());
-    if let Some(path) = &args.terms {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-        tune = tune.terms(threshold_terms(&text).with_context(|| path.display().to_string())?);
-    }
+    let tune = TuneWdl::new(positions).terms(terms(args)?).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
     let say = |remark: &Remark| output::complain(format!("drawish: {remark}\n"));
     tuned.remarks.iter().for_each(say);
     Ok(tuned.head)
+}
+
+fn terms(args: &Args) -> Result<WdlTerms> {
+    let Some(path) = &args.terms else { return Ok(WdlTerms::built_in()) };
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
+    threshold_terms(&text).with_context(|| path.display().to_string())
 }
 
 fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHead> {
