@@ -129,7 +129,7 @@ impl WeightedSum {
             if expected != found {
                 return Err(HeadError::Weights { term: weighted.term.clone(), expected, found });
             }
-            if let Some(&weight) = weighted.weights.iter().find(|weight| !(weight.abs() <= MOST_LOGIT)) {
+            if let Some(&weight) = weighted.weights.iter().find(|weight| weight.is_nan() || weight.abs() > MOST_LOGIT) {
                 return Err(HeadError::Weight { term: weighted.term.clone(), weight, most: MOST_LOGIT });
             }
             let is_feature = |input| matches!(input, Input::Feature(_));
