@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use drawish_core::table::CRC_OFFSET;
+use drawish_core::table::{CRC_OFFSET, HEADER_LEN};
 use drawish_core::{DrawTable, StructureIndex};
 use drawish_engine::eval::{Evaluate, Evaluator};
 use drawish_engine::search::{Game, Limits as SearchLimits, Searcher};
@@ -133,7 +133,7 @@ pub fn table(data: &[u8]) {
                 assert_eq!(table.evidence(index).is_some(), table.has_evidence());
             }
         }
-        if data.len() < CRC_OFFSET + 4 {
+        if data.len() < HEADER_LEN {
             return;
         }
         data[CRC_OFFSET..CRC_OFFSET + 4].fill(0);
