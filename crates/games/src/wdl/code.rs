@@ -146,9 +146,10 @@ const LARGEST: usize = 10_000;
 
 /// a and b at every whole value from the least to the most, for shapes that are no cubics.
 fn points(model: &Model) -> (usize, Vec<f64>, Vec<f64>) {
-    let first = model.curve.first().map_or(0.0, |point| point.mom.ceil()).max(0.0) as usize;
-    let last = model.curve.last().map_or(0.0, |point| point.mom.floor()).max(0.0) as usize;
-    let (first, last) = (first.min(LARGEST), last.min(LARGEST));
+    let (least, most) = (model.curve.first(), model.curve.last());
+    let (least, most) = (least.map_or(0.0, |point| point.mom), most.map_or(0.0, |point| point.mom));
+    let first = (0..=LARGEST).find(|&mom| mom as f64 >= least).unwrap_or(0);
+    let last = (0..=LARGEST).rfind(|&mom| mom as f64 <= most).unwrap_or(first);
     let curves: Vec<_> = (first..=last.max(first)).map(|mom| model.win_rate_params(mom as f64)).collect();
     (first, curves.iter().map(|curve| curve.a).collect(), curves.iter().map(|curve| curve.b).collect())
 }
