@@ -862,14 +862,20 @@ fn parquet_needs_its_feature() {
     place.say("wdl collect a.pgn -o p.parquet").fails(1, &["without Parquet", "feature frames"]);
 }
 
-/// From the shipped sample to a head, to what it says of a position, and to another engine's head.
+/// From games to a head, to what it says of a position, and to another engine's head.
 #[test]
 fn a_head_from_games_says_what_a_position_is_worth() {
     let place = Place::new();
-    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/demo/sample.pgn.zst");
+    let moves = "1. e4 {+EVAL/9} e5 {-EVAL/9} 2. Nf3 {+EVAL/9} Nc6 {-EVAL/9}";
+    let game = |number: usize| {
+        let (result, eval) = [("1-0", "1.35"), ("1/2-1/2", "0.04"), ("0-1", "-0.90"), ("1/2-1/2", "0.50")][number % 4];
+        let moves = moves.replace("+EVAL", eval).replace("-EVAL", &format!("-{eval}").replace("--", ""));
+        let tags = format!("[Event \"{}\"]\n[Round \"{number}\"]\n[Result \"{result}\"]\n", number % 7);
+        format!("{tags}\n{moves} {result}\n\n")
+    };
+    place.put("games.pgn", (0..80).map(game).collect::<String>());
     place.put("few.terms", "opposite_bishops_pure\nrams @ 2,4\n");
-    let mut command = place.command(["wdl", "head", "-o", "head.toml", "--every", "80", "--terms", "few.terms"]);
-    Done(command.arg(sample).output().expect("the program runs")).ok();
+    place.say("wdl head games.pgn -o head.toml --from 1 --terms few.terms").ok();
     let fen = "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60";
     let asked = |eval: &str| {
         let mut command = place.command(["wdl", "show", "head.toml", "--json", "--fen", fen, "--eval", eval]);
@@ -878,12 +884,11 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     };
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
-    let mut command = place.command(["wdl", "head", "--of", "head.toml", "-o", "mine.toml", "--every", "80"]);
-    let said = Done(command.arg(sample).output().expect("the program runs")).ok().out();
+    let said = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok().out();
     assert!(said.contains("evaluations count ") && fs::metadata(place.path("mine.toml")).is_ok(), "{said}");
     let mut command = place.command(["wdl", "show", "few.terms", "--fen", fen, "--eval", "0"]);
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
-    place.put("none.pgn", game("", "1. e4 e5 1-0"));
+    place.put("none.pgn", self::game("", "1. e4 e5 1-0"));
     place.say("wdl head none.pgn -o x.toml").fails(1, &["has an evaluation of at most 1000 centipawns"]);
 }
 

@@ -227,7 +227,7 @@ impl Model {
         let every = positions.len().div_ceil(SAMPLE).max(1);
         let sample = self.objective(positions, None, every, threads);
         // Of the sample only the way is wanted, and its information at the end.
-        let precision = if every > 1 { 1e-6 } else { PRECISION };
+        let precision = if every > 1 { 1e-5 } else { PRECISION };
         let minimum = newton(start, precision, |at| sample.derivatives(at));
         let factor = sample.derivatives(&minimum.at).hessian.cholesky();
         let weight = positions.games() as f64;
@@ -410,6 +410,12 @@ mod tests {
         let threads = NonZero::<usize>::MIN;
         let home = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
         assert!((home.scale - 2.0).abs() < 0.05 && (home.width - 0.5).abs() < 0.05, "{home:?}");
+    }
+
+    #[test]
+    fn the_side_to_move_is_the_first_odd_feature() {
+        let [opening, _] = positions::odd_places()[0];
+        assert_eq!(drawish_heads::features::all()[opening].name, "tempo_mg");
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub struct WdlVerdict {
     pub gain_by_game: WdlGain,
     /// Over the model before it, by position.
     pub over_last: WdlGain,
-    /// Calibration of win, draw and loss.
+    /// Calibration of win, draw and loss of the side to move, as an engine shows them.
     pub calibration: [ClassError; 3],
 }
 
@@ -88,6 +88,8 @@ pub struct ComparedWdl {
     pub verdicts: Vec<WdlVerdict>,
 }
 
+/// The column of the side to move among the odd features: the first of them.
+const TEMPO: usize = 0;
 /// Games of another engine that the two numbers of a given head are fitted to.
 const GAMES_TO_RESCALE: usize = 1000;
 
@@ -185,9 +187,11 @@ impl<'a> CompareWdl<'a> {
         let positions = contest.positions;
         let rows: Vec<usize> = (0..positions.len()).filter(|&row| contest.judged[row]).collect();
         let all: Vec<_> = positions
-            .each(|block, row| (block.outcomes[row], block.events[row], block.games[row], block.weights[row]))
+            .each(|block, row| {
+                let white_moves = block.odd(row)[TEMPO] > 0;
+                (block.outcomes[row], block.events[row], block.games[row], block.weights[row], white_moves)
+            })
             .collect();
-        let outcomes: Vec<Outcome> = rows.iter().map(|&row| all[row].0).collect();
         let events: Vec<u32> = rows.iter().map(|&row| all[row].1).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];
@@ -223,8 +227,16 @@ impl<'a> CompareWdl<'a> {
         for (place, (name, weights, found)) in forecasts.iter().enumerate() {
             let (over_cubic, over_cubic_by_game) = gain(&losses[0], &losses[place]);
             let class = |of: &dyn Fn(Wdl<f64>) -> f64, outcome: Outcome| {
-                let forecast: Vec<f64> = rows.iter().map(|&row| found[row].map_or(1.0 / 3.0, of)).collect();
-                let happened: Vec<f64> = outcomes.iter().map(|&is| f64::from(u8::from(is == outcome))).collect();
+                let of_mover = |&row: &usize| {
+                    let wdl = found[row].map_or(Wdl { wins: 1.0, draws: 1.0, losses: 1.0 }.map(|p| p / 3.0), |wdl| wdl);
+                    of(if all[row].4 { wdl } else { wdl.flip() })
+                };
+                let was = |&row: &usize| {
+                    let (ended, white) = (all[row].0, all[row].4);
+                    f64::from(u8::from(if white { ended } else { ended.flip_colors() } == outcome))
+                };
+                let forecast: Vec<f64> = rows.iter().map(of_mover).collect();
+                let happened: Vec<f64> = rows.iter().map(was).collect();
                 let found = calibration(&forecast, &happened, &events, 10);
                 found.map_or(ClassError { ece: 0.0, low: 0.0, high: 0.0 }, |found| ClassError {
                     ece: found.ece,

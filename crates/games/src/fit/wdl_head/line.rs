@@ -14,17 +14,19 @@ pub(super) const LAST: i32 = KNOTS[PIECES - 1];
 /// Values that a table of the line has: one for each centipawn.
 const TABLE: usize = 2 * LAST as usize + 1;
 
-/// ln r where nothing is known: an hundredth of the usual slope.
-const RARE: f64 = -4.0;
+/// ln r where nothing is known: a twentieth of the usual slope.
+const RARE: f64 = -3.0;
+/// ln r where a fit begins. From a large r the way down is short; from a small one, whose slope is small, it is long.
+const FIRST: f64 = -0.5;
 /// Precision of the priors: of the difference of neighbouring ln n, of ln n itself, and of ln r.
 const SMOOTH: f64 = 4.0;
-const LOOSE: f64 = 0.1;
-const BESIDE: f64 = 0.3;
+const LOOSE: f64 = 1.0;
+const BESIDE: f64 = 1.0;
 
 /// The unknowns where a fit begins.
 pub(super) fn start() -> Vec<f64> {
     let mut unknowns = vec![0.0; PIECES];
-    unknowns.resize(UNKNOWNS, RARE + 1.5);
+    unknowns.resize(UNKNOWNS, FIRST);
     unknowns
 }
 
