@@ -23,7 +23,12 @@ fn main() -> ExitCode {
         "answers_twice" => talk(|position, _| {
             let again = position.legal_moves().iter().last().map(|m| UciMove::from_move(*m, CastlingMode::Standard));
             let again = again.map(|again| Act::Say(format!("bestmove {again}")));
-            answer(position, 1).into_iter().chain(again).collect()
+            // In one write, so that the next question cannot come between.
+            let texts = answer(position, 1).into_iter().chain(again).filter_map(|act| match act {
+                Act::Say(text) => Some(text),
+                _ => None,
+            });
+            vec![Act::Say(texts.collect::<Vec<_>>().join("\n"))]
         }),
         "shouts" => talk(except(3, |_| vec![Act::Say(format!("bestmove \u{1b}[2J}}\u{202e}{}", "x".repeat(500_000)))])),
         "gives_up" => talk(except(4, |_| vec![Act::Say("bestmove (none)".to_owned())])),
@@ -123,7 +128,7 @@ fn converse(knows_chess960: bool, mut act: impl FnMut(&Chess, u32) -> Vec<Act>) 
 
 fn say(text: &str) {
     let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+    let _ = out.write_all(format!("{text}\n").as_bytes()).and_then(|()| out.flush());
 }
 
 fn read_position(line: &str, castling: CastlingMode) -> Chess {
