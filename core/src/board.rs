@@ -1,6 +1,6 @@
 //! A position as an engine holds it: bitboards, the side to move, the fifty-move clock.
 //!
-//! [`Board`] is what [features](crate::features) and [heads](crate::heads) read. It is 66 bytes of plain data, made from the
+//! [`Board`] is what [features](crate::features) and [heads](crate::head) read. It is 66 bytes of plain data, made from the
 //! bitboards that every engine has, and knows no moves.
 //!
 //! ```
