@@ -61,9 +61,9 @@ pub enum PrintedError {
 /// ```
 /// use drawish_stats::{Pentanomial, read_printed};
 ///
-/// let block = "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8\nPtnml(0-2): 1, 2, 5, 4, 0";
+/// let block = "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8\nPtnml(0-2): 1, 1, 6, 3, 1";
 /// let found = read_printed(block)?;
-/// assert_eq!(found.counted.pairs, Some(Pentanomial { ll: 1, ld: 2, wl_dd: 5, wd: 4, ww: 0 }));
+/// assert_eq!(found.counted.pairs, Some(Pentanomial { ll: 1, ld: 1, wl_dd: 6, wd: 3, ww: 1 }));
 /// assert_eq!(found.counted.games.map(|games| games.wins), Some(9));
 /// # Ok::<(), drawish_stats::PrintedError>(())
 /// ```
