@@ -224,6 +224,15 @@ fn the_core_depends_on_nothing() {
 }
 
 #[test]
+fn what_goes_somewhere_goes_into_files_that_are_there() {
+    for row in table("a new") {
+        for path in names(&row[1]).iter().filter(|name| name.contains('/') && !name.contains(' ')) {
+            assert!(root().join(path).exists(), "ARCHITECTURE.md sends a new {} to {path}, which is not there", row[0]);
+        }
+    }
+}
+
+#[test]
 fn the_map_is_one_page() {
     assert!(text("ARCHITECTURE.md").lines().count() <= 200, "ARCHITECTURE.md is longer than 200 lines");
 }
