@@ -911,6 +911,15 @@ fn files_are_merged() {
     assert!(said.contains("games read") && said.contains("in 2 inputs") && said.contains("12 positions"), "{said}");
     place.say("merge b.wdl a.wdl -o n.wdl").ok();
     assert_eq!(place.read("m.wdl"), place.read("n.wdl"));
+    assert_eq!(place.read("m.wdl"), place.read("ab.wdl"));
+    // In one of the two orders names and digests contradict each other.
+    for (name, from) in [("y.pgn", "a.pgn"), ("x.pgn", "b.pgn")] {
+        place.put(name, place.read(from));
+        place.say(&format!("wdl collect {name} -o {name}.wdl -q")).ok();
+    }
+    place.say("wdl collect x.pgn y.pgn -o xy.wdl -q").ok();
+    place.say("merge x.pgn.wdl y.pgn.wdl -o m.xy.wdl").ok();
+    assert_eq!(place.read("m.xy.wdl"), place.read("xy.wdl"));
     place.say("merge m.wdl -o m.json").ok();
     assert_eq!(place.read("m.json"), place.read("ab.json"));
     let json = place.say("merge a.wdl b.wdl -o m.wdl --json").ok().json();

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Kills and faults: what stays of a run that is killed, out of disk, not allowed to write, or interrupted in its calls.
+"""Kills and faults: what stays of a run that is killed, out of disk, not allowed to write, or whose calls are cut short.
 
     tests/campaigns/faults.py target/release/drawish [--times 50] [--only kill,full,short,readonly,twice]
 
 Each verb works on the games that the project ships. Wanted after every fault: an output is absent, as it was before, or byte for
 byte that of an undisturbed run; no other file is left but the state that the next run goes on from; the same command then gives
 the undisturbed output; and one message on one line names the file. Counts are printed for each verb; the exit code is 1 if
-anything else was found. Parts that need root (full disk, another user) or strace are skipped with a line where they are absent.
+anything else was found. Parts that need root (full disk, another user) or a C compiler are skipped with a line where they are absent.
 """
 
 import argparse
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -26,11 +27,11 @@ ARMS = "--openings random:8 --seed 1 -q"
 
 # Verb, the command, its outputs, what may lie beside them after a kill, and what the next run adds to the command.
 VERBS = [
-    ("collect", "collect games.pgn.zst more.pgn.zst -o a.counts -q --min-moves 0 --at 20", ["a.counts"], ["a.counts.partial"], ""),
-    ("wdl collect", "wdl collect games.pgn.zst more.pgn.zst -o a.wdl -o a.json -q", ["a.wdl", "a.json"], [], ""),
-    ("positions", "positions games.pgn.zst -o a.parquet -q --min-moves 0 --at 20", ["a.parquet"], [], ""),
+    ("collect", "collect games.pgn more.pgn -o a.counts -q --min-moves 0 --at 20", ["a.counts"], ["a.counts.partial"], ""),
+    ("wdl collect", "wdl collect games.pgn more.pgn -o a.wdl -o a.json -q", ["a.wdl", "a.json"], [], ""),
+    ("positions", "positions games.pgn -o a.parquet -q --min-moves 0 --at 20", ["a.parquet"], [], ""),
     ("tune", "tune rows.parquet -o a.toml -o a.heads -q", ["a.toml", "a.heads"], [], ""),
-    ("annotate", "relevance annotate games.pgn.zst -o a.pgn -q", ["a.pgn"], [], ""),
+    ("annotate", "relevance annotate games.pgn -o a.pgn -q", ["a.pgn"], [], ""),
     (
         "match",
         f"match --engine arm=none name=a nodes=300 --engine arm=scale-table name=b nodes=300 {ARMS} --pairs 40 --log a.jsonl --pgn a.pgn",
@@ -46,7 +47,72 @@ VERBS = [
         ["logs"],
         "",
     ),
+    ("experiment", "experiment run trial.toml -q -j 1", ["trial"], ["trial"], ""),
 ]
+
+
+# In front of read and write: some calls answer EINTR, others do part of what was asked, by a generator that SEED starts.
+CALLS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static unsigned long long state;
+
+/* How much of a call is done: all, part, or nothing (0: interrupted). */
+static size_t part(size_t asked)
+{
+    if (state == 0) {
+        const char *seed = getenv("SEED");
+        state = seed ? strtoull(seed, 0, 10) * 0x9e3779b97f4a7c15ull : 1;
+        const char *calls = getenv("CALLS");
+        if (calls) close(open(calls, O_CREAT | O_WRONLY, 0600));
+    }
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    unsigned chance = (unsigned)(state >> 33) % 8;
+    return chance == 0 ? 0 : chance < 4 && asked > 1 ? 1 + (size_t)(state >> 40) % (asked - 1) : asked;
+}
+
+#define FRONT(name, type)                                                      \
+    ssize_t name(int file, type bytes, size_t count)                           \
+    {                                                                          \
+        static ssize_t (*real)(int, type, size_t);                             \
+        if (!real) real = (ssize_t (*)(int, type, size_t))dlsym(RTLD_NEXT, #name); \
+        size_t some = count ? part(count) : 0;                                 \
+        if (count && some == 0) { errno = EINTR; return -1; }                  \
+        return real(file, bytes, some);                                        \
+    }
+FRONT(read, void *)
+FRONT(write, const void *)
+"""
+
+# A small experiment; DIGEST is that of its book.
+EXPERIMENT = """\
+title = "A trial"
+question = "Is it worth anything?"
+registered = "before its games"
+match = { book = "book.epd", book-xxh3 = "DIGEST", seed = 7, nodes = 300, pairs = 4 }
+judgement = { margin = 3.0, level = 0.05, elo0 = 0.0, elo1 = 5.0 }
+baseline = { name = "none", what = "as it is", settings = { arm = "none", hash = 1 } }
+[[arm]]
+name = "constant"
+role = "control"
+what = "must be 0"
+settings = { arm = "constant", hash = 1 }
+[[arm]]
+name = "table"
+what = "a table"
+settings = { arm = "draw-table", table = "rival", taper = false, hash = 1 }
+"""
+BOOK = """\
+rnbqkbnr/ppp1p1pp/8/3p1p2/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3
+rnbqkb1r/pppp1ppp/8/4P3/4n3/8/PPP2PPP/RNBQKBNR w KQkq - 1 4
+rnbqkbnr/pp1p1p1p/4p1p1/2p5/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 4
+r1bqkbnr/pppp2pp/2n2p2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3
+"""
 
 
 class Finding(Exception):
@@ -65,12 +131,20 @@ class Campaign:
         self.program, self.times = str(Path(program).resolve()), times
         self.place = Path(tempfile.mkdtemp(prefix="drawish-faults-"))
         self.findings = 0
-        shutil.copy(GAMES, self.place / "games.pgn.zst")
-        # The same games under another name count twice; other bytes, so that they are no duplicate input.
-        text = subprocess.run([self.program, "relevance", "annotate", "games.pgn.zst", "-o", "-", "-q"], cwd=self.place, capture_output=True)
-        (self.place / "more.pgn.zst").write_bytes(text.stdout or b"\n")
+        # A run takes long enough to be hit, and a campaign minutes: so many of the shipped games, plain, in two files.
+        text = subprocess.run([self.program, "relevance", "annotate", GAMES, "-o", "-", "-q"], capture_output=True, check=True).stdout
+        games = [b"[Event " + game for game in text.split(b"[Event ")[1:]]
+        (self.place / "games.pgn").write_bytes(b"".join(games[:700]))
+        (self.place / "more.pgn").write_bytes(b"".join(games[700:1000]))
+        (self.place / "book.epd").write_text(BOOK)
+        trial = self.place / "trial.toml"
+        trial.write_text(EXPERIMENT.replace("DIGEST", "0" * 32))
+        # The refusal of another book names the digest of this one.
+        refused = self.run("experiment run trial.toml -q").stderr
+        digest = next(word for word in re.findall(r"[0-9a-f]{32}", refused) if word != "0" * 32)
+        trial.write_text(EXPERIMENT.replace("DIGEST", digest))
         subprocess.run(
-            [self.program, *"positions games.pgn.zst -o rows.parquet -q --min-moves 0 --at 20".split()], cwd=self.place, check=False
+            [self.program, *"positions games.pgn -o rows.parquet -q --min-moves 0 --at 20".split()], cwd=self.place, check=False
         )
         self.given = {entry.name for entry in self.place.iterdir()}
 
@@ -137,23 +211,34 @@ class Campaign:
             self.verb("kill", name, command, disturb, outputs, wanted, state, more)
 
     def short(self):
-        if shutil.which("strace") is None:
-            print("short     skipped: there is no strace")
+        """Every write is cut short or interrupted: by a library in front of the system's calls."""
+        compiler = shutil.which("cc")
+        if compiler is None or not sys.platform.startswith("linux"):
+            print("short     skipped: it needs Linux and a C compiler")
             return
-        for name, command, outputs, state, more in VERBS[:5]:
+        source, library = self.place / "calls.c", self.place / "calls.so"
+        source.write_text(CALLS)
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+        self.given |= {source.name, library.name}
+        for name, command, outputs, state, more in VERBS:
             wanted, _ = self.undisturbed(command, outputs)
             if wanted is None:
                 continue
 
             def disturb(turn, command=command):
-                fault = f"inject=write,pwrite64,read:error=EINTR:when={1 + turn % 7}+{5 + turn % 3}"
-                words = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", fault, self.program, *command.split()]
-                done = subprocess.run(words, cwd=self.place, capture_output=True, text=True)
-                if done.returncode != 0:
-                    raise Finding(f"interrupted calls end it: {done.stderr.strip()}")
-                return True
+                calls = self.place / "calls.count"
+                done = self.run(command, env={**os.environ, "LD_PRELOAD": str(library), "SEED": str(turn + 1), "CALLS": str(calls)})
+                disturbed = calls.exists()
+                calls.unlink(missing_ok=True)
+                if done.returncode not in (0, 3, 4):
+                    raise Finding(f"short and interrupted calls end it: {done.stderr.strip()}")
+                for output in outputs:
+                    if contents(self.place / output) != wanted[output]:
+                        raise Finding(f"{output} differs when calls are short and interrupted")
+                self.clear()
+                return disturbed
 
-            self.verb("EINTR", name, command, disturb, outputs, wanted, state, more)
+            self.verb("short", name, command, disturb, outputs, wanted, state, more)
 
     def full(self):
         disk = self.place / "disk"

@@ -86,10 +86,11 @@ impl<W: Write> Write for Digesting<W> {
         if let Some(end) = &mut written.end {
             return end.write(bytes);
         }
-        let count = self.out.write(bytes)?;
-        written.bytes += count as u64;
-        written.digest.write(&bytes[..count]);
-        Ok(count)
+        // All of it: the writer of what describes pages takes a short write for a whole one, and an interrupted one for a failure.
+        self.out.write_all(bytes)?;
+        written.bytes += bytes.len() as u64;
+        written.digest.write(bytes);
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -295,5 +296,45 @@ fn joined(mut arrays: Vec<Box<dyn Array>>, kind: &ArrowDataType) -> Result<Box<d
         0 => Ok(new_empty_array(kind.clone())),
         1 => Ok(arrays.swap_remove(0)),
         _ => concatenate(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(FrameError::of),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::IntoArray as _;
+
+    /// Writes at most five bytes at once, and is interrupted each third time.
+    #[derive(Default)]
+    struct Slow {
+        bytes: Vec<u8>,
+        calls: usize,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.calls += 1;
+            if self.calls.is_multiple_of(3) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let count = bytes.len().min(5);
+            self.bytes.extend(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn short_and_interrupted_writes_change_nothing() {
+        let numbers: Vec<u64> = (0..5_000).map(|number| number * number % 977).collect();
+        let frame = Frame::new(vec![("numbers".to_owned(), numbers.into_array())]).expect("a frame");
+        let mut file = ParquetWriter::new(Slow::default(), &frame).expect("a file");
+        file.write(&frame).expect("written");
+        let slow = file.finish(&[]).expect("whole");
+        assert!(slow.calls > 1_000);
+        assert!(slow.bytes == to_parquet(&frame).expect("the same"));
     }
 }

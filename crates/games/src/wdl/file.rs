@@ -99,10 +99,12 @@ impl WdlFile {
     pub const MAGIC: &'static [u8; 8] = b"DRAWWDL\0";
     const VERSION: u32 = 2;
 
-    /// The bytes of the file.
+    /// The bytes of the file. Inputs stand in the order of their digests, so that one run and merged parts give the same bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let header = Header { provenance: self.provenance.clone(), blocks: self.counts.blocks.len() };
+        let mut provenance = self.provenance.clone();
+        provenance.inputs.sort_by(|one, other| (one.xxh3_128.0, &one.name).cmp(&(other.xxh3_128.0, &other.name)));
+        let header = Header { provenance, blocks: self.counts.blocks.len() };
         let header = serde_json::to_vec(&header).expect("strings and numbers are JSON");
         let mut body = Vec::with_capacity(header.len() + 64);
         let length = u32::try_from(header.len()).expect("four billion bytes are room for every list of inputs");

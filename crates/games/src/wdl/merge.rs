@@ -50,7 +50,6 @@ impl WdlFile {
         }
         let mine = &mut self.provenance;
         mine.inputs.extend(other.provenance.inputs);
-        mine.inputs.sort_by(|one, other| (one.xxh3_128.0, &one.name).cmp(&(other.xxh3_128.0, &other.name)));
         mine.made_by.extend(other.provenance.made_by);
         mine.made_by.sort();
         mine.made_by.dedup();
