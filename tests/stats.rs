@@ -146,7 +146,7 @@ fn elo_needs_no_bounds() {
          LOS: 100.00 %, DrawRatio: 43.35 %, PairsRatio: 1.36\n\
          Games: 2814, Wins: 780, Losses: 634, Draws: 1400, Points: 1480.0 (52.59 %)\n\
          Ptnml(0-2): [50, 287, 610, 387, 73]\n\n\
-         Elo, had the number of games been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
+         Elo, as if the number of games had been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
          If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n"
     );
     let json = place.say("sprt block.txt --json").ok().json();

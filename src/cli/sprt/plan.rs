@@ -113,10 +113,10 @@ impl Plan {
         let in_hours = |games| self.hours(games).map_or(String::new(), |hours| format!(" ({hours:.1} hours)"));
         let _ = writeln!(
             out,
-            "\nA fixed number of games gives a 95 % interval of +/- {} Elo after {} games{}.",
-            fixed(*error),
+            "\nWith a fixed number of games: {} games{} for a 95 % interval of +/- {} Elo, half the distance between the bounds.",
             whole(*games),
-            in_hours(*games)
+            in_hours(*games),
+            fixed(*error)
         );
         if let Some((margin, games)) = *equivalence {
             let _ = writeln!(

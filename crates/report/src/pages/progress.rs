@@ -72,7 +72,7 @@ fn summary(found: &MatchData) -> Table {
             format!("{:.2}", test.llr),
         );
         row(
-            "Elo with account taken of the stop (95 % interval)",
+            "Elo corrected for the stop (95 % interval)",
             match test.estimate {
                 Ok(estimate) => format!("{} ({})", signed(estimate.elo, 2), interval(estimate.low, estimate.high, 2)),
                 Err(why) => format!("not known: {why}"),
