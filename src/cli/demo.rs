@@ -12,7 +12,7 @@ use super::{Cli, dispatch, done, output};
 /// Three thousand games that the engine of this project has played against itself; CONTRIBUTING.md has the command.
 const SAMPLE: &[u8] = include_bytes!("demo/sample.pgn.zst");
 
-/// Walk the whole road on a built-in sample of games
+/// Run every step on a built-in sample of games
 ///
 /// From games to counts, a table, a WDL model, a match with a verdict, its control, and one page that shows everything, in less than
 /// half a minute; each command is printed as you would type it. The engine of this project played the games at 2,000 nodes a move.

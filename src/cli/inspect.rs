@@ -17,7 +17,7 @@ use drawish::export::{estimator_of, pooled_positions, table_csv};
 use drawish::smooth::{Group, groups};
 use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 
-/// Show what a counts file or a table holds, or what it knows about a position
+/// Show what a counts file or a table contains, or its figures for a position
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish inspect games.counts\n  \
@@ -26,7 +26,7 @@ use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 pub(super) struct Args {
     /// A .counts or .table file; - for standard input
     file: PathBuf,
-    /// A position: a FEN in quotes, of which only the pawns matter
+    /// A position: a FEN in quotes, of which only the pawns are used
     fen: Option<String>,
     /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
     #[arg(long, conflicts_with_all = ["json", "fen"])]

@@ -20,10 +20,10 @@ use drawish::stats::{
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
-/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files (packed
-/// or not), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book moves) with colours
-/// reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the results are also judged
-/// by an SPRT.
+/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files
+/// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
+/// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
+/// results are also judged by an SPRT.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
