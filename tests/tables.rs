@@ -181,7 +181,7 @@ fn slim_tables_know_the_same_without_evidence() {
         value["low"].as_f64() < value["probability"].as_f64() && value["probability"].as_f64() < value["high"].as_f64()
     );
     assert!(place.say("inspect slim.table --csv").ok().out().lines().nth(1).expect("a line").contains(",,"));
-    place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
+    place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is not a FEN", "in quotes"]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check([&args.output], output::files(&inputs))?;
     ensure!(
         !has_pgn_name(&args.output),
-        "{}: counts are no games, and would replace them; give -o a name that ends in .counts",
+        "{}: counts are not games, and would replace them; give -o a name that ends in .counts",
         args.output.display()
     );
     // What came through a pipe cannot be had again.
@@ -111,7 +111,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn with_remedy(error: CollectError) -> anyhow::Error {
     let remedy = match error {
         CollectError::Checkpoint { .. } => "; remove it or choose another -o",
-        CollectError::OtherRun { .. } => "; --fresh begins anew",
+        CollectError::OtherRun { .. } => "; --fresh starts over",
         CollectError::InputIsOutput { .. } => "; choose another place for -o",
         CollectError::Keep { .. } => "",
     };

@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 fn pawns_of_fen(text: &str) -> Result<Pawns> {
     let fen: Fen = text.parse().with_context(|| {
-        format!("{text:?} is no FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+        format!("{text:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
     let board = fen.into_setup().board;
     let of = |color: Color| u64::from(board.by_color(color) & board.by_role(Role::Pawn));

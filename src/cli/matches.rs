@@ -82,7 +82,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let go_on = match &args.log {
         Some(log) if args.resume => format!("{}: the same command plays on", log.display()),
         Some(log) => format!("{}: the same command with --resume plays on", log.display()),
-        None => "nothing of it can be resumed: say --log FILE from the beginning".to_owned(),
+        None => "it cannot be resumed; start with --log FILE to be able to resume".to_owned(),
     };
     let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
     let (summary, code) = play(&contest, live, with_options)?;

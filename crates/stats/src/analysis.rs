@@ -56,7 +56,7 @@ pub struct Tested {
 pub enum AnalysisError {
     #[error("there are no results")]
     NoResults,
-    #[error("{0} is no margin: expected a number of Elo above 0 and below 1000")]
+    #[error("{0} is not a margin: expected a number of Elo above 0 and below 1000")]
     Margin(f64),
     #[error("{0} Elo is beyond what can be planned for: expected a difference between -1000 and 1000")]
     Difference(f64),

@@ -181,5 +181,5 @@ pub(in crate::cli) fn seconds(text: &str) -> Result<Duration> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
         .filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
-        .with_context(|| format!("{text:?} is no time: expected seconds above 0, and not more than a year"))
+        .with_context(|| format!("{text:?} is not a time: expected seconds above 0, and not more than a year"))
 }

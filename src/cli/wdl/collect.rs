@@ -189,8 +189,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// A pattern for whole values; an empty one asks for nothing.
 fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
     let compile = |text: &String| {
-        Pattern::whole(text)
-            .with_context(|| format!("{option} {text}: not a regular expression that this program knows"))
+        Pattern::whole(text).with_context(|| format!("{option} {text}: not a valid regular expression"))
     };
     pattern.filter(|text| !text.is_empty()).map(compile).transpose()
 }

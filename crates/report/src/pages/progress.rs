@@ -179,8 +179,8 @@ fn elo(name: &str, found: &MatchData) -> Figure {
     Figure {
         name: name.to_owned(),
         title: format!("Elo of {first} against {second}"),
-        caption: "With the 95 % interval had the number of games been fixed; after a test that stops on the result the table's \
-                  figure is the better one. The first twentieth is left out."
+        caption: "With the 95 % interval for a fixed number of games; after a test that stops on the result use the \
+                  figure of the table. The first twentieth is left out."
             .to_owned(),
         picture: svg,
         spec: Some(spec),
