@@ -1,4 +1,4 @@
-//! Judges the pairs of a match that was played elsewhere: Elo, the decision of a test, and Elo with account taken of the stop.
+//! Judges the pairs of a match that was played elsewhere: Elo, the decision of a test, and Elo corrected for the stop.
 //!
 //! ```text
 //! cargo run --no-default-features --example judge_pairs
@@ -20,10 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("LLR {:.2}: {}", test.llr, test.decision.name());
         match test.estimate {
             Ok(estimate) => println!(
-                "with account taken of the stop: Elo {:.2} ({:.2} to {:.2})",
+                "corrected for the stop: Elo {:.2} ({:.2} to {:.2})",
                 estimate.elo, estimate.low, estimate.high
             ),
-            Err(why) => println!("with account taken of the stop: not known, {why}"),
+            Err(why) => println!("corrected for the stop: not known, {why}"),
         }
     }
     Ok(())

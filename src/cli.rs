@@ -48,7 +48,7 @@ use clap::{Parser, Subcommand};
     max_term_width = 100,
     after_help = "Begin with:  drawish collect games.pgn -o games.counts\n            \
                   drawish table games.counts -o pawns.table\n\n\
-                  Exit codes: 0 done, 1 failed or an input was broken, 2 wrong usage."
+                  Exit codes: 0 done, 1 failed or an input was broken, 2 wrong usage; match and fastchess also use 3, 4 and 130."
 )]
 struct Cli {
     #[command(subcommand)]

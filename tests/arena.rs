@@ -544,7 +544,7 @@ fn wrong_logs_are_refused_in_words() {
     let edited = serde_json::to_string(&edited).expect("a line") + "\n";
     assert!(refused(&(head.clone() + &edited), &setup()).contains("its games cannot be played"));
     let lost = second.replace("\"pair\":2", "\"pair\":1,\"fen\":\"8/8/8/8/8/8/8/8 w - - 0 1\"");
-    assert!(refused(&(head.clone() + &lost), &setup()).contains("is no legal position"));
+    assert!(refused(&(head.clone() + &lost), &setup()).contains("is not a legal position"));
     let path = place.put("x.jsonl", head);
     assert!(
         MatchLog::create(&path, &setup(), Origin::default())
@@ -780,7 +780,7 @@ fn files_of_a_match_do_not_get_in_each_others_way() {
         ("--max-moves 0", "--max-moves"),
         ("--patience 18446744073709551615", "--patience"),
         ("--movetime 1e19", "a year"),
-        ("--tc 1e19", "is no time control"),
+        ("--tc 1e19", "is not a time control"),
     ] {
         play_match(&place, ["plays", "plays_otherwise"], &format!("--nodes 2000 {wrong}")).fails(2, &[said]);
     }
@@ -1200,7 +1200,7 @@ fn what_cannot_be_played_is_told() {
     play_match(&place, ["plays", "plays"], "--nodes 9 --sprt elo0=0 elo1=300")
         .fails(2, &["the bound 300 cannot be tested"]);
     play_match(&place, ["plays", "plays"], "--nodes 9 --sprt elo0=0").fails(2, &["--sprt needs both elo0= and elo1="]);
-    play_match(&place, ["plays", "plays"], "--tc 5+x").fails(2, &["\"5+x\" is no time control"]);
+    play_match(&place, ["plays", "plays"], "--tc 5+x").fails(2, &["\"5+x\" is not a time control"]);
     play_match(&place, ["plays", "plays"], "--nodes 9 --log /nowhere/a.jsonl")
         .fails(1, &["/nowhere/a.jsonl", "choose a place"]);
     for (words, code, said) in [

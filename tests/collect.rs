@@ -271,16 +271,16 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
 
     place.put("picture.pgn", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x02\0\x08\x06\0\0\0");
     let done = place.say("collect picture.pgn games.pgn -o x.counts --json");
-    let summary = done.fails(1, &["picture.pgn: not PGN but a PNG picture; nothing of it is counted"]).json();
+    let summary = done.fails(1, &["picture.pgn: not PGN but a PNG picture; none of it is counted"]).json();
     assert_eq!((summary["games"].as_u64(), summary["counted"].as_u64()), (Some(1), Some(1)));
     // A Parquet file, noise, and a program under names of PGN files.
     for (name, begins) in
         [("rows.pgn", &b"PAR1\x15\x04"[..]), ("noise.pgn", b"\x01\x02\0\x7f[Event"), ("a.pgn.zst", b"\x7fELF\x02")]
     {
         place.put(name, begins);
-        place.run(["collect", name, "-o", "x.counts"]).fails(1, &[name, "not PGN but", "nothing of it is counted"]);
+        place.run(["collect", name, "-o", "x.counts"]).fails(1, &[name, "not PGN but", "none of it is counted"]);
     }
-    place.run(["collect", "games.pgn", "-o", "other.pgn.gz"]).fails(1, &["counts are no games", ".counts"]);
+    place.run(["collect", "games.pgn", "-o", "other.pgn.gz"]).fails(1, &["counts are not games", ".counts"]);
     for (wrong, said) in [
         ("--from 3", "--from goes with --sample every"),
         ("--sample every --at 3", "--at is the move of --sample at"),
@@ -320,7 +320,7 @@ fn what_a_directory_holds_beside_files() {
     std::os::unix::fs::symlink("nowhere", place.path("games/dangling.pgn")).expect("a link");
     let made = std::process::Command::new("mkfifo").arg(place.path("games/pipe.pgn")).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe, at which nobody may wait");
-    let done = place.say("collect games -o x.counts --json").fails(1, &["dangling.pgn: No such file", "nothing of it"]);
+    let done = place.say("collect games -o x.counts --json").fails(1, &["dangling.pgn: No such file", "none of it"]);
     assert_eq!(done.json()["counted"], 1);
 }
 
@@ -492,7 +492,7 @@ fn files_of_other_kinds_are_refused_by_name() {
     let utf16: Vec<u8> = draw(119).encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (name, head, said) in [
         ("a.pgn", b"PK\x03\x04 and e4 e5 Nf3".to_vec(), "a zip archive: unpack it first"),
-        ("a.pgn", b"\xfd7zXZ\0 e4".to_vec(), "packed with xz: unpack it first"),
+        ("a.pgn", b"\xfd7zXZ\0 e4".to_vec(), "compressed with xz: decompress it first"),
         ("a.pgn", utf16, "UTF-16 or UTF-32 text: convert it to UTF-8 first"),
     ] {
         place.put(name, head);

@@ -99,7 +99,7 @@ fn noise_is_answered_and_passed_over() {
     input.write_all("8/".repeat(100_000).as_bytes()).expect("the engine listens");
     input.write_all(b"\n\tposition\t startpos  moves \t e2e4 \r\n").expect("the engine listens");
     let said = engine.say("isready").until("readyok").join("\n");
-    for part in ["unknown command", "…", "is no legal position"] {
+    for part in ["unknown command", "…", "is not a legal position"] {
         assert!(said.contains(part), "{part:?} in {said:?}");
     }
     assert!(said.lines().all(|line| line.starts_with("info string ") || line == "readyok"), "{said}");
@@ -141,7 +141,7 @@ fn illegal_positions_leave_the_last_one() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4",
     ] {
         let answer = engine.answer(&format!("position fen {fen}"));
-        let said = "is no legal position";
+        let said = "is not a legal position";
         assert!(answer.starts_with("info string position: ") && answer.contains(said), "{fen:?} -> {answer:?}");
         assert!(engine.answer("d").starts_with(&format!("info string position {after}")), "{fen:?}");
     }

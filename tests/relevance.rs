@@ -203,7 +203,7 @@ fn estimate_tells_what_is_missing_or_odd() {
     // Broken in the middle: what stands before it is used.
     let packed = zstd::encode_all(runner_game("1-0", "+1.00/9", "0.00/9").repeat(400).as_bytes(), 3).expect("packed");
     place.put("cut.pgn.zst", &packed[..packed.len() - 9]);
-    place.say("relevance estimate cut.pgn.zst --player A").fails(1, &["cut.pgn.zst: ", "nothing of it is used"]);
+    place.say("relevance estimate cut.pgn.zst --player A").fails(1, &["cut.pgn.zst: ", "none of it is used"]);
 }
 
 /// The article's table: superfinal of season 12, Stockfish, 29 wins, 1.48 and 0.52; of season 10, Houdini, 15 and 2.00.
@@ -400,7 +400,7 @@ fn annotate_refuses_what_would_lose_something() {
     let place = Place::new();
     place.put("in.pgn", "1. e4 *\n");
     place.say("relevance annotate in.pgn -o in.pgn").fails(1, &["in.pgn is an input and would be overwritten"]);
-    place.say("relevance annotate in.pgn -o out.pgn.zst").fails(1, &["the output is not packed"]);
+    place.say("relevance annotate in.pgn -o out.pgn.zst").fails(1, &["the output is not compressed"]);
     place.say("relevance annotate in.pgn -o no/out.pgn").fails(1, &["no/out.pgn cannot be written"]);
     place.say("relevance annotate none.pgn -o out.pgn").fails(1, &["none.pgn", "check the name"]);
     place.say("relevance annotate in.pgn -o out.pgn --e75 4").fails(2, &["expected e(>0.75) to be the larger"]);

@@ -86,7 +86,7 @@ fn the_same_games_in_two_row_files_are_refused() {
     let place = with_rows();
     place.put("copy.parquet", place.read("rows.parquet"));
     for verb in ["tune rows.parquet copy.parquet -o h.toml", "evaluate rows.parquet copy.parquet"] {
-        place.say(verb).fails(1, &["rows.parquet and copy.parquet both hold the games of", "name one of them"]);
+        place.say(verb).fails(1, &["rows.parquet and copy.parquet both contain the games of", "name one of them"]);
     }
     let missing = place.say("evaluate nowhere.parquet").fails(1, &["nowhere.parquet: ", "check the name"]);
     assert_eq!(missing.err().matches("os error").count(), 1, "{}", missing.err());

@@ -30,15 +30,15 @@ fn what_makes_no_test_is_refused_in_words() {
     for (line, said) in [
         ("--penta 1 2 3 4 5 --elo0 5 --elo1 5", "the bounds 5 and 5 leave nothing to decide: expected elo0 < elo1"),
         ("--penta 1 2 3 4 5 --elo0 5 --elo1 5.0001", "at least 0.001 apart"),
-        ("--penta 1 2 3 4 9000000000000000 --elo0 0 --elo1 5", "--penta: 9000000000000000 is no number of pairs"),
+        ("--penta 1 2 3 4 9000000000000000 --elo0 0 --elo1 5", "--penta: 9000000000000000 is not a number of pairs"),
         ("--penta 1 2 3 4 5 --elo0 nan --elo1 5", "the bound NaN cannot be tested"),
         ("--penta 1 2 3 4 5 --elo0 -1000 --elo1 5 --model logistic", "must lie between -1000 and 1000"),
-        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --alpha 0", "alpha = 0 is no probability of an error"),
-        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --beta 0.5", "beta = 0.5 is no probability of an error"),
-        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian", "a bayesian test knows no pairs of games"),
-        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --equivalence -3", "--equivalence -3 is no margin"),
+        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --alpha 0", "alpha = 0 is not a probability of an error"),
+        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --beta 0.5", "beta = 0.5 is not a probability of an error"),
+        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian", "a bayesian test cannot use pairs of games"),
+        ("--penta 1 2 3 4 5 --elo0 0 --elo1 5 --equivalence -3", "--equivalence -3 is not a margin"),
         ("--penta 1 2 3 4 --elo0 0 --elo1 5", "--penta 1 2 3 4: expected 5 numbers for each run"),
-        ("--penta 1 2 3 4 five", "--penta: five is no number of pairs"),
+        ("--penta 1 2 3 4 five", "--penta: five is not a number of pairs"),
         (
             "--wdl 1,2 --elo0 0 --elo1 5",
             "--wdl 1,2: expected 3 numbers for each run (games won, drawn and lost), found 2",
@@ -47,10 +47,7 @@ fn what_makes_no_test_is_refused_in_words() {
         ("", "--penta"),
         ("--wdl 1 2 3 --penta 1 2 3 4 5 --elo0 0 --elo1 5", "cannot be used with"),
         ("--wdl 1 2 3 --elo0 0", "--elo1"),
-        (
-            "missing.jsonl",
-            "missing.jsonl: there is no such file; and taken as text: no results found: expected five counts",
-        ),
+        ("missing.jsonl", "missing.jsonl: no such file; read as text: no results found: expected five counts"),
         ("1 2 3", "1 2 3: line 1: three numbers may be W D L or W L D: write them as W: 1 L: 2 D: 3"),
         ("W: 1 L: 2 D: 3 Ptnml(0-2): 1 2 3 4 5 --elo0 0 --elo1 5", "15 pairs are more games than the 6"),
         ("[1,2,3,4,5] --penta 1 2 3 4 5", "cannot be used with"),
@@ -61,7 +58,7 @@ fn what_makes_no_test_is_refused_in_words() {
         ("plan --elo0 0 --elo1 5 --model bayesian", "not for the bayesian one"),
         ("plan --elo0 0 --elo1 5 --elo 2000", "2000 Elo is beyond what can be planned for"),
         ("plan --elo0 0 --elo1 5 --games-per-hour 0", "expected a number above 0"),
-        ("plan --elo0 0 --elo1 5 --equivalence 0", "--equivalence 0 is no margin"),
+        ("plan --elo0 0 --elo1 5 --equivalence 0", "--equivalence 0 is not a margin"),
     ] {
         place.say(&format!("sprt {line}")).fails(2, &[said]);
     }
@@ -146,7 +143,7 @@ fn elo_needs_no_bounds() {
          LOS: 100.00 %, DrawRatio: 43.35 %, PairsRatio: 1.36\n\
          Games: 2814, Wins: 780, Losses: 634, Draws: 1400, Points: 1480.0 (52.59 %)\n\
          Ptnml(0-2): [50, 287, 610, 387, 73]\n\n\
-         Elo, had the number of games been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
+         Elo, as if the number of games had been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
          If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n"
     );
     let json = place.say("sprt block.txt --json").ok().json();

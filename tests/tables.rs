@@ -1,5 +1,6 @@
 //! Every export of a table, as others see it.
 
+use std::path::Path;
 use std::process::Command;
 
 use drawish_core::{DrawTable, Scheme, StructureIndex};
@@ -180,7 +181,7 @@ fn slim_tables_know_the_same_without_evidence() {
         value["low"].as_f64() < value["probability"].as_f64() && value["probability"].as_f64() < value["high"].as_f64()
     );
     assert!(place.say("inspect slim.table --csv").ok().out().lines().nth(1).expect("a line").contains(",,"));
-    place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
+    place.run(["inspect", "full.table", "no fen"]).fails(1, &["\"no fen\" is not a FEN", "in quotes"]);
 }
 
 #[test]
@@ -192,6 +193,34 @@ fn a_table_does_not_depend_on_who_made_the_counts() {
     place.say("table bg.counts -o a.table -q").ok();
     place.say("table later.counts -o b.table -q").ok();
     assert_eq!(place.read("a.table"), place.read("b.table"));
+}
+
+#[test]
+fn heads_and_evaluations_are_verified() {
+    let place = Place::new();
+    let heads = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/human.heads")).expect("shipped heads");
+    place.put("good.heads", &heads);
+    place.put("games.pgn", "[Result \"1-0\"]\n\n1. e4 {+0.20/9 1s} e5 {-0.10/9 1s} 1-0\n");
+    place.say("wdl collect games.pgn -o good.wdl -q").ok();
+    let counts = place.read("good.wdl");
+    let changed = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 4;
+        bytes
+    };
+    assert_eq!(
+        place.say("verify good.heads good.wdl").ok().out(),
+        "good.heads: good heads (draw, gain), fitted to 65,106 rows\ngood.wdl: good WDL counts, 2 positions\n"
+    );
+    for (name, bytes, said) in [
+        ("bit.heads", changed(&heads, heads.len() - 1), "checksum"),
+        ("cut.heads", heads[..heads.len() - 4].to_vec(), "cut"),
+        ("bit.wdl", changed(&counts, counts.len() - 1), "checksum"),
+        ("text.wdl", b"hello, world".to_vec(), "expected a .table, .counts, .heads or .wdl file"),
+    ] {
+        place.put(name, bytes);
+        place.run(["verify", name]).fails(1, &[name, said]);
+    }
 }
 
 #[test]
@@ -215,7 +244,7 @@ fn damaged_files_are_named() {
         ("cut.counts", counts[..counts.len() - 1].to_vec(), "the file is cut"),
         ("version.counts", change(&counts, 8, &[9, 0, 0, 0]), "expected counts format version 1 or 2, found 9"),
         ("bit.counts", change(&counts, 5_000, &[counts[5_000] ^ 1]), "the file was changed"),
-        ("empty.table", Vec::new(), "expected counts or a table"),
+        ("empty.table", Vec::new(), "expected a .table, .counts, .heads or .wdl file"),
     ] {
         place.put(name, bytes);
         place.run(["verify", name]).fails(1, &[name, said]);

@@ -662,7 +662,7 @@ fn scores_that_do_not_tell_the_pawn_value_are_warned_of() {
     place.say("wdl collect a.pgn -o a.wdl -q").ok();
     let line =
         "wdl fit a.wdl --normalize-to-pawn-value 100 --mom-type move --mom-target 2 --move-max 4 --model-fitting";
-    let warning = "optimizeScore tells a only by its square";
+    let warning = "with optimizeScore the expected score is symmetric in a";
     let scores = place.say(&format!("{line} optimizeScore")).ok().err();
     assert!(scores.contains(warning), "{scores}");
     let probabilities = place.say(&format!("{line} optimizeProbability")).ok().err();

@@ -21,7 +21,7 @@ use drawish::stats::numbers::grouped;
 /// the position before White's 50th move of games of at least 60 moves. Every game read is either counted or
 /// skipped for one named reason; the table at the end adds up.
 ///
-/// An interrupted run goes on from the last finished file when it is started again with the same -o.
+/// Started again with the same -o, an interrupted run resumes after the last finished file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish collect games.pgn -o games.counts\n  \
@@ -32,7 +32,7 @@ use drawish::stats::numbers::grouped;
     Exit codes: 0 done, 1 failed, an input was broken or had games that others swallowed, or nothing was counted;\n\
     2 wrong usage.")]
 pub(super) struct Args {
-    /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the counts; - for standard output
@@ -46,12 +46,13 @@ pub(super) struct Args {
     #[command(flatten)]
     counts: RuleArgs,
 
-    /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move before the positions that count
+    /// Replay every game by the rules of chess instead of tracking only the pawns: slower, finds every illegal move before the
+    /// positions that count
     #[arg(long)]
     replay: bool,
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Begin anew although an interrupted run has left its state
+    /// Start over and discard the state of an interrupted run
     #[arg(long)]
     fresh: bool,
     /// Print the summary as JSON
@@ -72,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check([&args.output], output::files(&inputs))?;
     ensure!(
         !has_pgn_name(&args.output),
-        "{}: counts are no games, and would replace them; give -o a name that ends in .counts",
+        "{}: counts are not games, and would replace them; give -o a name that ends in .counts",
         args.output.display()
     );
     // What came through a pipe cannot be had again.
@@ -110,7 +111,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn with_remedy(error: CollectError) -> anyhow::Error {
     let remedy = match error {
         CollectError::Checkpoint { .. } => "; remove it or choose another -o",
-        CollectError::OtherRun { .. } => "; --fresh begins anew",
+        CollectError::OtherRun { .. } => "; --fresh starts over",
         CollectError::InputIsOutput { .. } => "; choose another place for -o",
         CollectError::Keep { .. } => "",
     };

@@ -12,7 +12,7 @@ use super::{Cli, dispatch, done, output};
 /// Three thousand games that the engine of this project has played against itself; CONTRIBUTING.md has the command.
 const SAMPLE: &[u8] = include_bytes!("demo/sample.pgn.zst");
 
-/// Walk the whole road on a built-in sample of games
+/// Run every step on a built-in sample of games
 ///
 /// From games to counts, a table, a WDL model, a match with a verdict, its control, and one page that shows everything, in less than
 /// half a minute; each command is printed as you would type it. The engine of this project played the games at 2,000 nodes a move.
@@ -44,7 +44,7 @@ const TO_THE_MATCHES: Steps = &[
         "table @human.counts -o @pawns.table -o @pawns.h",
     ),
     (
-        "Ask what the table knows: the open Sicilian",
+        "Look up a position in the table: the open Sicilian",
         "inspect @pawns.table rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R~w~KQkq~-~1~5",
     ),
     ("Count evaluations by their results", "wdl collect @sample.pgn.zst -o @sample.wdl"),
@@ -58,7 +58,7 @@ const TO_THE_MATCHES: Steps = &[
          --pairs 500 --seed 1 --sprt elo0=0 elo1=60 --log @match.jsonl -q",
     ),
     (
-        "And a control, in which nothing may be found: the same evaluation times one factor plays the same moves",
+        "A control, which must find nothing: the same evaluation times one factor plays the same moves",
         "match --engine arm=constant --engine arm=none --allow-equal --openings random:8 --pairs 60 --seed 1 --nodes 500 \
          --log @control.jsonl -q",
     ),

@@ -19,7 +19,7 @@ use drawish_core::Wdl;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
-/// The rows are cut into folds by opening skeleton and by event at once; every row is predicted by models fitted to rows
+/// The rows are split into folds by opening skeleton and by event at once; every row is predicted by models fitted to rows
 /// that share neither its fold of openings nor its fold of events. Gains are paired with the constant, and with the model
 /// that each builds on; errors are robust to dependence within events.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Row files of `drawish positions`
     #[arg(required = true, value_name = "ROWS")]
     files: Vec<PathBuf>,
-    /// Judge these heads as they are instead of fitting models; the rows must not be those of their fit
+    /// Judge these heads unchanged instead of fitting models; the rows must not be those that they were fitted to
     #[arg(long, value_name = "HEADS")]
     heads: Option<PathBuf>,
     /// Folds of openings and folds of events

@@ -16,12 +16,12 @@ use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Run
 
 /// Run a pre-registered experiment: several arms against one baseline
 ///
-/// The file names the openings with their digest, the arms, the number of games, the margin and the level of the tests. Logs
-/// stand in a directory beside it with its name, one for each arm: experiments/pilot.toml has its logs in
-/// experiments/pilot/. All arms go on in turns, so that a run that is cut short has about as many games of each.
+/// The file names the openings with their digest, the arms, the number of games, the margin and the level of the tests. Logs, one
+/// for each arm, are in the directory beside it with its name: those of experiments/pilot.toml in experiments/pilot/. Arms take
+/// turns, so an interrupted run has about as many games of each.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    drawish experiment run experiments/pilot.toml --books ~/books\n  \
+    drawish experiment run experiments/record.toml --books ~/books\n  \
     drawish experiment status experiments/pilot.toml\n  \
     drawish experiment report experiments/pilot.toml -o pilot.html -o pilot.md\n  \
     drawish experiment check experiments/record.toml --pairs 100 --books ~/books")]
@@ -32,9 +32,9 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Play what is missing; go on where an earlier run was cut off
+    /// Play what is missing; resume where an earlier run was interrupted
     Run(RunArgs),
-    /// Show how far each arm is, and how it stands
+    /// Show the progress and the score of each arm
     Status(StatusArgs),
     /// Write what is known and what is not, as .html or .md
     Report(ReportArgs),
@@ -54,7 +54,7 @@ struct Playing {
     /// Only these arms
     #[arg(long, num_args = 1.., value_name = "ARM")]
     only: Vec<String>,
-    /// Games at a time; without it, one for each core. It changes nothing in the games
+    /// Games at a time; without it, one for each core. The games do not depend on it
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
     /// Print nothing while it runs
@@ -66,7 +66,7 @@ struct Playing {
 struct RunArgs {
     #[command(flatten)]
     playing: Playing,
-    /// Stop when every arm has so many pairs, though the file asks for more
+    /// Stop when every arm has this many pairs, even if the file asks for more
     #[arg(long, value_name = "N")]
     pairs: Option<u64>,
 }
@@ -75,7 +75,7 @@ struct RunArgs {
 struct CheckArgs {
     #[command(flatten)]
     playing: Playing,
-    /// So many pairs of each arm
+    /// Pairs of each arm
     #[arg(long, default_value_t = 100, value_name = "N")]
     pairs: u64,
 }
@@ -85,7 +85,7 @@ struct StatusArgs {
     /// The file of the experiment
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print it as JSON
+    /// Print as JSON
     #[arg(long)]
     json: bool,
 }

@@ -17,7 +17,7 @@ use drawish::export::{estimator_of, pooled_positions, table_csv};
 use drawish::smooth::{Group, groups};
 use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 
-/// Show what a counts file or a table holds, or what it knows about a position
+/// Show what a counts file or a table contains, or its figures for a position
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish inspect games.counts\n  \
@@ -26,7 +26,7 @@ use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 pub(super) struct Args {
     /// A .counts or .table file; - for standard input
     file: PathBuf,
-    /// A position: a FEN in quotes, of which only the pawns matter
+    /// A position: a FEN in quotes, of which only the pawns are used
     fen: Option<String>,
     /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
     #[arg(long, conflicts_with_all = ["json", "fen"])]
@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 fn pawns_of_fen(text: &str) -> Result<Pawns> {
     let fen: Fen = text.parse().with_context(|| {
-        format!("{text:?} is no FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+        format!("{text:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
     let board = fen.into_setup().board;
     let of = |color: Color| u64::from(board.by_color(color) & board.by_role(Role::Pawn));

@@ -19,8 +19,8 @@ use drawish::contest::{Contest, SelfPlay};
 
 /// Play two engines against each other: every opening with both colours, judged by pairs
 ///
-/// Draws are left to the rules of chess unless you say otherwise: to call a game drawn because both engines say 0.00
-/// is circular where the evaluation of draws is what a match is about. Give --log to be able to resume after any
+/// Draws are left to the rules of chess by default: to call a game drawn because both engines report 0.00 is circular if
+/// the evaluation of draws is under test. Give --log to be able to resume after any
 /// interruption: the same command with --resume plays what is missing, and counts nothing twice.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
@@ -33,24 +33,24 @@ pub(super) struct Args {
     engines: EngineWords,
     #[command(flatten)]
     play: PlayArgs,
-    /// Begin again with the first opening when there are fewer than pairs
+    /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
     /// Stop when a test is decided: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
-    /// Where every finished pair is written down, as JSON lines
+    /// Log of every finished pair, as JSON lines
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Resume the match of the log
     #[arg(long, requires = "log")]
     resume: bool,
-    /// Where the games are written as PGN
+    /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     #[command(flatten)]
     heading: HeadingArgs,
-    /// Where the end of the match is written as Markdown, with everything that it takes to play it again
+    /// Write the result as Markdown, with everything needed to play the match again
     #[arg(long, value_name = "FILE.md")]
     report: Option<PathBuf>,
     /// One engine against itself, one game from each opening, written to --pgn: games to count, not a match
@@ -82,7 +82,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let go_on = match &args.log {
         Some(log) if args.resume => format!("{}: the same command plays on", log.display()),
         Some(log) => format!("{}: the same command with --resume plays on", log.display()),
-        None => "nothing of it can be resumed: say --log FILE from the beginning".to_owned(),
+        None => "it cannot be resumed; start with --log FILE to be able to resume".to_owned(),
     };
     let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
     let (summary, code) = play(&contest, live, with_options)?;

@@ -75,8 +75,8 @@ pub(super) enum Known {
     Table(Vec<u8>),
 }
 
-/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
-pub(super) fn read(path: &Path) -> Result<Known> {
+/// The first eight bytes of a file (fewer of a shorter one), which say what it is, and what reads the rest.
+pub(super) fn begin(path: &Path) -> Result<(Vec<u8>, Box<dyn Read>)> {
     let unreadable = || format!("{} cannot be read; check the name", path.display());
     let mut source: Box<dyn Read> = if is_standard(path) {
         Box::new(io::stdin())
@@ -85,13 +85,19 @@ pub(super) fn read(path: &Path) -> Result<Known> {
     };
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
+    Ok((bytes, source))
+}
+
+/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
+pub(super) fn read(path: &Path) -> Result<Known> {
+    let (mut bytes, mut source) = begin(path)?;
     let kind = Kind::of(&bytes);
     ensure!(
         matches!(kind, Some(Kind::Counts | Kind::Table)),
         "{}: expected counts or a table, which begin with DRAWCNT and DRAWTBL; make one by `drawish collect` or `drawish table`",
         path.display()
     );
-    source.read_to_end(&mut bytes).with_context(unreadable)?;
+    source.read_to_end(&mut bytes).with_context(|| format!("{} cannot be read", path.display()))?;
     if kind != Some(Kind::Counts) {
         return Ok(Known::Table(bytes));
     }

@@ -29,7 +29,7 @@ use drawish::stats::numbers::grouped;
     drawish positions games.pgn.zst -o rows.parquet --sample one-random-ply --min-moves 0 --dedupe\n  \
     drawish positions --list-features")]
 pub(super) struct Args {
-    /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
     #[arg(required_unless_present = "list_features", value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the rows
@@ -42,8 +42,8 @@ pub(super) struct Args {
     #[command(flatten)]
     counts: RuleArgs,
 
-    /// Evaluate quiet positions by the engine's own static evaluation, in the place of what comments say: what a gain
-    /// head for this engine is fitted to. Others have no evaluation
+    /// Evaluate quiet positions by the engine's own static evaluation, instead of the
+    /// comments, to fit a gain head for this engine; other positions have no evaluation
     #[arg(long = "static")]
     judged: bool,
 

@@ -11,7 +11,7 @@ use drawish::stats::numbers::grouped;
 pub(super) fn complain(problems: &InputProblems, used: &str) -> bool {
     for BrokenInput { input, reason, games } in &problems.broken {
         let rest = match games {
-            0 => format!("; nothing of it is {used}"),
+            0 => format!("; none of it is {used}"),
             _ => format!(
                 " after game {}; what stands before it is {used}, the rest is not: repair the file and start again",
                 grouped(*games)

@@ -15,9 +15,9 @@ use clap::Subcommand;
 
 /// Expected results and symbols from evaluations, by how relevant differences are
 ///
-/// An evaluation far from 0 says little more than one that is a bit nearer: evaluation relevance reduction weighs
-/// differences by that. Three parameters describe an engine: the evaluation at which it scores 0.75 points on average
-/// (--e75), a larger one (--eplus) and the points at that one (--result). `relevance estimate` counts them in games.
+/// Far from 0 a difference between evaluations matters less: evaluation relevance reduction weighs differences by that. Three
+/// parameters describe an engine: the evaluation at which it scores 0.75 points on average (--e75), a larger one (--eplus) and
+/// its average score there (--result). `relevance estimate` derives them from games.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance eval --high 0.40 --low -1.20 --side white\n  \

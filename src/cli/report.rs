@@ -20,7 +20,7 @@ use drawish::smooth::Estimator;
 ///   heads            their terms with errors (`drawish tune`, .toml)
 ///   evaluations      gains of models and their calibration (`drawish evaluate --json`)
 ///   WDL fits         what an evaluation means (`drawish wdl fit --json`)
-///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, also packed)
+///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, plain or compressed)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)
 ///
 /// The ending of each output's name chooses its form: .html is one file with everything in it,
@@ -34,7 +34,7 @@ use drawish::smooth::Estimator;
         Exit codes: 0 done, 1 failed, or an input was missing or broken (the rest is in the report), 2 wrong usage."
 )]
 pub(super) struct Args {
-    /// Results, in the order in which they shall stand
+    /// Results, in the order in which they appear
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write, .html or .md; may be given several times; - writes Markdown to standard output
@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// How probabilities are estimated from counts
     #[arg(long, default_value = "eb-sym", value_parser = args::named(&Estimator::ALL, Estimator::name, Estimator::meaning))]
     estimate: Estimator,
-    /// The test of the matches, which a log does not know: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
+    /// The test of the matches, which a log does not record: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Differences below this many Elo count as none

@@ -20,10 +20,10 @@ use drawish::stats::{
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
-/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files (packed
-/// or not), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book moves) with colours
-/// reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the results are also judged
-/// by an SPRT.
+/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files
+/// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
+/// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
+/// results are also judged by an SPRT.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -151,7 +151,7 @@ impl Answer {
         }
         let _ = writeln!(
             out,
-            "{}Elo, had the number of games been fixed: {} ({})",
+            "{}Elo, as if the number of games had been fixed: {} ({})",
             if test.is_none() { "\n" } else { "" },
             fixed(strength.elo),
             interval(strength.elo_low, strength.elo_high)
@@ -238,7 +238,7 @@ impl Answer {
     }
 }
 
-/// The LLR, the decision, and Elo with account taken of the stop.
+/// The LLR, the decision, and Elo corrected for the stop.
 fn tested(test: &Tested) -> String {
     let Tested { sprt, llr, decision, estimate } = test;
     let mut out = llr_line(sprt, *llr);
@@ -246,11 +246,11 @@ fn tested(test: &Tested) -> String {
     let _ = match decision {
         Decision::H0 => writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({model} Elo)."),
         Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
-        Decision::Continue => writeln!(out, "\nUndecided: go on until the LLR reaches one of its bounds."),
+        Decision::Continue => writeln!(out, "\nUndecided: continue until the LLR reaches one of its bounds."),
     };
     let stop = match decision {
-        Decision::Continue => "should it end here",
-        Decision::H0 | Decision::H1 => "with account taken of the stop",
+        Decision::Continue => "if it ended here",
+        Decision::H0 | Decision::H1 => "corrected for the stop",
     };
     let _ = match *estimate {
         Ok(SequentialEstimate { elo, low, high }) => {

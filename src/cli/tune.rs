@@ -14,10 +14,10 @@ use drawish_core::Wdl;
 
 /// Fit the draw head and the gain head to rows
 ///
-/// The draw head is fitted to win, draw and loss together with a win/loss score of its own: D = sigmoid(v - kappa
-/// ln(2 cosh(w/2))), where v is the sum of its terms. It is calibrated: for display, contempt and analysis. The gain head is
-/// fitted to the expected score: P = sigmoid(e^v w). It says how much a lead counts and never who leads: for play. Standard
-/// errors are robust to dependence within events.
+/// The draw head is fitted to win, draw and loss together with a win/loss score of its own: D = sigmoid(v - kappa ln(2
+/// cosh(w/2))), where v is the sum of its terms. It is calibrated: use it for display, contempt and analysis. The gain head is
+/// fitted to the expected score: P = sigmoid(e^v w). It depends on how much a lead counts, never on who leads; in the project's
+/// matches it played worse than no head. Standard errors are robust to dependence within events.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish tune rows.parquet -o heads.toml\n  \

@@ -24,7 +24,8 @@ use clap::Subcommand;
 ///
 /// The model of Stockfish's WDL_model: the probability to win is 1 / (1 + exp((a - x) / b)) at the evaluation x, with a and
 /// b depending on the material on the board or the move. collect counts positions in games, fit finds a and b with
-/// their errors, show applies them, update does all at once. head fits a model that knows the whole board.
+/// their errors, show applies them, update goes from
+/// downloaded games to new constants. head fits a model that reads the whole board.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish wdl collect games.pgn -o games.wdl\n  \

@@ -10,8 +10,12 @@ pub(super) const ROWS: [Row; 3] = [
         "half-moves since the last capture or pawn move, 0 to 150 [Stockfish PR 2306]",
         "r3k3/8/8/8/8/8/8/4K2R w - - 50 80",
     ),
-    ("rule50_pieces", "that times the phase, divided by 24 and rounded down", "r3k3/8/8/8/8/8/8/4K2R w - - 50 80"),
-    ("rule50_root", "ten times the square root of it, rounded to the nearest", "r3k3/8/8/8/8/8/8/4K2R w - - 50 80"),
+    ("rule50_pieces", "`rule50` times the phase, divided by 24 and rounded down", "r3k3/8/8/8/8/8/8/4K2R w - - 50 80"),
+    (
+        "rule50_root",
+        "ten times the square root of `rule50`, rounded to the nearest",
+        "r3k3/8/8/8/8/8/8/4K2R w - - 50 80",
+    ),
 ];
 
 pub(super) fn fill(view: &View, values: &mut [i16; 3]) {

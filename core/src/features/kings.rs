@@ -17,8 +17,8 @@ pub(super) const ROWS: [Row; 7] = [
     ("king_distance", "moves from one king to the other on an empty board, 1 to 7", "8/5k2/8/8/8/8/4KP2/8 w - - 0 1"),
     (
         "king_defence",
-        "moves from the enemy king to the square before the most advanced passed pawn, at most 7; 7 without. Of several of that rank the \
-         one that it is furthest from counts for each side, and between the sides the one that it is nearest to",
+        "moves of the enemy king to the square before the most advanced passed pawn, at most 7; 7 without passed pawns. If a side has several \
+         on that rank, the largest distance counts; if both sides have one on that rank, the smaller of their distances",
         "8/8/1K6/8/8/5k2/P7/8 w - - 0 1",
     ),
     (

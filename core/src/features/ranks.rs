@@ -10,8 +10,8 @@ pub(super) const ROWS: [Row; 14] = [
         "pairs of pawns that block each other: a white one and a black one on the next rank, 0 to 8 [Floyd]",
         "4k3/4p3/4P3/8/8/8/P7/4K3 w - - 0 1",
     ),
-    ("rams_4", "1 from 4 such pairs on", "4k3/p1p1p1p1/P1P1P1P1/8/8/8/8/4K3 w - - 0 1"),
-    ("rams_6", "1 from 6 such pairs on", "4k3/p1pppp1p/P1PPPP1P/8/8/8/8/4K3 w - - 0 1"),
+    ("rams_4", "1 with 4 or more of these pairs", "4k3/p1p1p1p1/P1P1P1P1/8/8/8/8/4K3 w - - 0 1"),
+    ("rams_6", "1 with 6 or more of these pairs", "4k3/p1pppp1p/P1PPPP1P/8/8/8/8/4K3 w - - 0 1"),
     ("passers", "passed pawns of both sides [Stockfish PR 1430]", "8/5k2/8/8/8/8/4KP2/8 w - - 0 1"),
     ("passers_both", "1 if both sides have passed pawns", "4k3/p7/8/8/8/8/7P/4K3 w - - 0 1"),
     (

@@ -45,12 +45,12 @@ pub(super) const ROWS: [Row; 64] = tapered![
     ("advance", "ranks that the pawns have left behind them", "4k3/8/3n4/4P3/8/8/8/4K3 w - - 0 1"),
     (
         "mobility_knight",
-        "squares that knights attack, not held by an own man or attacked by an enemy pawn, summed over the knights",
+        "squares that knights attack, neither occupied by a man of the same side nor attacked by an enemy pawn, summed over the knights",
         "4k3/8/8/8/8/8/8/2N1K3 b - - 0 1"
     ),
-    ("mobility_bishop", "the same of bishops", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"),
-    ("mobility_rook", "the same of rooks", "8/5k2/8/8/8/8/4K3/R7 w - - 0 1"),
-    ("mobility_queen", "the same of queens", "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1"),
+    ("mobility_bishop", "as `mobility_knight`, for bishops", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"),
+    ("mobility_rook", "as `mobility_knight`, for rooks", "8/5k2/8/8/8/8/4K3/R7 w - - 0 1"),
+    ("mobility_queen", "as `mobility_knight`, for queens", "8/8/8/3k4/8/8/8/Q3K3 w - - 0 1"),
     ("rook_open", "rooks on files without pawns", "8/5k2/8/8/8/8/4K3/R7 w - - 0 1"),
     ("rook_half_open", "rooks on files with enemy pawns and without own pawns", "4k3/r7/8/8/8/8/P7/R3K1R1 b - - 0 1"),
     ("rook_seventh", "rooks on the seventh rank", "4k3/2R5/8/8/8/8/8/4K3 w - - 0 1"),

@@ -55,10 +55,10 @@ impl Estimator {
             Estimator::Raw => "Draws / games; the base where there are none",
             Estimator::Laplace => "(draws + 1) / (games + 2)",
             Estimator::EmpiricalBayes => {
-                "Empirical Bayes: rates pulled towards their mean as far as the spread between cells asks for"
+                "Empirical Bayes: rates shrunk towards their mean by an amount estimated from the spread between cells"
             }
             Estimator::EmpiricalBayesSymmetric => {
-                "The same with structures that are each other's colour swap or mirror image taken together"
+                "The same, pooling structures that are each other's colour swap or mirror image"
             }
         }
     }

@@ -155,7 +155,7 @@ pub enum ExperimentError {
     Toml(String),
     #[error("two arms are called {0:?}; their logs would be one file: give each a name of its own")]
     SameName(String),
-    #[error("{0:?} is no name for a file: expected letters, digits, - + and _")]
+    #[error("{0:?} is not a file name: expected letters, digits, - + and _")]
     Name(String),
     #[error("there are no arms; add some as [[arm]]")]
     NoArms,
@@ -255,7 +255,7 @@ mod tests {
             ("pairs = 10", "pairs = 0", "pairs or nodes"),
             ("elo1 = 5.0", "elo1 = -1.0", "the test of [judgement]"),
             ("name = \"table\"", "name = \"none\"", "two arms are called \"none\""),
-            ("name = \"table\"", "name = \"a/b\"", "\"a/b\" is no name for a file"),
+            ("name = \"table\"", "name = \"a/b\"", "\"a/b\" is not a file name"),
             ("title = \"t\"", "", "missing field `title`"),
             ("nodes = 100", "nodes = 100, node = 3", "unknown field `node`"),
         ] {

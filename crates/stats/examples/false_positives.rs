@@ -47,10 +47,10 @@ fn main() -> ExitCode {
         kept &= rates.fixed.iter().all(|&rates| keeps(rates)) && keeps(rates.ever);
     }
     if kept {
-        println!("no rate is above its level");
+        println!("no rate exceeds its level by more than three standard errors of the simulation");
         return ExitCode::SUCCESS;
     }
-    eprintln!("a rate is above its level by more than three standard errors of the simulation");
+    eprintln!("a rate exceeds its level by more than three standard errors of the simulation");
     ExitCode::FAILURE
 }
 

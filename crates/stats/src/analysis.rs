@@ -11,7 +11,7 @@ use super::sequential::SequentialEstimate;
 use super::sprt::{Decision, Model, Sprt, SprtError};
 use crate::Strength;
 
-/// What the results of a match mean: Elo, and with a test also its decision and Elo with account taken of the stop.
+/// What the results of a match mean: Elo, and with a test also its decision and Elo corrected for the stop.
 ///
 /// ```
 /// use drawish_stats::{Analysis, Decision, Model, Pentanomial, Results, Sprt};
@@ -46,7 +46,7 @@ pub struct Tested {
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
-    /// Elo with account taken of the stop, or why there is none.
+    /// Elo corrected for the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
 }
 
@@ -56,7 +56,7 @@ pub struct Tested {
 pub enum AnalysisError {
     #[error("there are no results")]
     NoResults,
-    #[error("{0} is no margin: expected a number of Elo above 0 and below 1000")]
+    #[error("{0} is not a margin: expected a number of Elo above 0 and below 1000")]
     Margin(f64),
     #[error("{0} Elo is beyond what can be planned for: expected a difference between -1000 and 1000")]
     Difference(f64),

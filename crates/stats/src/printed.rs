@@ -33,7 +33,7 @@ pub enum PrintedError {
     Pairs { line: usize, found: String },
     #[error("line {line}: three numbers may be W D L or W L D: write them as W: {} L: {} D: {}", numbers[0], numbers[1], numbers[2])]
     Unnamed { line: usize, numbers: [u64; 3] },
-    #[error("line {line}: {found} is no number of games: expected a whole number up to 1,000,000,000,000,000")]
+    #[error("line {line}: {found} is not a number of games: expected a whole number up to 1,000,000,000,000,000")]
     Count { line: usize, found: String },
     #[error("line {line}: {} games in all, but wins, losses and draws add up to {}", grouped(*total), grouped(*sum))]
     Total { line: usize, total: u64, sum: u64 },
@@ -377,7 +377,7 @@ mod tests {
                 "line 2: expected five counts of pairs, from two lost games to two won ones, found 1, 2, 3, 4",
             ),
             ("[1, 2, 3, 4, 5, 6]", "found 1, 2, 3, 4, 5, 6"),
-            ("[1, 2, 3, 4, 9000000000000000]", "9000000000000000 is no number of games"),
+            ("[1, 2, 3, 4, 9000000000000000]", "9000000000000000 is not a number of games"),
             ("Total: 10 W: 3 L: 3 D: 3", "line 1: 10 games in all, but wins, losses and draws add up to 9"),
             ("W: 1 L: 1 D: 0\nPtnml(0-2): 1, 1, 1, 1, 1", "5 pairs are more games than the 2"),
             ("W: 2 L: 4 D: 4\nPtnml(0-2): 1, 1, 1, 1, 1", "line 1: the pairs have 5 points, the wins and draws 4;"),

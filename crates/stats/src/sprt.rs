@@ -86,10 +86,10 @@ pub enum SprtError {
         model.name()
     )]
     Bound { model: Model, bound: f64, limit: f64 },
-    #[error("{name} = {value} is no probability of an error: expected a number from 1e-9 to below 0.5")]
+    #[error("{name} = {value} is not a probability of an error: expected a number from 1e-9 to below 0.5")]
     Error { name: &'static str, value: f64 },
     #[error(
-        "a bayesian test knows no pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
+        "a bayesian test cannot use pairs of games: give wins, draws and losses, or choose the normalized or logistic model"
     )]
     Pairs,
     #[error("no distribution with a difference of {bound} nElo fits these results: choose bounds nearer to zero")]

@@ -48,7 +48,7 @@ impl EngineWords {
         // What an engine says of itself comes later and replaces what is said of both.
         for word in self.each.iter().chain(words) {
             let (key, value) = word.split_once('=').with_context(|| {
-                format!("{word:?} is no setting of an engine: expected key=value, as in cmd=./engine")
+                format!("{word:?} is not a setting of an engine: expected key=value, as in cmd=./engine")
             })?;
             if ArmSettings::KEYS.contains(&key) {
                 arm.push((key, value));

@@ -31,8 +31,8 @@ const VARIANTS: [Choice<Variant>; 3] = [
 /// Where games begin.
 #[derive(clap::Args)]
 pub(in crate::cli) struct OpeningArgs {
-    /// Openings: EPD, FEN or PGN, also packed; - for standard input; or random:PLIES for random moves after which neither side
-    /// is much better. Also in the words of match runners: file=FILE [order=] [start=] [plies=]
+    /// Openings: EPD, FEN or PGN, plain or compressed; - for standard input; or random:PLIES for random moves after which neither
+    /// side is much better. Also in the words of match runners: file=FILE [order=] [start=] [plies=]
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     openings: Vec<OsString>,
     /// Half-moves to take from each game of a PGN book; without it, all
@@ -44,8 +44,8 @@ pub(in crate::cli) struct OpeningArgs {
     /// First opening to play, from 1; those before it come after all others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     start: Option<u64>,
-    /// Play positions in which one side is better by so many centipawns, and report who wins them and who holds them: by ce
-    /// in EPD, by the comments of games in PGN
+    /// Play only openings in which one side is better by LOW to HIGH centipawns (ce in EPD, comments in PGN), and report how
+    /// often each engine wins or holds them
     #[arg(long, value_name = "LOW..HIGH")]
     conversion: Option<String>,
     /// Standard chess or Chess960

@@ -49,7 +49,7 @@ pub(in crate::cli) struct PlayArgs {
     /// Call a game drawn after so many moves of each side
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_moves: Option<u32>,
-    /// Directories of Syzygy tables: what they know to be won or drawn under the fifty-move rule is not played on
+    /// Directories of Syzygy tables: positions won or drawn under the fifty-move rule are adjudicated
     #[arg(long, value_name = "DIR[:DIR]")]
     syzygy: Option<OsString>,
     /// Ask only tables of up to so many pieces, kings included
@@ -181,5 +181,5 @@ pub(in crate::cli) fn seconds(text: &str) -> Result<Duration> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
         .filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
-        .with_context(|| format!("{text:?} is no time: expected seconds above 0, and not more than a year"))
+        .with_context(|| format!("{text:?} is not a time: expected seconds above 0, and not more than a year"))
 }

@@ -28,7 +28,7 @@ pub(in crate::cli) struct RuleArgs {
     /// Which variants of chess count; chess960 and any take every start position
     #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name(), help_heading = "What counts")]
     variant: VariantChoice,
-    /// Count games of standard chess that begin from a FEN, too; its move number holds
+    /// Also count games of standard chess that start from a FEN; moves are numbered from the FEN's
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
     /// Count games with the same start and moves only once; needs about 20 bytes of memory for each counted game
@@ -65,7 +65,7 @@ pub(in crate::cli) struct RuleArgs {
     /// Last date: YYYY, YYYY.MM or YYYY.MM.DD, to the end of that year or month
     #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
     date_to: Option<String>,
-    /// How games may have ended: regular, any, or a regular expression on the Termination tag
+    /// How games ended: regular, any, or a regular expression on the Termination tag
     ///
     /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
     #[arg(long, default_value = "regular", value_parser = parse_termination, value_name = "WHICH", help_heading = "Filters on tags")]

@@ -7,7 +7,7 @@ use std::thread;
 #[derive(clap::Args)]
 pub(in crate::cli) struct ThreadsArg {
     // The alias is the name in scoreWDLstat.
-    /// Threads [default: all cores]; they change nothing in the result
+    /// Threads [default: all cores]; the result does not depend on them
     #[arg(short = 'j', long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -29,10 +29,10 @@ use drawish::stats::numbers::grouped;
     drawish relevance annotate games.pgn -o annotated.pgn\n  \
     drawish relevance annotate games.pgn.zst --positions nine-by-result --results -o annotated.pgn")]
 pub(super) struct Args {
-    /// A PGN file, packed or not; - for standard input
+    /// A PGN file, plain or compressed; - for standard input
     #[arg(value_name = "GAMES")]
     file: PathBuf,
-    /// Where the annotated PGN goes, not packed; - for standard output
+    /// Where to write the annotated PGN, uncompressed; - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     // The whole path of `Option` makes a value of it, not an argument that may be absent.
@@ -98,7 +98,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     let packed =
         args.output.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing));
-    ensure!(!packed, "{}: the output is not packed; name it .pgn and pack it afterwards", args.output.display());
+    ensure!(
+        !packed,
+        "{}: the output is not compressed; name it .pgn and compress it afterwards",
+        args.output.display()
+    );
     output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);
     let bar = progress_bar(std::slice::from_ref(&input), args.quiet);

@@ -25,7 +25,7 @@ use drawish::report::text::compare::text;
     drawish relevance compare games.pgn\n  \
     drawish relevance compare archive/ --group opening --limit 6 --json")]
 pub(super) struct Args {
-    /// PGN files, directories, patterns, - for standard input; packed or not
+    /// PGN files, directories, patterns, - for standard input; plain or compressed
     #[arg(required = true, value_name = "GAMES")]
     files: Vec<PathBuf>,
     /// Only games of events that match

@@ -18,7 +18,7 @@ use drawish::estimate::{
 use drawish::pgn::Writer;
 use drawish::report::text::estimate::text;
 
-/// Count the parameters of players in games with evaluations
+/// Estimate the parameters of players from games with evaluations
 ///
 /// A player with n wins looks at the games that were not won and takes the best evaluation of each: the n-th highest
 /// of them is e(=0.75), since as many games were won as were not although that evaluation was reached. Losses among them
@@ -28,7 +28,7 @@ use drawish::report::text::estimate::text;
     drawish relevance estimate superfinal.pgn --player Stockfish\n  \
     drawish relevance estimate tournament.pgn.zst --event Superfinal --json")]
 pub(super) struct Args {
-    /// PGN files, directories, patterns, - for standard input; packed or not
+    /// PGN files, directories, patterns, - for standard input; plain or compressed
     #[arg(required = true, value_name = "GAMES")]
     files: Vec<PathBuf>,
     /// Players whose name matches; without it all players, together and one by one

@@ -12,10 +12,11 @@ use crate::cli::{done, output};
 use drawish::model::relevance::{Side, parse_evaluation};
 use drawish::report::text::symbols::{moves_text, positions_text};
 
-/// Show from which evaluation on each symbol is deserved
+/// Show the evaluation from which each symbol is deserved
 ///
 /// For moves around the evaluation of the alternative: the best other move for a bad one, the second best for a good
-/// one. ----- stands where no evaluation is good or bad enough. For positions by four schemes.
+/// one. ----- means that no evaluation is good or bad enough. For positions by
+/// four schemes.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish relevance thresholds --eval -0.30 --e75 1.50 --eplus 3.00 --result 0.875")]

@@ -13,7 +13,7 @@ use drawish::arena::fixed;
 use drawish::stats::numbers::grouped;
 use drawish::stats::{Counted, Forecast, Pool, Prospect, Spread};
 
-/// Tell before a match how long it will take and how likely it is to find what is there
+/// Estimate the length and the pass probability of a test before a match
 ///
 /// The length depends on how much the score of a game varies: by the share of drawn games and the advantage that the
 /// openings give to a colour, or as in results that you have already. Bounds and true differences are shown in logistic
@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// Report hours too, for a machine that plays so many games an hour
     #[arg(long, value_name = "N", value_parser = positive)]
     games_per_hour: Option<f64>,
-    /// Also tell how many games it takes to show a difference of less than this either way
+    /// Also report how many games it takes to show a difference of less than this either way
     #[arg(long, value_name = "ELO")]
     equivalence: Option<f64>,
     /// Print as JSON
@@ -113,10 +113,10 @@ impl Plan {
         let in_hours = |games| self.hours(games).map_or(String::new(), |hours| format!(" ({hours:.1} hours)"));
         let _ = writeln!(
             out,
-            "\nA fixed number of games gives a 95 % interval of +/- {} Elo after {} games{}.",
-            fixed(*error),
+            "\nWith a fixed number of games: {} games{} for a 95 % interval of +/- {} Elo, half the distance between the bounds.",
             whole(*games),
-            in_hours(*games)
+            in_hours(*games),
+            fixed(*error)
         );
         if let Some((margin, games)) = *equivalence {
             let _ = writeln!(

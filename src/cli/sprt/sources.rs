@@ -44,7 +44,7 @@ fn counts<const N: usize>(option: &str, what: &str, given: &[String]) -> Result<
     let words: Vec<_> = given.split([' ', ',', '[', ']']).filter(|word| !word.is_empty()).collect();
     let number = |word: &&str| {
         word.parse().ok().filter(|count| *count <= MOST_RESULTS).ok_or_else(|| {
-            Usage(format!("{option}: {word} is no number of {what}: expected 0 to 1,000,000,000,000,000"))
+            Usage(format!("{option}: {word} is not a number of {what}: expected 0 to 1,000,000,000,000,000"))
         })
     };
     let numbers = words.iter().map(number).collect::<Result<Vec<u64>, Usage>>()?;
@@ -90,7 +90,7 @@ fn take(pasted: &mut Vec<&str>, sources: &mut Vec<Source>) -> Result<()> {
     match read_printed(&text) {
         Ok(_) => sources.push(Source::Text(text)),
         Err(error @ PrintedError::Nothing) => {
-            return Err(Usage(format!("{}: there is no such file; and taken as text: {error}", words[0])).into());
+            return Err(Usage(format!("{}: no such file; read as text: {error}", words[0])).into());
         }
         Err(error) => return Err(Usage(format!("{text}: {error}")).into()),
     }

@@ -22,7 +22,7 @@ use drawish::wdl::{AdvantageCounts, QUIET_PLIES, reach_of_95_percent};
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  drawish wdl pawn-advantage games.pgn.zst")]
 pub(super) struct Args {
-    /// PGN files, plain or packed, directories, patterns, or - for standard input
+    /// PGN files, plain or compressed, directories, patterns, or - for standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     #[command(flatten)]

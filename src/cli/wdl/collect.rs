@@ -26,9 +26,10 @@ use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id
     drawish wdl collect games.pgn.gz -o games.wdl\n  \
     drawish wdl collect games.pgn -o games.json --match-engine 'Stockfish.*' --variant standard\n  \
     drawish wdl collect pgns/ -o ltc.wdl --match-tc '60\\+0.6' --match-threads 1 --elo-diff-max 5\n\n\
-    Exit code 1 if a file is broken or holds no game, or if no position was counted.")]
+    Exit code 1 if a file is broken or contains no game, or if no position was counted.")]
 pub(super) struct Args {
-    /// PGN files, plain or packed (gzip, zstd, bzip2), directories with all below them, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories with all below them, patterns like "*.pgn", or - for
+    /// standard input
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
     /// A PGN file, as for scoreWDLstat
@@ -40,7 +41,8 @@ pub(super) struct Args {
     /// With --dir: also in directories below it
     #[arg(short, requires = "dir")]
     recursive: bool,
-    /// Where to write the counts: .json as scoreWDLstat does, .wdl with what errors are estimated from, .parquet; several are possible
+    /// Where to write the counts: .json as scoreWDLstat does, .wdl with the blocks that errors are estimated from, .parquet;
+    /// several are possible
     #[arg(short, long, required = true, value_name = "FILE")]
     output: Vec<PathBuf>,
 
@@ -56,10 +58,11 @@ pub(super) struct Args {
     /// Cut evaluations as scoreWDLstat does (0.53 to 52 cp) instead of reading them exactly
     #[arg(long, help_heading = "What counts")]
     truncate: bool,
-    /// Repair start positions written with the move counters "0 1" by this list of FENs with six fields (plain or packed)
+    /// Repair start positions written with the move counters "0 1" by this list of FENs with six fields (plain or compressed)
     #[arg(long, aliases = ["fixFENsource", "fix-FEN-source"], value_name = "FILE", help_heading = "What counts")]
     fix_fen_source: Option<PathBuf>,
-    /// Leave out positions in which an engine shows the same evaluation, other than 0, for the N-th time in a row or more (fortresses)
+    /// Leave out positions in which an engine shows the same evaluation, other than 0, for the N-th time in a row or more
+    /// (fortresses)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "What counts")]
     drop_repeated: Option<u32>,
 
@@ -119,7 +122,7 @@ pub(super) struct Args {
     /// Only SPRT tests
     #[arg(long, aliases = ["SPRTonly", "SPRT-only"], help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
     sprt_only: bool,
-    /// Read a test that is in two directories, and a file beside its packed form
+    /// Read a test that is in two directories, and a file beside its compressed form
     #[arg(
         long,
         alias = "allowDuplicates",
@@ -186,8 +189,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// A pattern for whole values; an empty one asks for nothing.
 fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
     let compile = |text: &String| {
-        Pattern::whole(text)
-            .with_context(|| format!("{option} {text}: not a regular expression that this program knows"))
+        Pattern::whole(text).with_context(|| format!("{option} {text}: not a valid regular expression"))
     };
     pattern.filter(|text| !text.is_empty()).map(compile).transpose()
 }

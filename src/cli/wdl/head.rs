@@ -24,7 +24,7 @@ use drawish::stats::numbers::{grouped, signed};
 
 /// Fit a WDL head: W, D and L from an engine's evaluation and the position on the board
 ///
-/// Where `wdl fit` knows the material only, the head knows all features of the board, and which side is to move. It takes
+/// `wdl fit` reads the material only; the head reads all features of the board and the side to move. It takes
 /// the games directly, with evaluations in any style that `wdl collect` reads. With --compare it is judged on games held out
 /// by opening and event, beside Stockfish's model at its own optimum; with --of a fitted head is fitted to another
 /// engine by two numbers.
@@ -35,7 +35,7 @@ use drawish::stats::numbers::{grouped, signed};
     drawish wdl head games-of-my-engine.pgn --of head.toml -o mine.toml\n  \
     drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
 pub(super) struct Args {
-    /// PGN files, plain or packed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the head
@@ -56,13 +56,13 @@ pub(super) struct Args {
     /// Positions count from this FEN move number on
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
     from: u32,
-    /// Take one in so many positions of each game
+    /// Take every N-th position of each game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
     every: u16,
     /// Largest evaluation that counts, in centipawns
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(50..=2000), value_name = "CP")]
     max_eval: i32,
-    /// What counts the same
+    /// What has equal weight
     #[arg(long, value_enum, default_value_t = Weigh::Game)]
     weigh: Weigh,
     /// Folds of openings and folds of events, with --compare
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// Which variants of chess count; chess960 and any take every start position
     #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name())]
     variant: VariantChoice,
-    /// Count games of standard chess that begin from a FEN, too
+    /// Also count games of standard chess that start from a FEN
     #[arg(long)]
     fen_starts: bool,
     #[command(flatten)]

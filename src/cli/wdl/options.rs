@@ -37,7 +37,8 @@ pub(super) struct FitArgs {
     /// 100 centipawns in the games' evaluations are this many internal units at every move
     #[arg(long, alias = "NormalizeToPawnValue", value_name = "N", value_parser = positive, help_heading = "Evaluations")]
     normalize_to_pawn_value: Option<f64>,
-    /// 100 centipawns are p_a(mom / momTarget): {"momType": "material", "momMin": 17, "momMax": 78, "momTarget": 58, "as": [..]} [default: that of Stockfish since 2025]
+    /// 100 centipawns are p_a(mom / momTarget): {"momType": "material", "momMin": 17, "momMax": 78, "momTarget": 58, "as": [..]}
+    /// [default: that of Stockfish since 2025]
     #[arg(
         long,
         alias = "NormalizeData",
@@ -85,7 +86,7 @@ pub(super) struct FitArgs {
     /// Let a and b depend on the time control, too, by c * log2(time / 4 min); needs counts in .wdl and more than one time control
     #[arg(long, help_heading = "Model")]
     by_time_control: bool,
-    /// Go the way of scoreWDL.py, which ends short of the optimum, to compare figures with it
+    /// Reproduce scoreWDL.py's path, which stops short of the optimum, to compare figures
     #[arg(long, help_heading = "Model")]
     parity: bool,
 }

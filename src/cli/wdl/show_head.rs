@@ -14,7 +14,7 @@ use drawish::heads::{DECIDED, LARGEST_SHIFT, SLOPE_RANGE, THRESHOLD_RANGE, permi
 pub(super) fn answer(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<String> {
     let model = head::read(path)?.quantised().model().with_context(|| path.display().to_string())?;
     let setup: Fen = fen.parse().with_context(|| {
-        format!("{fen:?} is no FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+        format!("{fen:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
     let mut values = [0; features::COUNT];
     features::fill(&features::view_of_setup(setup.as_setup()), &mut values);

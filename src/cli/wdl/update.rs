@@ -18,7 +18,7 @@ use drawish::wdl::{Revisions, Stockfish, StockfishError, Update};
 
 /// The whole procedure for an engine's constants: games of its revisions to counts, counts to a model, the model against the old one
 ///
-/// What updateWDL.sh does, from games that are there already: picks the games of the revisions asked for at 60+0.6 with one
+/// What updateWDL.sh does, from games already downloaded: picks the games of the revisions asked for at 60+0.6 with one
 /// thread and the UHO_Lichess book, tests within 5 normalized Elo, counts them, fits material at 58, and says whether the
 /// pawn value should change.
 #[derive(clap::Args)]

@@ -55,11 +55,11 @@ pub(super) enum CommandError {
     Unknown(String),
     #[error("setoption: expected \"setoption name NAME value VALUE\", found no name")]
     OptionWithoutName,
-    #[error("position: expected startpos or fen, found {0:?}; the position stays as it was")]
+    #[error("position: expected startpos or fen, found {0:?}; the position is unchanged")]
     NoPosition(String),
     #[error("go {word}: expected a number, found {found:?}")]
     NoNumber { word: String, found: String },
-    #[error("go: {0:?} is no limit that this engine knows; it is ignored")]
+    #[error("go: {0:?} is not a limit of this engine; it is ignored")]
     UnknownLimit(String),
     #[error("go perft: expected a depth from 1 to 9, found {0:?}")]
     Perft(String),

@@ -26,7 +26,7 @@ impl<W: Write> Server<'_, W> {
             Some(Err(why)) => {
                 let fen = short(fen.unwrap_or_default());
                 return self
-                    .complain(&format!("position: {fen:?} is no legal position: {why}; the position stays as it was"));
+                    .complain(&format!("position: {fen:?} is not a legal position: {why}; the position is unchanged"));
             }
         };
         let mut game = Game::new(start);

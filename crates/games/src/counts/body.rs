@@ -130,7 +130,7 @@ impl Body {
         let file = CountsFile { made_by: self.made_by, rule, shards, counts, seen: self.seen };
         let (positions, results) = (file.tally().positions, file.counts.total().total());
         if positions != results {
-            let contradiction = format!("its inputs gave {positions} positions, its cells hold {results} results");
+            let contradiction = format!("its inputs gave {positions} positions, its cells contain {results} results");
             return Err(CountsError::Inconsistent(contradiction));
         }
         Ok(file)

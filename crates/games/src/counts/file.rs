@@ -38,7 +38,7 @@ pub enum MergeError {
         if *.name == *.as_name { String::new() } else { format!(" as {as_name}") })]
     SameShard { name: String, as_name: String, digest: u128 },
     #[error(
-        "together they hold more than 2^64 - 1 results or games, which nothing can have counted: one of the files is forged"
+        "together they contain more than 2^64 - 1 results or games, which nothing can have counted: one of the files is forged"
     )]
     TooMany,
 }

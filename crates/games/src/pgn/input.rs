@@ -343,7 +343,7 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
         [0x89, b'P', b'N', b'G', ..] => "not PGN but a PNG picture",
         [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
         [b'7', b'z', 0xbc, 0xaf, ..] => "a 7z archive: unpack it first",
-        [0xfd, b'7', b'z', b'X', b'Z', ..] => "packed with xz: unpack it first",
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => "compressed with xz: decompress it first",
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..] => {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }

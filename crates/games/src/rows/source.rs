@@ -61,7 +61,7 @@ pub enum RowSetError {
         error: Box<dyn Error + Send + Sync>,
     },
     /// Two sources were made from the same games.
-    #[error("{one} and {other} both hold the games of {games}, which would count twice; name one of them")]
+    #[error("{one} and {other} both contain the games of {games}, which would count twice; name one of them")]
     SameGames {
         /// The first of the two.
         one: String,
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(set.rows(&Wanted::default()).expect("rows").games, [7, 7]);
         let error = RowSet::new([games("a", 1, 3, true), games("b", 1, 3, true)]).expect_err("the same");
         let said = error.to_string();
-        assert!(said.starts_with("a and b both hold the games of 1.pgn"), "{said}");
+        assert!(said.starts_with("a and b both contain the games of 1.pgn"), "{said}");
         // Inputs without games have no digest to tell them apart.
         assert!(RowSet::new([games("a", 0, 0, true), games("b", 0, 0, true)]).is_ok());
     }

@@ -10,7 +10,7 @@ named! {
     /// The one reason for which a game is left out: the first that applies, in the order of this list.
     SkipReason {
         Variant "variant" "another variant than asked for",
-        BadFen "bad-fen" "a FEN tag that is no position",
+        BadFen "bad-fen" "a FEN tag that is not a position",
         StartPosition "start-position" "does not begin from the standard position",
         NoResult "no-result" "no Result tag of 1-0, 0-1 or 1/2-1/2",
         Termination "termination" "ended in an abnormal way",

@@ -82,7 +82,7 @@ impl fmt::Display for RecordedRule {
 pub enum WdlFileError {
     #[error("expected WDL counts, which begin with DRAWWDL")]
     Magic,
-    #[error("version {found} of the format, this program knows versions 1 to {known}; use the program that made it")]
+    #[error("version {found} of the format, this program reads versions 1 to {known}; use the program that made it")]
     Version { found: u32, known: u32 },
     #[error("the file is damaged: expected checksum {expected:08x}, found {found:08x}; copy or collect it again")]
     Checksum { expected: u32, found: u32 },

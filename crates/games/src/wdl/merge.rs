@@ -20,7 +20,7 @@ pub enum WdlMergeError {
     #[error("expected counts in {ours} blocks of games, found {theirs}: collect both with the same version")]
     Blocks { ours: usize, theirs: usize },
     #[error(
-        "together they hold more than 2^64 - 1 positions, which nothing can have counted: one of the files is forged"
+        "together they contain more than 2^64 - 1 positions, which nothing can have counted: one of the files is forged"
     )]
     TooMany,
 }

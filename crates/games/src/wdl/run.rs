@@ -53,7 +53,7 @@ pub struct Collected {
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum CollectError {
     #[error(
-        "{first} and {second} look like the same games, packed and not; leave one out",
+        "{first} and {second} look like the same games, compressed and not; leave one out",
         first = first.display(),
         second = second.display()
     )]

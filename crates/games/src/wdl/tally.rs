@@ -8,7 +8,7 @@ named! {
     /// The one reason for which a game is left out: the first that applies.
     GameReason {
         Variant "variant" "another variant than asked for, or none that is known",
-        BadFen "bad-fen" "a FEN tag that is no position",
+        BadFen "bad-fen" "a FEN tag that is not a position",
         FenNotFound "fen-not-found" "a FEN whose move counters shall be repaired, but the list does not have it",
         NoResult "no-result" "a Result tag other than 1-0, 0-1 and 1/2-1/2, or neither tag nor token",
         Termination "termination" "time forfeit, abandoned, stalled connection, illegal move or unterminated",
@@ -24,7 +24,7 @@ named! {
         BeyondLastMove "beyond-move-200" "behind move 200",
         OtherEngine "other-engine" "made by another engine than the one asked for",
         NoComment "no-comment" "no comment follows",
-        NoEval "no-eval" "the comment holds no evaluation (book moves, text, times)",
+        NoEval "no-eval" "the comment contains no evaluation (book moves, text, times)",
         RepeatedEval "repeated-eval" "the engine's evaluation has not changed for as long as the rule allows",
     }
 }

@@ -53,7 +53,7 @@ pub struct Updated {
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum UpdateError {
-    #[error("{what} {pattern}: not a regular expression that this program knows")]
+    #[error("{what} {pattern}: not a valid regular expression")]
     Pattern { what: &'static str, pattern: String, source: PatternError },
     #[error(transparent)]
     Collect(#[from] CollectError),
@@ -156,6 +156,6 @@ mod tests {
         assert!(pattern.fits("b") && !pattern.fits("ab"));
         assert!(whole("the book", "").expect("a pattern").is_none());
         let error = Update::new(Vec::new(), "(").collect(&|_, _| {}).map(|_| ()).expect_err("no pattern");
-        assert_eq!(error.to_string(), "the revisions (: not a regular expression that this program knows");
+        assert_eq!(error.to_string(), "the revisions (: not a valid regular expression");
     }
 }

@@ -8,7 +8,7 @@ use drawish_stats::PairedScore;
 /// Why two matches cannot be compared opening by opening.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "the matches of {first} and {second} differ in {what}: they cannot be compared opening by opening; play both anew"
+    "the matches of {first} and {second} differ in {what}: they cannot be compared opening by opening; play both again"
 )]
 pub struct NotComparable {
     /// The arm of the first match.

@@ -82,7 +82,7 @@ impl Limits {
 /// A time control that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{0:?} is no time control: expected seconds as in 8+0.08, minutes as in 1:30, or moves and seconds as in 40/60+0.6"
+    "{0:?} is not a time control: expected seconds as in 8+0.08, minutes as in 1:30, or moves and seconds as in 40/60+0.6"
 )]
 pub struct TimeControlError(String);
 
@@ -140,7 +140,7 @@ impl fmt::Display for Limits {
 /// Text that is not one of limits.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{0:?} is no limit of a search: expected as in 5000 nodes, depth 9, 0.1 s a move, or a time control as in 8+0.08"
+    "{0:?} is not a limit of a search: expected as in 5000 nodes, depth 9, 0.1 s a move, or a time control as in 8+0.08"
 )]
 pub struct LimitsError(String);
 
@@ -252,7 +252,7 @@ mod tests {
             "hg",
         ] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{text:?} is no time control")), "{error}");
+            assert!(error.starts_with(&format!("{text:?} is not a time control")), "{error}");
         }
     }
 

@@ -128,7 +128,7 @@ mod tests {
         for (second, what) in [
             ("nonsense".to_owned(), "expected"),
             (pair(3, "mate"), "expected pair 2, found pair 3"),
-            (pair(2, "boredom"), "\"boredom\" is no end"),
+            (pair(2, "boredom"), "\"boredom\" is not an end"),
         ] {
             let text = format!("{SETUP}\n{}\n{second}\n{}\n", pair(1, "mate"), pair(2, "mate"));
             let logged = Logged::read(text.as_bytes()).expect("a log");

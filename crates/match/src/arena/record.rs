@@ -129,10 +129,9 @@ mod result {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
         let found = String::deserialize(from)?;
         let known = [Outcome::WhiteWin, Outcome::BlackWin, Outcome::Draw].into_iter();
-        known
-            .into_iter()
-            .find(|result| text(*result) == found)
-            .ok_or_else(|| D::Error::custom(format!("{found:?} is no result of a game: expected 1-0, 0-1 or 1/2-1/2")))
+        known.into_iter().find(|result| text(*result) == found).ok_or_else(|| {
+            D::Error::custom(format!("{found:?} is not a result of a game: expected 1-0, 0-1 or 1/2-1/2"))
+        })
     }
 }
 

@@ -166,7 +166,7 @@ impl End {
 
 /// A word that no [`End`] has as its name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{0:?} is no end of a game")]
+#[error("{0:?} is not an end of a game")]
 pub struct UnknownEnd(String);
 
 impl TryFrom<String> for End {

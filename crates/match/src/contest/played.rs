@@ -40,7 +40,7 @@ impl Played {
         MatchScore::of(&self.tally().results())
     }
 
-    /// Elo with account taken of the stop, or why there is none; `None` without a test.
+    /// Elo corrected for the stop, or why there is none; `None` without a test.
     #[must_use]
     pub fn estimate(&self) -> Option<Result<SequentialEstimate, NoFigure>> {
         let sprt = self.sprt?;

@@ -21,7 +21,7 @@ struct Said {
 
 /// Settings of cutechess-cli that drawish does not have.
 const REFUSED: [(&str, &str); 8] = [
-    ("conf", "there is no file of engines here: say cmd= and its settings"),
+    ("conf", "engine files are not supported: give cmd= and its settings"),
     ("ponder", "engines do not think in their opponents' time here: leave it out"),
     ("initstr", "nothing is sent to an engine before uci: say option.NAME=VALUE"),
     ("stderr", "what engines write there is left where it goes: leave it out"),

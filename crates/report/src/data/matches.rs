@@ -61,7 +61,7 @@ pub struct MatchTest {
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
-    /// Elo with account taken of the stop, or why there is none.
+    /// Elo corrected for the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
 }
 

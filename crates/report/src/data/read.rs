@@ -94,7 +94,7 @@ impl ReportData {
                 let ended = open.read_to_end(&mut text);
                 match ended {
                     Err(error) if text.is_empty() => return Err(error.into()),
-                    Err(_) => self.remark(name, "the packed file breaks off; what can be unpacked of it is shown"),
+                    Err(_) => self.remark(name, "the compressed file is truncated; what can be decompressed is shown"),
                     Ok(_) => {}
                 }
                 self.text(&mut input, &text, wanted)?;

@@ -66,9 +66,9 @@ fn verdict(played: &Played) -> Vec<String> {
     sentences.extend(played.estimate().map(|estimate| match estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
             let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
-            format!("Elo, with account taken of the stop: {elo} (95 % interval {low} to {high})")
+            format!("Elo, corrected for the stop: {elo} (95 % interval {low} to {high})")
         }
-        Err(why) => format!("Elo, with account taken of the stop: not known, {why}."),
+        Err(why) => format!("Elo, corrected for the stop: not known, {why}."),
     }));
     sentences
 }

@@ -103,10 +103,10 @@ fn forest(played: &[&MatchData]) -> Figure {
         name: "comparison".to_owned(),
         title: "Elo of each first side against its second".to_owned(),
         caption: match margin {
-            Some(margin) => format!(
-                "With 95 % intervals, had the number of games been fixed; grey: within {margin} Elo of nothing."
-            ),
-            None => "With 95 % intervals, had the number of games been fixed.".to_owned(),
+            Some(margin) => {
+                format!("With 95 % intervals for a fixed number of games; grey: within {margin} Elo of nothing.")
+            }
+            None => "With 95 % intervals for a fixed number of games.".to_owned(),
         },
         picture: picture(played, margin),
         spec: Some(layers(values(rows), all)),

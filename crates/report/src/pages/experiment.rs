@@ -43,7 +43,7 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::List(questions.iter().map(|arm| sentence(plan, arm)).collect()));
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
-         none, the winner of each decided pair being as good as drawn by lot; Holm: with account taken of {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
+         none, the winner of each decided pair being drawn at random; Holm: corrected for {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
          the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
          Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
         questions.len(),
@@ -83,7 +83,7 @@ fn still_needed(arm: &Judged, margin: f64) -> String {
             grouped((games - arm.result.results.games() as f64).max(0.0).ceil() as u64)
         ),
         None => format!(
-            "how many more it takes to show that it is within {margin} Elo cannot be said yet{}",
+            "how many more it takes to show that it is within {margin} Elo is not known yet{}",
             arm.strength.not_yet.map_or_else(String::new, |why| format!(": {why}"))
         ),
     }
@@ -116,7 +116,7 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
         said
     } else {
         format!(
-            "{said} It has not played all pairs of the plan yet: its p are those that hold however often they are looked at."
+            "{said} It has not played all pairs of the plan yet: its p-values are valid however often they are looked at."
         )
     }
 }

@@ -72,7 +72,7 @@ fn summary(found: &MatchData) -> Table {
             format!("{:.2}", test.llr),
         );
         row(
-            "Elo with account taken of the stop (95 % interval)",
+            "Elo corrected for the stop (95 % interval)",
             match test.estimate {
                 Ok(estimate) => format!("{} ({})", signed(estimate.elo, 2), interval(estimate.low, estimate.high, 2)),
                 Err(why) => format!("not known: {why}"),
@@ -179,8 +179,8 @@ fn elo(name: &str, found: &MatchData) -> Figure {
     Figure {
         name: name.to_owned(),
         title: format!("Elo of {first} against {second}"),
-        caption: "With the 95 % interval had the number of games been fixed; after a test that stops on the result the table's \
-                  figure is the better one. The first twentieth is left out."
+        caption: "With the 95 % interval for a fixed number of games; after a test that stops on the result use the \
+                  figure of the table. The first twentieth is left out."
             .to_owned(),
         picture: svg,
         spec: Some(spec),

@@ -11,11 +11,11 @@ const SCALE: f32 = 2.0;
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum PngError {
-    #[error("the picture is no SVG that can be drawn: {0}")]
+    #[error("the picture is not an SVG that can be drawn: {0}")]
     Svg(#[from] resvg::usvg::Error),
     #[error("a picture of {width} by {height} pixels does not fit into memory")]
     Size { width: f32, height: f32 },
-    #[error("the picture cannot be packed as PNG: {0}")]
+    #[error("the picture cannot be written as PNG: {0}")]
     Pack(String),
 }
 

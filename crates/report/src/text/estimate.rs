@@ -32,7 +32,7 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     match interval {
         Some(found) if found.defined < 0.995 => {
             format!(
-                "{value}  ({:.2} to {:.2}, told by {:.0} % of the draws)",
+                "{value}  ({:.2} to {:.2}, defined in {:.0} % of the bootstrap samples)",
                 found.low,
                 found.high,
                 100.0 * found.defined
@@ -132,7 +132,10 @@ mod tests {
     fn figures_say_how_often_they_could_be_told() {
         let interval = |defined| Some(Interval { low: 0.4, high: 0.6, defined });
         assert_eq!(figure(Some(0.5), interval(1.0)), " 0.50  (0.40 to 0.60)");
-        assert_eq!(figure(Some(0.5), interval(0.25)), " 0.50  (0.40 to 0.60, told by 25 % of the draws)");
+        assert_eq!(
+            figure(Some(0.5), interval(0.25)),
+            " 0.50  (0.40 to 0.60, defined in 25 % of the bootstrap samples)"
+        );
         assert_eq!(figure(None, None), "    -");
         assert_eq!(result(None), "");
         let lost = Record { game: 0, score: Score::Loss, peak: None };

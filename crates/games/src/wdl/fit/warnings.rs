@@ -73,7 +73,7 @@ impl fmt::Display for Warning {
                 100.0 * share
             ),
             Warning::ScoreTellsNoPawn => f.write_str(
-                "optimizeScore tells a only by its square (a and -a expect the same scores), and here 0 is near: the pawn value and its error mean little; take optimizeProbability",
+                "with optimizeScore the expected score is symmetric in a, and here a is near 0: the pawn value and its error are poorly identified; use optimizeProbability",
             ),
             Warning::NoBlocks => f.write_str(
                 "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)",

@@ -17,7 +17,7 @@ pub enum ModelError {
     Read(#[from] io::Error),
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    #[error("version {found} of the format, this program knows version {known}; use the program that made it")]
+    #[error("version {found} of the format, this program reads version {known}; use the program that made it")]
     Version { found: u32, known: u32 },
     #[error("the limits of {0} are the wrong way round, or its anchor is not above 0")]
     Limits(Mom),
@@ -132,7 +132,7 @@ mod tests {
         let good = Model::from_coefficients(Mom::Material, 58.0, A, B).to_json();
         for (text, said) in [
             ("{}".to_owned(), "missing field `pawn_value`"),
-            (good.replace("\"version\": 1", "\"version\": 2"), "version 2 of the format, this program knows version 1"),
+            (good.replace("\"version\": 1", "\"version\": 2"), "version 2 of the format, this program reads version 1"),
             (good.replace("\"mom_min\": 0", "\"mom_min\": 79").replace("4294967295", "78"), "the wrong way round"),
             (good.replace("58.0", "0.0"), "its anchor is not above 0"),
             (good.replace("\"as\"", "\"cs\""), "expected four coefficients of a and of b, or their curve"),

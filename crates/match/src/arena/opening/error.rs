@@ -13,7 +13,7 @@ use super::Rejected;
 pub enum OpeningError {
     #[error("{fen:?} is no position: {cause}")]
     Fen { fen: String, cause: ParseFenError },
-    #[error("{fen:?} is no legal position: {cause}")]
+    #[error("{fen:?} is not a legal position: {cause}")]
     Position { fen: String, cause: String },
     #[error("{0:?} has fewer than the four fields of a position")]
     TooFewFields(String),
