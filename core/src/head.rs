@@ -90,6 +90,7 @@ mod error;
 mod exp;
 mod gain;
 mod parse;
+mod shape;
 mod sum;
 mod wdl;
 

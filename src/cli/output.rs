@@ -8,6 +8,7 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use drawish::Kind;
 use drawish::counts::CountsFile;
+use drawish::heads::{HeadsFile, WdlHead};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
 
@@ -73,6 +74,8 @@ pub(super) enum Known {
     Counts(Box<CountsFile>),
     /// It begins as a table does.
     Table(Vec<u8>),
+    /// It begins as heads for engines do, or is what the text of heads gives.
+    Heads(Vec<u8>),
 }
 
 /// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
@@ -85,18 +88,32 @@ pub(super) fn read(path: &Path) -> Result<Known> {
     };
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
+    // Only the whole of a text says what it is, and texts of heads begin with their format.
+    if bytes.starts_with(b"format ") {
+        source.read_to_end(&mut bytes).with_context(unreadable)?;
+    }
     let kind = Kind::of(&bytes);
     ensure!(
-        matches!(kind, Some(Kind::Counts | Kind::Table)),
-        "{}: expected counts or a table, which begin with DRAWCNT and DRAWTBL; make one by `drawish collect` or `drawish table`",
+        matches!(kind, Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead)),
+        "{}: expected counts, a table or heads, which begin with DRAWCNT, DRAWTBL and DRAWHDS; make one by `drawish collect`, `drawish table`, `drawish tune` or `drawish wdl head`",
         path.display()
     );
     source.read_to_end(&mut bytes).with_context(unreadable)?;
-    if kind != Some(Kind::Counts) {
-        return Ok(Known::Table(bytes));
-    }
-    let counts = CountsFile::from_bytes(&bytes).with_context(|| path.display().to_string())?;
-    Ok(Known::Counts(Box::new(counts)))
+    let name = || path.display().to_string();
+    Ok(match kind {
+        Some(Kind::Counts) => Known::Counts(Box::new(CountsFile::from_bytes(&bytes).with_context(name)?)),
+        Some(Kind::Table) => Known::Table(bytes),
+        Some(Kind::EngineHeads) => Known::Heads(bytes),
+        _ => {
+            let text = std::str::from_utf8(&bytes).with_context(name)?;
+            let binary = if kind == Some(Kind::Heads) {
+                HeadsFile::from_toml(text).and_then(|heads| heads.to_binary())
+            } else {
+                WdlHead::from_toml(text).and_then(|head| head.to_binary())
+            };
+            Known::Heads(binary.with_context(name)?)
+        }
+    })
 }
 
 /// Reads and checks a counts file.
@@ -106,5 +123,6 @@ pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
         Known::Table(_) => {
             bail!("{}: expected counts, found a table; make counts by `drawish collect`", path.display())
         }
+        Known::Heads(_) => bail!("{}: expected counts, found heads; make counts by `drawish collect`", path.display()),
     }
 }

@@ -6,15 +6,18 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use drawish_core::DrawTable;
 
+use super::inspect::heads;
 use super::output::{self, Known};
 use drawish::export::check_consistency;
 use drawish::stats::numbers::grouped;
 
-/// Check that tables and counts are whole, unchanged and consistent
+/// Check that tables, counts and heads are whole, unchanged and consistent
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  drawish verify pawns.table games.counts\n\nThe exit code is 1 if any file fails.")]
+#[command(
+    after_help = "Example:\n  drawish verify pawns.table games.counts pooled.heads\n\nThe exit code is 1 if any file fails."
+)]
 pub(super) struct Args {
-    /// .table and .counts files
+    /// .table, .counts and .heads files, and the .toml of heads
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 }
@@ -42,6 +45,10 @@ fn verify(path: &Path) -> Result<String> {
             grouped(counts.tally().games())
         )),
         Known::Table(bytes) => verify_table(&bytes).with_context(|| path.display().to_string()),
+        Known::Heads(bytes) => {
+            let opened = heads::open(&bytes).with_context(|| path.display().to_string())?;
+            Ok(format!("good heads ({}), fitted to {} rows", heads::names(&opened), grouped(opened.rows())))
+        }
     }
 }
 
