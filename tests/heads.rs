@@ -114,11 +114,11 @@ fn what_is_wrong_with_heads_is_named() {
         bytes
     };
     // Kind, shift and length of the block, then constant, parameters and the numbers of weights of each family.
-    let first_count = 64 + 8 + 12;
+    let (first_count, first_weight) = (64 + 8 + 12, 64 + 40);
     for (name, bytes, said) in [
         (
             "bit.heads",
-            change(1_000, &[good[1_000] ^ 4]),
+            change(first_weight, &[good[first_weight] ^ 4]),
             "the file was changed after it was written, make or copy it again",
         ),
         ("version.heads", change(8, &[9, 0]), "expected heads of format version 1, found 9: make them again"),

@@ -175,7 +175,7 @@ const BOARDS: [&str; 4] = [
     "r2q1rk1/pp2bppp/2n1b3/3p4/8/1P2PN2/PB2BPPP/R2Q1RK1 w - - 0 12",
     "5b2/5k2/8/3p4/3P4/8/4KP2/5B2 b - - 100 90",
     "4k3/8/8/8/8/8/8/4K3 w - - 7 1",
-    "QQQQQQQQ/QNNBBRRR/8/1k4K1/8/8/pppppppp/8 b - - 0 1",
+    "QQQQQQQQ/QNNBBRR1/8/1k4K1/8/8/pppppppp/8 b - - 0 1",
 ];
 
 fn answers(heads: &Heads<'_>, board: &Board, written: bool) {

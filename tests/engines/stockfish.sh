@@ -15,7 +15,7 @@ set -euo pipefail
 source=$1 head=$2 work=${3:-$(mktemp -d)}
 arch=${ARCH:-x86-64} comp=${COMP:-gcc} jobs=${JOBS:-2} depth=${DEPTH:-14}
 [ -f "$source/src/uci.cpp" ] || { echo "$source: expected the sources of Stockfish, found no src/uci.cpp" >&2; exit 1; }
-name=$(sed -n 's/^extern const unsigned char drawish_data_\([A-Za-z0-9_]*\)\[.*/\1/p' "$head" 2>/dev/null | head -n 1)
+name=$(sed -n 's/^extern const unsigned char drawish_data_\([A-Za-z0-9_]*\)\[.*/\1/p' "$head" 2>/dev/null | head -n 1 || true)
 [ -n "$name" ] || { echo "$head: expected a C header by \`drawish wdl head -o head.h\`" >&2; exit 1; }
 
 fail() { echo "$0: $*" >&2; exit 1; }
