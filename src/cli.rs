@@ -11,6 +11,7 @@ mod evaluate;
 mod experiment;
 mod fastchess;
 mod gauntlet;
+mod heads;
 mod inspect;
 mod man;
 mod matches;

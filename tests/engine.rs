@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+use drawish_core::{Board, Centipawns, Heads};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess};
@@ -283,6 +284,62 @@ fn chances_are_shown_when_asked_for() {
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
     let mate = engine.say("go depth 4").until("bestmove");
     assert!(mate[mate.len() - 2].contains("score mate 1 wdl 1000 0 0"), "{mate:?}");
+    engine.end();
+}
+
+/// By the WDL head that is part of the program, and by files of it: the chances of the head for the score that is shown beside them.
+#[test]
+fn chances_are_shown_by_a_head() {
+    let place = Place::new();
+    let shipped = include_bytes!("../tables/drawish.heads");
+    place.put("mine.heads", shipped);
+    place.put("mine.toml", include_str!("../tables/drawish.wdl.toml"));
+    place.put("pooled.heads", include_bytes!("../tables/pooled.heads"));
+    place.put("cut.heads", &shipped[..400]);
+    let mut flipped = shipped.to_vec();
+    flipped[900] ^= 1;
+    place.put("flipped.heads", flipped);
+    let heads = Heads::from_bytes(shipped).expect("heads");
+    let mut engine = Engine::start_in(place);
+    engine.say("setoption name UCI_ShowWDL value true");
+    let shown = |engine: &mut Engine, fen: &str| {
+        let said = engine.say(&format!("position fen {fen}")).say("go depth 5").until("bestmove");
+        let line = said.iter().rev().find(|line| line.contains(" wdl ")).expect("chances").clone();
+        let of = |word: &str, many: usize| -> Vec<i32> {
+            let after = line.split(&format!(" {word} ")).nth(1).unwrap_or_default().split(' ');
+            after.take(many).map(|number| number.parse().expect("a number")).collect()
+        };
+        (of("cp", 1).first().copied(), of("wdl", 3))
+    };
+    let fen = "8/5k2/4bp2/3p4/1P1P4/3BKP2/8/8 b - - 0 48";
+    let (score, by_arm) = shown(&mut engine, fen);
+    for value in ["drawish", "mine.heads", "mine.toml"] {
+        assert_eq!(engine.answer(&format!("setoption name WdlHead value {value}")), "");
+        let (again, by_head) = shown(&mut engine, fen);
+        let wdl =
+            heads.wdl(&Board::from_fen(fen).expect("a FEN"), Centipawns(again.expect("a score"))).expect("a WDL head");
+        assert_eq!(by_head, [wdl.win, wdl.draw, wdl.loss].map(i32::from), "{value}");
+        assert_ne!(by_head, by_arm, "{value}");
+        assert_eq!(again.is_some(), score.is_some());
+    }
+    assert_eq!(shown(&mut engine, "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").1, [1000, 0, 0]);
+    for (file, said) in [
+        ("missing.heads", "expected drawish or the path"),
+        ("pooled.heads", "there is none in the file"),
+        ("cut.heads", "the file is cut"),
+        ("flipped.heads", "the file was changed"),
+    ] {
+        let answer = engine.answer(&format!("setoption name WdlHead value {file}"));
+        assert!(answer.contains(said) && answer.ends_with("it stays mine.toml"), "{answer}");
+    }
+    assert_eq!(engine.answer("setoption name WdlHead value <empty>"), "");
+    assert_eq!(shown(&mut engine, fen).1.iter().sum::<i32>(), 1000);
+    // The shipped heads by name, for the arms that play by them.
+    for name in ["human", "tcec", "rival", "pooled"] {
+        assert_eq!(engine.answer(&format!("setoption name Heads value {name}")), "");
+        assert_eq!(engine.answer("setoption name Arm value draw-head"), "");
+        assert!(engine.best("position startpos", "go nodes 300").len() == 4);
+    }
     engine.end();
 }
 

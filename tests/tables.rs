@@ -244,7 +244,7 @@ fn damaged_files_are_named() {
         ("cut.counts", counts[..counts.len() - 1].to_vec(), "the file is cut"),
         ("version.counts", change(&counts, 8, &[9, 0, 0, 0]), "expected counts format version 1 or 2, found 9"),
         ("bit.counts", change(&counts, 5_000, &[counts[5_000] ^ 1]), "the file was changed"),
-        ("empty.table", Vec::new(), "expected a .table, .counts, .heads or .wdl file"),
+        ("empty.table", Vec::new(), "expected a table, counts, heads or WDL counts"),
     ] {
         place.put(name, bytes);
         place.run(["verify", name]).fails(1, &[name, said]);
@@ -254,7 +254,7 @@ fn damaged_files_are_named() {
     place.say("table cut.counts -o x.table").fails(1, &["cut.counts"]);
     place.say("merge bit.counts -o x.counts").fails(1, &["bit.counts"]);
     place.put("some.txt", "hello");
-    place.say("inspect some.txt").fails(1, &["some.txt: expected counts or a table", "drawish collect"]);
+    place.say("inspect some.txt").fails(1, &["some.txt: expected counts, a table or heads", "drawish collect"]);
     place.say("inspect nowhere.table").fails(1, &["nowhere.table cannot be read"]);
     place
         .say("table bg.counts -o x.docx")

@@ -90,6 +90,7 @@ mod error;
 mod exp;
 mod gain;
 mod parse;
+mod shape;
 mod sum;
 mod wdl;
 
@@ -101,7 +102,7 @@ pub use wdl::WdlHead;
 use crate::board::{Board, Color};
 use crate::bytes;
 use crate::expect::{DrawModel, ExpectedScore, WdlPermille, Wilo};
-use crate::features::{COUNT, Family, View, fill_family};
+use crate::features::{COUNT, View, fill_families};
 use crate::score::{Centipawns, DrawScore};
 
 /// The first eight bytes of every file of heads.
@@ -282,12 +283,8 @@ impl<'a> DrawHead<'a> {
 #[inline]
 pub fn values<const N: usize>(board: &Board, sums: [&Sum<'_>; N]) -> [i16; COUNT] {
     let mut values = [0; COUNT];
-    let view = View::new(board);
-    for family in Family::ALL {
-        if sums.iter().any(|sum| sum.reads(family)) {
-            fill_family(family, &view, &mut values);
-        }
-    }
+    let families = sums.iter().fold(0, |families, sum| families | sum.reads);
+    fill_families(families, &View::new(board), &mut values);
     values
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish_core::table::{CRC_OFFSET, HEADER_LEN};
-use drawish_core::{DrawTable, StructureIndex};
+use drawish_core::{Board, Centipawns, Color, DrawTable, Heads, StructureIndex};
 use drawish_engine::eval::{Evaluate, Evaluator};
 use drawish_engine::search::{Game, Limits as SearchLimits, Searcher};
 use drawish_engine::uci::serve;
@@ -36,11 +36,12 @@ use shakmaty::{CastlingMode, EnPassantMode};
 pub type Reader = fn(&[u8]);
 
 /// The names of the targets, which are those of the directories in `corpus/`, and what each does with its bytes.
-pub const READERS: [(&str, Reader); 14] = [
+pub const READERS: [(&str, Reader); 15] = [
     ("annotate", annotate),
     ("book", book),
     ("comments", comments),
     ("counts", counts),
+    ("engine_heads", engine_heads),
     ("engine_output", engine_output),
     ("experiment", experiment),
     ("fen", fen),
@@ -142,6 +143,62 @@ pub fn table(data: &[u8]) {
     }
 }
 
+/// `.heads` files, with a right length and checksum too: what is accepted answers within its ranges on every board, and as it was
+/// written the same for both colours.
+pub fn engine_heads(given: &[u8]) {
+    use drawish_core::head::{CRC_OFFSET, HEADER_LEN, checksum};
+    let mut data = given.to_vec();
+    for _ in 0..2 {
+        if let Ok(heads) = Heads::from_bytes(&data) {
+            let _ = (heads.rows(), heads.source_digest());
+            // Which feature is even the reader leaves to the writer: a changed file with a right checksum may have others.
+            let written = data == given && heads.verify().is_ok();
+            BOARDS.iter().for_each(|fen| answers(&heads, &Board::from_fen(fen).expect("a FEN"), written));
+            // What no game has: no answer means anything, and each is within its range.
+            answers(&heads, &Board::from_roles([u64::MAX; 6], u64::MAX, u64::MAX, Color::Black, u32::MAX), false);
+            if let Some(head) = heads.wdl_head() {
+                assert!(head.knots().is_sorted() && head.sums().iter().all(|sum| sum.weights() <= data.len()));
+            }
+        }
+        if data.len() < HEADER_LEN {
+            return;
+        }
+        let length = (data.len() as u32).to_le_bytes();
+        data[16..20].copy_from_slice(&length);
+        let crc = checksum(&data);
+        data[CRC_OFFSET..CRC_OFFSET + 4].copy_from_slice(&crc.to_le_bytes());
+    }
+}
+
+/// Positions with many and few men, of each kind, with the clock run out.
+const BOARDS: [&str; 4] = [
+    "r2q1rk1/pp2bppp/2n1b3/3p4/8/1P2PN2/PB2BPPP/R2Q1RK1 w - - 0 12",
+    "5b2/5k2/8/3p4/3P4/8/4KP2/5B2 b - - 100 90",
+    "4k3/8/8/8/8/8/8/4K3 w - - 7 1",
+    "QQQQQQQQ/QNNBBRR1/8/1k4K1/8/8/pppppppp/8 b - - 0 1",
+];
+
+fn answers(heads: &Heads<'_>, board: &Board, written: bool) {
+    let flipped = board.flip_colors();
+    assert_eq!(heads.draw_score(board).is_some(), heads.draw().is_some());
+    if let Some(gain) = heads.gain(board) {
+        assert!((128..=1408).contains(&gain.gain) && gain.mean > 0);
+    }
+    let mut last = None;
+    for eval in [i32::MIN, -10_000, -9_999, -300, -1, 0, 1, 45, 300, 9_999, 10_000, i32::MAX].map(Centipawns) {
+        if let Some(expected) = heads.expected(board, eval) {
+            assert!((0.0..=1.0).contains(&expected.to_f64()));
+        }
+        let Some(wdl) = heads.wdl(board, eval) else { continue };
+        assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
+        assert!(last.is_none_or(|last| last <= wdl.win), "wins fall with the evaluation");
+        last = Some(wdl.win);
+        if written {
+            assert_eq!(heads.wdl(&flipped, eval), Some(wdl), "colours exchanged");
+        }
+    }
+}
+
 /// `.counts` files, with a right length and checksum too: what is accepted comes back as it was written.
 pub fn counts(data: &[u8]) {
     let _ = CountsFile::from_bytes(data);
@@ -179,7 +236,7 @@ pub fn heads(data: &[u8]) {
         HeadsFile::from_toml(&written).expect("what was written");
         // Heads that read ratings, or have weights beyond 16 bits, are for no engine.
         if let Ok(bytes) = file.to_binary() {
-            drawish_core::Heads::from_bytes(&bytes).and_then(|heads| heads.verify()).expect("what was written");
+            Heads::from_bytes(&bytes).and_then(|heads| heads.verify()).expect("what was written");
             export::to_rust(&file, "heads").expect("the same as a module");
             export::to_c(&file, "heads").expect("the same as a header");
         }

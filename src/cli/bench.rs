@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -26,13 +25,13 @@ pub(super) struct Args {
     /// What is done with the score of the evaluation
     #[arg(long, default_value = Arm::default().name(), value_parser = Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>())]
     arm: String,
-    /// The heads of the arms that need some: a file made by drawish tune
+    /// The heads of the arms that need some: human, tcec, rival, pooled, or a .toml made by drawish tune
     #[arg(long, value_name = "FILE")]
     heads: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let heads = args.heads.as_deref().map(read_heads).transpose()?.map(Arc::new);
+    let heads = args.heads.as_deref().map(read_heads).transpose()?;
     let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, ..Config::default() };
     let mut searcher = Searcher::new(Evaluator::new(&config)?, args.hash as usize);
     let bench = bench::run(&mut searcher, args.depth);

@@ -1,10 +1,12 @@
-//! `drawish inspect`: what a counts file or a table holds.
+//! `drawish inspect`: what a file of counts, a table or heads hold.
+
+pub(super) mod heads;
 
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use drawish_core::{DrawTable, Pawns};
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
@@ -17,17 +19,21 @@ use drawish::export::{estimator_of, pooled_positions, table_csv};
 use drawish::smooth::{Group, groups};
 use drawish::stats::numbers::{grouped, percent, percent_to, percents};
 
-/// Show what a counts file or a table contains, or its figures for a position
+/// Show what counts, a table or heads contain, or their figures for a position
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish inspect games.counts\n  \
     drawish inspect games.counts --csv > cells.csv\n  \
-    drawish inspect pawns.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"")]
+    drawish inspect pawns.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"\n  \
+    drawish inspect pooled.heads \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\" --eval 100")]
 pub(super) struct Args {
-    /// A .counts or .table file; - for standard input
+    /// A .counts, .table or .heads file, or the .toml of heads; - for standard input
     file: PathBuf,
-    /// A position: a FEN in quotes, of which only the pawns are used
+    /// A position: a FEN in quotes; counts and tables use only its pawns
     fen: Option<String>,
+    /// With heads and a position: White's evaluation of it in centipawns [default: 0]
+    #[arg(long, value_name = "CP", allow_hyphen_values = true, requires = "fen")]
+    eval: Option<i32>,
     /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
     #[arg(long, conflicts_with_all = ["json", "fen"])]
     csv: bool,
@@ -37,19 +43,34 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let pawns = args.fen.as_deref().map(pawns_of_fen).transpose()?;
-    let text = match output::read(&args.file)? {
+    let name = || args.file.display().to_string();
+    let known = output::read(&args.file)?;
+    if !matches!(known, Known::Heads(_)) {
+        ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
+    }
+    let pawns = || args.fen.as_deref().map(pawns_of_fen).transpose();
+    let text = match known {
+        Known::Heads(bytes) => {
+            ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
+            let opened = heads::open(&bytes).with_context(name)?;
+            match &args.fen {
+                Some(fen) => heads::position(&opened, fen, args.eval.unwrap_or(0), args.json)?,
+                None => heads::header(&opened, args.json),
+            }
+        }
+        Known::WdlCounts(_) => {
+            bail!("{}: it holds WDL counts; `drawish wdl fit` fits a model to them", name())
+        }
         Known::Table(bytes) => {
-            let name = || args.file.display().to_string();
             let table = DrawTable::from_bytes(&bytes).with_context(name)?;
             table.verify().with_context(name)?;
-            match pawns {
+            match pawns()? {
                 Some(pawns) => table_position(&table, pawns, args.json),
                 None if args.csv => table_csv(&table),
                 None => table_header(&table, args.json),
             }
         }
-        Known::Counts(file) => match pawns {
+        Known::Counts(file) => match pawns()? {
             Some(pawns) => counts_position(&file, pawns, args.json),
             None if args.csv => counts_csv(&file),
             None if args.json => {

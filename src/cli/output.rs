@@ -8,8 +8,10 @@ use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use drawish::Kind;
 use drawish::counts::CountsFile;
+use drawish::heads::{HeadsFile, WdlHead};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
+use drawish::wdl::WdlFile;
 
 /// Whether a path stands for standard output or input.
 pub(super) fn is_standard(path: &Path) -> bool {
@@ -73,10 +75,13 @@ pub(super) enum Known {
     Counts(Box<CountsFile>),
     /// It begins as a table does.
     Table(Vec<u8>),
+    /// It begins as heads for engines do, or is what the text of heads gives.
+    Heads(Vec<u8>),
+    WdlCounts(Box<WdlFile>),
 }
 
-/// The first eight bytes of a file (fewer of a shorter one), which say what it is, and what reads the rest.
-pub(super) fn begin(path: &Path) -> Result<(Vec<u8>, Box<dyn Read>)> {
+/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
+pub(super) fn read(path: &Path) -> Result<Known> {
     let unreadable = || format!("{} cannot be read; check the name", path.display());
     let mut source: Box<dyn Read> = if is_standard(path) {
         Box::new(io::stdin())
@@ -85,24 +90,36 @@ pub(super) fn begin(path: &Path) -> Result<(Vec<u8>, Box<dyn Read>)> {
     };
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
-    Ok((bytes, source))
-}
-
-/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
-pub(super) fn read(path: &Path) -> Result<Known> {
-    let (mut bytes, mut source) = begin(path)?;
+    // Only the whole of a text says what it is, and texts of heads begin with their format.
+    if bytes.starts_with(b"format ") {
+        source.read_to_end(&mut bytes).with_context(unreadable)?;
+    }
     let kind = Kind::of(&bytes);
     ensure!(
-        matches!(kind, Some(Kind::Counts | Kind::Table)),
-        "{}: expected counts or a table, which begin with DRAWCNT and DRAWTBL; make one by `drawish collect` or `drawish table`",
+        matches!(
+            kind,
+            Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead | Kind::WdlCounts)
+        ),
+        "{}: expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL",
         path.display()
     );
-    source.read_to_end(&mut bytes).with_context(|| format!("{} cannot be read", path.display()))?;
-    if kind != Some(Kind::Counts) {
-        return Ok(Known::Table(bytes));
-    }
-    let counts = CountsFile::from_bytes(&bytes).with_context(|| path.display().to_string())?;
-    Ok(Known::Counts(Box::new(counts)))
+    source.read_to_end(&mut bytes).with_context(unreadable)?;
+    let name = || path.display().to_string();
+    Ok(match kind {
+        Some(Kind::Counts) => Known::Counts(Box::new(CountsFile::from_bytes(&bytes).with_context(name)?)),
+        Some(Kind::Table) => Known::Table(bytes),
+        Some(Kind::EngineHeads) => Known::Heads(bytes),
+        Some(Kind::WdlCounts) => Known::WdlCounts(Box::new(WdlFile::from_bytes(&bytes).with_context(name)?)),
+        _ => {
+            let text = std::str::from_utf8(&bytes).with_context(name)?;
+            let binary = if kind == Some(Kind::Heads) {
+                HeadsFile::from_toml(text).and_then(|heads| heads.to_binary())
+            } else {
+                WdlHead::from_toml(text).and_then(|head| head.to_binary())
+            };
+            Known::Heads(binary.with_context(name)?)
+        }
+    })
 }
 
 /// Reads and checks a counts file.
@@ -111,6 +128,13 @@ pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
         Known::Counts(counts) => Ok(*counts),
         Known::Table(_) => {
             bail!("{}: expected counts, found a table; make counts by `drawish collect`", path.display())
+        }
+        Known::Heads(_) => bail!("{}: expected counts, found heads; make counts by `drawish collect`", path.display()),
+        Known::WdlCounts(_) => {
+            bail!(
+                "{}: expected counts of structures, found WDL counts; make counts by `drawish collect`",
+                path.display()
+            )
         }
     }
 }

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result, anyhow};
 
 use super::args::ThreadsArg;
+use super::heads::{self, Places};
 use super::{output, rows};
-use drawish::fit::export::HeadsFormat;
+use drawish::fit::export::HeadsOf;
 use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
 use drawish::heads::{HeadsFile, Term, Weighted};
 use drawish_core::Wdl;
@@ -83,18 +84,11 @@ fn parse_prior(text: &str) -> Result<f64, &'static str> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let mut outputs = Vec::new();
-    for path in &args.output {
-        let unknown =
-            || format!("{}: no format of that ending; heads are written as .toml, .heads, .rs or .h", path.display());
-        outputs.push((path, HeadsFormat::of(path).with_context(unknown)?));
-    }
+    let places = Places::of(&args.output)?;
     let terms = args.terms.iter().chain(&args.gain_terms);
     output::check(&args.output, args.files.iter().chain(&args.gain_on).chain(terms))?;
-    if let [file] = &args.files[..]
-        && HeadsFormat::of(file) == Some(HeadsFormat::Toml)
-    {
-        return convert(file, &outputs, &args);
+    if let Some(file) = heads::only_text(&args.files) {
+        return convert(file, &places, &args);
     }
     let files = rows::open(&args.files)?;
     let gain_files = rows::open(&args.gain_on)?;
@@ -116,9 +110,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         tune = tune.gain_on(&gain_files);
     }
     let tuned = tune.run().map_err(advised)?;
-    for (path, format) in outputs {
-        output::write(path, &format.bytes(&tuned.heads, &name_of(path))?)?;
-    }
+    places.write(HeadsOf::from(&tuned.heads))?;
     for remark in &tuned.remarks {
         let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };
         output::complain(format!("drawish: {remark}{option}\n"));
@@ -132,7 +124,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// Heads that are fitted already, in other forms.
-fn convert(file: &Path, outputs: &[(&PathBuf, HeadsFormat)], args: &Args) -> Result<ExitCode> {
+fn convert(file: &Path, places: &Places<'_>, args: &Args) -> Result<ExitCode> {
     let fits = args.terms.is_some() || args.gain_terms.is_some() || !args.gain_on.is_empty();
     if fits || args.ratings || args.residual || args.kappa.0.is_some() {
         return Err(anyhow!(
@@ -140,18 +132,8 @@ fn convert(file: &Path, outputs: &[(&PathBuf, HeadsFormat)], args: &Args) -> Res
             file.display()
         ));
     }
-    let text =
-        std::fs::read_to_string(file).with_context(|| format!("{} cannot be read; check the name", file.display()))?;
-    let heads = HeadsFile::from_toml(&text).with_context(|| file.display().to_string())?;
-    for (path, format) in outputs {
-        output::write(path, &format.bytes(&heads, &name_of(path))?)?;
-    }
+    places.write(HeadsOf::from(&heads::read(file)?))?;
     super::done()
-}
-
-/// What Rust and C call the heads of a file.
-fn name_of(path: &Path) -> String {
-    path.file_stem().map_or_else(|| "heads".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn read_terms(path: &Path) -> Result<Vec<Term>> {

@@ -20,6 +20,10 @@ pub enum Kind {
     Rows,
     /// Fitted heads, TOML.
     Heads,
+    /// A fitted WDL head, TOML.
+    WdlHead,
+    /// Heads of any kind for engines, `.heads`.
+    EngineHeads,
     /// Models held against games that they have not seen, JSON.
     Evaluation,
     /// A match, a line of JSON for the setup and one for each pair.
@@ -33,14 +37,19 @@ pub enum Kind {
 }
 
 /// What files of a kind begin with.
-const MAGIC: [(Kind, &[u8]); 4] =
-    [(Kind::Counts, b"DRAWCNT\0"), (Kind::Table, b"DRAWTBL\0"), (Kind::WdlCounts, b"DRAWWDL\0"), (Kind::Rows, b"PAR1")];
+const MAGIC: [(Kind, &[u8]); 5] = [
+    (Kind::Counts, b"DRAWCNT\0"),
+    (Kind::Table, b"DRAWTBL\0"),
+    (Kind::WdlCounts, b"DRAWWDL\0"),
+    (Kind::EngineHeads, b"DRAWHDS\0"),
+    (Kind::Rows, b"PAR1"),
+];
 
 impl Kind {
     /// Recognises a file by its content, unpacked; `None` for anything else.
     ///
     /// The first eight bytes are enough for [`Counts`](Kind::Counts), [`Table`](Kind::Table),
-    /// [`WdlCounts`](Kind::WdlCounts) and [`Rows`](Kind::Rows), of which less is recognised as well, so that a file that was cut
+    /// [`WdlCounts`](Kind::WdlCounts), [`EngineHeads`](Kind::EngineHeads) and [`Rows`](Kind::Rows), of which less is recognised as well, so that a file that was cut
     /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn) and [`MatchLog`](Kind::MatchLog). All others are
     /// recognised by the whole of their text.
     #[must_use]
@@ -67,6 +76,8 @@ impl Kind {
             Kind::WdlModel => "WDL fit",
             Kind::Rows => "rows",
             Kind::Heads => "heads",
+            Kind::WdlHead => "WDL head",
+            Kind::EngineHeads => "heads for engines",
             Kind::Evaluation => "evaluation",
             Kind::MatchLog => "match log",
             Kind::Experiment => "experiment",
@@ -104,8 +115,11 @@ fn of_toml(text: &str) -> Option<Kind> {
     let has_key = |key: &str| {
         text.lines().any(|line| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))
     };
-    if has_key("format") && text.contains("\"heads\"") {
+    let is_of = |format: &str| has_key("format") && text.contains(format);
+    if is_of("\"heads\"") {
         Some(Kind::Heads)
+    } else if is_of("\"wdl-head\"") {
+        Some(Kind::WdlHead)
     } else if has_line("[baseline]") && has_line("[[arm]]") {
         Some(Kind::Experiment)
     } else {
@@ -124,6 +138,9 @@ mod tests {
             ("DRAWCN", Some(Kind::Counts)),
             ("DRAWTBL\0", Some(Kind::Table)),
             ("DRAWWDL\0", Some(Kind::WdlCounts)),
+            ("DRAWHDS\0rest", Some(Kind::EngineHeads)),
+            ("DRAWH", Some(Kind::EngineHeads)),
+            ("format = \"wdl-head\"\nversion = 1\n", Some(Kind::WdlHead)),
             ("PAR1...", Some(Kind::Rows)),
             ("{\"('W', 1, 78, 35)\": 6}", Some(Kind::WdlJson)),
             ("{\n \"pawn_value\": 350.0\n}\n", Some(Kind::WdlModel)),

@@ -9,6 +9,7 @@ mod command;
 mod options;
 mod orders;
 mod searching;
+mod wdl_head;
 mod worker;
 
 use std::collections::VecDeque;

@@ -9,18 +9,24 @@ use shakmaty::{Chess, Position, Role, Setup};
 #[must_use]
 #[inline]
 pub fn view(position: &Chess) -> View {
-    View::new(&board(position.board(), position.turn(), position.halfmoves()))
+    View::new(&board(position))
 }
 
 /// Any board, legal or not, as features read it.
 #[must_use]
 pub fn view_of_setup(setup: &Setup) -> View {
-    View::new(&board(&setup.board, setup.turn, setup.halfmoves))
+    View::new(&plain(&setup.board, setup.turn, setup.halfmoves))
 }
 
-/// A position of a game as plain bitboards.
+/// A position of a game as plain bitboards, of which heads are asked.
+#[must_use]
 #[inline]
-fn board(board: &shakmaty::Board, turn: shakmaty::Color, halfmoves: u32) -> Board {
+pub fn board(position: &Chess) -> Board {
+    plain(position.board(), position.turn(), position.halfmoves())
+}
+
+#[inline]
+fn plain(board: &shakmaty::Board, turn: shakmaty::Color, halfmoves: u32) -> Board {
     let turn = if turn.is_white() { Color::White } else { Color::Black };
     let roles = Role::ALL.map(|role| board.by_role(role).0);
     Board::from_roles(roles, board.white().0, board.black().0, turn, halfmoves)

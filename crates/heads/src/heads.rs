@@ -8,6 +8,7 @@ mod file;
 mod spec;
 mod terms;
 mod wdl;
+mod wdl_binary;
 
 pub use binary::{BinaryHeads, SumKind};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use drawish_core::Heads;
-use drawish_heads::heads::{HeadsFile, SumKind, Weighted};
+use drawish_heads::heads::{HeadsFile, SumKind, WdlHead, Weighted};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -31,6 +31,15 @@ fn the_files_beside_the_texts() {
         assert!(bytes.len() < 8_192, "{name}: {} bytes", bytes.len());
         compare(Path::new(ROOT).join("tables").join(format!("{name}.heads")), &bytes);
     }
+}
+
+#[test]
+fn the_wdl_head_of_the_engine() {
+    let path = Path::new(ROOT).join("tables/drawish.wdl.toml");
+    let head = WdlHead::from_toml(&std::fs::read_to_string(path).expect("a head")).expect("a head");
+    let bytes = head.to_binary().expect("a file");
+    assert!(bytes.len() < 8_192, "{} bytes", bytes.len());
+    compare(Path::new(ROOT).join("tables/drawish.heads"), &bytes);
 }
 
 /// Draw head and gain head of human games; a WDL head made by hand, of terms of each kind, so that an example has one.

@@ -150,7 +150,7 @@ impl clap::Args for EngineWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=FILE] [table=NAME|FILE] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [table=NAME|FILE] \
                  [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
             ))
             .arg(several("each").help("The same for both engines"))

@@ -89,7 +89,7 @@ pub(in crate::cli) fn read(path: &Path) -> Result<WdlFile> {
         Some(Kind::Rows) => {
             bail!("{}: Parquet is written, not read; give the .wdl or .json of the same counts", name())
         }
-        Some(Kind::WdlCounts | Kind::Counts | Kind::Table) => {
+        Some(Kind::WdlCounts | Kind::Counts | Kind::Table | Kind::EngineHeads) => {
             let mut bytes = Vec::new();
             source.read_to_end(&mut bytes).with_context(name)?;
             return WdlFile::from_bytes(&bytes).map_err(with_remedy).with_context(name);

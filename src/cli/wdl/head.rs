@@ -1,17 +1,19 @@
 //! `drawish wdl head`: games with evaluations to a WDL head, beside the model of Stockfish on the same positions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use clap::ValueEnum;
 use serde_json::json;
 
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
+use crate::cli::heads::{self, Places};
 use crate::cli::progress::progress_bar;
 use crate::cli::{done, output, problems};
 use drawish::fit::Remark;
+use drawish::fit::export::HeadsOf;
 use drawish::fit::wdl_head::{
     Choice, CompareWdl, ComparedWdl, Positions, TuneWdl, WdlGain, WdlHeadError, WdlTerms, WdlVerdict, Weighting,
     rescale, threshold_terms,
@@ -30,17 +32,23 @@ use drawish::stats::numbers::{grouped, signed};
 /// engine by two numbers.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    drawish wdl head games.pgn -o head.toml\n  \
+    drawish wdl head games.pgn -o head.toml -o head.heads -o head.h\n  \
     drawish wdl head games.pgn --compare --steps --every 8 --weigh position\n  \
     drawish wdl head games-of-my-engine.pgn --of head.toml -o mine.toml\n  \
+    drawish wdl head head.toml --with pooled.heads.toml -o all.heads\n  \
     drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input; or one .toml of
+    /// a WDL head, which is written in other forms
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// Where to write the head
+    /// Where to write the head: .toml to read and keep, .heads for engines, .rs the same as a Rust module, .h as a C header;
+    /// several are possible
     #[arg(short, long, value_name = "FILE", required_unless_present = "compare")]
-    output: Option<PathBuf>,
+    output: Vec<PathBuf>,
+    /// Put the draw head and the gain head of this .toml by `drawish tune` into the same .heads, .rs and .h
+    #[arg(long, value_name = "HEADS", requires = "output")]
+    with: Option<PathBuf>,
     /// Judge the head on games held out by opening and event, beside Stockfish's model
     #[arg(long)]
     compare: bool,
@@ -93,13 +101,19 @@ enum Weigh {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    if let Some(path) = &args.output {
-        output::check(path, &args.files)?;
-        if let Some(head) = &args.of {
-            output::check(path, std::slice::from_ref(head))?;
-        }
+    let places = Places::of(&args.output)?;
+    output::check(&args.output, args.files.iter().chain(&args.of).chain(&args.terms).chain(&args.with))?;
+    let with = args.with.as_deref().map(heads::read).transpose()?;
+    if let Some(file) = heads::only_text(&args.files) {
+        ensure!(
+            !args.compare && args.of.is_none() && args.terms.is_none(),
+            "{} holds a head, which is written in another form and not fitted: leave out --compare, --of and --terms",
+            file.display()
+        );
+        places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&heads::read_wdl(file)?) })?;
+        return done();
     }
-    let of = args.of.as_deref().map(read).transpose()?;
+    let of = args.of.as_deref().map(heads::read_wdl).transpose()?;
     let (positions, failed) = positions(&args)?;
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
@@ -116,12 +130,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             output::print(table(&compared))?;
         }
     }
-    if let Some(path) = &args.output {
+    if !args.output.is_empty() {
         let head = match of {
             Some(head) => rescaled(&positions, &head, &args)?,
             None => tuned(&positions, &args)?,
         };
-        output::write(path, head.to_toml()?.as_bytes())?;
+        places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&head) })?;
         if args.json && !args.compare {
             output::print(format!("{:#}\n", json!(head)))?;
         } else if !args.quiet && !args.json {
@@ -129,12 +143,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
     }
     if failed { Ok(ExitCode::FAILURE) } else { done() }
-}
-
-pub(super) fn read(path: &Path) -> Result<WdlHead> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    WdlHead::from_toml(&text).with_context(|| path.display().to_string())
 }
 
 fn positions(args: &Args) -> Result<(Positions, bool)> {

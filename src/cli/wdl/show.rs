@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// A draw rate between 0 and 1: which evaluation of at least 0 has it?
     #[arg(long, value_name = "RATE")]
     draw: Option<f64>,
-    /// A position in quotes: MODEL is a WDL head by `drawish wdl head`, and --eval White's evaluation in centipawns
+    /// A position in quotes: MODEL is a WDL head by `drawish wdl head` (.toml or .heads), and --eval White's evaluation in centipawns
     #[arg(long, value_name = "FEN", requires = "eval", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
     fen: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere

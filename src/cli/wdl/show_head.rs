@@ -2,17 +2,35 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use shakmaty::fen::Fen;
 
-use super::head;
-use drawish::features;
+use crate::cli::heads;
+use crate::cli::inspect::heads as inspect;
 use drawish::heads::{DECIDED, LARGEST_SHIFT, SLOPE_RANGE, THRESHOLD_RANGE, permille};
+use drawish::{Kind, features};
+
+/// The bytes of a file that begins as heads for engines do.
+fn binary(path: &Path) -> Result<Option<Vec<u8>>> {
+    let unreadable = || format!("{} cannot be read; check the name", path.display());
+    let bytes = std::fs::read(path).with_context(unreadable)?;
+    Ok((Kind::of(&bytes) == Some(Kind::EngineHeads)).then_some(bytes))
+}
 
 /// W, D and L of a position for White, as text or JSON.
 pub(super) fn answer(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<String> {
-    let model = head::read(path)?.quantised().model().with_context(|| path.display().to_string())?;
+    if let Some(bytes) = binary(path)? {
+        let heads = inspect::open(&bytes).with_context(|| path.display().to_string())?;
+        ensure!(
+            heads.wdl_head().is_some(),
+            "{}: expected a WDL head, found {}; make one by `drawish wdl head`",
+            path.display(),
+            inspect::names(&heads)
+        );
+        return inspect::position(&heads, fen, eval.round() as i32, as_json);
+    }
+    let model = heads::read_wdl(path)?.quantised().model().with_context(|| path.display().to_string())?;
     let setup: Fen = fen.parse().with_context(|| {
         format!("{fen:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;

@@ -1,5 +1,7 @@
 //! Fitted heads as the evaluation uses them: whole numbers, sorted by what of a position they depend on.
 
+use std::sync::{Arc, LazyLock};
+
 use drawish_core::{Scheme, StructureIndex};
 use thiserror::Error;
 
@@ -63,6 +65,25 @@ pub enum HeadsError {
 }
 
 impl Heads {
+    /// The names of the heads that are part of the program.
+    pub const BUILT_IN: [&'static str; 4] = ["human", "tcec", "rival", "pooled"];
+
+    /// Heads that are part of the program, by their number in [`BUILT_IN`](Self::BUILT_IN).
+    ///
+    /// # Panics
+    ///
+    /// When there is no such number.
+    #[must_use]
+    pub fn built_in(number: usize) -> Arc<Heads> {
+        static ALL: [LazyLock<Arc<Heads>>; 4] = [
+            LazyLock::new(|| shipped(0, include_str!("../../../../tables/human.heads.toml"))),
+            LazyLock::new(|| shipped(1, include_str!("../../../../tables/tcec.heads.toml"))),
+            LazyLock::new(|| shipped(2, include_str!("../../../../tables/rival.heads.toml"))),
+            LazyLock::new(|| shipped(3, include_str!("../../../../tables/pooled.heads.toml"))),
+        ];
+        Arc::clone(&ALL[number])
+    }
+
     /// Reads a heads file; `name` is what messages call it.
     ///
     /// # Errors
@@ -97,6 +118,12 @@ impl Heads {
     pub fn has_residual(&self) -> bool {
         self.residual.is_some()
     }
+}
+
+fn shipped(number: usize, text: &str) -> Arc<Heads> {
+    Arc::new(
+        Heads::from_toml(Heads::BUILT_IN[number], text).expect("a test reads the heads that are part of the program"),
+    )
 }
 
 impl Residual {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::command::short;
+use super::wdl_head::{ShownHead, ShownHeadError};
+use super::worker::Chances;
 use crate::eval::{Arm, Cells, Config, ConfigError, Heads, MAX_CONTEMPT};
 
 /// What the options stand at.
@@ -12,7 +14,8 @@ use crate::eval::{Arm, Cells, Config, ConfigError, Heads, MAX_CONTEMPT};
 pub(super) struct Options {
     pub hash_mb: usize,
     pub chess960: bool,
-    pub show_wdl: bool,
+    show_wdl: bool,
+    wdl_head: Option<Arc<ShownHead>>,
     pub overhead: u64,
     pub evaluation: Config,
     /// The arm that is asked for but lacks heads: options come in any order.
@@ -31,6 +34,7 @@ impl Default for Options {
             hash_mb: HASH_MB,
             chess960: false,
             show_wdl: false,
+            wdl_head: None,
             overhead: OVERHEAD,
             evaluation: Config::default(),
             waiting: None,
@@ -41,6 +45,8 @@ impl Default for Options {
 pub(super) const HASH_MB: usize = 16;
 const HASH_MAX: usize = 4096;
 const OVERHEAD: u64 = 20;
+/// What stands for no file.
+const EMPTY: &str = "<empty>";
 
 /// What a changed option calls for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +72,8 @@ pub(super) enum OptionError {
     Heads { path: String, why: String, now: String },
     #[error("option {name}: {why}; set Heads to a file of heads that has them; the arm stays {now}")]
     Needs { name: &'static str, why: ConfigError, now: &'static str },
+    #[error("option WdlHead: {path}: {why}; it stays {now}")]
+    WdlHead { path: String, why: ShownHeadError, now: String },
     #[error("option Table: {path}: {why}; it stays {now}")]
     Table { path: String, why: String, now: String },
 }
@@ -82,9 +90,10 @@ impl Options {
             format!("option name Move Overhead type spin default {OVERHEAD} min 0 max 5000"),
             "option name UCI_Chess960 type check default false".to_owned(),
             "option name UCI_ShowWDL type check default false".to_owned(),
+            format!("option name WdlHead type string default {EMPTY}"),
             format!("option name Arm type combo default {} {}", Arm::default().name(), arms.join(" ")),
             format!("option name Table type string default {}", Cells::BUILT_IN[Cells::DEFAULT]),
-            "option name Heads type string default <empty>".to_owned(),
+            format!("option name Heads type string default {EMPTY}"),
             "option name Taper Table type check default true".to_owned(),
             format!("option name Contempt type spin default 0 min -{MAX_CONTEMPT} max {MAX_CONTEMPT}"),
         ]
@@ -111,6 +120,10 @@ impl Options {
             }
             "uci_showwdl" => {
                 self.show_wdl = check("UCI_ShowWDL", value, self.show_wdl)?;
+                Ok(Change::Nothing)
+            }
+            "wdlhead" => {
+                self.wdl_head = self.read_wdl_head(value)?;
                 Ok(Change::Nothing)
             }
             "arm" => {
@@ -170,19 +183,43 @@ impl Options {
         Some(OptionError::Needs { name: "Arm", why, now })
     }
 
-    /// A file of heads by its path; none for an empty one.
+    /// By what win, draw and loss are shown.
+    pub fn chances(&self) -> Chances {
+        match &self.wdl_head {
+            _ if !self.show_wdl => Chances::Hidden,
+            Some(head) => Chances::ByHead(Arc::clone(head)),
+            None => Chances::ByArm,
+        }
+    }
+
+    /// Heads that are part of the program, by their name, or a file of heads, by its path; none for an empty one.
     fn read_heads(&self, value: &str) -> Result<Option<Arc<Heads>>, OptionError> {
-        if value.is_empty() || value == "<empty>" {
+        if value.is_empty() || value == EMPTY {
             return Ok(None);
+        }
+        if let Some(number) = Heads::BUILT_IN.iter().position(|name| *name == value) {
+            return Ok(Some(Heads::built_in(number)));
         }
         let wrong = |why: String| OptionError::Heads {
             path: short(value),
             why,
-            now: self.evaluation.heads.as_ref().map_or("<empty>", |heads| heads.name()).to_owned(),
+            now: self.evaluation.heads.as_ref().map_or(EMPTY, |heads| heads.name()).to_owned(),
         };
-        let text = std::fs::read_to_string(value)
-            .map_err(|error| wrong(format!("expected the path of a file made by drawish tune: {error}")))?;
+        let names = Heads::BUILT_IN.join(", ");
+        let text = std::fs::read_to_string(value).map_err(|error| {
+            wrong(format!("expected one of {names} or the path of a .toml made by drawish tune: {error}"))
+        })?;
         Heads::from_toml(value, &text).map(|heads| Some(Arc::new(heads))).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The same of a WDL head.
+    fn read_wdl_head(&self, value: &str) -> Result<Option<Arc<ShownHead>>, OptionError> {
+        if value.is_empty() || value == EMPTY {
+            return Ok(None);
+        }
+        let now = self.wdl_head.as_ref().map_or(EMPTY, |head| head.name()).to_owned();
+        let read = ShownHead::read(value).map_err(|why| OptionError::WdlHead { path: short(value), why, now });
+        read.map(|head| Some(Arc::new(head)))
     }
 
     /// A table that is part of the program, by its name, or a `.table` file, by its path.

@@ -84,7 +84,7 @@ impl<W: Write> Server<'_, W> {
             _ => Held::No,
         };
         self.search(Searching::new(&signals, held, endless));
-        self.ask(Job::Search { game: self.game.clone(), limits, mode: self.mode(), show_wdl: self.options.show_wdl });
+        self.ask(Job::Search { game: self.game.clone(), limits, mode: self.mode(), chances: self.options.chances() });
         Ok(())
     }
 

@@ -6,19 +6,31 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use drawish_core::Centipawns;
 use drawish_core::expect::WdlPermille;
+use drawish_heads::features;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Move, Position};
 
 use super::Event;
 use super::options::HASH_MB;
+use super::wdl_head::ShownHead;
 use crate::eval::{Config, Evaluate, Evaluator};
 use crate::search::{Certainty, Game, Info, Limits, Searcher, Signals, Value, perft};
+
+/// By what win, draw and loss are shown.
+#[derive(Clone, Debug)]
+pub(super) enum Chances {
+    Hidden,
+    /// The draw model of the arm.
+    ByArm,
+    ByHead(Arc<ShownHead>),
+}
 
 /// What the thread is asked to do, one after the other.
 #[derive(Debug)]
 pub(super) enum Job {
-    Search { game: Game, limits: Limits, mode: CastlingMode, show_wdl: bool },
+    Search { game: Game, limits: Limits, mode: CastlingMode, chances: Chances },
     Perft { game: Game, depth: u32, mode: CastlingMode, signals: Arc<Signals> },
     Eval(Game),
     Ready,
@@ -74,8 +86,8 @@ impl<W: Write> Worker<'_, W> {
     /// The last words of a search are not said but returned: when they are out, the search must be known to be over.
     fn run(&mut self, job: Job) -> io::Result<Option<String>> {
         match job {
-            Job::Search { game, limits, mode, show_wdl } => {
-                return self.search(&game, &limits, mode, show_wdl).map(Some);
+            Job::Search { game, limits, mode, chances } => {
+                return self.search(&game, &limits, mode, &chances).map(Some);
             }
             Job::Perft { game, depth, mode, signals } => {
                 return count(&game, depth, mode, &signals, self.output).map(Some);
@@ -95,10 +107,14 @@ impl<W: Write> Worker<'_, W> {
         Ok(None)
     }
 
-    fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, show_wdl: bool) -> io::Result<String> {
+    fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, shown: &Chances) -> io::Result<String> {
         let Worker { searcher, chances, output } = self;
         chances.begin(game.position().turn());
-        let mut wdl = |value: Value| if show_wdl { wdl_text(chances, game, value) } else { String::new() };
+        let mut wdl = |value: Value| match shown {
+            Chances::Hidden => String::new(),
+            Chances::ByArm => wdl_text(chances, game, value),
+            Chances::ByHead(head) => wdl_of_head(head, game, value),
+        };
         let mut written = Ok(());
         let mut last = 0;
         let result = searcher.search(game, limits, &mut |info| {
@@ -151,6 +167,17 @@ fn wdl_text(chances: &mut Evaluator, game: &Game, value: Value) -> String {
         }
     };
     format!(" wdl {win} {draw} {loss}")
+}
+
+/// The same by a WDL head.
+fn wdl_of_head(head: &ShownHead, game: &Game, value: Value) -> String {
+    let eval = match value {
+        Value::Centipawns(score) => score,
+        Value::Mate(moves) if moves > 0 => i32::MAX,
+        Value::Mate(_) => i32::MIN,
+    };
+    let chances = head.chances(&features::board(game.position()), Centipawns(eval));
+    chances.map_or_else(String::new, |WdlPermille { win, draw, loss }| format!(" wdl {win} {draw} {loss}"))
 }
 
 fn score_text(value: Value) -> String {

@@ -5,13 +5,85 @@ use std::path::Path;
 
 use drawish_artefact::provenance::in_comment;
 use drawish_core::C_HEADER;
-use drawish_heads::heads::{HeadError, HeadsFile};
+use drawish_heads::heads::{BinaryHeads, HeadError, HeadsFile, WdlHead};
 use thiserror::Error;
+
+/// The heads that go into one file: those of `tune`, a WDL head, or both.
+///
+/// ```
+/// use drawish_games::fit::export::{HeadsFormat, HeadsOf};
+/// use drawish_heads::heads::HeadsFile;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let heads = HeadsFile::from_toml(&std::fs::read_to_string("../../tables/pooled.heads.toml")?)?;
+/// let bytes = HeadsFormat::Binary.bytes(&heads, "pooled")?;
+/// assert_eq!(bytes, HeadsOf { heads: Some(&heads), wdl: None }.to_binary()?);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HeadsOf<'a> {
+    /// Draw head and gain head.
+    pub heads: Option<&'a HeadsFile>,
+    /// The WDL head.
+    pub wdl: Option<&'a WdlHead>,
+}
+
+impl<'a> From<&'a HeadsFile> for HeadsOf<'a> {
+    fn from(heads: &'a HeadsFile) -> HeadsOf<'a> {
+        HeadsOf { heads: Some(heads), wdl: None }
+    }
+}
+
+impl<'a> From<&'a WdlHead> for HeadsOf<'a> {
+    fn from(head: &'a WdlHead) -> HeadsOf<'a> {
+        HeadsOf { heads: None, wdl: Some(head) }
+    }
+}
+
+impl HeadsOf<'_> {
+    /// The texts that say where the heads come from and have their weights as they were fitted: [`HeadsFile::to_toml`] and
+    /// [`WdlHead::to_toml`].
+    fn texts(&self) -> Result<Vec<String>, toml::ser::Error> {
+        let heads = self.heads.map(HeadsFile::to_toml);
+        heads.into_iter().chain(self.wdl.map(WdlHead::to_toml)).collect()
+    }
+
+    /// The heads as a `.heads` file. The same heads give the same bytes; of both the rows are the sum.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`HeadsFile::to_binary`] and [`WdlHead::to_binary`].
+    pub fn to_binary(&self) -> Result<Vec<u8>, HeadError> {
+        let mut blocks = self.heads.map_or_else(|| Ok(BinaryHeads::new()), HeadsFile::blocks)?;
+        if let Some(head) = self.wdl {
+            blocks.wdl(head)?;
+        }
+        let rows = self.heads.map_or(0, |heads| heads.rows) + self.wdl.map_or(0, |head| head.rows);
+        let source = self.texts().map_err(|error| HeadError::Text(error.to_string()))?.concat();
+        blocks.finish(rows as u64, source.as_bytes())
+    }
+
+    fn about(&self) -> String {
+        let heads = self.heads.map(|file| {
+            format!("{}; fitted to {} rows of {} events", in_comment(&file.made_by), file.rows, file.events)
+        });
+        let wdl = self.wdl.map(|head| {
+            format!(
+                "WDL head, {}; fitted to {} positions of {} games, for evaluations in centipawns",
+                in_comment(&head.made_by),
+                head.rows,
+                head.games
+            )
+        });
+        heads.into_iter().chain(wdl).collect::<Vec<_>>().join(". ")
+    }
+}
 
 /// The forms in which heads are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeadsFormat {
-    /// What [`HeadsFile::from_toml`] reads: weights with their errors.
+    /// What [`HeadsFile::from_toml`] or [`WdlHead::from_toml`] reads: weights as they were fitted, and where they come from.
     Toml,
     /// What [`drawish_core::Heads`] reads.
     Binary,
@@ -27,6 +99,10 @@ pub enum HeadsFormat {
 pub enum HeadsFormatError {
     #[error("the heads cannot be written as TOML: {0}")]
     Toml(#[from] toml::ser::Error),
+    #[error(
+        "draw head and WDL head have a text each, and not one for both; write each for itself, or both for engines"
+    )]
+    TwoTexts,
     #[error(transparent)]
     Head(#[from] HeadError),
 }
@@ -44,14 +120,20 @@ impl HeadsFormat {
         }
     }
 
-    /// Heads in this format. `name` is what Rust and C call them; what is no letter or digit of ASCII becomes an underscore.
+    /// Heads in this format. `name` is what Rust and C call them; what is no letter or digit of ASCII becomes an underscore, which in
+    /// Rust also goes before a digit at the beginning.
     ///
     /// # Errors
     ///
-    /// If a term is none, or, in other forms than TOML, if it reads the game rather than the position.
-    pub fn bytes(self, heads: &HeadsFile, name: &str) -> Result<Vec<u8>, HeadsFormatError> {
+    /// If a term is none, or, in other forms than TOML, if it reads the game rather than the position; TOML has no form for two kinds
+    /// of heads.
+    pub fn bytes<'a>(self, heads: impl Into<HeadsOf<'a>>, name: &str) -> Result<Vec<u8>, HeadsFormatError> {
+        let heads = heads.into();
         Ok(match self {
-            HeadsFormat::Toml => heads.to_toml()?.into_bytes(),
+            HeadsFormat::Toml => match <[String; 1]>::try_from(heads.texts()?) {
+                Ok([text]) => text.into_bytes(),
+                Err(_) => return Err(HeadsFormatError::TwoTexts),
+            },
             HeadsFormat::Binary => heads.to_binary()?,
             HeadsFormat::Rust => to_rust(heads, name)?.into_bytes(),
             HeadsFormat::C => to_c(heads, name)?.into_bytes(),
@@ -70,20 +152,19 @@ fn numbers(bytes: &[u8]) -> String {
     bytes.chunks(20).map(line).collect::<Vec<_>>().join(",\n    ")
 }
 
-fn about(file: &HeadsFile) -> String {
-    format!("{}; fitted to {} rows of {} events", in_comment(&file.made_by), file.rows, file.events)
-}
-
 /// The heads as a Rust module, to be included by `include!`: a static of [`drawish_core::Heads`], checked when it is compiled.
 ///
 /// # Errors
 ///
-/// Those of [`HeadsFile::to_binary`].
-pub fn to_rust(file: &HeadsFile, name: &str) -> Result<String, HeadError> {
-    let bytes = file.to_binary()?;
+/// Those of [`HeadsOf::to_binary`].
+pub fn to_rust<'a>(heads: impl Into<HeadsOf<'a>>, name: &str) -> Result<String, HeadError> {
+    let heads = heads.into();
+    let bytes = heads.to_binary()?;
+    // A name of C has `drawish_data_` before it.
+    let digit = if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
     Ok(format!(
-        "/// Heads. {}.\npub static {}: drawish_core::Heads<'static> = drawish_core::Heads::embed(&[\n    {},\n]);\n",
-        about(file),
+        "/// Heads. {}.\npub static {digit}{}: drawish_core::Heads<'static> = drawish_core::Heads::embed(&[\n    {},\n]);\n",
+        heads.about(),
         identifier(name).to_uppercase(),
         numbers(&bytes)
     ))
@@ -94,9 +175,10 @@ pub fn to_rust(file: &HeadsFile, name: &str) -> Result<String, HeadError> {
 ///
 /// # Errors
 ///
-/// Those of [`HeadsFile::to_binary`].
-pub fn to_c(file: &HeadsFile, name: &str) -> Result<String, HeadError> {
-    let bytes = file.to_binary()?;
+/// Those of [`HeadsOf::to_binary`].
+pub fn to_c<'a>(heads: impl Into<HeadsOf<'a>>, name: &str) -> Result<String, HeadError> {
+    let heads = heads.into();
+    let bytes = heads.to_binary()?;
     let name = identifier(name);
     let (macros, len) = (name.to_uppercase(), bytes.len());
     let mut out = C_HEADER.to_owned();
@@ -111,7 +193,7 @@ pub fn to_c(file: &HeadsFile, name: &str) -> Result<String, HeadError> {
          #if defined(DRAWISH_IMPLEMENTATION) && !defined(DRAWISH_DATA_{macros}_IMPLEMENTED)\n\
          #define DRAWISH_DATA_{macros}_IMPLEMENTED\n\
          const unsigned char drawish_data_{name}[DRAWISH_DATA_{macros}_LENGTH] = {{\n    {numbers}}};\n#endif\n",
-        about = about(file),
+        about = heads.about(),
         numbers = numbers(&bytes),
     );
     Ok(out)

@@ -335,7 +335,9 @@ pub fn has_pgn_name(path: &Path) -> bool {
 /// What begins like this and is certainly no PGN, with what to do about it.
 fn other_kind(head: &[u8]) -> Option<&'static str> {
     match Kind::of(head) {
-        Some(Kind::Counts | Kind::Table | Kind::WdlCounts) => return Some("not PGN but a file of drawish"),
+        Some(Kind::Counts | Kind::Table | Kind::WdlCounts | Kind::EngineHeads) => {
+            return Some("not PGN but a file of drawish");
+        }
         Some(Kind::Rows) => return Some("not PGN but a Parquet file"),
         _ => {}
     }

@@ -7,6 +7,7 @@ use twox_hash::XxHash3_128;
 
 use super::file::{HeadError, HeadsFile, Weighted, shift_for};
 use super::terms::{Bands, Input, Term};
+use super::wdl_binary::line_in_units;
 use crate::normalisation;
 
 /// The kinds of sums in a `.heads` file.
@@ -102,7 +103,7 @@ impl BinaryHeads {
         let mut body = (knots.len() as u16).to_le_bytes().to_vec();
         body.extend([0; 2]);
         knots.iter().for_each(|knot| body.extend(knot.to_le_bytes()));
-        line.iter().for_each(|value| body.extend(((value * 1024.0).round() as i16).to_le_bytes()));
+        line_in_units(line).iter().for_each(|value| body.extend(value.to_le_bytes()));
         self.block(7, 0, body);
     }
 

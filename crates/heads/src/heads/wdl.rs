@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{HeadError, Weighted, shift_for};
 use super::terms::{Input, Term};
+use super::wdl_binary::quantised_line;
 use crate::features::Parity;
 
 /// The version of files of WDL heads.
@@ -36,8 +37,6 @@ pub const SLOPE_RANGE: (f64, f64) = (-4.0, 4.0);
 /// See [`THRESHOLD_RANGE`].
 pub const LARGEST_SHIFT: f64 = 16.0;
 
-/// The broken line is kept in units of 1 / 2^10.
-const LINE_UNIT: f64 = 1024.0;
 /// Constants and weights are smaller than this, in logits.
 const MOST_LOGIT: f64 = 128.0;
 
@@ -122,6 +121,9 @@ impl WeightedSum {
     fn sum(&self, parity: Parity) -> Result<Sum, HeadError> {
         range("shift", f64::from(self.shift), 8.0, 15.0, "8 to 15")?;
         range("constant", self.constant, -MOST_LOGIT, MOST_LOGIT, "a number within ±128")?;
+        if parity == Parity::Odd {
+            range("constant", self.constant, 0.0, 0.0, "0: the shift changes its sign with the colours")?;
+        }
         let mut terms = Vec::new();
         for weighted in &self.terms {
             let term: Term = weighted.term.parse()?;
@@ -189,7 +191,7 @@ impl WdlHead {
     #[must_use]
     pub fn quantised(&self) -> WdlHead {
         WdlHead {
-            line: self.line.iter().map(|p| (p * LINE_UNIT).round() / LINE_UNIT).collect(),
+            line: quantised_line(&self.line),
             threshold: self.threshold.quantised(),
             slope: self.slope.quantised(),
             shift: self.shift.quantised(),

@@ -31,7 +31,7 @@ const LARGEST_HASH: u32 = 4096;
 pub struct ArmSettings {
     /// What is done with the win/loss score.
     pub arm: Arm,
-    /// A file of heads, for the arms that need some.
+    /// The name of heads that are built in, or a file of heads, for the arms that need some.
     pub heads: Option<PathBuf>,
     /// The name of a table that is built in, or a file; the default table without it.
     pub table: Option<String>,
@@ -59,7 +59,7 @@ pub enum ArmError {
     Contempt,
     #[error("hash is from 1 to {LARGEST_HASH} MiB")]
     Hash,
-    #[error("{}: expected a file of heads: {cause}", path.display())]
+    #[error("{}: expected one of {}, or a .toml of heads: {cause}", path.display(), Heads::BUILT_IN.join(", "))]
     NoHeads { path: PathBuf, cause: io::Error },
     #[error("{}: {cause}", path.display())]
     Heads { path: PathBuf, cause: HeadsError },
@@ -128,7 +128,7 @@ impl ArmSettings {
     pub fn load(&self) -> Result<LoadedArm, ArmError> {
         let ArmSettings { arm, heads, table, taper, contempt, hash } = self;
         let table = table.as_deref().map_or_else(|| Ok(Cells::built_in(Cells::DEFAULT)), read_table)?;
-        let heads = heads.as_deref().map(read_heads).transpose()?.map(Arc::new);
+        let heads = heads.as_deref().map(read_heads).transpose()?;
         let config = Config { arm: *arm, table, heads, taper: *taper, contempt: *contempt };
         config.check()?;
         let hash = *hash as usize;
@@ -198,14 +198,18 @@ impl LoadedArm {
     }
 }
 
-/// Reads a file of heads.
+/// Heads that are part of the program, or a file of heads.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, or is no file of heads that an evaluation can use.
-pub fn read_heads(path: &Path) -> Result<Heads, ArmError> {
+pub fn read_heads(path: &Path) -> Result<Arc<Heads>, ArmError> {
+    if let Some(number) = Heads::BUILT_IN.iter().position(|built_in| Path::new(built_in) == path) {
+        return Ok(Heads::built_in(number));
+    }
     let text = std::fs::read_to_string(path).map_err(|cause| ArmError::NoHeads { path: path.to_owned(), cause })?;
     Heads::from_toml(&path.display().to_string(), &text)
+        .map(Arc::new)
         .map_err(|cause| ArmError::Heads { path: path.to_owned(), cause })
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use drawish_artefact::outfile;
+use drawish_engine::eval::Heads;
 use drawish_games::pgn::Input;
 
 use super::error::RunError;
@@ -73,7 +74,8 @@ impl Layout {
     fn settings(&self, plan: &ArmPlan) -> Result<ArmSettings, RunError> {
         let value = |(key, value): (&String, &toml::Value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let is_file = key == "heads" || (key == "table" && text.contains('.'));
+            let is_built_in = Heads::BUILT_IN.contains(&text.as_str());
+            let is_file = (key == "heads" && !is_built_in) || (key == "table" && text.contains('.'));
             let text = if is_file { self.beside.join(text).display().to_string() } else { text };
             (key.clone(), text)
         };

@@ -116,6 +116,10 @@ impl ReportData {
                 what: "lines of provenance",
                 remedy: "give the table or the counts that they belong to",
             }),
+            Some(Kind::WdlHead | Kind::EngineHeads) => Err(ReadError::Step {
+                what: "a head that no page shows yet",
+                remedy: "look at it by `drawish inspect`, or judge it by `drawish wdl head --compare`",
+            }),
             Some(Kind::Heads) => self.heads(input, std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?),
             Some(Kind::MatchLog) => self.log(input, &Logged::read(text)?, wanted),
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),

@@ -1,0 +1,153 @@
+//! WDL heads from games to the files of engines, and what is said of heads for engines, good and bad.
+
+use std::path::Path;
+
+use drawish::features;
+use drawish::heads::{WdlHead, permille};
+use drawish_core::{Board, Centipawns, Color, Heads};
+
+use crate::run::Place;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const FEN: &str = "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60";
+
+/// A place with the WDL head for this engine's own games as text, and the draw and gain heads of three corpora.
+fn place_with_heads() -> Place {
+    let place = Place::new();
+    for name in ["drawish.wdl.toml", "pooled.heads.toml"] {
+        place.put(name, std::fs::read(Path::new(ROOT).join("tables").join(name)).expect("shipped heads"));
+    }
+    place
+}
+
+fn head_of(place: &Place, name: &str) -> WdlHead {
+    WdlHead::from_toml(&String::from_utf8(place.read(name)).expect("text")).expect("a WDL head")
+}
+
+/// What is fitted to the sample's games goes to engines as it is: integers and definition agree within a permille on positions of
+/// games, with the clock run out, at evaluations of every size.
+#[test]
+fn a_fitted_head_is_written_in_every_form() {
+    let place = Place::new();
+    let sample = Path::new(ROOT).join("src/cli/demo/sample.pgn.zst");
+    let outputs = "-o head.toml -o head.heads -o head.h -o head.rs -q";
+    place.say(&format!("wdl head {} --every 40 {outputs}", sample.display())).ok();
+    let (head, bytes) = (head_of(&place, "head.toml"), place.read("head.heads"));
+    assert_eq!(bytes, head.to_binary().expect("a file"));
+    let heads = Heads::from_bytes(&bytes).expect("heads");
+    assert_eq!((heads.verify(), heads.rows()), (Ok(()), head.rows as u64));
+    assert!(heads.draw().is_none() && heads.gain_head().is_none() && bytes.len() < 8_192, "{} bytes", bytes.len());
+    let model = head.quantised().model().expect("a head");
+    for fen in include_str!("../crates/heads/src/normalisation.fens").lines().step_by(5) {
+        let board = Board::from_fen(fen).expect("a position of a game");
+        for clock in [board.halfmoves(), 100] {
+            let [white, black] = board.colors();
+            let board = Board::from_roles(board.roles(), white, black, board.turn(), clock.into());
+            let mut values = [0; features::COUNT];
+            features::fill(&features::View::new(&board), &mut values);
+            for eval in [0, 12, -35, 90, -240, 1_000, -2_500, 9_999, -9_999, 10_000, -32_000, i32::MIN, i32::MAX] {
+                let expected = permille(model.wdl(&values, eval));
+                let own = if board.turn() == Color::White { eval } else { eval.saturating_neg() };
+                let found = heads.wdl(&board, Centipawns(own)).expect("a WDL head");
+                let (win, loss) =
+                    if board.turn() == Color::White { (found.win, found.loss) } else { (found.loss, found.win) };
+                assert!(
+                    win.abs_diff(expected.wins) <= 1 && loss.abs_diff(expected.losses) <= 1,
+                    "{board:?} {eval}: {expected:?} {found:?}"
+                );
+            }
+        }
+    }
+    let header = String::from_utf8(place.read("head.h")).expect("text");
+    assert!(header.contains("drawish_data_head[DRAWISH_DATA_HEAD_LENGTH] = {") && header.contains("WDL head, drawish"));
+    let module = String::from_utf8(place.read("head.rs")).expect("text");
+    assert!(module.contains("pub static HEAD: drawish_core::Heads<'static>"), "{}", &module[..300]);
+}
+
+#[test]
+fn heads_of_two_kinds_go_into_one_file() {
+    let place = place_with_heads();
+    place.say("wdl head drawish.wdl.toml -o wdl.heads").ok();
+    assert_eq!(place.read("wdl.heads"), head_of(&place, "drawish.wdl.toml").to_binary().expect("a file"));
+    place.say("wdl head drawish.wdl.toml --with pooled.heads.toml -o both.heads -o both.h -o copy.toml").ok();
+    assert_eq!(head_of(&place, "copy.toml"), head_of(&place, "drawish.wdl.toml"));
+    let (both, wdl) = (place.read("both.heads"), place.read("wdl.heads"));
+    let pooled = std::fs::read(Path::new(ROOT).join("tables/pooled.heads")).expect("shipped heads");
+    let [both, wdl, pooled] = [&both, &wdl, &pooled].map(|bytes| Heads::from_bytes(bytes).expect("heads"));
+    assert_eq!((both.verify(), both.rows()), (Ok(()), wdl.rows() + pooled.rows()));
+    let board = Board::from_fen(FEN).expect("a FEN");
+    assert_eq!(both.wdl(&board, Centipawns(90)), wdl.wdl(&board, Centipawns(90)));
+    assert_eq!((both.draw_score(&board), both.gain(&board)), (pooled.draw_score(&board), pooled.gain(&board)));
+
+    let shown = place.say("inspect both.heads").ok().out();
+    for part in ["draw head, gain head, WDL head", "WDL head: threshold", "knots", "reads material"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let value = place.say("inspect wdl.heads --json").ok().json();
+    assert_eq!((&value["heads"], &value["rows"]), (&serde_json::json!(["WDL head"]), &serde_json::json!(wdl.rows())));
+    assert_eq!(place.say("inspect drawish.wdl.toml --json").ok().json(), value, "a text is what it gives");
+    let good = place.say("verify both.heads wdl.heads drawish.wdl.toml pooled.heads.toml").ok().out();
+    assert!(good.contains("both.heads: good heads (draw head, gain head, WDL head), fitted to "), "{good}");
+
+    // White's evaluation, whoever is to move, and the same of the text and of the binary form.
+    for fen in [FEN, "8/5k2/8/4b3/3p4/1B1P4/5K2/8 b - - 0 60"] {
+        let of = |args: &[&str]| place.run([args, &["--eval", "-140", "--json"]].concat()).ok().json()["wdl"].clone();
+        let expected = of(&["wdl", "show", "drawish.wdl.toml", "--fen", fen]);
+        assert_eq!(of(&["wdl", "show", "both.heads", "--fen", fen]), expected);
+        assert_eq!(of(&["inspect", "both.heads", fen]), expected);
+    }
+    let said = place.run(["inspect", "both.heads", FEN, "--eval", "90"]).ok().out();
+    assert!(
+        ["draw head  drawScore", "gain head  ", "WDL head   wdl "].iter().all(|part| said.contains(part)),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_heads_is_named() {
+    let place = place_with_heads();
+    place.say("wdl head drawish.wdl.toml --with pooled.heads.toml -o good.heads").ok();
+    let good = place.read("good.heads");
+    let change = |at: usize, with: &[u8]| {
+        let mut bytes = good.clone();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        bytes
+    };
+    // Kind, shift and length of the block, then constant, parameters and the numbers of weights of each family.
+    let (first_count, first_weight) = (64 + 8 + 12, 64 + 40);
+    for (name, bytes, said) in [
+        (
+            "bit.heads",
+            change(first_weight, &[good[first_weight] ^ 4]),
+            "the file was changed after it was written, make or copy it again",
+        ),
+        ("version.heads", change(8, &[9, 0]), "expected heads of format version 1, found 9: make them again"),
+        ("terms.heads", change(first_count, &[99, 0]), "is not known to this version of drawish: use a later one"),
+        ("block.heads", change(64, &[77, 0]), "block kind 77 is not known"),
+        ("cut.heads", good[..500].to_vec(), "found 500: the file is cut"),
+        ("short.heads", good[..20].to_vec(), "found 20 bytes"),
+        ("magic.heads", change(3, b"X"), "expected counts, a table or heads"),
+        ("empty.heads", Vec::new(), "expected counts, a table or heads"),
+    ] {
+        place.put(name, bytes);
+        place.run(["verify", name]).fails(1, &[name, said]);
+        place.run(["inspect", name]).fails(1, &[name]);
+        place.run(["wdl", "show", name, "--fen", FEN, "--eval", "7"]).fails(1, &[name]);
+    }
+    place.run(["inspect", "good.heads", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
+    place.run(["inspect", "good.heads", "8/8/8/8/8/8/8/4K3 w - - 0 1"]).fails(1, &["one king"]);
+    place.say("inspect good.heads --csv").fails(1, &["good.heads: heads have no cells"]);
+    place.say("merge good.heads -o x.counts").fails(1, &["expected counts, found heads"]);
+    place.say("collect good.heads -o x.counts").fails(1, &["good.heads", "not PGN but a file of drawish"]);
+    place.say("wdl fit good.heads").fails(1, &["good.heads"]);
+    place.say("report good.heads -o x.html").fails(1, &["good.heads", "drawish inspect"]);
+    std::fs::copy(Path::new(ROOT).join("tables/pooled.heads"), place.path("pooled.heads")).expect("a copy");
+    place
+        .run(["wdl", "show", "pooled.heads", "--fen", FEN, "--eval", "7"])
+        .fails(1, &["pooled.heads: expected a WDL head, found draw head, gain head; make one by `drawish wdl head`"]);
+    place.say("wdl head pooled.heads.toml -o x.heads").fails(1, &["pooled.heads.toml", "expected \"wdl-head\""]);
+    place.say("wdl head drawish.wdl.toml -o x.heads --compare").fails(1, &["leave out --compare"]);
+    place.say("wdl head drawish.wdl.toml -o x.docx").fails(1, &["x.docx", ".toml, .heads, .rs or .h"]);
+    place.say("wdl head drawish.wdl.toml --with drawish.wdl.toml -o x.heads").fails(1, &["drawish.wdl.toml"]);
+    assert!(!place.path("x.heads").exists());
+}
