@@ -50,7 +50,7 @@ fn arms_in_wrong_words_are_told_so() {
     place.put("book.epd", BOOK);
     for (words, expected) in [
         ("arm=gain-head", "needs heads, and none are given"),
-        ("arm=gain-head heads=no.toml", "no.toml: expected a file of heads"),
+        ("arm=gain-head heads=no.toml", "no.toml: expected one of human, tcec, rival, pooled, or a .toml of heads"),
         ("arm=draw-table table=mine", "mine: expected one of human, tcec, rival, or a .table file"),
         ("arm=draw-table table=book.epd", "book.epd"),
     ] {

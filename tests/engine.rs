@@ -306,7 +306,7 @@ fn chances_are_shown_by_a_head() {
         let said = engine.say(&format!("position fen {fen}")).say("go depth 5").until("bestmove");
         let line = said.iter().rev().find(|line| line.contains(" wdl ")).expect("chances").clone();
         let of = |word: &str, many: usize| -> Vec<i32> {
-            let after = line.split(&format!(" {word} ")).nth(1).unwrap_or_default().split(' ');
+            let after = line.split(&format!(" {word} ")).nth(1).unwrap_or_default().split_ascii_whitespace();
             after.take(many).map(|number| number.parse().expect("a number")).collect()
         };
         (of("cp", 1).first().copied(), of("wdl", 3))
