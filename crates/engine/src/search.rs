@@ -21,6 +21,7 @@ mod frame;
 mod game;
 mod history;
 mod limits;
+mod margins;
 mod moves;
 mod node;
 mod perft;
@@ -41,6 +42,7 @@ use shakmaty::{Move, Position};
 pub use clock::{Clock, Time};
 pub use game::Game;
 pub use limits::{Limits, Signals};
+pub use margins::Margins;
 pub use perft::perft;
 pub use quiet::quiet_evaluation;
 pub use report::{Certainty, Info, SearchResult, Value};
@@ -80,6 +82,8 @@ pub struct Searcher<E> {
     stopped: bool,
     limits: Limits,
     began: Instant,
+    /// On the scale of the evaluation.
+    margins: Margins,
 }
 
 impl<E: Evaluate> Searcher<E> {
@@ -99,7 +103,14 @@ impl<E: Evaluate> Searcher<E> {
             stopped: false,
             limits: Limits::default(),
             began: Instant::now(),
+            margins: Margins::default().scaled(),
         }
+    }
+
+    /// Searches by other margins from now on. Those that divide are at least 1.
+    pub fn set_margins(&mut self, margins: Margins) {
+        self.margins = margins.scaled();
+        self.margins.null_move = self.margins.null_move.max(1);
     }
 
     /// The evaluation in use.
