@@ -42,14 +42,15 @@ use shakmaty::{Move, Position};
 pub use clock::{Clock, Time};
 pub use game::Game;
 pub use limits::{Limits, Signals};
-pub use margins::Margins;
 pub use perft::perft;
 pub use quiet::quiet_evaluation;
 pub use report::{Certainty, Info, SearchResult, Value};
 
 use crate::eval::{Appraisal, Evaluate, State};
+use crate::form::Margins;
 use frame::Frame;
 use history::History;
+use margins::margin;
 use moves::ShortMove;
 use node::Node;
 use table::{Found, NO_EVAL, Table};
@@ -103,14 +104,8 @@ impl<E: Evaluate> Searcher<E> {
             stopped: false,
             limits: Limits::default(),
             began: Instant::now(),
-            margins: Margins::default().scaled(),
+            margins: margins::usual(),
         }
-    }
-
-    /// Searches by other margins from now on. Those that divide are at least 1.
-    pub fn set_margins(&mut self, margins: Margins) {
-        self.margins = margins.scaled();
-        self.margins.null_move = self.margins.null_move.max(1);
     }
 
     /// The evaluation in use.
@@ -360,12 +355,6 @@ impl<E> std::fmt::Debug for Searcher<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Searcher").field("nodes", &self.nodes).finish_non_exhaustive()
     }
-}
-
-/// A margin given in conventional centipawns, on the scale of the evaluation: a win/loss score leaves draws out and so
-/// is about 1.6 times as large as one that is made to fit expected scores.
-const fn margin(centipawns: i32) -> i32 {
-    centipawns * 13 / 8
 }
 
 /// From this state of the fifty-move clock on, scores that were found with another state of it end no search.

@@ -3,7 +3,8 @@
 //! In each step all parameters are changed at once, each by ±c by lot. The engine with these values plays the engine with the
 //! opposite ones, from the same opening with both colours, and the values move towards the side that won more games. The gains are
 //! those of OpenBench, see [`Gains`]; values are clipped to their bounds after every step, and the average over the second half of the
-//! steps (Polyak and Ruppert), which is less noisy than the last value, is reported beside it.
+//! steps (Polyak and Ruppert), which is less noisy than the last value, is reported beside it, and so is where the results of all steps
+//! say that a parameter is best ([`Response`]).
 //!
 //! Every step has a line in the log, so that a run that was killed goes on as if nothing had happened. Step k is played from the
 //! values after step k - [`lag`](Spsa::lag), whatever the number of workers: it changes nothing in the log.
@@ -35,6 +36,7 @@ mod log;
 mod parameter;
 mod path;
 mod players;
+mod response;
 mod schedule;
 mod steps;
 
@@ -49,6 +51,7 @@ pub use self::log::{SpsaLogError, SpsaSetup, StepRecord};
 pub use self::parameter::{Kind, Objection, Parameter, ParameterError};
 pub use self::path::{Average, Path};
 use self::players::TunedPlayer;
+pub use self::response::{Best, Response};
 pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
 use self::steps::Steps;
 use crate::arena::{Book, Syzygy};
@@ -114,6 +117,8 @@ pub struct SpsaPlayed {
     pub setup: SpsaSetup,
     /// The values after every step.
     pub path: Path,
+    /// The results of all steps for each parameter.
+    pub responses: Vec<Response>,
     /// Games that ended by a fault of the engine, whose pairs were played again.
     pub faults: u64,
     /// Whether the rule to stop has ended the run.
@@ -129,6 +134,8 @@ pub struct Found<'a> {
     pub value: f64,
     /// The average over the second half of the steps.
     pub average: Average,
+    /// Where the results of all steps say that it is best, if they say it clearly.
+    pub best: Option<Best>,
 }
 
 impl Found<'_> {
@@ -147,6 +154,7 @@ impl SpsaPlayed {
             parameter,
             value: self.path.after(steps)[at],
             average: self.path.average(at, steps),
+            best: self.responses[at].best(parameter.value),
         })
     }
 
@@ -232,6 +240,8 @@ impl Spsa {
         };
         let mut path = Path::new(&parameters);
         records.iter().for_each(|record| path.push(&record.values));
+        let mut responses = vec![Response::default(); parameters.len()];
+        records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
         let is_over = |path: &Path| {
             let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
@@ -257,12 +267,23 @@ impl Spsa {
                     log.append(record)?;
                 }
                 faults += record.faults;
+                respond(&mut responses, &setup, path, record);
                 let wish = observe(SpsaEvent::Step { record, path });
                 Ok(if is_over(path) { ControlFlow::Break(()) } else { wish })
             })?;
         }
         let at_rest = is_over(&path);
-        Ok(SpsaPlayed { setup, path, faults, at_rest })
+        Ok(SpsaPlayed { setup, path, responses, faults, at_rest })
+    }
+}
+
+/// Adds what a step says of each parameter.
+fn respond(responses: &mut [Response], setup: &SpsaSetup, path: &Path, record: &StepRecord) {
+    let (k, n) = (record.step, setup.steps);
+    let values = path.after(k.saturating_sub(setup.lag));
+    let signs = Perturbation::at(&setup.parameters, values, setup.games.seed, k, n).signs;
+    for (((response, parameter), value), sign) in responses.iter_mut().zip(&setup.parameters).zip(values).zip(signs) {
+        response.add(value - parameter.value, sign * record.balance() as f64, Gains::at(parameter, k, n).c);
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cells::Cells;
-use super::form::Form;
 use super::heads::Heads;
+use crate::form::Form;
 
 /// What is done with the win/loss score w of the classical evaluation.
 ///

@@ -9,12 +9,12 @@ use shakmaty::{Color, Position};
 
 use super::arm::{Arm, Config, ConfigError};
 use super::cells::Cells;
-use super::form::Form;
 use super::gain::{Gain, ONE, tapered};
 use super::head_cache::HeadCache;
 use super::heads::{HeadTerms, Heads};
 use super::knowledge::Knowledge;
 use super::{Appraisal, Classical, Evaluate, LIMIT, Score, State, normalisation};
+use crate::form::Form;
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use shakmaty::{Bitboard, Color, Position, Role};
 
 use super::classical::Parts;
-use super::form::{Control, Fixed};
 use super::{Classical, FULL_PHASE, State, normalisation};
+use crate::form::{Control, Fixed};
 
 /// A factor of 1: 64ths in 1/16.
 const ONE: i32 = 1024;
@@ -211,7 +211,7 @@ mod tests {
     use shakmaty::fen::Fen;
 
     use super::*;
-    use crate::eval::Form;
+    use crate::form::Form;
 
     fn state(fen: &str) -> State {
         State::new(fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal"))

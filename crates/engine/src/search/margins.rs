@@ -1,51 +1,25 @@
-//! Margins of the search as numbers that can be tuned.
+//! Margins on the scale of the evaluation.
 
-use super::margin;
+use super::Searcher;
+use crate::eval::Evaluate;
+use crate::form::Margins;
 
-macro_rules! margins {
-    ($($name:ident = $default:literal, $meaning:literal;)+) => {
-        /// Margins of the search, in conventional centipawns. The search plays by [`Margins::default`] unless it is given others.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct Margins {
-            $(#[doc = $meaning] pub $name: i32,)+
-        }
-
-        impl Default for Margins {
-            fn default() -> Margins {
-                Margins { $($name: $default),+ }
-            }
-        }
-
-        impl Margins {
-            /// Their names and what they mean.
-            pub const NAMES: &'static [(&'static str, &'static str)] = &[$((stringify!($name), $meaning)),+];
-
-            /// The margin of a name.
-            pub fn by_name(&mut self, name: &str) -> Option<&mut i32> {
-                match name {
-                    $(stringify!($name) => Some(&mut self.$name),)+
-                    _ => None,
-                }
-            }
-
-            /// On the scale of the evaluation.
-            pub(super) fn scaled(self) -> Margins {
-                Margins { $($name: margin(self.$name)),+ }
-            }
-        }
-    };
+/// A margin given in conventional centipawns, on the scale of the evaluation: a win/loss score leaves draws out and so
+/// is about 1.6 times as large as one that is made to fit expected scores.
+pub(super) const fn margin(centipawns: i32) -> i32 {
+    centipawns * 13 / 8
 }
 
-margins! {
-    reverse_futility = 75, "Reverse futility: above the window by so much for each ply, a node is not searched.";
-    razor = 220, "Razoring: below the window by so much for each ply, only captures are searched.";
-    razor_base = 60, "Razoring: and by so much besides.";
-    null_move = 180, "Null move: for each such step above the window the search is a ply shallower.";
-    futility = 85, "Futility: below the window by so much for each ply, a quiet move is not searched.";
-    futility_base = 90, "Futility: and by so much besides.";
+/// The margins that the search plays by unless it is given others.
+pub(super) fn usual() -> Margins {
+    Margins::default().map(margin)
 }
 
-impl Margins {
-    /// The greatest margin that is accepted: a queen and a rook.
-    pub const GREATEST: i32 = 1500;
+impl<E: Evaluate> Searcher<E> {
+    /// Searches by other margins from now on.
+    pub fn set_margins(&mut self, margins: Margins) {
+        self.margins = margins.map(margin);
+        // It divides.
+        self.margins.null_move = self.margins.null_move.max(1);
+    }
 }

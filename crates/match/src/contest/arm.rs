@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use drawish_core::TableError;
-use drawish_engine::eval::{
-    Arm, Cells, Config, ConfigError, Evaluator, Form, FormError, Heads, HeadsError, MAX_CONTEMPT,
-};
+use drawish_engine::eval::{Arm, Cells, Config, ConfigError, Evaluator, Heads, HeadsError, MAX_CONTEMPT};
+use drawish_engine::form::{Form, FormError};
 use drawish_engine::search::{Searcher, bench};
 use thiserror::Error;
 

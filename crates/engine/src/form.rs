@@ -1,12 +1,14 @@
 //! Forms: knowledge about endings with few numbers, as a file says them.
 
+mod margins;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::search::Margins;
+pub use self::margins::Margins;
 
 macro_rules! numbers {
     ($($name:ident = $default:literal, $meaning:literal;)+) => {
@@ -18,8 +20,8 @@ macro_rules! numbers {
 
         /// The same in 1/16, as the evaluation reckons with them.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) struct Fixed {
-            $(pub(super) $name: i32,)+
+        pub(crate) struct Fixed {
+            $(pub(crate) $name: i32,)+
         }
 
         impl Numbers {
@@ -89,13 +91,13 @@ pub enum Control {
 /// Knowledge about endings with few numbers, and margins of the search: what an arm file says.
 ///
 /// ```
-/// use drawish_engine::eval::Form;
+/// use drawish_engine::form::Form;
 ///
 /// let mut form = Form::from_toml("form = \"scale\"\n[values]\nper_pawn = 5\n[search]\nrazor = 200\n")?;
 /// assert_eq!((form.number("per_pawn"), form.number("base"), form.number("search.razor")), (Some(5.0), Some(36.0), Some(200.0)));
 /// form.set("base", 40.0)?;
 /// assert_eq!(Form::from_toml(&form.to_toml())?, form);
-/// # Ok::<(), drawish_engine::eval::FormError>(())
+/// # Ok::<(), drawish_engine::form::FormError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Form {
@@ -244,7 +246,7 @@ impl Form {
     }
 
     /// The numbers of the evaluation, if it has any.
-    pub(super) fn fixed(&self) -> Option<(Fixed, Option<Control>)> {
+    pub(crate) fn fixed(&self) -> Option<(Fixed, Option<Control>)> {
         (self.kind == Kind::Scale).then(|| (self.numbers.fixed(), self.control))
     }
 }
