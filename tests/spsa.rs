@@ -137,7 +137,7 @@ fn faults_are_counted_and_their_pairs_played_again() {
     for (behaviour, more) in [
         ("dies_in_its_fifth_move", "--fault-limit 3"),
         ("falls_silent", "--fault-limit 1 --patience 1"),
-        ("plays_an_illegal_move", "--fault-limit 3"),
+        ("plays_an_illegal_move", "--fault-limit 0"),
     ] {
         let more = format!("--pairs 4 -j 2 --log {behaviour}.jsonl {more}");
         tune(&place, behaviour, &more).fails(1, &["games ended by a crash, a stall, an illegal move", given_up]);

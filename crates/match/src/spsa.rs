@@ -239,7 +239,12 @@ impl Spsa {
             None => (None, Vec::new()),
         };
         let mut path = Path::new(&parameters);
-        records.iter().for_each(|record| path.push(&record.values));
+        for record in &records {
+            replay(&mut path, &setup, record).map_err(|what| {
+                let (path, line) = (self.log.clone().unwrap_or_default(), record.step as usize + 1);
+                SpsaLogError::Damaged { path, line, what }
+            })?;
+        }
         let mut responses = vec![Response::default(); parameters.len()];
         records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
@@ -275,6 +280,22 @@ impl Spsa {
         let at_rest = is_over(&path);
         Ok(SpsaPlayed { setup, path, responses, faults, at_rest })
     }
+}
+
+/// Adds a step of the log to the path. Its values are reckoned anew: read from decimals they might be off in the last digit, and
+/// the steps to come with them.
+fn replay(path: &mut Path, setup: &SpsaSetup, record: &StepRecord) -> Result<(), String> {
+    let (k, n) = (record.step, setup.steps);
+    let from = path.after(k.saturating_sub(setup.lag));
+    let step = Perturbation::at(&setup.parameters, from, setup.games.seed, k, n);
+    let mut values = path.after(k - 1).to_vec();
+    step.apply(&setup.parameters, &mut values, record.balance(), k, n);
+    let agrees = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * (1.0 + one.abs());
+    if !values.iter().zip(&record.values).all(agrees) {
+        return Err(format!("its games lead to {values:?}, it has {:?}", record.values));
+    }
+    path.push(&values);
+    Ok(())
 }
 
 /// Adds what a step says of each parameter.
