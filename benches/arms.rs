@@ -19,6 +19,7 @@ use std::time::Instant;
 
 use cpu::cpu_time;
 use drawish::eval::{Arm, Config, Evaluate, Evaluator, Heads, Score, State};
+use drawish::form::Form;
 use drawish::search::{Limits, Searcher, bench};
 use drawish_core::expect::WdlPermille;
 use shakmaty::Color;
@@ -35,8 +36,8 @@ fn main() {
     let games: Vec<_> = bench::games().collect();
     let heads = Arc::new(heads());
     let evaluator = |arm: Arm| {
-        let heads = Some(Arc::clone(&heads));
-        Evaluator::new(&Config { arm, heads, ..Config::default() }).expect("the heads have all that arms need")
+        let (heads, form) = (Some(Arc::clone(&heads)), Some(Arc::new(Form::default())));
+        Evaluator::new(&Config { arm, heads, form, ..Config::default() }).expect("the heads have all that arms need")
     };
 
     let mut recorder = Searcher::new(Tape::new(evaluator(Arm::None)), HASH_MB);

@@ -10,6 +10,7 @@ mod demo;
 mod evaluate;
 mod experiment;
 mod fastchess;
+mod form;
 mod gauntlet;
 mod heads;
 mod inspect;
@@ -28,6 +29,7 @@ mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod sprt;
+mod spsa;
 mod summary;
 mod table;
 #[cfg(feature = "frames")]
@@ -74,6 +76,8 @@ enum Verb {
     Fastchess(fastchess::Args),
     Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
+    Spsa(Box<spsa::Args>),
+    Form(form::Args),
     Experiment(Box<experiment::Args>),
     Report(Box<report::Args>),
     Demo(demo::Args),
@@ -115,6 +119,8 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Fastchess(args) => fastchess::run(args),
         Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
+        Verb::Spsa(args) => spsa::run(*args),
+        Verb::Form(args) => form::run(args),
         Verb::Experiment(args) => experiment::run(*args),
         Verb::Report(args) => report::run(*args),
         Verb::Demo(args) => demo::run(args),

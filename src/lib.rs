@@ -10,6 +10,7 @@
 //! | fit a WDL model | [`wdl::Collect`], [`wdl::fit::fit`], [`wdl::Model`] | `examples/fit_wdl.rs` |
 //! | play a match, a gauntlet or self-play | [`contest::Contest`], [`contest::Gauntlet`], [`contest::SelfPlay`] | `examples/play_match.rs` |
 //! | run a pre-registered experiment | [`experiment::Runner`], [`experiment::judge`] | |
+//! | tune numbers of an engine by games | [`spsa::Spsa`] | |
 //! | judge or plan a match | [`results::read_all`], [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
 //! | annotate games | [`annotate::annotate_file`] | `examples/annotate.rs` |
 //! | write a report | [`report::Report`] | `examples/report_page.rs` |
@@ -93,12 +94,12 @@ pub use drawish_artefact::{Kind, identity, outfile, provenance};
 pub use drawish_core as core;
 #[cfg(feature = "download")]
 pub use drawish_download as download;
-pub use drawish_engine::{eval, search, uci};
+pub use drawish_engine::{eval, form, search, uci};
 #[cfg(feature = "frames")]
 pub use drawish_frames as frames;
 pub use drawish_games::{annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, wdl};
 pub use drawish_heads::{features, heads};
-pub use drawish_match::{arena, contest, experiment, fastchess, results};
+pub use drawish_match::{arena, contest, experiment, fastchess, results, spsa};
 pub use drawish_report as report;
 pub use drawish_stats as stats;
 pub use drawish_stats::model;

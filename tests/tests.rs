@@ -16,6 +16,7 @@
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
+//! - `spsa`: tuning by games: resumed after kills, engines and parameters that are wrong, forms as arms;
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
 //! - `ledger`: nothing is lost in silence: swallowed games, nothing counted, outputs that are inputs, readers that go away;
 //! - `stats`: what `drawish sprt` prints, adds up and refuses;
@@ -57,6 +58,7 @@ mod report;
 mod rows;
 mod run;
 mod shipped;
+mod spsa;
 mod stats;
 mod tables;
 #[path = "../crates/games/tests/games/random_games.rs"]

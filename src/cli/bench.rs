@@ -3,11 +3,12 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 
 use super::{done, output};
-use drawish::contest::read_heads;
+use drawish::contest::{read_form, read_heads};
 use drawish::eval::{Arm, Config, Evaluator, REFERENCE};
 use drawish::search::{MAX_DEPTH, Searcher, bench};
 
@@ -28,12 +29,20 @@ pub(super) struct Args {
     /// The heads of the arms that need some: human, tcec, rival, pooled, or a .toml made by drawish tune
     #[arg(long, value_name = "FILE")]
     heads: Option<PathBuf>,
+    /// The form of the arm form: a file made by drawish form
+    #[arg(long, value_name = "FILE")]
+    form: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let heads = args.heads.as_deref().map(read_heads).transpose()?;
-    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, ..Config::default() };
+    let form = args.form.as_deref().map(read_form).transpose()?.map(Arc::new);
+    let margins = form.as_ref().map(|form| form.margins());
+    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, form, ..Config::default() };
     let mut searcher = Searcher::new(Evaluator::new(&config)?, args.hash as usize);
+    if let Some(margins) = margins {
+        searcher.set_margins(margins);
+    }
     let bench = bench::run(&mut searcher, args.depth);
     let mut text = String::new();
     for (position, result) in REFERENCE.iter().zip(&bench.results) {

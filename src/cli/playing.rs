@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
-pub(super) use self::live::Live;
+pub(super) use self::live::{Live, span};
 use super::output;
 use drawish::contest::{Contest, ContestError};
 use drawish::provenance::made_by;

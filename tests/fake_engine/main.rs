@@ -4,6 +4,7 @@ mod choose;
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use choose::choose;
@@ -16,6 +17,12 @@ fn main() -> ExitCode {
     match behaviour.as_str() {
         "plays" => talk(|position, _| answer(position, 1)),
         "plays_otherwise" => talk(|position, _| answer(position, 2)),
+        "plays_by_hash" => talk(|position, _| answer(position, HASH.load(Ordering::Relaxed))),
+        // In its fifth move, if it finds no file that says that it has done so before.
+        "dies_once" => talk(except(5, |position| {
+            let is_first = std::fs::OpenOptions::new().write(true).create_new(true).open("died").is_ok();
+            if is_first { vec![Act::Die] } else { answer(position, 1) }
+        })),
         "plays_chess960" => converse(true, |position, _| castles_gladly(position, 1)),
         "plays_chess960_otherwise" => converse(true, |position, _| castles_gladly(position, 2)),
         "dies_in_its_fifth_move" => talk(except(5, |_| vec![Act::Die])),
@@ -51,6 +58,9 @@ fn main() -> ExitCode {
     }
     ExitCode::SUCCESS
 }
+
+/// What the option stands at.
+static HASH: AtomicU64 = AtomicU64::new(16);
 
 /// How long it takes to start, as engines do: a match that a test kills again and again must not be over at once.
 const START: Duration = Duration::from_millis(10);
@@ -95,6 +105,10 @@ fn converse(knows_chess960: bool, mut act: impl FnMut(&Chess, u32) -> Vec<Act>) 
                     say("option name UCI_Chess960 type check default false");
                 }
                 say("uciok");
+            }
+            Some("setoption") if line.contains("name Hash value ") => {
+                let value = line.rsplit(' ').next().and_then(|value| value.parse().ok());
+                HASH.store(value.expect("a whole number"), Ordering::Relaxed);
             }
             Some("setoption") if line.contains("UCI_Chess960 value true") => castling = CastlingMode::Chess960,
             Some("isready") => say("readyok"),

@@ -9,6 +9,7 @@ mod gain;
 mod head_cache;
 mod heads;
 mod king;
+mod knowledge;
 mod normalisation;
 mod packed;
 mod passed;

@@ -94,5 +94,6 @@
 //! ```
 
 pub mod eval;
+pub mod form;
 pub mod search;
 pub mod uci;

@@ -21,6 +21,7 @@ mod frame;
 mod game;
 mod history;
 mod limits;
+mod margins;
 mod moves;
 mod node;
 mod perft;
@@ -46,8 +47,10 @@ pub use quiet::quiet_evaluation;
 pub use report::{Certainty, Info, SearchResult, Value};
 
 use crate::eval::{Appraisal, Evaluate, State};
+use crate::form::Margins;
 use frame::Frame;
 use history::History;
+use margins::margin;
 use moves::ShortMove;
 use node::Node;
 use table::{Found, NO_EVAL, Table};
@@ -80,6 +83,8 @@ pub struct Searcher<E> {
     stopped: bool,
     limits: Limits,
     began: Instant,
+    /// On the scale of the evaluation.
+    margins: Margins,
 }
 
 impl<E: Evaluate> Searcher<E> {
@@ -99,6 +104,7 @@ impl<E: Evaluate> Searcher<E> {
             stopped: false,
             limits: Limits::default(),
             began: Instant::now(),
+            margins: margins::usual(),
         }
     }
 
@@ -349,12 +355,6 @@ impl<E> std::fmt::Debug for Searcher<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Searcher").field("nodes", &self.nodes).finish_non_exhaustive()
     }
-}
-
-/// A margin given in conventional centipawns, on the scale of the evaluation: a win/loss score leaves draws out and so
-/// is about 1.6 times as large as one that is made to fit expected scores.
-const fn margin(centipawns: i32) -> i32 {
-    centipawns * 13 / 8
 }
 
 /// From this state of the fifty-move clock on, scores that were found with another state of it end no search.

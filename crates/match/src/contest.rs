@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 use drawish_stats::Sprt;
 use serde_json::Value;
 
-pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_heads};
+pub(crate) use self::arm::TunableArm;
+pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 use self::games_file::GamesFile;
@@ -29,12 +30,12 @@ pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
 pub use self::heading::Heading;
 pub use self::played::Played;
-pub(crate) use self::players::{Making, Players, refuse_equal};
+pub(crate) use self::players::{Making, Players, Tunable, refuse_equal};
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{Openings, Terms};
 use crate::arena::{
-    Book, Limits, Match, MatchError, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Syzygy, Tally,
+    Book, Limits, Match, MatchError, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Side, Syzygy, Tally,
 };
 
 /// A match between two engines: every opening with both colours, judged by pairs.
@@ -300,9 +301,14 @@ impl Contest {
 impl Ground {
     /// What a match on this ground is.
     pub(crate) fn setup(&self, players: &[Players; 2], limits: [Limits; 2], terms: &Terms) -> Setup {
+        self.setup_of([players[0].side(limits[0]), players[1].side(limits[1])], terms)
+    }
+
+    /// What games between two sides on this ground are.
+    pub(crate) fn setup_of(&self, sides: [Side; 2], terms: &Terms) -> Setup {
         let book = &self.book;
         Setup {
-            sides: [players[0].side(limits[0]), players[1].side(limits[1])],
+            sides,
             book: book.name.clone(),
             book_digest: format!("{:032x}", book.digest),
             openings: book.openings.len() as u64,

@@ -139,7 +139,7 @@ pub struct ArmPlan {
     /// Pairs of games, if not as many as other arms play.
     #[serde(default)]
     pub pairs: Option<u64>,
-    /// Its settings: `arm`, `heads`, `table`, `taper`, `contempt`, `hash`; files are looked for beside the experiment's file.
+    /// Its settings: `arm`, `heads`, `form`, `table`, `taper`, `contempt`, `hash`; files are looked for beside the experiment's file.
     pub settings: BTreeMap<String, toml::Value>,
 }
 

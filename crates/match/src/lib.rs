@@ -94,6 +94,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Numbers tuned by games
+//!
+//! [`spsa::Spsa`] tunes UCI options of a program, or numbers of an arm, by SPSA.
+//!
 //! # A command line of another match runner
 //!
 //! [`fastchess::CommandLine`] reads the options of fastchess and cutechess-cli as a [`Contest`](contest::Contest).
@@ -109,3 +113,4 @@ pub mod contest;
 pub mod experiment;
 pub mod fastchess;
 pub mod results;
+pub mod spsa;

@@ -8,6 +8,7 @@ pub(crate) mod plot;
 #[cfg(feature = "png")]
 mod png;
 pub(crate) mod spec;
+pub mod spsa;
 pub(crate) mod svg;
 pub mod wdl;
 

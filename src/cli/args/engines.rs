@@ -16,6 +16,22 @@ pub(in crate::cli) struct EngineWords {
     each: Vec<String>,
 }
 
+/// What the user said of the engine that is tuned.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct TunedWords(Vec<String>);
+
+impl TunedWords {
+    /// The engine.
+    pub(in crate::cli) fn engine(&self) -> Result<Engine> {
+        EngineWords::default().engine(&self.0)
+    }
+
+    /// Its words, as they were given.
+    pub(in crate::cli) fn words(&self) -> &[String] {
+        &self.0
+    }
+}
+
 /// What the user said of each opponent.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct OpponentWords(Vec<Vec<String>>);
@@ -150,10 +166,36 @@ impl clap::Args for EngineWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [table=NAME|FILE] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+                 [table=NAME|FILE] \
                  [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
             ))
             .arg(several("each").help("The same for both engines"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for TunedWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(TunedWords(occurrences(matches, "engine").concat()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for TunedWords {
+    fn augment_args(command: Command) -> Command {
+        command.arg(several("engine").required(true).help(
+            "The engine, whose parameters are UCI options: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] \
+             [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program, whose parameters are \
+             numbers of its form: arm=form form=FILE [hash=MiB]",
+        ))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -188,7 +188,7 @@ impl Stand {
 }
 
 /// A time in its two largest units.
-fn span(time: Duration) -> String {
+pub(in crate::cli) fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     match (hours / 24, hours, minutes) {

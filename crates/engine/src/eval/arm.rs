@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::cells::Cells;
 use super::heads::Heads;
+use crate::form::Form;
 
 /// What is done with the win/loss score w of the classical evaluation.
 ///
@@ -35,6 +36,9 @@ pub enum Arm {
     Constant,
     /// [`ScaleTable`](Self::ScaleTable) with the factors exchanged among structures of equal pawn count: a placebo.
     Shuffled,
+    /// Both parts of w by the few numbers of a [`Form`]: factors by pawns and kind of ending, complexity, the clock. The only arm
+    /// that may change the sign of a score, where its parts differ in theirs.
+    Form,
 }
 
 impl Arm {
@@ -48,6 +52,7 @@ impl Arm {
         Arm::GainHeadTable,
         Arm::Constant,
         Arm::Shuffled,
+        Arm::Form,
     ];
 
     /// The name in options and on the command line.
@@ -62,6 +67,7 @@ impl Arm {
             Arm::GainHeadTable => "gain-head+table",
             Arm::Constant => "constant",
             Arm::Shuffled => "shuffled",
+            Arm::Form => "form",
         }
     }
 
@@ -81,6 +87,8 @@ pub struct Config {
     pub table: Arc<Cells>,
     /// The heads of the arms that use them.
     pub heads: Option<Arc<Heads>>,
+    /// The form of the arm that needs one.
+    pub form: Option<Arc<Form>>,
     /// Whether a table counts the more the fewer pieces are on the board, and not at all with all of them; else it
     /// counts fully everywhere.
     pub taper: bool,
@@ -92,7 +100,14 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { arm: Arm::None, table: Cells::built_in(Cells::DEFAULT), heads: None, taper: true, contempt: 0 }
+        Config {
+            arm: Arm::None,
+            table: Cells::built_in(Cells::DEFAULT),
+            heads: None,
+            form: None,
+            taper: true,
+            contempt: 0,
+        }
     }
 }
 
@@ -105,6 +120,9 @@ pub enum ConfigError {
     /// The arm is one of heads, and there are none.
     #[error("the arm {} needs heads, and none are given: make some by `drawish tune`", .0.name())]
     NoHeads(Arm),
+    /// The arm is one of a form.
+    #[error("the arm {} needs a form, and none is given", .0.name())]
+    NoForm(Arm),
     /// The gain head has no part for pawn structures.
     #[error("the arm {} needs heads with a residual for each pawn structure, and these have none", .0.name())]
     NoResidual(Arm),
@@ -119,6 +137,7 @@ impl Config {
     pub fn check(&self) -> Result<(), ConfigError> {
         match (self.arm, &self.heads) {
             (Arm::DrawHead | Arm::GainHead | Arm::GainHeadTable, None) => Err(ConfigError::NoHeads(self.arm)),
+            (Arm::Form, _) if self.form.is_none() => Err(ConfigError::NoForm(self.arm)),
             (Arm::GainHeadTable, Some(heads)) if !heads.has_residual() => Err(ConfigError::NoResidual(self.arm)),
             _ => Ok(()),
         }

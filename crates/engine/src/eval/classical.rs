@@ -20,6 +20,15 @@ pub struct Classical {
     pawns: PawnCache,
 }
 
+/// What a form reads of the classical evaluation, from White's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Parts {
+    pub middlegame: i32,
+    pub endgame: i32,
+    /// Passed pawns of both sides.
+    pub passed: i32,
+}
+
 impl Default for Classical {
     fn default() -> Classical {
         Classical::new()
@@ -37,12 +46,23 @@ impl Classical {
     ///
     /// A side that cannot win by any series of moves has at best 0.
     pub fn win_loss(&mut self, state: &State) -> i32 {
+        cap(state, self.total(state).0.taper(state.phase()))
+    }
+
+    /// Both parts of the score, before they are weighted by the phase and capped.
+    pub(super) fn parts(&mut self, state: &State) -> Parts {
+        let (total, structure) = self.total(state);
+        let passed = (structure.passed[0] | structure.passed[1]).count_ones() as i32;
+        Parts { middlegame: total.middlegame(), endgame: total.endgame(), passed }
+    }
+
+    #[inline]
+    fn total(&mut self, state: &State) -> (Tapered, &Structure) {
         let board = state.position().board();
         let (pawn_score, structure) = self.pawns.get(state.pawn_key(), board);
         let mut sum = Sum::default();
         terms(state, structure, &mut sum);
-        let total: Tapered = state.placed() + pawn_score + sum.0;
-        cap(state, total.taper(state.phase()))
+        (state.placed() + pawn_score + sum.0, structure)
     }
 
     /// What [`win_loss`](Self::win_loss) counts, for a fit of the weights.
@@ -74,7 +94,7 @@ impl Classical {
 }
 
 /// Keeps the score within its limits and a side without the means to mate from being ahead.
-fn cap(state: &State, score: i32) -> i32 {
+pub(super) fn cap(state: &State, score: i32) -> i32 {
     let board = state.position().board();
     let heavy = board.pawns() | board.rooks_and_queens();
     let limit = |color: Color| {

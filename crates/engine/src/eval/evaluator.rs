@@ -12,7 +12,9 @@ use super::cells::Cells;
 use super::gain::{Gain, ONE, tapered};
 use super::head_cache::HeadCache;
 use super::heads::{HeadTerms, Heads};
+use super::knowledge::Knowledge;
 use super::{Appraisal, Classical, Evaluate, LIMIT, Score, State, normalisation};
+use crate::form::Form;
 
 /// The classical evaluation with an arm.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ enum Map {
     Gain { gain: Gain, mean: i32 },
     /// The expected score of the draw model. `scale`, in units of 1/1024, brings the mean slope to 1.
     Model { scale: u16 },
+    /// Both parts of the score by the numbers of a form, which read more of the position than its win/loss score.
+    Form(Knowledge),
 }
 
 /// kappa = 1, the model under which the weights were fitted.
@@ -84,7 +88,7 @@ impl Evaluator {
     /// When the arm lacks the heads that it needs.
     pub fn new(config: &Config) -> Result<Evaluator, ConfigError> {
         config.check()?;
-        let Config { arm, table, heads, taper, contempt } = config;
+        let Config { arm, table, heads, form, taper, contempt } = config;
         let taper = *taper;
         let head = |of: fn(&Heads) -> &HeadTerms, with_residual: bool| {
             let heads = heads.as_ref().expect("the check has found heads");
@@ -101,6 +105,7 @@ impl Evaluator {
                 normalised(Gain::of_head(work, shift, normalisation::states()))
             }
             Arm::DrawTable | Arm::DrawHead => Map::Model { scale: ONE as u16 },
+            Arm::Form => form.as_deref().map_or(Map::Identity, Map::of_form),
         };
         let drawishness = match arm {
             Arm::DrawTable => Drawishness::Table { cells: Arc::clone(table), taper },
@@ -108,9 +113,13 @@ impl Evaluator {
                 let (head, shift) = head(|heads| &heads.draw, false);
                 Drawishness::Head { head, shift }
             }
-            Arm::None | Arm::Constant | Arm::ScaleTable | Arm::Shuffled | Arm::GainHead | Arm::GainHeadTable => {
-                Drawishness::Base(table.base())
-            }
+            Arm::None
+            | Arm::Constant
+            | Arm::ScaleTable
+            | Arm::Shuffled
+            | Arm::GainHead
+            | Arm::GainHeadTable
+            | Arm::Form => Drawishness::Base(table.base()),
         };
         let model = match (&drawishness, heads) {
             (Drawishness::Head { .. }, Some(heads)) => DrawModel::new(heads.kappa),
@@ -121,12 +130,20 @@ impl Evaluator {
             Map::Identity => false,
             Map::Gain { gain, .. } => gain.reads_clock(),
             Map::Model { .. } => drawishness.reads_clock(),
+            Map::Form(knowledge) => knowledge.reads_clock(),
         };
         let mut evaluator = Evaluator { classical, map, drawishness, model, contempt, shift: 0, reads_clock };
         if let Map::Model { .. } = evaluator.map {
             evaluator.map = Map::Model { scale: evaluator.scale_to_mean_slope() };
         }
         Ok(evaluator)
+    }
+
+    /// Plays by the numbers of another form from now on: for tuning, where a new evaluator for each game would cost too much.
+    /// Scores given before no longer hold.
+    pub fn set_form(&mut self, form: &Form) {
+        self.map = Map::of_form(form);
+        self.reads_clock = matches!(&self.map, Map::Form(knowledge) if knowledge.reads_clock());
     }
 
     /// The scale that brings the mean slope of the model's score by the win/loss score to 1.
@@ -152,7 +169,7 @@ impl Evaluator {
     /// What the arm knows of a position besides its win/loss score: its gain, or its drawScore.
     fn look_up(&mut self, state: &State) -> i32 {
         match &mut self.map {
-            Map::Identity => 0,
+            Map::Identity | Map::Form(_) => 0,
             Map::Gain { gain, .. } => gain.at(state),
             Map::Model { .. } => self.drawishness.at(state).0.into(),
         }
@@ -161,7 +178,7 @@ impl Evaluator {
     /// The number for the search from what the arm knows and a win/loss score.
     fn map(&self, known: i32, win_loss: i32) -> i32 {
         let score = match &self.map {
-            Map::Identity => win_loss,
+            Map::Identity | Map::Form(_) => win_loss,
             Map::Gain { mean, .. } => divide(win_loss * known, *mean),
             Map::Model { scale } => {
                 let w = Wilo::from_centipawns(Centipawns(win_loss));
@@ -176,6 +193,12 @@ impl Default for Evaluator {
     /// The arm `none`.
     fn default() -> Evaluator {
         Evaluator::new(&Config::default()).expect("the arm none needs nothing")
+    }
+}
+
+impl Map {
+    fn of_form(form: &Form) -> Map {
+        form.fixed().map_or(Map::Identity, |(numbers, control)| Map::Form(Knowledge::new(numbers, control)))
     }
 }
 
@@ -203,6 +226,9 @@ impl Evaluate for Evaluator {
     }
 
     fn centipawns(&mut self, state: &State) -> i32 {
+        if let Map::Form(knowledge) = &self.map {
+            return knowledge.with_clock(state, knowledge.lasting(state, self.classical.parts(state), self.shift));
+        }
         // In this order, because the processor adds up the terms of the score while the memories of a head are on their way.
         let known = self.look_up(state);
         let win_loss = self.classical.win_loss(state) + self.shift;
@@ -214,17 +240,23 @@ impl Evaluate for Evaluator {
             let centipawns = self.centipawns(state);
             return Appraisal { centipawns, lasting: centipawns };
         }
+        if let Map::Form(knowledge) = &self.map {
+            let lasting = knowledge.lasting(state, self.classical.parts(state), self.shift);
+            return Appraisal { centipawns: knowledge.with_clock(state, lasting), lasting };
+        }
         let known = self.look_up(state);
         let win_loss = self.classical.win_loss(state) + self.shift;
         Appraisal { centipawns: self.map(known, win_loss), lasting: win_loss }
     }
 
     fn appraise_again(&mut self, state: &State, lasting: i32) -> i32 {
-        if self.reads_clock {
-            let known = self.look_up(state);
-            self.map(known, lasting)
-        } else {
-            lasting
+        match &self.map {
+            _ if !self.reads_clock => lasting,
+            Map::Form(knowledge) => knowledge.with_clock(state, lasting),
+            _ => {
+                let known = self.look_up(state);
+                self.map(known, lasting)
+            }
         }
     }
 
@@ -248,8 +280,8 @@ mod tests {
     use crate::eval::heads::some_heads;
 
     fn evaluator(arm: Arm) -> Evaluator {
-        let heads = Some(Arc::new(some_heads()));
-        Evaluator::new(&Config { arm, heads, ..Config::default() }).expect("all that an arm needs")
+        let (heads, form) = (Some(Arc::new(some_heads())), Some(Arc::new(Form::default())));
+        Evaluator::new(&Config { arm, heads, form, ..Config::default() }).expect("all that an arm needs")
     }
 
     #[test]
@@ -279,7 +311,7 @@ mod tests {
                 let mirrored = State::new(setup.position(CastlingMode::Standard).expect("legal as before"));
                 let score = armed.centipawns(state);
                 assert_eq!(armed.centipawns(&mirrored), -score, "{arm:?}");
-                assert!(score.signum() * none.centipawns(state).signum() >= 0);
+                assert!(*arm == Arm::Form || score.signum() * none.centipawns(state).signum() >= 0);
             }
         }
     }

@@ -15,11 +15,11 @@ impl<E: Evaluate> Searcher<E> {
         let Node { ply, depth, alpha, beta, cut } = *node;
         let Known { estimate, improving, .. } = *known;
         // Reverse futility: so far above the window that no quiet reply will bring it back.
-        if depth <= 8 && estimate - margin(75) * (depth - i32::from(improving)) >= beta {
+        if depth <= 8 && estimate - self.margins.reverse_futility * (depth - i32::from(improving)) >= beta {
             return Some((estimate + beta) / 2);
         }
         // Razoring: so far below that only captures could help.
-        if depth <= 3 && estimate + margin(220) * depth + margin(60) <= alpha {
+        if depth <= 3 && estimate + self.margins.razor * depth + self.margins.razor_base <= alpha {
             let score = self.quiescence::<false>(ply, alpha, alpha + 1);
             if score <= alpha {
                 return Some(score);
@@ -29,7 +29,7 @@ impl<E: Evaluate> Searcher<E> {
         let passed = ply > 0 && self.frames[ply - 1].played.is_none();
         let pieces = pieces(self.frames[ply].state.position());
         if depth >= 3 && estimate >= beta && !passed && (cut || depth < 8) && pieces > 0 && ply >= self.no_pass_before {
-            let reduced = depth - 4 - depth / 4 - ((estimate - beta) / margin(180)).min(3);
+            let reduced = depth - 4 - depth / 4 - ((estimate - beta) / self.margins.null_move).min(3);
             self.pass(ply);
             let after = Node { ply: ply + 1, depth: reduced, alpha: -beta, beta: 1 - beta, cut: !cut };
             let score = -self.alpha_beta::<false>(after);
@@ -69,7 +69,8 @@ impl<E: Evaluate> Searcher<E> {
         let late = depth <= 8 && number as i32 > (4 + depth * depth) / if known.improving { 1 } else { 2 };
         let futile = !known.in_check
             && depth <= 7
-            && known.estimate + margin(90) + margin(85) * depth + margin(history / 256) <= alpha;
+            && known.estimate + self.margins.futility_base + self.margins.futility * depth + margin(history / 256)
+                <= alpha;
         if late || futile {
             return if checks_directly(position, m) { Skip::No } else { Skip::Quiets };
         }

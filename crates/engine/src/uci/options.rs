@@ -8,6 +8,7 @@ use super::command::short;
 use super::wdl_head::{ShownHead, ShownHeadError};
 use super::worker::Chances;
 use crate::eval::{Arm, Cells, Config, ConfigError, Heads, MAX_CONTEMPT};
+use crate::form::Form;
 
 /// What the options stand at.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Options {
     wdl_head: Option<Arc<ShownHead>>,
     pub overhead: u64,
     pub evaluation: Config,
-    /// The arm that is asked for but lacks heads: options come in any order.
+    /// The arm that is asked for but lacks heads or a form: options come in any order.
     waiting: Option<Waiting>,
 }
 
@@ -70,12 +71,19 @@ pub(super) enum OptionError {
     Combo { name: &'static str, expected: String, found: String, now: String },
     #[error("option Heads: {path}: {why}; they stay {now}")]
     Heads { path: String, why: String, now: String },
-    #[error("option {name}: {why}; set Heads to a file of heads that has them; the arm stays {now}")]
+    #[error("option Form: {path}: {why}; it stays as it was")]
+    Form { path: String, why: String },
+    #[error("option {name}: {why}; set {} to a file that has it; the arm stays {now}", missing(.why))]
     Needs { name: &'static str, why: ConfigError, now: &'static str },
     #[error("option WdlHead: {path}: {why}; it stays {now}")]
     WdlHead { path: String, why: ShownHeadError, now: String },
     #[error("option Table: {path}: {why}; it stays {now}")]
     Table { path: String, why: String, now: String },
+}
+
+/// The option that an arm lacks.
+fn missing(why: &ConfigError) -> &'static str {
+    if matches!(why, ConfigError::NoForm(_)) { "Form" } else { "Heads" }
 }
 
 impl Options {
@@ -94,6 +102,7 @@ impl Options {
             format!("option name Arm type combo default {} {}", Arm::default().name(), arms.join(" ")),
             format!("option name Table type string default {}", Cells::BUILT_IN[Cells::DEFAULT]),
             format!("option name Heads type string default {EMPTY}"),
+            format!("option name Form type string default {EMPTY}"),
             "option name Taper Table type check default true".to_owned(),
             format!("option name Contempt type spin default 0 min -{MAX_CONTEMPT} max {MAX_CONTEMPT}"),
         ]
@@ -147,17 +156,11 @@ impl Options {
             }
             "heads" => {
                 let heads = self.read_heads(value)?;
-                let mut evaluation = Config { heads, ..self.evaluation.clone() };
-                if let Some(Waiting { arm, .. }) = self.waiting {
-                    let wanted = Config { arm, ..evaluation.clone() };
-                    if wanted.check().is_ok() {
-                        (evaluation, self.waiting) = (wanted, None);
-                    }
-                }
-                let now = self.evaluation.arm.name();
-                evaluation.check().map_err(|why| OptionError::Needs { name: "Heads", why, now })?;
-                self.evaluation = evaluation;
-                Ok(Change::Evaluation)
+                self.take("Heads", Config { heads, ..self.evaluation.clone() })
+            }
+            "form" => {
+                let form = read_form(value)?;
+                self.take("Form", Config { form, ..self.evaluation.clone() })
             }
             "taper table" => {
                 self.evaluation.taper = check("Taper Table", value, self.evaluation.taper)?;
@@ -171,6 +174,20 @@ impl Options {
             }
             _ => Err(OptionError::Unknown(short(name))),
         }
+    }
+
+    /// Evaluates so from now on, by the arm that was waiting for it if there is one.
+    fn take(&mut self, name: &'static str, mut evaluation: Config) -> Result<Change, OptionError> {
+        if let Some(Waiting { arm, .. }) = self.waiting {
+            let wanted = Config { arm, ..evaluation.clone() };
+            if wanted.check().is_ok() {
+                (evaluation, self.waiting) = (wanted, None);
+            }
+        }
+        let now = self.evaluation.arm.name();
+        evaluation.check().map_err(|why| OptionError::Needs { name, why, now })?;
+        self.evaluation = evaluation;
+        Ok(Change::Evaluation)
     }
 
     /// What is to be reported once, before a search or when the engine is asked whether it is ready: that the arm asked for is not
@@ -234,6 +251,17 @@ impl Options {
             .map_err(|error| wrong(format!("expected one of {names} or the path of a .table file: {error}")))?;
         Cells::from_bytes(value, &bytes).map(Arc::new).map_err(|error| wrong(error.to_string()))
     }
+}
+
+/// A file of a form by its path; none for an empty one.
+fn read_form(value: &str) -> Result<Option<Arc<Form>>, OptionError> {
+    if value.is_empty() || value == "<empty>" {
+        return Ok(None);
+    }
+    let wrong = |why: String| OptionError::Form { path: short(value), why };
+    let text = std::fs::read_to_string(value)
+        .map_err(|error| wrong(format!("expected the path of a file made by drawish form: {error}")))?;
+    Form::from_toml(&text).map(|form| Some(Arc::new(form))).map_err(|error| wrong(error.to_string()))
 }
 
 fn spin(name: &'static str, value: &str, min: i64, max: i64, now: i64) -> Result<i64, OptionError> {

@@ -99,6 +99,7 @@ impl<W: Write> Worker<'_, W> {
             Job::Evaluation(config) => match (Evaluator::new(&config), Evaluator::new(&config)) {
                 (Ok(evaluator), Ok(chances)) => {
                     self.searcher.set_evaluator(evaluator);
+                    self.searcher.set_margins(config.form.as_ref().map(|form| form.margins()).unwrap_or_default());
                     self.chances = chances;
                 }
                 (Err(error), _) | (_, Err(error)) => self.output.say(&format!("info string {error}"))?,

@@ -10,11 +10,11 @@ const DIGITS: usize = 16;
 
 /// The checksum of all lines so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Chain(u64);
+pub(crate) struct Chain(u64);
 
 impl Chain {
     /// Begins with the first line, without its end.
-    pub(super) fn new(first: &[u8]) -> Chain {
+    pub(crate) fn new(first: &[u8]) -> Chain {
         Chain(XxHash3_64::oneshot(first))
     }
 
@@ -23,14 +23,14 @@ impl Chain {
     }
 
     /// The line, which is an object of JSON, with its link as the last field.
-    pub(super) fn link(&mut self, line: &str) -> String {
+    pub(crate) fn link(&mut self, line: &str) -> String {
         self.add(line.as_bytes());
         let open = line.strip_suffix('}').unwrap_or(line);
         format!("{open},\"chain\":\"{:016x}\"}}", self.0)
     }
 
     /// Whether a line of a log has the link that follows from all before it.
-    pub(super) fn holds(&mut self, line: &[u8]) -> bool {
+    pub(crate) fn holds(&mut self, line: &[u8]) -> bool {
         let Some((plain, link)) = split(line) else { return false };
         self.add(&plain);
         link == format!("{:016x}", self.0).as_bytes()

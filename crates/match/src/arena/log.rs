@@ -130,7 +130,7 @@ impl MatchLog {
 }
 
 /// Keeps other runs away until the file is closed; where the file system knows no locks, nothing does.
-fn lock(path: &Path, file: &File) -> Result<(), LogError> {
+pub(crate) fn lock(path: &Path, file: &File) -> Result<(), LogError> {
     // A program that is just being started holds for an instant what its parent held, even if that has closed it since.
     for _ in 0..ATTEMPTS {
         match file.try_lock() {

@@ -28,6 +28,11 @@ impl<E: Evaluate> SearchPlayer<E> {
     pub fn new(searcher: Searcher<E>) -> SearchPlayer<E> {
         SearchPlayer { searcher, followed: Followed::default() }
     }
+
+    /// The search, to change it between games.
+    pub fn searcher(&mut self) -> &mut Searcher<E> {
+        &mut self.searcher
+    }
 }
 
 impl Followed {

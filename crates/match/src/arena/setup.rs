@@ -187,7 +187,8 @@ impl Setup {
     }
 }
 
-fn difference(name: &str, before: &Value, now: &Value) -> Option<Difference> {
+/// The first field in which two values differ; `name` is that of the values themselves.
+pub(crate) fn difference(name: &str, before: &Value, now: &Value) -> Option<Difference> {
     let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
     match (before, now) {
         (Value::Object(old), Value::Object(new)) => {

@@ -12,7 +12,7 @@ use drawish_games::fan_out;
 /// # Errors
 ///
 /// The first error in the order of the numbers, of the tools, the work or of `take`.
-pub(super) fn in_order<P, T: Send, F: Send, E: From<F> + Send>(
+pub(crate) fn in_order<P, T: Send, F: Send, E: From<F> + Send>(
     concurrency: NonZeroUsize,
     mut numbers: Range<u64>,
     tools: impl Fn() -> Result<P, F> + Sync,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use drawish_core::TableError;
 use drawish_engine::eval::{Arm, Cells, Config, ConfigError, Evaluator, Heads, HeadsError, MAX_CONTEMPT};
+use drawish_engine::form::{Form, FormError};
 use drawish_engine::search::{Searcher, bench};
 use thiserror::Error;
 
@@ -33,6 +34,8 @@ pub struct ArmSettings {
     pub arm: Arm,
     /// The name of heads that are built in, or a file of heads, for the arms that need some.
     pub heads: Option<PathBuf>,
+    /// A file of a form, for the arm that needs one.
+    pub form: Option<PathBuf>,
     /// The name of a table that is built in, or a file; the default table without it.
     pub table: Option<String>,
     /// Whether a table counts the more the fewer pieces there are.
@@ -67,6 +70,14 @@ pub enum ArmError {
     NoTable { name: String, cause: io::Error },
     #[error("{name}: {cause}")]
     Table { name: String, cause: TableError },
+    #[error("{}: expected the file of a form: {cause}", path.display())]
+    NoFormFile { path: PathBuf, cause: io::Error },
+    #[error("{}: {cause}", path.display())]
+    FormFile { path: PathBuf, cause: FormError },
+    #[error("the arm {} has no numbers to tune; the arm form has, with form=", arm.name())]
+    NoNumbers { arm: Arm },
+    #[error(transparent)]
+    Form(#[from] FormError),
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
@@ -77,12 +88,12 @@ fn arms() -> String {
 
 impl ArmSettings {
     /// The names that [`from_pairs`](Self::from_pairs) knows.
-    pub const KEYS: [&'static str; 6] = ["arm", "heads", "table", "taper", "contempt", "hash"];
+    pub const KEYS: [&'static str; 7] = ["arm", "heads", "form", "table", "taper", "contempt", "hash"];
 
     /// An arm with nothing set.
     #[must_use]
     pub fn new(arm: Arm) -> ArmSettings {
-        ArmSettings { arm, heads: None, table: None, taper: true, contempt: 0, hash: HASH }
+        ArmSettings { arm, heads: None, form: None, table: None, taper: true, contempt: 0, hash: HASH }
     }
 
     /// From names and values, one of which must be `arm`; of two with the same name the later counts.
@@ -98,6 +109,7 @@ impl ArmSettings {
             match key {
                 "arm" => arm = Some(value),
                 "heads" => settings.heads = Some(PathBuf::from(value)),
+                "form" => settings.form = Some(PathBuf::from(value)),
                 "table" => settings.table = Some(value.to_owned()),
                 "taper" => settings.taper = value.parse().map_err(|_| wrong("taper", "true or false"))?,
                 "contempt" => {
@@ -126,14 +138,15 @@ impl ArmSettings {
     ///
     /// If a file cannot be read, or the arm lacks what it needs.
     pub fn load(&self) -> Result<LoadedArm, ArmError> {
-        let ArmSettings { arm, heads, table, taper, contempt, hash } = self;
+        let ArmSettings { arm, heads, form, table, taper, contempt, hash } = self;
         let table = table.as_deref().map_or_else(|| Ok(Cells::built_in(Cells::DEFAULT)), read_table)?;
         let heads = heads.as_deref().map(read_heads).transpose()?;
-        let config = Config { arm: *arm, table, heads, taper: *taper, contempt: *contempt };
+        let form = form.as_deref().map(read_form).transpose()?.map(Arc::new);
+        let config = Config { arm: *arm, table, heads, form, taper: *taper, contempt: *contempt };
         config.check()?;
-        let hash = *hash as usize;
-        let checksum = bench::checksum(&mut Searcher::new(Evaluator::new(&config)?, hash));
-        Ok(LoadedArm { config, hash, checksum })
+        let mut loaded = LoadedArm { config, hash: *hash as usize, checksum: 0 };
+        loaded.checksum = bench::checksum(&mut loaded.searcher()?);
+        Ok(loaded)
     }
 
     /// What is set, by the names of UCI options; files without their directories.
@@ -144,6 +157,9 @@ impl ArmSettings {
         let mut add = |name: &str, value: String| options.push((name.to_owned(), value));
         if let Some(heads) = &self.heads {
             add("Heads", file(heads));
+        }
+        if let Some(form) = &self.form {
+            add("Form", file(form));
         }
         if let Some(table) = &self.table {
             add("Table", file(Path::new(table)));
@@ -194,8 +210,57 @@ impl LoadedArm {
     ///
     /// As [`evaluator`](Self::evaluator).
     pub fn player(&self) -> Result<Box<dyn Player>, ConfigError> {
-        Ok(Box::new(SearchPlayer::new(Searcher::new(self.evaluator()?, self.hash))))
+        Ok(Box::new(SearchPlayer::new(self.searcher()?)))
     }
+
+    fn searcher(&self) -> Result<Searcher<Evaluator>, ConfigError> {
+        let mut searcher = Searcher::new(self.evaluator()?, self.hash);
+        if let Some(form) = &self.config.form {
+            searcher.set_margins(form.margins());
+        }
+        Ok(searcher)
+    }
+
+    /// A player whose numbers can be set.
+    pub(crate) fn tunable(&self) -> Result<TunableArm, ArmError> {
+        let form = self.config.form.as_deref().filter(|_| self.config.arm == Arm::Form);
+        let form = form.ok_or(ArmError::NoNumbers { arm: self.config.arm })?.clone();
+        Ok(TunableArm { player: SearchPlayer::new(self.searcher()?), form })
+    }
+}
+
+/// An arm whose numbers can be set between games.
+#[derive(Debug)]
+pub(crate) struct TunableArm {
+    player: SearchPlayer<Evaluator>,
+    form: Form,
+}
+
+impl TunableArm {
+    /// Plays with these numbers of its form from the next game on.
+    pub(crate) fn set<'a>(&mut self, numbers: impl Iterator<Item = (&'a str, f64)>) -> Result<(), ArmError> {
+        for (name, value) in numbers {
+            self.form.set(name, value)?;
+        }
+        let searcher = self.player.searcher();
+        searcher.evaluator().set_form(&self.form);
+        searcher.set_margins(self.form.margins());
+        Ok(())
+    }
+
+    pub(crate) fn player(&mut self) -> &mut dyn Player {
+        &mut self.player
+    }
+}
+
+/// Reads a file of a form.
+///
+/// # Errors
+///
+/// If the file cannot be read, or is none of a form.
+pub fn read_form(path: &Path) -> Result<Form, ArmError> {
+    let text = std::fs::read_to_string(path).map_err(|cause| ArmError::NoFormFile { path: path.to_owned(), cause })?;
+    Form::from_toml(&text).map_err(|cause| ArmError::FormFile { path: path.to_owned(), cause })
 }
 
 /// Heads that are part of the program, or a file of heads.

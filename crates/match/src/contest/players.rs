@@ -6,7 +6,7 @@ use std::time::Duration;
 use drawish_games::pgn::file_digest;
 use shakmaty::CastlingMode;
 
-use super::arm::{ArmSettings, LoadedArm};
+use super::arm::{ArmSettings, LoadedArm, TunableArm};
 use super::engine::{Engine, Plays, Program};
 use super::error::ContestError;
 use crate::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
@@ -20,6 +20,12 @@ pub(crate) struct Players {
 enum Source {
     Program { spec: Arc<EngineSpec>, watchdog: Watchdog },
     Arm { settings: ArmSettings, loaded: LoadedArm },
+}
+
+/// What plays, before its numbers are set.
+pub(crate) enum Tunable {
+    Program(Box<UciPlayer>),
+    Arm(Box<TunableArm>),
 }
 
 /// What a side is made with.
@@ -66,6 +72,19 @@ impl Players {
         match &self.source {
             Source::Program { spec, watchdog } => Ok(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()))),
             Source::Arm { loaded, .. } => loaded.player().map_err(|error| PlayerLost::Other(Box::new(error))),
+        }
+    }
+
+    /// A player whose numbers can be set, for a worker.
+    pub(crate) fn tunable(&self) -> Result<Tunable, PlayerLost> {
+        match &self.source {
+            Source::Program { spec, watchdog } => {
+                Ok(Tunable::Program(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()))))
+            }
+            Source::Arm { loaded, .. } => {
+                let arm = loaded.tunable().map_err(|error| PlayerLost::Other(Box::new(error)))?;
+                Ok(Tunable::Arm(Box::new(arm)))
+            }
         }
     }
 

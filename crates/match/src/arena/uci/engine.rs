@@ -57,13 +57,40 @@ pub struct UciPlayer {
     answers_twice: bool,
     own_name: Option<String>,
     command: String,
+    /// Options that are set anew before a game, after those of the spec.
+    changing: Vec<(String, String)>,
+    /// Whether the process has yet to be told of them.
+    has_changed: bool,
 }
 
 impl UciPlayer {
     /// A player that has not been started.
     #[must_use]
     pub fn new(spec: Arc<EngineSpec>, watchdog: Watchdog) -> UciPlayer {
-        UciPlayer { spec, watchdog, process: None, answers_twice: false, own_name: None, command: String::new() }
+        UciPlayer {
+            spec,
+            watchdog,
+            process: None,
+            answers_twice: false,
+            own_name: None,
+            command: String::new(),
+            changing: Vec::new(),
+            has_changed: false,
+        }
+    }
+
+    /// Sets options from the next game on, also of an engine that is started anew.
+    ///
+    /// Whether the engine has them and takes their values is looked at when it starts, so values that change later are best those
+    /// between two that it has started with.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) {
+        self.has_changed |= self.changing != options;
+        self.changing = options;
+    }
+
+    /// Ends the process: the next game starts it anew.
+    pub fn end_process(&mut self) {
+        self.process = None;
     }
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
@@ -95,7 +122,7 @@ impl UciPlayer {
             }
             let _ = writeln!(settings, "setoption name {CHESS960} value true");
         }
-        for (option, value) in options {
+        for (option, value) in options.iter().chain(&self.changing) {
             if option.eq_ignore_ascii_case(CHESS960) {
                 return Err(EngineFailure::SetsChess960);
             }
@@ -172,8 +199,15 @@ impl Player for UciPlayer {
         if self.spec.restart {
             self.process = None;
         }
+        let mut told = String::new();
+        if std::mem::take(&mut self.has_changed) {
+            for (option, value) in &self.changing {
+                let _ = writeln!(told, "setoption name {option} value {value}");
+            }
+        }
+        told.push_str(NEW_GAME);
         if let Some(process) = &mut self.process
-            && ready(process, NEW_GAME.to_owned(), |_| ()).is_ok()
+            && ready(process, told, |_| ()).is_ok()
         {
             return Ok(());
         }

@@ -1,0 +1,312 @@
+//! Tuning by games: SPSA over numbers of an engine, as OpenBench and fishtest have it.
+//!
+//! In each step all parameters are changed at once, each by ±c by lot. The engine with these values plays the engine with the
+//! opposite ones, from the same opening with both colours, and the values move towards the side that won more games. The gains are
+//! those of OpenBench, see [`Gains`]; values are clipped to their bounds after every step, and the average over the second half of the
+//! steps (Polyak and Ruppert), which is less noisy than the last value, is reported beside it, and so is where the results of all steps
+//! say that a parameter is best ([`Response`]).
+//!
+//! Every step has a line in the log, so that a run that was killed goes on as if nothing had happened. Step k is played from the
+//! values after step k - [`lag`](Spsa::lag), whatever the number of workers: it changes nothing in the log.
+//!
+//! ```no_run
+//! use std::ops::ControlFlow;
+//!
+//! use drawish_match::contest::Engine;
+//! use drawish_match::spsa::{Parameter, Spsa, SpsaEvent};
+//!
+//! let parameters = Parameter::read("RazorMargin, int, 220, 50, 400, 20, 0.002\nNullBase, int, 4, 2, 6, 0.5, 0.002\n")?;
+//! let mut spsa = Spsa::new(Engine::program("./engine"), parameters, "book.epd");
+//! (spsa.terms.limits.nodes, spsa.terms.pairs) = (Some(5000), Some(20_000));
+//! spsa.log = Some("spsa.jsonl".into());
+//! let tuned = spsa.run(|event| {
+//!     if let SpsaEvent::Step { record, .. } = event {
+//!         println!("step {}: {:?}", record.step, record.values);
+//!     }
+//!     ControlFlow::Continue(())
+//! })?;
+//! for found in tuned.found() {
+//!     println!("{}: {} was {}", found.parameter.name, found.average.mean, found.parameter.value);
+//! }
+//! # Ok::<(), drawish_match::spsa::SpsaError>(())
+//! ```
+
+mod error;
+mod log;
+mod parameter;
+mod path;
+mod players;
+mod response;
+mod schedule;
+mod steps;
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub use self::error::SpsaError;
+use self::log::SpsaLog;
+pub use self::log::{SpsaLogError, SpsaSetup, StepRecord};
+pub use self::parameter::{Kind, Objection, Parameter, ParameterError};
+pub use self::path::{Average, Path};
+use self::players::TunedPlayer;
+pub use self::response::{Best, Response};
+pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
+use self::steps::Steps;
+use crate::arena::{Book, Syzygy};
+use crate::contest::{Engine, Ground, Making, Openings, Terms, new_seed, seed_of};
+
+/// Tuning of an engine's numbers by games.
+#[derive(Clone, Debug)]
+#[must_use = "numbers are tuned by `run`"]
+#[non_exhaustive]
+pub struct Spsa {
+    /// The engine, which plays itself.
+    pub engine: Engine,
+    /// Its numbers: UCI options of a program, or numbers of an arm.
+    pub parameters: Vec<Parameter>,
+    /// How games are played. `pairs` is their number in all, one for each opening if `None`.
+    pub terms: Terms,
+    /// Pairs in each step, from as many openings.
+    pub pairs_per_step: NonZeroU64,
+    /// Step k is played from the values after step k - lag: so many steps can be played at a time. 1 is SPSA as in the books.
+    pub lag: NonZeroU64,
+    /// Ends the run when every average has moved by less than this share of its `c_end` during the last quarter of the steps, after
+    /// at least a quarter of all steps.
+    pub stop: Option<f64>,
+    /// Where every step is written down.
+    pub log: Option<PathBuf>,
+    /// Whether the log may hold steps of this run, which are not played again.
+    pub resume: bool,
+}
+
+/// What is said while numbers are tuned.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SpsaEvent<'a> {
+    /// The openings have been read; some of them may have been left out.
+    Openings(&'a Book),
+    /// Endgame tables have been opened; some of them may be missing.
+    Tables(&'a Syzygy),
+    /// All is open, and the games begin.
+    Begins {
+        /// What is tuned and how.
+        setup: &'a SpsaSetup,
+        /// The openings, in their order.
+        book: &'a Book,
+        /// Games at a time.
+        workers: NonZeroUsize,
+        /// The path of the log, whose steps are not played again.
+        path: &'a Path,
+    },
+    /// A step is finished, and written down.
+    Step {
+        /// The step.
+        record: &'a StepRecord,
+        /// The values up to it.
+        path: &'a Path,
+    },
+}
+
+/// What came of tuning.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct SpsaPlayed {
+    /// What was tuned and how.
+    pub setup: SpsaSetup,
+    /// The values after every step.
+    pub path: Path,
+    /// The results of all steps for each parameter.
+    pub responses: Vec<Response>,
+    /// Games that ended by a fault of the engine, whose pairs were played again.
+    pub faults: u64,
+    /// Whether the rule to stop has ended the run.
+    pub at_rest: bool,
+}
+
+/// What was found for a parameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Found<'a> {
+    /// The parameter with its first value.
+    pub parameter: &'a Parameter,
+    /// The value after the last step.
+    pub value: f64,
+    /// The average over the second half of the steps.
+    pub average: Average,
+    /// Where the results of all steps say that it is best, if they say it clearly.
+    pub best: Option<Best>,
+}
+
+impl Found<'_> {
+    /// Whether the average differs from the first value by more than its error; `None` without an error.
+    #[must_use]
+    pub fn has_moved(&self) -> Option<bool> {
+        self.average.error.map(|error| (self.average.mean - self.parameter.value).abs() > error)
+    }
+}
+
+impl SpsaPlayed {
+    /// What was found for each parameter.
+    pub fn found(&self) -> impl Iterator<Item = Found<'_>> {
+        let steps = self.path.steps();
+        self.setup.parameters.iter().enumerate().map(move |(at, parameter)| Found {
+            parameter,
+            value: self.path.after(steps)[at],
+            average: self.path.average(at, steps),
+            best: self.responses[at].best(parameter.value),
+        })
+    }
+
+    /// Games that count.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        2 * self.pairs()
+    }
+
+    /// Pairs that count, so also openings used.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.path.steps() * self.setup.pairs_per_step
+    }
+}
+
+impl Spsa {
+    /// Tuning of numbers of this engine from these openings: a pair a step, 16 steps at a time at most, nothing written down.
+    pub fn new(engine: impl Into<Engine>, parameters: Vec<Parameter>, openings: impl Into<Openings>) -> Spsa {
+        Spsa::with_terms(engine.into(), parameters, Terms::new(openings))
+    }
+
+    /// Tuning on such terms.
+    pub fn with_terms(engine: Engine, parameters: Vec<Parameter>, terms: Terms) -> Spsa {
+        Spsa {
+            engine,
+            parameters,
+            terms,
+            pairs_per_step: NonZeroU64::MIN,
+            lag: DEFAULT_LAG,
+            stop: None,
+            log: None,
+            resume: false,
+        }
+    }
+
+    /// Plays the steps, or what is missing of them. Each finished step is written down before `observe` sees it; a break ends the run
+    /// after it.
+    ///
+    /// # Errors
+    ///
+    /// If tuning cannot begin as it is described, if the engine fails too often, or if nothing more can be written; what was played
+    /// before is in the log.
+    pub fn run(
+        &self,
+        mut observe: impl FnMut(SpsaEvent<'_>) -> ControlFlow<()> + Send,
+    ) -> Result<SpsaPlayed, SpsaError> {
+        for parameter in &self.parameters {
+            let name = parameter.name.clone();
+            parameter.check().map_err(|what| SpsaError::Parameter { name, what })?;
+        }
+        if self.parameters.is_empty() {
+            return Err(ParameterError { line: 1, what: Objection::None }.into());
+        }
+        let limits = self.terms.limits_of(&self.engine)?;
+        let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
+        let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        let book = self.terms.book(seed, self.terms.pairs)?;
+        let _ = observe(SpsaEvent::Openings(&book));
+        let (pairs, per_step) = (self.terms.pairs_from(&book)?, self.pairs_per_step.get());
+        if pairs < per_step {
+            return Err(SpsaError::NoStep { pairs, per_step });
+        }
+        let players = Making::new(self.terms.patience, book.castling)?.players(&self.engine)?;
+        let syzygy = self.terms.syzygy()?;
+        if let Some(syzygy) = &syzygy {
+            let _ = observe(SpsaEvent::Tables(syzygy));
+        }
+        let ground = Ground { book, seed, syzygy };
+        let side = players.side(limits);
+        let setup = SpsaSetup {
+            parameters: self.parameters.clone(),
+            steps: pairs / per_step,
+            pairs_per_step: per_step,
+            lag: self.lag.get(),
+            games: ground.setup_of([side.clone(), side], &self.terms),
+        };
+        let parameters: Arc<[Parameter]> = self.parameters.clone().into();
+        TunedPlayer::new(&players, &parameters)?.check()?;
+        let (mut log, records) = match &self.log {
+            Some(path) => SpsaLog::open(path, &setup, self.resume).map(|(log, records)| (Some(log), records))?,
+            None => (None, Vec::new()),
+        };
+        let mut path = Path::new(&parameters);
+        for record in &records {
+            replay(&mut path, &setup, record).map_err(|what| {
+                let (path, line) = (self.log.clone().unwrap_or_default(), record.step as usize + 1);
+                SpsaLogError::Damaged { path, line, what }
+            })?;
+        }
+        let mut responses = vec![Response::default(); parameters.len()];
+        records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
+        let mut faults = records.iter().map(|record| record.faults).sum();
+        let is_over = |path: &Path| {
+            let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
+            share.is_some_and(|share| path.is_at_rest(&parameters, share))
+        };
+        let workers = self.terms.workers();
+        let begins = SpsaEvent::Begins { setup: &setup, book: &ground.book, workers, path: &path };
+        if observe(begins).is_continue() && !is_over(&path) {
+            let steps = Steps {
+                setup: &setup,
+                parameters: Arc::clone(&parameters),
+                players: &players,
+                openings: &ground.book.openings,
+                limits,
+                rules: self.terms.rules,
+                tablebases: ground.tablebases(),
+                workers,
+                fault_limit: self.terms.fault_limit,
+                seed,
+            };
+            path = steps.run(path, faults, |record, path| {
+                if let Some(log) = &mut log {
+                    log.append(record)?;
+                }
+                faults += record.faults;
+                respond(&mut responses, &setup, path, record);
+                let wish = observe(SpsaEvent::Step { record, path });
+                Ok(if is_over(path) { ControlFlow::Break(()) } else { wish })
+            })?;
+        }
+        let at_rest = is_over(&path);
+        Ok(SpsaPlayed { setup, path, responses, faults, at_rest })
+    }
+}
+
+/// Adds a step of the log to the path. Its values are reckoned anew: read from decimals they might be off in the last digit, and
+/// the steps to come with them.
+fn replay(path: &mut Path, setup: &SpsaSetup, record: &StepRecord) -> Result<(), String> {
+    let (k, n) = (record.step, setup.steps);
+    let from = path.after(k.saturating_sub(setup.lag));
+    let step = Perturbation::at(&setup.parameters, from, setup.games.seed, k, n);
+    let mut values = path.after(k - 1).to_vec();
+    step.apply(&setup.parameters, &mut values, record.balance(), k, n);
+    let agrees = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * (1.0 + one.abs());
+    if !values.iter().zip(&record.values).all(agrees) {
+        return Err(format!("its games lead to {values:?}, it has {:?}", record.values));
+    }
+    path.push(&values);
+    Ok(())
+}
+
+/// Adds what a step says of each parameter.
+fn respond(responses: &mut [Response], setup: &SpsaSetup, path: &Path, record: &StepRecord) {
+    let (k, n) = (record.step, setup.steps);
+    let values = path.after(k.saturating_sub(setup.lag));
+    let signs = Perturbation::at(&setup.parameters, values, setup.games.seed, k, n).signs;
+    for (((response, parameter), value), sign) in responses.iter_mut().zip(&setup.parameters).zip(values).zip(signs) {
+        response.add(value - parameter.value, sign * record.balance() as f64, Gains::at(parameter, k, n).c);
+    }
+}
+
+/// As many steps at a time as most machines have cores.
+const DEFAULT_LAG: NonZeroU64 = NonZeroU64::new(16).expect("16 is not 0");

@@ -1,0 +1,36 @@
+//! Why tuning cannot begin or go on.
+
+use thiserror::Error;
+
+use super::log::SpsaLogError;
+use super::parameter::{Objection, ParameterError};
+use crate::arena::PlayerLost;
+use crate::contest::ContestError;
+
+/// Why numbers are not tuned, or not to the end. What was played before stands in the log.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum SpsaError {
+    #[error(transparent)]
+    Parameters(#[from] ParameterError),
+    #[error("the parameter {name}: {what}")]
+    Parameter { name: String, what: Objection },
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    #[error("{pairs} pairs are not one step of {per_step} pairs; play more pairs, or fewer a step")]
+    NoStep { pairs: u64, per_step: u64 },
+    #[error(transparent)]
+    Log(#[from] SpsaLogError),
+    #[error(
+        "{name}: {faults} games ended by a crash, a stall, an illegal move or lost time, and their pairs were played again; mend the \
+         engine and resume"
+    )]
+    Faults { name: String, faults: u64 },
+}
+
+impl From<PlayerLost> for SpsaError {
+    fn from(lost: PlayerLost) -> SpsaError {
+        SpsaError::Contest(ContestError::Player(lost))
+    }
+}

@@ -1,0 +1,219 @@
+//! Parameters: numbers of an engine, as OpenBench writes them, a line each.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A number of an engine that games are to tune.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The name: of a UCI option, or of a number of an arm.
+    pub name: String,
+    /// Which values it takes.
+    pub kind: Kind,
+    /// Where tuning begins.
+    pub value: f64,
+    /// The least value that is played.
+    pub min: f64,
+    /// The greatest value that is played.
+    pub max: f64,
+    /// By how much it is changed to either side in the last step.
+    pub c_end: f64,
+    /// The learning rate of the last step: a game that one side won moves the value by `r_end * c_end`.
+    pub r_end: f64,
+}
+
+/// Which values a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Whole numbers.
+    Int,
+    /// Any number.
+    Float,
+}
+
+/// What is wrong with a line of parameters.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[error("line {line}: {what}")]
+pub struct ParameterError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: Objection,
+}
+
+/// What is wrong with a parameter.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum Objection {
+    #[error("expected 7 fields, name, int or float, value, min, max, c_end, r_end, with commas between; found {0}")]
+    Fields(usize),
+    #[error("expected int or float as the second field, found {0:?}")]
+    Kind(String),
+    #[error("{field} is {found:?}, expected a number")]
+    Number { field: &'static str, found: String },
+    #[error("{field} of an int is {found}, expected a whole number")]
+    Whole { field: &'static str, found: f64 },
+    #[error("a parameter needs a name without line breaks")]
+    Name,
+    #[error("min {min} is not below max {max}")]
+    Bounds { min: f64, max: f64 },
+    #[error("the value {value} is not from {min} to {max}")]
+    Outside { value: f64, min: f64, max: f64 },
+    #[error("{field} is {found}, expected a number above 0")]
+    Gain { field: &'static str, found: f64 },
+    #[error("{0:?} has a line already")]
+    Twice(String),
+    #[error("expected at least one parameter: name, int or float, value, min, max, c_end, r_end")]
+    None,
+}
+
+impl Parameter {
+    /// Reads parameters, a line each: `name, int, value, min, max, c_end, r_end`. Blank lines and what follows a `#` are skipped.
+    ///
+    /// ```
+    /// use drawish_match::spsa::Parameter;
+    ///
+    /// let read = Parameter::read("# margins\nRazorMargin, int, 220, 50, 400, 20, 0.002\n")?;
+    /// assert_eq!((read[0].name.as_str(), read[0].c_end), ("RazorMargin", 20.0));
+    /// assert!(Parameter::read("RazorMargin, int, 220, 400, 50, 20, 0.002").is_err());
+    /// # Ok::<(), drawish_match::spsa::ParameterError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first line that is none of a parameter, or if there is no parameter at all.
+    pub fn read(text: &str) -> Result<Vec<Parameter>, ParameterError> {
+        let mut parameters: Vec<Parameter> = Vec::new();
+        // Names of UCI options do not depend on the case.
+        let mut names = HashSet::new();
+        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let text = text.split('#').next().unwrap_or_default().trim();
+            if text.is_empty() {
+                continue;
+            }
+            let error = |what| ParameterError { line, what };
+            let parameter = Parameter::from_line(text).map_err(error)?;
+            if !names.insert(parameter.name.to_lowercase()) {
+                return Err(error(Objection::Twice(parameter.name)));
+            }
+            parameters.push(parameter);
+        }
+        if parameters.is_empty() {
+            return Err(ParameterError { line: 1, what: Objection::None });
+        }
+        Ok(parameters)
+    }
+
+    fn from_line(line: &str) -> Result<Parameter, Objection> {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [name, kind, value, min, max, c_end, r_end] = fields[..] else {
+            return Err(Objection::Fields(fields.len()));
+        };
+        let kind = match kind {
+            "int" => Kind::Int,
+            "float" => Kind::Float,
+            _ => return Err(Objection::Kind(kind.to_owned())),
+        };
+        let number = |field, found: &str| {
+            let number = found.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| Objection::Number { field, found: found.to_owned() })
+        };
+        let parameter = Parameter {
+            name: name.to_owned(),
+            kind,
+            value: number("value", value)?,
+            min: number("min", min)?,
+            max: number("max", max)?,
+            c_end: number("c_end", c_end)?,
+            r_end: number("r_end", r_end)?,
+        };
+        parameter.check().map(|()| parameter)
+    }
+
+    /// Looks whether it can be tuned.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with it.
+    pub fn check(&self) -> Result<(), Objection> {
+        let Parameter { name, kind, value, min, max, c_end, r_end } = self;
+        if name.is_empty() || name.chars().any(char::is_control) {
+            return Err(Objection::Name);
+        }
+        for (field, &found) in [("value", value), ("min", min), ("max", max)] {
+            if !found.is_finite() {
+                return Err(Objection::Number { field, found: found.to_string() });
+            }
+            if *kind == Kind::Int && found.fract() != 0.0 {
+                return Err(Objection::Whole { field, found });
+            }
+        }
+        if min >= max {
+            return Err(Objection::Bounds { min: *min, max: *max });
+        }
+        if !(min..=max).contains(&value) {
+            return Err(Objection::Outside { value: *value, min: *min, max: *max });
+        }
+        for (field, &found) in [("c_end", c_end), ("r_end", r_end)] {
+            if !(found > 0.0 && found.is_finite()) {
+                return Err(Objection::Gain { field, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// A value as an engine is told it: whole numbers for an int, else with at most six decimals.
+    #[must_use]
+    pub fn in_words(&self, value: f64) -> String {
+        match self.kind {
+            Kind::Int => format!("{:.0}", value.round()),
+            Kind::Float => {
+                let text = format!("{value:.6}");
+                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_openbench_writes_them() {
+        let text = "\u{feff}# search\r\n\r\nRFP, int, 75, 0, 200, 7.5, 0.002\r\n  Scale ,float, 0.5, -1, 1, 0.05, 0.002 # slope\n";
+        let read = Parameter::read(text).expect("two parameters");
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[0].kind, read[0].c_end, read[1].min), (Kind::Int, 7.5, -1.0));
+        assert_eq!((read[1].name.as_str(), read[1].kind), ("Scale", Kind::Float));
+        assert_eq!([read[0].in_words(74.6), read[1].in_words(0.25), read[1].in_words(-1.0)], ["75", "0.25", "-1"]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let said = |line: &str| {
+            Parameter::read(&format!("a, int, 1, 0, 2, 1, 1\n\n{line}")).expect_err("a wrong line").to_string()
+        };
+        for (line, expected) in [
+            ("b, int, 1, 0, 2, 1", "line 3: expected 7 fields"),
+            ("b, whole, 1, 0, 2, 1, 1", "line 3: expected int or float as the second field, found \"whole\""),
+            ("b, int, x, 0, 2, 1, 1", "line 3: value is \"x\", expected a number"),
+            ("b, float, nan, 0, 2, 1, 1", "line 3: value is \"nan\""),
+            ("b, int, 1.5, 0, 2, 1, 1", "line 3: value of an int is 1.5"),
+            ("b, int, 1, 2, 0, 1, 1", "line 3: min 2 is not below max 0"),
+            ("b, int, 1, 1, 1, 1, 1", "line 3: min 1 is not below max 1"),
+            ("b, int, 3, 0, 2, 1, 1", "line 3: the value 3 is not from 0 to 2"),
+            ("b, int, 1, 0, 2, 0, 1", "line 3: c_end is 0, expected a number above 0"),
+            ("b, int, 1, 0, 2, 1, -1", "line 3: r_end is -1, expected a number above 0"),
+            (", int, 1, 0, 2, 1, 1", "line 3: a parameter needs a name"),
+            ("A, int, 1, 0, 2, 1, 1", "line 3: \"A\" has a line already"),
+        ] {
+            assert!(said(line).starts_with(expected), "{line}: {}", said(line));
+        }
+        assert!(Parameter::read("# nothing\n").expect_err("nothing").to_string().contains("at least one parameter"));
+    }
+}

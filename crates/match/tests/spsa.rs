@@ -1,0 +1,87 @@
+//! Tuning of toys whose best values are known: results are drawn from a logistic law of the distance to them.
+
+use drawish_match::spsa::{Gains, Parameter, Path, Perturbation, Response};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Whole numbers and others, begun far from the best values: by 8, 8 and 6 times c_end.
+const PARAMETERS: &str =
+    "a, int, 60, 0, 200, 5, 0.002\nb, float, 0.9, 0, 1, 0.05, 0.002\nc, int, 40, -100, 100, 10, 0.002\n";
+const BEST: [f64; 3] = [100.0, 0.5, -20.0];
+/// Elo that is lost by a value one c_end away from the best.
+const ELO: f64 = 3.0;
+/// Of games between equals.
+const DRAWS: f64 = 0.5;
+
+struct Toy {
+    parameters: Vec<Parameter>,
+    steps: u64,
+    lag: u64,
+}
+
+impl Toy {
+    fn new(steps: u64) -> Toy {
+        Toy { parameters: Parameter::read(PARAMETERS).expect("parameters"), steps, lag: 16 }
+    }
+
+    fn elo(&self, values: &[f64]) -> f64 {
+        let off = |((value, best), parameter): ((&f64, &f64), &Parameter)| ((value - best) / parameter.c_end).powi(2);
+        -ELO * values.iter().zip(&BEST).zip(&self.parameters).map(off).sum::<f64>()
+    }
+
+    /// Games won less games lost in a pair.
+    fn pair(&self, step: &Perturbation, lots: &mut ChaCha8Rng) -> i64 {
+        let score = 1.0 / (1.0 + 10_f64.powf((self.elo(&step.minus) - self.elo(&step.plus)) / 400.0));
+        let draws = DRAWS.min(2.0 * score.min(1.0 - score));
+        let game = |lot: f64| match () {
+            () if lot < score - draws / 2.0 => 1,
+            () if lot < score + draws / 2.0 => 0,
+            () => -1,
+        };
+        game(lots.random()) + game(lots.random())
+    }
+
+    fn tune(&self, seed: u64) -> (Path, Vec<Response>) {
+        let mut lots = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
+        let mut path = Path::new(&self.parameters);
+        let mut responses = vec![Response::default(); self.parameters.len()];
+        for k in 1..=self.steps {
+            let values = path.after(k.saturating_sub(self.lag)).to_vec();
+            let step = Perturbation::at(&self.parameters, &values, seed, k, self.steps);
+            let balance = self.pair(&step, &mut lots);
+            for (at, parameter) in self.parameters.iter().enumerate() {
+                let c = Gains::at(parameter, k, self.steps).c;
+                responses[at].add(values[at] - parameter.value, step.signs[at] * balance as f64, c);
+            }
+            let mut values = path.after(k - 1).to_vec();
+            step.apply(&self.parameters, &mut values, balance, k, self.steps);
+            path.push(&values);
+        }
+        (path, responses)
+    }
+}
+
+/// Ten runs of 30,000 pairs: the averages are near the best values, and the intervals of the response hold them as often as they say.
+#[test]
+fn known_values_are_found_again() {
+    let toy = Toy::new(30_000);
+    let (mut held, mut off) = (0, 0.0);
+    for seed in 1..=10 {
+        let (path, responses) = toy.tune(seed);
+        for (at, (parameter, best)) in toy.parameters.iter().zip(BEST).enumerate() {
+            let average = path.average(at, toy.steps).mean;
+            let found = responses[at].best(parameter.value).expect("a clear summit");
+            let of = |value: f64| (value - best) / parameter.c_end;
+            assert!(
+                of(average).abs() < 0.5 && of(found.value).abs() < 0.5,
+                "{seed} {}: {average} {found:?}",
+                parameter.name
+            );
+            held += u32::from((found.value - best).abs() <= found.error);
+            off += of(average).powi(2);
+        }
+    }
+    // Of 30 intervals of 95 %, fewer than 25 hold in one case of 300.
+    assert!(held >= 25, "{held} of 30");
+    assert!((off / 30.0).sqrt() < 0.2, "{off}");
+}

@@ -1,0 +1,167 @@
+//! `drawish spsa`: numbers of an engine, tuned by games.
+
+mod confirm;
+mod live;
+mod text;
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Error, Result, anyhow, ensure};
+
+use self::live::Live;
+use super::args::contest::with_options;
+use super::args::engines::TunedWords;
+use super::args::play::PlayArgs;
+use super::{done, output, picture, wrong_usage};
+use drawish::contest::{Plays, read_form};
+use drawish::report::pictures;
+use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError, SpsaPlayed};
+
+/// Tune numbers of an engine by games: SPSA, as OpenBench and fishtest do it
+///
+/// Each step changes all parameters at once, by +c or -c at random, and plays the engine with these values against the engine
+/// with the opposite ones: one opening, both colours. The values move towards the side that wins more games. Give --log to be
+/// able to resume after any interruption: the same command with --resume plays what is missing. The number of games at a time
+/// changes nothing in the result.
+///
+/// FILE has a line for each parameter, in OpenBench's format: name, int or float, value, min, max, c_end, r_end. The names are
+/// those of UCI options, or of numbers of an arm (arm=form, see drawish form). c_end is the change in the last step, best one
+/// that is worth 2 to 5 Elo; r_end the learning rate there, often 0.002.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish spsa --engine cmd=./engine option.Hash=16 --parameters margins.txt --openings book.epd \\\n      \
+        --nodes 5000 --pairs 20000 --log margins.jsonl --plot margins.svg\n  \
+    drawish spsa --engine arm=form form=form.toml --parameters form.txt --openings book.epd \\\n      \
+        --nodes 1000 --pairs 50000 --log form.jsonl -o tuned.toml\n\n\
+    Tuned values are no proof: play the match that is printed at the end, on openings that tuning did\n\
+    not see.\n\n\
+    Exit codes: 0 all steps were played, or the values came to rest (--stop); 1 failed; 2 wrong usage;\n\
+    130 interrupted.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    engine: TunedWords,
+    /// Parameters, a line each: name, int|float, value, min, max, c_end, r_end
+    #[arg(long, value_name = "FILE")]
+    parameters: PathBuf,
+    #[command(flatten)]
+    play: PlayArgs,
+    /// Begin again with the first opening when there are fewer than pairs
+    #[arg(long)]
+    repeat_openings: bool,
+    /// Pairs in each step
+    #[arg(long, value_name = "N", default_value = "1")]
+    pairs_per_step: NonZeroU64,
+    /// Play step k from the values after step k - N, so that up to N steps can be played at a time; 1 is SPSA without delay
+    #[arg(long, value_name = "N", default_value = "16")]
+    lag: NonZeroU64,
+    /// Stop when all averages moved by less than SHARE of their c_end during the last quarter of the steps
+    #[arg(long, value_name = "SHARE", value_parser = super::args::numbers::positive)]
+    stop: Option<f64>,
+    /// Where every finished step is written down, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Resume the run of the log
+    #[arg(long, requires = "log")]
+    resume: bool,
+    /// Where the averaged values go: for an arm the file of its form, else a line each, name, value
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Where the path of each parameter is drawn: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let spsa = match args.spsa() {
+        Ok(spsa) => spsa,
+        Err(error) => return wrong_usage(format!("{error:#}")),
+    };
+    let mut live = Live::begin(&args.play, &spsa);
+    let played = spsa.run(|event| live.observe(event));
+    live.end();
+    let played = played.map_err(with_flags)?;
+    if let Some(path) = &args.plot {
+        let svg = pictures::spsa::paths(&played.setup.parameters, &played.path, 2 * played.setup.pairs_per_step);
+        picture::write(path, &svg.finish("Parameters by games"))?;
+    }
+    if let Some(path) = &args.output {
+        output::write(path, averaged(&spsa, &played)?.as_bytes())?;
+    }
+    if args.play.json {
+        output::print(format!("{}\n", text::in_json(&played)))?;
+    } else {
+        let command =
+            confirm::command(args.engine.words(), args.output.as_deref(), &args.play.openings.file()?, &spsa, &played);
+        output::print(text::in_text(&played, &command))?;
+    }
+    done()
+}
+
+impl Args {
+    /// The tuning that is asked for.
+    fn spsa(&self) -> Result<Spsa> {
+        let mut terms = self.play.terms()?;
+        self.play.check_pairs()?;
+        terms.repeat_openings = self.repeat_openings;
+        ensure!(!self.play.allow_equal, "--allow-equal has no meaning here: both sides are the same engine");
+        let engine = self.engine.engine()?;
+        terms.limits_of(&engine).map_err(with_options)?;
+        let file = self.parameters.display();
+        let text = std::fs::read_to_string(&self.parameters)
+            .with_context(|| format!("--parameters {file}: expected a file with a line for each parameter"))?;
+        let parameters = Parameter::read(&text).with_context(|| file.to_string())?;
+        let mut spsa = Spsa::with_terms(engine, parameters, terms);
+        (spsa.pairs_per_step, spsa.lag, spsa.stop) = (self.pairs_per_step, self.lag, self.stop);
+        (spsa.log, spsa.resume) = (self.log.clone(), self.resume);
+        self.check_outputs()?;
+        Ok(spsa)
+    }
+
+    fn check_outputs(&self) -> Result<()> {
+        if let Some(path) = &self.plot {
+            picture::check_name(path).context("--plot")?;
+        }
+        ensure!(!self.log.as_deref().is_some_and(output::is_standard), "--log needs a file, not standard output");
+        let named = [("--log", &self.log), ("--output", &self.output), ("--plot", &self.plot)];
+        let named: Vec<_> = named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))).collect();
+        for (at, (option, path)) in named.iter().enumerate() {
+            if let Some((other, _)) = named[..at].iter().find(|(_, other)| other == path) {
+                anyhow::bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
+            }
+        }
+        let openings = self.play.openings.file()?;
+        output::check(self.output.iter().chain(&self.plot), [&self.parameters, &openings].into_iter().chain(&self.log))
+    }
+}
+
+/// The averaged values as a file: the form of an arm, or lines for other engines.
+fn averaged(spsa: &Spsa, played: &SpsaPlayed) -> Result<String> {
+    let form = match &spsa.engine.plays {
+        Plays::Arm(arm) => arm.form.as_deref().map(read_form).transpose()?,
+        Plays::Program(_) => None,
+    };
+    let Some(mut form) = form else {
+        let line = |found: drawish::spsa::Found<'_>| {
+            format!("{}, {}\n", found.parameter.name, found.parameter.in_words(found.average.mean))
+        };
+        return Ok(played.found().map(line).collect());
+    };
+    for found in played.found() {
+        let value = found.parameter.in_words(found.average.mean).parse().unwrap_or(found.average.mean);
+        form.set(&found.parameter.name, value)?;
+    }
+    Ok(form.to_toml())
+}
+
+/// The error with the option that would help.
+fn with_flags(error: SpsaError) -> Error {
+    match error {
+        SpsaError::Contest(error) => with_options(error),
+        SpsaError::Log(SpsaLogError::Exists { .. }) => anyhow!("{error}, by --resume"),
+        SpsaError::Faults { .. } => anyhow!("{error} by --resume, or allow more by --fault-limit"),
+        SpsaError::NoStep { .. } => anyhow!("{error}: see --pairs and --pairs-per-step"),
+        error => error.into(),
+    }
+}
