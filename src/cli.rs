@@ -84,6 +84,10 @@ enum Verb {
     Man(man::Args),
 }
 
+/// The commit from which the program was built, or `unknown`: what [`set_commit`](drawish::provenance::set_commit) wants, so that
+/// files say what made them.
+pub const COMMIT: &str = env!("DRAWISH_GIT");
+
 /// The program `drawish`: does what the arguments say, of which the first is the name of the program, and reports a failure in
 /// one line on standard error.
 ///
@@ -91,7 +95,7 @@ enum Verb {
 /// that starts it.
 #[must_use]
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    drawish::provenance::set_commit(env!("DRAWISH_GIT"));
+    drawish::provenance::set_commit(COMMIT);
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // OpenBench and some GUIs start engines without arguments.
     let bare = cfg!(feature = "engine") && arguments.len() == 1;

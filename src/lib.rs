@@ -97,7 +97,7 @@ extern crate self as drawish;
 mod cli;
 
 #[cfg(feature = "cli")]
-pub use cli::main as program;
+pub use cli::{COMMIT, main as program};
 pub use drawish_artefact::{Kind, identity, outfile, provenance};
 pub use drawish_core as core;
 #[cfg(feature = "download")]
