@@ -38,6 +38,7 @@ mod uci;
 mod verify;
 mod wdl;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -88,13 +89,30 @@ enum Verb {
     Man(man::Args),
 }
 
-/// Reads the arguments, does what they say, and reports a failure in one line on standard error.
+/// The commit from which the program was built, or `unknown`: what [`set_commit`](drawish::provenance::set_commit) wants, so that
+/// files say what made them.
+pub const COMMIT: &str = env!("DRAWISH_GIT");
+
+/// The program `drawish`: does what the arguments say, of which the first is the name of the program, and reports a failure in
+/// one line on standard error.
+///
+/// It prints on standard output, and may handle interrupts in its own way: meant for a process of its own, such as a script
+/// that starts it.
 #[must_use]
-pub fn main() -> ExitCode {
-    drawish::provenance::set_commit(env!("DRAWISH_GIT"));
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    drawish::provenance::set_commit(COMMIT);
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     // OpenBench and some GUIs start engines without arguments.
-    let bare = cfg!(feature = "engine") && std::env::args_os().len() == 1;
-    let cli = if bare { Cli { verb: Verb::Uci(uci::Args {}) } } else { Cli::parse() };
+    let bare = cfg!(feature = "engine") && arguments.len() == 1;
+    let cli = if bare { Ok(Cli { verb: Verb::Uci(uci::Args {}) }) } else { Cli::try_parse_from(arguments) };
+    let cli = match cli {
+        Ok(cli) => cli,
+        // Help and version are such errors, too. There is nowhere to tell that printing failed.
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     dispatch(cli).unwrap_or_else(|error| {
         output::complain(format!("drawish: {error:#}\n"));
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }

@@ -90,6 +90,15 @@
 //! `frames`: Parquet, most of the build time; `download`: games from fishtest; `png`: PNG beside SVG; `engine`: without
 //! arguments the program speaks UCI.
 
+// The command line names the library as any other user does.
+#[cfg(feature = "cli")]
+extern crate self as drawish;
+
+#[cfg(feature = "cli")]
+mod cli;
+
+#[cfg(feature = "cli")]
+pub use cli::{COMMIT, main as program};
 pub use drawish_artefact::{Kind, identity, outfile, provenance};
 pub use drawish_core as core;
 #[cfg(feature = "download")]

@@ -1,9 +1,7 @@
 //! The command line of drawish; everything is in the library.
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    drawish::program(std::env::args_os())
 }

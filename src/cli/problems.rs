@@ -9,34 +9,8 @@ use drawish::stats::numbers::grouped;
 
 /// Says it on standard error; `true` if it is a failure of the run. `used` is what becomes of games: "counted".
 pub(super) fn complain(problems: &InputProblems, used: &str) -> bool {
-    for BrokenInput { input, reason, games } in &problems.broken {
-        let rest = match games {
-            0 => format!("; none of it is {used}"),
-            _ => format!(
-                " after game {}; what stands before it is {used}, the rest is not: repair the file and start again",
-                grouped(*games)
-            ),
-        };
-        output::complain(format!("drawish: {input}: {reason}{rest}\n"));
-    }
-    for (input, original) in &problems.repeated {
-        output::complain(format!("drawish: {input}: the same bytes as {original}, not {used} again\n"));
-    }
-    for input in &problems.without_games {
-        let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
-        output::complain(format!("drawish: {input}: {what}\n"));
-    }
-    for (input, games) in &problems.swallowed {
-        output::complain(format!(
-            "drawish: {input}: {} game{} had been swallowed by the one before: an unclosed comment or variation, or no result; found again and {used} where the rule allows, but the games before are not whole: mend the file\n",
-            grouped(*games),
-            if *games == 1 { "" } else { "s" },
-        ));
-    }
-    for input in &problems.unfinished {
-        output::complain(format!(
-            "drawish: {input}: the text ends in the middle of a game, or without its result; if the file is cut, get the rest\n"
-        ));
+    for line in problems.lines(used) {
+        output::complain(format!("drawish: {line}\n"));
     }
     !problems.broken.is_empty()
         || !problems.swallowed.is_empty()

@@ -30,6 +30,7 @@ mod frame;
 mod gather;
 mod parquet;
 mod rows;
+mod stream;
 
 use std::error::Error;
 
@@ -40,9 +41,11 @@ pub use frame::{Frame, RecordBatch, Value};
 pub use gather::{WrittenRows, write_rows};
 pub use parquet::{from_parquet, to_parquet};
 pub use rows::{RowsError, RowsReader, RowsWriter, open_rows};
+pub use stream::{CStream, c_stream, rows_stream};
 
 use frame::IntoArray;
 
+use drawish_games::counts::Counts;
 use drawish_games::export::{Table, file_letters};
 use drawish_games::fit::{Evaluation, Subject, Target};
 use drawish_games::wdl::{Cell, WdlCounts};
@@ -92,6 +95,26 @@ pub fn table_frame(table: &Table) -> Result<Frame, FrameError> {
         column("high", table.cells.iter().map(|cell| cell.high.to_f64()).collect::<Vec<_>>()),
         column("draw_score", table.cells.iter().map(|cell| i32::from(cell.values.draw_score.0)).collect::<Vec<_>>()),
         column("scale", table.cells.iter().map(|cell| u32::from(cell.values.scale.0)).collect::<Vec<_>>()),
+    ];
+    Frame::new(columns)
+}
+
+/// One row for each cell: `cell` u32, `white_files` and `black_files` str (as in `bcdf`, `-` for none), `wins`, `draws` and
+/// `losses` u64, for White.
+///
+/// # Errors
+///
+/// If columns differ in length, which would be a mistake of this crate.
+pub fn counts_frame(counts: &Counts) -> Result<Frame, FrameError> {
+    let scheme = counts.scheme();
+    let structures = || (0..scheme.cells()).map(|cell| scheme.describe(StructureIndex(cell)));
+    let columns = vec![
+        column("cell", (0..scheme.cells()).collect::<Vec<_>>()),
+        column("white_files", structures().map(|structure| Some(file_letters(structure.white))).collect::<Vec<_>>()),
+        column("black_files", structures().map(|structure| Some(file_letters(structure.black))).collect::<Vec<_>>()),
+        column("wins", counts.iter().map(|(_, wdl)| wdl.wins).collect::<Vec<_>>()),
+        column("draws", counts.iter().map(|(_, wdl)| wdl.draws).collect::<Vec<_>>()),
+        column("losses", counts.iter().map(|(_, wdl)| wdl.losses).collect::<Vec<_>>()),
     ];
     Frame::new(columns)
 }

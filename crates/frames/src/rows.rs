@@ -19,7 +19,7 @@ use drawish_games::rows::{RowSet, RowSetError, RowSource, Rows, RowsProvenance, 
 use drawish_heads::features;
 
 /// Rows in a row group: large enough to pack well, small enough to be held several times.
-const GROUP: usize = 1 << 16;
+pub(crate) const GROUP: usize = 1 << 16;
 
 /// The key of the provenance in the metadata of the file.
 const KEY: &str = "drawish.rows";
@@ -110,7 +110,7 @@ impl<W: Write> RowsWriter<W> {
 }
 
 /// The columns of a row file.
-fn frame(rows: &Rows) -> Result<Frame, FrameError> {
+pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     let optional = |elos: &[Option<u16>]| elos.iter().map(|elo| elo.map(u32::from)).collect::<Vec<_>>();
     let result = |outcome: &Outcome| match outcome {
         Outcome::WhiteWin => 1_i32,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,6 +23,8 @@ pub fn all_cores() -> NonZero<usize> {
 /// - `work` does the task, on all threads at once. Its flag is set once `take` has broken off: work that takes long may
 ///   look at it and end early, for its result is not wanted any more;
 /// - `take` is called by one thread at a time. Results that come before their turn wait in memory.
+///
+/// A panic in one of them ends the work and goes on in the caller with its own payload, whichever thread it came from.
 ///
 /// ```
 /// use std::num::NonZero;
@@ -63,13 +66,14 @@ pub fn in_order<W, J, T: Send, B: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads.get() {
-            // Where the system gives no more threads, those that are there do the work.
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
+        // Where the system gives no more threads, those that are there do the work.
+        let others: Vec<_> = (1..threads.get()).map_while(spawn).collect();
         run();
+        for other in others {
+            // The panic of a thread goes on as what it was, so that who has unwound it knows it again.
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     });
     results.into_inner().unwrap_or_else(PoisonError::into_inner).broken
 }
@@ -151,6 +155,30 @@ mod tests {
         });
         assert!(outcome.is_err());
         assert!(begun.into_inner() < 1000);
+    }
+
+    #[test]
+    fn what_is_unwound_arrives_whichever_thread_it_came_from() {
+        struct Unwound;
+        for task in 0..20_u64 {
+            let outcome = std::panic::catch_unwind(|| {
+                let mut numbers = 0..20_u64;
+                in_order::<_, _, _, ()>(
+                    NonZero::new(4).expect("a number"),
+                    || (),
+                    |()| numbers.next(),
+                    |(), number, _| thread::sleep(std::time::Duration::from_micros(number % 3)),
+                    {
+                        let mut taken = 0;
+                        move |()| {
+                            taken += 1;
+                            if taken > task { resume_unwind(Box::new(Unwound)) } else { ControlFlow::Continue(()) }
+                        }
+                    },
+                )
+            });
+            assert!(outcome.is_err_and(|payload| payload.is::<Unwound>()), "at task {task}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::input::{Input, file_digest};
 use super::reading::{Account, ReadInput};
+use drawish_stats::numbers::grouped;
 
 /// The inputs of a run that were not read to a good end. The others are.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,37 @@ pub struct BrokenInput {
 }
 
 impl InputProblems {
+    /// What there is to say of each input, a line for each. `used` is what becomes of games: "counted".
+    #[must_use]
+    pub fn lines(&self, used: &str) -> Vec<String> {
+        let broken = self.broken.iter().map(|BrokenInput { input, reason, games }| match games {
+            0 => format!("{input}: {reason}; none of it is {used}"),
+            _ => format!(
+                "{input}: {reason} after game {}; what stands before it is {used}, the rest is not: repair the file and start again",
+                grouped(*games)
+            ),
+        });
+        let repeated = self
+            .repeated
+            .iter()
+            .map(|(input, original)| format!("{input}: the same bytes as {original}, not {used} again"));
+        let without_games = self.without_games.iter().map(|input| {
+            let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
+            format!("{input}: {what}")
+        });
+        let swallowed = self.swallowed.iter().map(|(input, games)| {
+            format!(
+                "{input}: {} game{} had been swallowed by the one before: an unclosed comment or variation, or no result; found again and {used} where the rule allows, but the games before are not whole: mend the file",
+                grouped(*games),
+                if *games == 1 { "" } else { "s" },
+            )
+        });
+        let unfinished = self.unfinished.iter().map(|input| {
+            format!("{input}: the text ends in the middle of a game, or without its result; if the file is cut, get the rest")
+        });
+        broken.chain(repeated).chain(without_games).chain(swallowed).chain(unfinished).collect()
+    }
+
     /// Leaves out files with the same bytes as one before. Only files of equal length are read for that.
     #[must_use]
     pub fn leave_out_copies(&mut self, inputs: Vec<Input>) -> Vec<Input> {

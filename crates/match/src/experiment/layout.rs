@@ -75,8 +75,7 @@ impl Layout {
         let value = |(key, value): (&String, &toml::Value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let is_built_in = Heads::BUILT_IN.contains(&text.as_str());
-            let is_file =
-                (key == "heads" && !is_built_in) || key == "form" || (key == "table" && text.contains('.'));
+            let is_file = (key == "heads" && !is_built_in) || key == "form" || (key == "table" && text.contains('.'));
             let text = if is_file { self.beside.join(text).display().to_string() } else { text };
             (key.clone(), text)
         };

@@ -1,0 +1,242 @@
+//! Matches between two engines.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use drawish::arena::{Limits, MatchScore};
+use drawish::contest::{ArmSettings, Contest, Engine, Event, Openings, Program, Terms};
+use drawish::stats::Sprt;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Value, json};
+
+use crate::errors::{failed, refused};
+use crate::figures::{attribute, names, to_python};
+use crate::sprt::model;
+use crate::work::{threads, watched};
+
+/// Where a match stands when it has ended: its figures are attributes, ``None`` where they are not defined.
+///
+/// ``games``, ``wins``, ``draws``, ``losses``, ``pentanomial``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``,
+/// ``nelo``, ``los``, ``draw_ratio``; with a test ``llr``, ``lower``, ``upper``, ``decision`` and ``sequential``; ``setup`` has the
+/// terms of play.
+#[pyclass(frozen, module = "drawish")]
+pub(crate) struct Match(Value);
+
+#[pymethods]
+impl Match {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        attribute(py, "Match", &self.0, name)
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        [names(&self.0), vec!["to_dict".to_owned()]].concat()
+    }
+
+    /// All figures by their names.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        let name = |side: usize| self.0["setup"]["sides"][side]["name"].as_str().unwrap_or("?").to_owned();
+        let elo = self.0["elo"].as_f64().unwrap_or_default();
+        format!("<drawish.Match {} against {}: {} games, Elo {elo:.1}>", name(0), name(1), self.0["games"])
+    }
+}
+
+/// Where games begin: a file, or so many half-moves by lot.
+#[derive(FromPyObject)]
+pub(crate) enum Begin {
+    Random(u32),
+    File(PathBuf),
+}
+
+/// The test that ends a match: its bounds, or all of it by names.
+#[derive(FromPyObject)]
+pub(crate) enum Test<'py> {
+    Bounds(f64, f64),
+    Named(Bound<'py, PyDict>),
+}
+
+/// Plays a match: every opening with both colours, judged by pairs. Elo is that of the first engine.
+///
+/// An engine is a dict: of an arm of drawish's own engine ``{"arm": "draw-table", "table": "rival"}`` with the settings of
+/// ``drawish match``, or of a program that speaks UCI ``{"cmd": "./engine", "options": {"Hash": 16}}``, also with ``args``, ``dir``
+/// and ``restart``; either with a ``name`` and limits of its own. ``openings`` is a file of EPD, FEN or PGN, or a number of random
+/// half-moves. Moves are limited by ``nodes``, ``depth``, ``movetime`` (seconds) or ``tc`` ("8+0.08").
+///
+/// ``sprt`` ends the match when it is decided: ``(elo0, elo1)``, or a dict that may also have ``alpha``, ``beta`` and ``model``.
+/// ``log`` keeps every finished pair; with ``resume`` only what it lacks is played. ``progress(standing)`` is called some times a
+/// second with a dict of ``pair``, ``games``, ``elo`` and so on; an exception that it raises, and an interrupt, ends the match after
+/// the pairs that are being played, and what is finished is in the log.
+///
+/// >>> table = {"arm": "draw-table", "table": "rival", "hash": 1}
+/// >>> plain = {"arm": "none", "hash": 1}
+/// >>> played = drawish.play(table, plain, openings=6, pairs=2, nodes=50, seed=7)
+/// >>> played.games, sum(played.pentanomial)
+/// (4, 2)
+#[pyfunction]
+#[pyo3(signature = (first, second, *, openings, pairs=None, nodes=None, depth=None, movetime=None, tc=None, seed=None, workers=None,
+    sprt=None, log=None, resume=false, pgn=None, repeat_openings=false, allow_equal=false, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
+pub(crate) fn play(
+    py: Python<'_>,
+    first: &Bound<'_, PyDict>,
+    second: &Bound<'_, PyDict>,
+    openings: Begin,
+    pairs: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    movetime: Option<f64>,
+    tc: Option<&str>,
+    seed: Option<u64>,
+    workers: Option<usize>,
+    sprt: Option<Test<'_>>,
+    log: Option<PathBuf>,
+    resume: bool,
+    pgn: Option<PathBuf>,
+    repeat_openings: bool,
+    allow_equal: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Match> {
+    if resume && log.is_none() {
+        return Err(refused("resume needs the log of the match that it resumes"));
+    }
+    let mut terms = Terms::new(match openings {
+        Begin::Random(plies) => Openings::Random(plies),
+        Begin::File(path) => Openings::from(path),
+    });
+    terms.pairs = pairs;
+    terms.seed = seed;
+    terms.limits = limits(nodes, depth, movetime, tc)?;
+    terms.workers = Some(threads(workers)?);
+    terms.repeat_openings = repeat_openings;
+    let mut contest = Contest::with_terms([engine(first)?, engine(second)?], terms);
+    contest.sprt = sprt.map(|test| test.sprt()).transpose()?;
+    (contest.log, contest.resume, contest.pgn, contest.allow_equal) = (log, resume, pgn, allow_equal);
+    contest.check().map_err(failed)?;
+    let played = watched(py, progress.as_ref(), |watch| {
+        contest.run(|event| {
+            if let Event::Pair { record, tally, llr } = event {
+                watch.tell(|| {
+                    let mut standing = json!(MatchScore::of(&tally.results()));
+                    standing["pair"] = json!(record.pair);
+                    standing["llr"] = json!(llr);
+                    vec![standing]
+                });
+            }
+            if watch.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    })?;
+    Ok(Match(played.map_err(failed)?.to_json()))
+}
+
+impl Test<'_> {
+    fn sprt(&self) -> PyResult<Sprt> {
+        let test = match self {
+            &Test::Bounds(elo0, elo1) => Sprt::new(model("normalized")?, elo0, elo1, 0.05, 0.05),
+            Test::Named(named) => {
+                let known = ["elo0", "elo1", "alpha", "beta", "model"];
+                check_names(named, &known, "the test")?;
+                let number = |name: &str| named.get_item(name)?.map(|value| value.extract::<f64>()).transpose();
+                let bound = |name: &str| number(name)?.ok_or_else(|| refused("a test needs both elo0 and elo1"));
+                let name: Option<String> = named.get_item("model")?.map(|value| value.extract()).transpose()?;
+                let model = model(name.as_deref().unwrap_or("normalized"))?;
+                let [alpha, beta] = [number("alpha")?, number("beta")?].map(|error| error.unwrap_or(0.05));
+                Sprt::new(model, bound("elo0")?, bound("elo1")?, alpha, beta)
+            }
+        };
+        test.map_err(failed)
+    }
+}
+
+/// Refuses names that are not known.
+fn check_names(given: &Bound<'_, PyDict>, known: &[&str], what: &str) -> PyResult<()> {
+    for name in given.keys() {
+        let name: String = name.extract()?;
+        if !known.contains(&name.as_str()) {
+            return Err(PyTypeError::new_err(format!(
+                "{what} has no setting {name:?}; known are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn limits(nodes: Option<u64>, depth: Option<u32>, movetime: Option<f64>, tc: Option<&str>) -> PyResult<Limits> {
+    if nodes == Some(0) || depth == Some(0) {
+        return Err(refused("nodes and depth are numbers above 0"));
+    }
+    let time = |seconds: f64| {
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+        time.ok_or_else(|| refused(format!("movetime={seconds}: expected seconds above 0")))
+    };
+    Ok(Limits {
+        nodes,
+        depth,
+        movetime: movetime.map(time).transpose()?,
+        tc: tc.map(|text| text.parse().map_err(failed)).transpose()?,
+    })
+}
+
+/// What an engine may be said to be, beside the settings of an arm.
+const ENGINE: [&str; 10] = ["cmd", "args", "dir", "options", "restart", "name", "nodes", "depth", "movetime", "tc"];
+
+/// The engine that a dict describes.
+fn engine(given: &Bound<'_, PyDict>) -> PyResult<Engine> {
+    check_names(given, &[&ENGINE[..], &ArmSettings::KEYS].concat(), "an engine")?;
+    let text = |name: &str| given.get_item(name)?.map(|value| Ok::<_, PyErr>(value.str()?.to_string())).transpose();
+    let settings = ArmSettings::KEYS.map(|key| text(key).map(|value| value.map(|value| (key, value))));
+    let settings: Vec<_> = settings.into_iter().collect::<PyResult<Vec<_>>>()?.into_iter().flatten().collect();
+    let engine = match text("cmd")? {
+        Some(_) if !settings.is_empty() => {
+            return Err(refused("an engine is a program or an arm of this one: say cmd or arm, not both"));
+        }
+        Some(command) => {
+            let mut program = Program { command: command.into(), ..Program::default() };
+            program.args = given.get_item("args")?.map(|value| value.extract()).transpose()?.unwrap_or_default();
+            program.dir = given.get_item("dir")?.map(|value| value.extract()).transpose()?;
+            program.restart = given.get_item("restart")?.map(|value| value.extract()).transpose()?.unwrap_or(false);
+            if let Some(options) = given.get_item("options")? {
+                for (name, value) in options.cast::<PyDict>()?.iter() {
+                    program.options.push((name.extract()?, uci(&value)?));
+                }
+            }
+            Engine::from(program)
+        }
+        None if settings.is_empty() => {
+            return Err(refused("an engine without a program: expected cmd, as in {\"cmd\": \"./engine\"}, or arm"));
+        }
+        None => {
+            // Python's words for yes and no are those of the settings in small letters.
+            let lower = |value: &String| match value.as_str() {
+                "True" => "true".to_owned(),
+                "False" => "false".to_owned(),
+                other => other.to_owned(),
+            };
+            let settings: Vec<_> = settings.iter().map(|(key, value)| (*key, lower(value))).collect();
+            let pairs = settings.iter().map(|(key, value)| (*key, value.as_str()));
+            Engine::from(ArmSettings::from_pairs(pairs).map_err(failed)?)
+        }
+    };
+    let number = |name: &str| given.get_item(name)?.map(|value| value.extract::<u64>()).transpose();
+    let movetime = given.get_item("movetime")?.map(|value| value.extract::<f64>()).transpose()?;
+    let depth = number("depth")?.map(u32::try_from).transpose().map_err(failed)?;
+    let engine = engine.limits(limits(number("nodes")?, depth, movetime, text("tc")?.as_deref())?);
+    Ok(match text("name")? {
+        Some(name) => engine.named(name),
+        None => engine,
+    })
+}
+
+/// The value of a UCI option: Python's words for yes and no are written in small letters there.
+fn uci(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value.extract::<bool>() {
+        Ok(value) => Ok(value.to_string()),
+        Err(_) => Ok(value.str()?.to_string()),
+    }
+}

@@ -1,0 +1,163 @@
+//! What the results of a match mean.
+
+use std::path::{Path, PathBuf};
+
+use drawish::arena::MatchScore;
+use drawish::pgn::Input;
+use drawish::results::{Run, Source, read_all};
+use drawish::stats::{
+    Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
+};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::errors::{failed, refused};
+use crate::figures::{attribute, names, to_python};
+use crate::work::watched;
+
+/// What the results of a match mean: its figures are attributes, ``None`` where they are not defined.
+///
+/// ``games``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``, ``nelo``, ``nelo_error``, ``los``, ``draw_ratio``,
+/// ``pairs_ratio``, ``counts``; with a test ``llr``, ``lower``, ``upper``, ``decision`` ("H0", "H1" or "continue") and
+/// ``sequential``, the Elo with account taken of the stop; with ``equivalence`` its p-values; of several runs ``same_match``, the
+/// p-value of their being one match.
+#[pyclass(frozen, module = "drawish")]
+pub(crate) struct Verdict(Value);
+
+#[pymethods]
+impl Verdict {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        attribute(py, "Verdict", &self.0, name)
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        [names(&self.0), vec!["to_dict".to_owned()]].concat()
+    }
+
+    /// All figures by their names.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.0)
+    }
+
+    fn __repr__(&self) -> String {
+        let figure = |name: &str| self.0[name].as_f64();
+        let llr = figure("llr").map_or(String::new(), |llr| {
+            format!(", LLR {llr:.2}: {}", self.0["decision"].as_str().unwrap_or_default())
+        });
+        let error = figure("elo_error").map_or("?".to_owned(), |error| format!("{error:.1}"));
+        let elo = figure("elo").unwrap_or_default();
+        format!("<drawish.Verdict: {} games, Elo {elo:.1} +/- {error}{llr}>", self.0["games"])
+    }
+}
+
+/// Results: counts of five kinds of pairs or three of games, or files and texts.
+#[derive(FromPyObject)]
+pub(crate) enum Given {
+    Counts(Vec<u64>),
+    Text(String),
+    Path(PathBuf),
+    Several(Vec<Given>),
+}
+
+/// Judges the results of a match: Elo, LOS, and with ``elo0`` and ``elo1`` a sequential test.
+///
+/// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a match log of
+/// drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
+/// of such adds several runs. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
+/// whose Elo is meant; ``equivalence`` is a margin in Elo.
+///
+/// >>> verdict = drawish.sprt([50, 287, 610, 387, 73], elo0=0, elo1=5)
+/// >>> verdict
+/// <drawish.Verdict: 2814 games, Elo 18.0 +/- ..., LLR ...: H1>
+/// >>> round(verdict.los, 4)
+/// 1.0
+/// >>> drawish.sprt("Ptnml(0-2): [50, 287, 610, 387, 73]").elo == verdict.elo
+/// True
+#[pyfunction]
+#[pyo3(signature = (results, *, elo0=None, elo1=None, alpha=0.05, beta=0.05, model="normalized", equivalence=None, first=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
+pub(crate) fn sprt(
+    py: Python<'_>,
+    results: Given,
+    elo0: Option<f64>,
+    elo1: Option<f64>,
+    alpha: f64,
+    beta: f64,
+    model: &str,
+    equivalence: Option<f64>,
+    first: Option<String>,
+) -> PyResult<Verdict> {
+    let model = self::model(model)?;
+    let test = match (elo0, elo1) {
+        (Some(elo0), Some(elo1)) => Some(Sprt::new(model, elo0, elo1, alpha, beta).map_err(failed)?),
+        (None, None) => None,
+        _ => return Err(refused("a test needs both elo0 and elo1")),
+    };
+    let (mut counts, mut sources) = (Vec::new(), Vec::new());
+    sort(results, &mut counts, &mut sources)?;
+    let judged = watched(py, None, |_| {
+        let read = read_all(&sources, first.as_deref()).map_err(failed)?;
+        let all: Vec<Counted> = counts.into_iter().chain(read.iter().map(|run| run.counted)).collect();
+        let results = Counted::results(&all, model == Model::Bayesian).map_err(failed)?;
+        Ok((Analysis::of(&results, test, equivalence).map_err(failed)?, read))
+    })?;
+    judged.map(|(found, runs)| Verdict(figures(&found, &runs)))
+}
+
+/// Puts counts to counts and sources to sources.
+fn sort(given: Given, counts: &mut Vec<Counted>, sources: &mut Vec<Source>) -> PyResult<()> {
+    match given {
+        Given::Counts(numbers) => counts.push(counted(&numbers)?),
+        Given::Text(text) if !Path::new(&text).exists() => sources.push(Source::Text(text)),
+        Given::Text(path) => sources.push(Source::Input(Input::File(path.into()))),
+        Given::Path(path) => sources.push(Source::Input(Input::File(path))),
+        Given::Several(several) => several.into_iter().try_for_each(|given| sort(given, counts, sources))?,
+    }
+    Ok(())
+}
+
+fn counted(numbers: &[u64]) -> PyResult<Counted> {
+    if let Some(number) = numbers.iter().find(|number| **number > MOST_RESULTS) {
+        return Err(refused(format!("{number} results: expected at most 1,000,000,000,000,000")));
+    }
+    match *numbers {
+        [ll, ld, wl_dd, wd, ww] => Ok(Counted { pairs: Some(Pentanomial { ll, ld, wl_dd, wd, ww }), games: None }),
+        [wins, draws, losses] => Ok(Counted { pairs: None, games: Some(Trinomial { wins, draws, losses }) }),
+        _ => Err(refused(format!(
+            "{} counts: expected 5 of pairs (0, 1/2, 1, 3/2 and 2 points) or 3 of games (won, drawn and lost)",
+            numbers.len()
+        ))),
+    }
+}
+
+/// A model of tests by its name.
+pub(crate) fn model(name: &str) -> PyResult<Model> {
+    Model::ALL
+        .into_iter()
+        .find(|model| model.name() == name)
+        .ok_or_else(|| refused(format!("model={name:?}: expected one of {}", Model::ALL.map(Model::name).join(", "))))
+}
+
+fn figures(found: &Analysis, runs: &[Run]) -> Value {
+    let mut value = json!(MatchScore::of(&found.pool.results));
+    value["counts"] = json!(found.pool.results.counts());
+    value["kind"] = json!(if matches!(found.pool.results, Results::Pairs(_)) { "pairs" } else { "games" });
+    value["sides"] = json!(runs.iter().find_map(|run| run.sides.as_ref()));
+    let remark = |run: &Run| run.remarks.iter().map(|remark| format!("{}: {remark}", run.name)).collect::<Vec<_>>();
+    value["remarks"] = json!(runs.iter().flat_map(remark).collect::<Vec<_>>());
+    value["runs"] = json!(found.runs);
+    value["same_match"] = json!(found.pool.same_match);
+    let test = found.test;
+    value["llr"] = json!(test.map(|test| test.llr));
+    value["lower"] = json!(test.map(|test| test.sprt.lower()));
+    value["upper"] = json!(test.map(|test| test.sprt.upper()));
+    value["decision"] = json!(test.map(|test| test.decision.name()));
+    let sequential = test.and_then(|test| test.estimate.ok());
+    let sequential =
+        sequential.map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
+    value["sequential"] = json!(sequential);
+    value["equivalence"] = json!(found.equivalence.map(|test| json!({
+        "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
+    })));
+    value
+}

@@ -1,0 +1,112 @@
+"""Verdicts and matches."""
+
+import json
+import subprocess
+import sys
+
+import drawish
+import pytest
+
+PAIRS = [50, 287, 610, 387, 73]
+TABLE = {"arm": "draw-table", "table": "rival", "hash": 1, "name": "table"}
+PLAIN = {"arm": "none", "hash": 1, "name": "plain"}
+TERMS = {"openings": 6, "nodes": 50, "seed": 7}
+
+
+def test_figures_are_those_of_the_program():
+    done = subprocess.run(
+        [sys.executable, "-m", "drawish", "sprt", "[50, 287, 610, 387, 73]", "--elo0", "0", "--elo1", "5", "--json"],
+        capture_output=True,
+        text=True,
+    )
+    printed = json.loads(done.stdout)
+    verdict = drawish.sprt(PAIRS, elo0=0, elo1=5)
+    assert verdict.decision == "H1"
+    for name in ["elo", "elo_error", "nelo", "los", "llr", "lower", "upper", "games", "counts", "sequential"]:
+        assert getattr(verdict, name) == printed[name], name
+
+
+def test_results_come_in_every_form(tmp_path):
+    path = tmp_path / "printed.txt"
+    path.write_text("Ptnml(0-2): [50, 287, 610, 387, 73]")
+    verdict = drawish.sprt(PAIRS)
+    assert drawish.sprt(path).elo == drawish.sprt(str(path)).elo == drawish.sprt(path.read_text()).elo == verdict.elo
+    both = drawish.sprt([PAIRS, path])
+    assert both.games == 2 * verdict.games
+    assert both.same_match > 0.5
+    assert drawish.sprt([591, 2163, 716]).kind == "games"
+    assert drawish.sprt(PAIRS, equivalence=3).equivalence["p"] > 0.05
+    assert verdict.llr is None
+    with pytest.raises(AttributeError):
+        verdict.lrr
+
+
+@pytest.mark.parametrize(
+    ("results", "keywords", "text"),
+    [
+        ([1, 2], {}, "expected 5 of pairs"),
+        (PAIRS, {"elo0": 0}, "both elo0 and elo1"),
+        (PAIRS, {"elo0": 5, "elo1": 0}, "."),
+        (PAIRS, {"elo0": 0, "elo1": 5, "model": "mine"}, "expected one of"),
+        (PAIRS, {"equivalence": -1}, "no margin"),
+        ("nothing was played", {}, "."),
+        ([], {}, "."),
+    ],
+)
+def test_wrong_results_are_refused(results, keywords, text):
+    with pytest.raises(drawish.Error, match=text):
+        drawish.sprt(results, **keywords)
+
+
+def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):
+    log = tmp_path / "match.jsonl"
+    standings = []
+    drawish.play(TABLE, PLAIN, pairs=2, log=log, **TERMS, progress=standings.append)
+    assert standings[-1]["games"] == 4
+    played = drawish.play(TABLE, PLAIN, pairs=4, log=log, resume=True, **TERMS)
+    assert played.games == 8
+    assert sum(played.pentanomial) == 4
+    assert len(log.read_text().splitlines()) >= 5
+    assert drawish.sprt(log).elo == played.elo
+    assert drawish.play(TABLE, PLAIN, pairs=4, workers=1, **TERMS).to_dict()["pentanomial"] == played.pentanomial
+    assert [side["name"] for side in played.setup["sides"]] == ["table", "plain"]
+
+
+def test_a_test_ends_a_match():
+    played = drawish.play(TABLE, PLAIN, pairs=3, sprt=(0, 5), **TERMS)
+    assert played.decision in ("H0", "H1", "continue")
+    named = drawish.play(TABLE, PLAIN, pairs=3, sprt={"elo0": 0, "elo1": 5, "model": "logistic"}, **TERMS)
+    assert named.llr is not None
+
+
+def test_an_exception_ends_a_match_and_its_log_is_whole(tmp_path):
+    log = tmp_path / "match.jsonl"
+
+    def enough(standing):
+        raise LookupError(standing["games"])
+
+    with pytest.raises(LookupError):
+        drawish.play(TABLE, PLAIN, pairs=400, log=log, **TERMS, progress=enough)
+    assert drawish.sprt(log).games > 0
+
+
+@pytest.mark.parametrize(
+    ("engine", "error", "text"),
+    [
+        ({}, drawish.Error, "expected cmd"),
+        ({"cmd": "./no-such-engine"}, drawish.Error, "no-such-engine"),
+        ({"cmd": "x", "arm": "none"}, drawish.Error, "not both"),
+        ({"arm": "nothing"}, drawish.Error, "no arm is called"),
+        ({"amr": "none"}, TypeError, "no setting"),
+        ({"arm": "none", "nodes": 0}, drawish.Error, "above 0"),
+        ({"arm": "none", "tc": "never"}, drawish.Error, "."),
+    ],
+)
+def test_wrong_engines_are_refused(engine, error, text):
+    with pytest.raises(error, match=text):
+        drawish.play(engine, PLAIN, pairs=1, **TERMS)
+
+
+def test_resuming_needs_a_log():
+    with pytest.raises(drawish.Error, match="needs the log"):
+        drawish.play(TABLE, PLAIN, resume=True, pairs=1, **TERMS)
