@@ -32,5 +32,5 @@ if [ "$bytes" -gt 25000000 ]; then
     exit 1
 fi
 
-"${pip[@]}" install "$wheel[test]"
+"${pip[@]}" install "$wheel[test,cluster]"
 "$fresh/venv/bin/python" -m pytest --quiet --import-mode=append -p no:cacheprovider tests
