@@ -42,7 +42,7 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
-use drawish_stats::numeric::{Cholesky, lbfgs, newton};
+use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, lbfgs, newton};
 use objective::Objective;
 use residual::residual;
 
@@ -212,14 +212,16 @@ pub fn fit(
     let start = near.map_or_else(|| first_guess(spec, kernel, data, rows), |near| near.weights.clone());
     let objective = Objective { data, rows, kernel, precision, threads };
     let minimum = match near {
-        Some(near) => lbfgs(start, &|right| near.solve(right, moments.rows), |at| objective.slopes(at)),
+        Some(near) => {
+            lbfgs(start, LBFGS_PRECISION, &|right| near.solve(right, moments.rows), |at| objective.slopes(at))
+        }
         None if objective.weights() < LARGE => newton(start, PRECISION, |at| objective.derivatives(at)),
         None => {
             let scales = moments.scales();
             let rows = moments.rows.max(1) as f64;
             let inverse =
                 |right: &[f64]| right.iter().zip(&scales).map(|(r, scale)| 4.0 * r * scale * scale / rows).collect();
-            lbfgs(start, &inverse, |at| objective.slopes(at))
+            lbfgs(start, LBFGS_PRECISION, &inverse, |at| objective.slopes(at))
         }
     };
     let weights = minimum.at;
@@ -488,7 +490,7 @@ mod tests {
             let scales = Moments::of(&data, None, &spec).scales();
             let inverse = |right: &[f64]| right.iter().zip(&scales).map(|(r, s)| 4.0 * r * s * s / 20_000.0).collect();
             let start = first_guess(&spec, kernel, &data, None);
-            let by_lbfgs = lbfgs(start, &inverse, |at| objective.slopes(at));
+            let by_lbfgs = lbfgs(start, LBFGS_PRECISION, &inverse, |at| objective.slopes(at));
             let there = objective.sums(&by_newton.weights, false).loss;
             assert!((by_lbfgs.value - there).abs() < 1e-6 * there, "{kernel:?}: {} {there}", by_lbfgs.value);
             // From near by, on half of the rows, as from far.

@@ -36,7 +36,7 @@ mod root;
 mod simplex;
 
 pub use in_order::in_order;
-pub use lbfgs::lbfgs;
+pub use lbfgs::{LBFGS_PRECISION, lbfgs};
 pub use linear::{Cholesky, Symmetric};
 pub use logistic::{logit, neg_ln_sigmoid, sigmoid, softplus};
 pub use newton::{Derivatives, Minimum, newton};

@@ -76,6 +76,9 @@ pub(super) struct Args {
     /// Folds of openings and folds of events, with --compare
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
+    /// What the folds hold out, with --compare
+    #[arg(long, value_enum, default_value_t = FoldsBy::OpeningEvent, requires = "compare")]
+    folds_by: FoldsBy,
     /// Which variants of chess count; chess960 and any take every start position
     #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name())]
     variant: VariantChoice,
@@ -100,6 +103,14 @@ enum Weigh {
     Position,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FoldsBy {
+    /// Openings and events at once: games of other openings at other events
+    OpeningEvent,
+    /// Games: other games of the same openings and events
+    Game,
+}
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let places = Places::of(&args.output)?;
     output::check(&args.output, args.files.iter().chain(&args.of).chain(&args.terms).chain(&args.with))?;
@@ -117,6 +128,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let (positions, failed) = positions(&args)?;
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
+        compare = compare.by_game(args.folds_by == FoldsBy::Game);
         if !args.steps {
             compare = compare.contenders(vec![("WDL head".to_owned(), terms(&args)?)]);
         }
@@ -224,12 +236,15 @@ fn summary(head: &WdlHead) -> String {
 
 fn table(compared: &ComparedWdl) -> String {
     let mut out = format!(
-        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {folds} x {folds} folds by opening and event\n\n",
+        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {folds}\n\n",
         grouped(compared.positions as u64),
         grouped(compared.games as u64),
         grouped(compared.events as u64),
         compared.largest_eval,
-        folds = compared.folds,
+        folds = match (compared.by_game, compared.folds) {
+            (true, folds) => format!("{folds} folds by game"),
+            (false, folds) => format!("{folds} x {folds} folds by opening and event"),
+        },
     );
     out.push_str(&format!(
         "{:<42}{:>8}{:>9}{:>18}{:>18}{:>18}{:>24}\n",

@@ -36,6 +36,10 @@ pub use terms::{WdlTerms, threshold_terms};
 
 /// Positions whose information stands for that of all: the last steps are made with all positions and without it.
 const SAMPLE: usize = 12_000;
+/// Positions that the last steps take at most: of more, every second one, third one and so on, so that every game gives its share.
+const MOST: usize = 1 << 21;
+/// A step that gains less than this share of the loss, twice in a row, is the last: about a millionth of a bit a position.
+const LAST_GAIN: f64 = 1e-6;
 /// The slope's terms are held back more than those of the threshold, by this factor of the standard deviation.
 const SLOPE_PRIOR: f64 = 0.5;
 
@@ -240,8 +244,9 @@ impl Model {
         let mut near = Near { unknowns: minimum.at, factor: factor.unwrap_or_else(identity), weight };
         let (mut steps, mut converged) = (minimum.steps, minimum.converged);
         if every > 1 {
-            let all = self.objective(positions, None, 1, threads);
-            let last = lbfgs(near.unknowns.clone(), &|right| near.factor.solve(right), |at| all.slopes(at));
+            let all = self.objective(positions, None, positions.len().div_ceil(MOST), threads);
+            let inverse = |right: &[f64]| near.factor.solve(right);
+            let last = lbfgs(near.unknowns.clone(), LAST_GAIN, &inverse, |at| all.slopes(at));
             (steps, converged) = (steps + last.steps, last.converged);
             near.unknowns = last.at;
         }
@@ -256,7 +261,7 @@ impl Model {
         let share = near.weight / weight.max(1.0);
         let inverse = |right: &[f64]| near.factor.solve(right).into_iter().map(|x| x * share).collect();
         let objective = self.objective(positions, Some(some), 1, threads);
-        lbfgs(near.unknowns.clone(), &inverse, |at| objective.slopes(at)).at
+        lbfgs(near.unknowns.clone(), LAST_GAIN, &inverse, |at| objective.slopes(at)).at
     }
 }
 
@@ -319,6 +324,7 @@ mod tests {
     use crate::rows::Gather;
     use crate::sample::{Rule, Sampling};
     use drawish_heads::features::Family;
+    use drawish_stats::numeric::LBFGS_PRECISION;
 
     fn positions(every: u16, largest_eval: i32) -> Result<Positions, WdlHeadError> {
         let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
@@ -388,9 +394,12 @@ mod tests {
             let bits = sums.0 / sums.1 / std::f64::consts::LN_2;
             assert!((head.loss - bits).abs() < 1e-9, "{} {bits}", head.loss);
             assert!((head.quantised_loss - bits).abs() < 1e-4);
-            // Nothing is left to gain.
-            let slopes = objective.slopes(&unknowns).1;
-            assert!(slopes.iter().all(|slope| slope.abs() < 0.05), "{slopes:?}");
+            // What a fit without end would gain is a few millionths of a bit a position.
+            let (near, ..) = model.near(positions, NonZero::<usize>::MIN);
+            let inverse = |right: &[f64]| near.factor.solve(right);
+            let end = lbfgs(unknowns.clone(), LBFGS_PRECISION, &inverse, |at| objective.slopes(at));
+            let left = (objective.slopes(&unknowns).0 - end.value) / sums.1 / std::f64::consts::LN_2;
+            assert!((0.0..5e-5).contains(&left), "{left}");
             assert!((sums.1 - positions.games() as f64).abs() < 0.01);
         }
     }
@@ -402,6 +411,20 @@ mod tests {
         let [cubic, _, terms] = &compared.verdicts[..] else { panic!("three models") };
         assert!((cubic.gain.millibits, cubic.weights) == (0.0, 8));
         assert!(terms.over_last.millibits > 0.0 && terms.bits < 1.585, "{terms:?}");
+    }
+
+    #[test]
+    fn folds_by_game_part_no_game_and_leave_one_event() {
+        let folds = MANY.folds_by_game(3);
+        let of_game: std::collections::HashMap<u32, u8> =
+            MANY.each(|block, row| block.games[row]).zip(folds.iter().map(|&(fold, _)| fold)).collect();
+        let games = MANY.each(|block, row| block.games[row]);
+        assert!(games.zip(&folds).all(|(game, &fold)| fold == (of_game[&game], 0) && fold.0 < 3));
+        let sizes: Vec<_> = (0..3).map(|fold| folds.iter().filter(|&&(own, _)| own == fold).count()).collect();
+        assert!(sizes.iter().all(|&size| size.abs_diff(MANY.len() / 3) < MANY.len() / 10), "{sizes:?}");
+        let compare = CompareWdl::new(&MANY).contenders(Vec::new()).folds(2);
+        let bits = |by_game| compare.clone().by_game(by_game).run().expect("figures").verdicts[0].bits;
+        assert!(bits(true) != bits(false));
     }
 
     #[test]

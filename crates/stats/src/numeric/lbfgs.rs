@@ -9,10 +9,8 @@ use super::newton::Minimum;
 /// Steps that are remembered.
 const MEMORY: usize = 12;
 const MOST_STEPS: usize = 500;
-/// A step that gains less than this share of the value, twice in a row, is the last.
-const PRECISION: f64 = 1e-10;
-/// A step that promises less than this share of the value is not made.
-const PROMISE: f64 = 1e-11;
+/// The share of the value for [`lbfgs`] that leaves nothing worth having.
+pub const LBFGS_PRECISION: f64 = 1e-10;
 
 /// A step and the change of the gradient along it.
 struct Pair {
@@ -23,9 +21,13 @@ struct Pair {
 
 /// Minimises a function from `start`, of which value and gradient are given; `inverse` multiplies a vector with about the
 /// inverse of the second derivatives.
+///
+/// A step that gains less than `precision` times the value, twice in a row, is the last; one that promises less than a tenth of
+/// that is not made. [`LBFGS_PRECISION`] serves where nothing else is known.
 #[must_use]
 pub fn lbfgs(
     start: Vec<f64>,
+    precision: f64,
     inverse: &dyn Fn(&[f64]) -> Vec<f64>,
     function: impl Fn(&[f64]) -> (f64, Vec<f64>),
 ) -> Minimum {
@@ -41,7 +43,7 @@ pub fn lbfgs(
             direction = inverse(&gradient).into_iter().map(|d| -d).collect();
             slope = dot(&direction, &gradient);
         }
-        if -slope <= PROMISE * (1.0 + value.abs()) {
+        if -slope <= 0.1 * precision * (1.0 + value.abs()) {
             return Minimum { at, value, steps, converged: true };
         }
         let mut length = 1.0;
@@ -70,7 +72,7 @@ pub fn lbfgs(
             }
         }
         (at, value, gradient) = (trial, value_there, gradient_there);
-        small_gains = if gain <= PRECISION * (1.0 + value.abs()) { small_gains + 1 } else { 0 };
+        small_gains = if gain <= precision * (1.0 + value.abs()) { small_gains + 1 } else { 0 };
         if small_gains == 2 {
             return Minimum { at, value, steps: steps + 1, converged: true };
         }
@@ -109,7 +111,7 @@ mod tests {
             let value = off.iter().enumerate().map(|(place, x)| curvature(place) * x * x).sum();
             (value, off.iter().enumerate().map(|(place, x)| 2.0 * curvature(place) * x).collect())
         };
-        let end = lbfgs(vec![-1.0; 20], &|right| right.iter().map(|x| 0.01 * x).collect(), bowl);
+        let end = lbfgs(vec![-1.0; 20], LBFGS_PRECISION, &|right| right.iter().map(|x| 0.01 * x).collect(), bowl);
         assert!(end.converged, "{end:?}");
         assert!(end.at.iter().enumerate().all(|(place, x)| (x - place as f64).abs() < 1e-4), "{end:?}");
     }

@@ -26,6 +26,7 @@ pub struct CompareWdl<'a> {
     given: Vec<(String, WdlHead)>,
     judged: i32,
     folds: usize,
+    by_game: bool,
     priors: Priors,
     threads: NonZero<usize>,
 }
@@ -80,8 +81,10 @@ pub struct ComparedWdl {
     pub games: usize,
     /// Events of them.
     pub events: usize,
-    /// Folds of openings and of events.
+    /// Folds of openings and of events, or of games.
     pub folds: usize,
+    /// Whether the folds are those of games.
+    pub by_game: bool,
     /// The largest evaluation judged, in centipawns.
     pub largest_eval: i32,
     /// Stockfish's model first.
@@ -104,6 +107,7 @@ impl<'a> CompareWdl<'a> {
             given: Vec::new(),
             judged: 600,
             folds: 5,
+            by_game: false,
             priors: Priors::default(),
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         }
@@ -137,6 +141,14 @@ impl<'a> CompareWdl<'a> {
         self
     }
 
+    /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
+    /// sides, as for a user whose games are like those of the fit.
+    #[must_use]
+    pub fn by_game(mut self, by_game: bool) -> Self {
+        self.by_game = by_game;
+        self
+    }
+
     /// How strongly weights are held back.
     #[must_use]
     pub fn priors(mut self, priors: Priors) -> Self {
@@ -163,7 +175,8 @@ impl<'a> CompareWdl<'a> {
         check_priors(self.priors)?;
         let positions = self.positions;
         let judged: Vec<bool> = positions.each(|block, row| i32::from(block.evals[row]).abs() <= self.judged).collect();
-        let contest = Contest { positions, judged, folds: positions.folds(self.folds), threads: self.threads };
+        let folds = if self.by_game { positions.folds_by_game(self.folds) } else { positions.folds(self.folds) };
+        let contest = Contest { positions, judged, folds, by_game: self.by_game, threads: self.threads };
         let mut forecasts = vec![("Stockfish's model".to_owned(), 8, contest.cubic(self.folds))];
         for (name, terms) in &self.contenders {
             terms.check()?;
@@ -264,6 +277,7 @@ impl<'a> CompareWdl<'a> {
             games: games.len(),
             events: positions.events(),
             folds: self.folds,
+            by_game: self.by_game,
             largest_eval: self.judged,
             verdicts,
         }
@@ -277,6 +291,7 @@ struct Contest<'a> {
     positions: &'a Positions,
     judged: Vec<bool>,
     folds: Vec<(u8, u8)>,
+    by_game: bool,
     threads: NonZero<usize>,
 }
 
@@ -305,10 +320,12 @@ impl Contest<'_> {
         forecasts
     }
 
-    /// The positions that share neither opening nor event with one of `test`.
+    /// The positions that share neither opening nor event with one of `test`; by game, those of other games.
     fn strangers(&self, test: &[bool], by_event: bool) -> Vec<bool> {
-        let keys: Vec<(u32, u32)> =
-            self.positions.each(|block, row| (block.openings[row], block.events[row])).collect();
+        let keys: Vec<(u32, u32)> = self
+            .positions
+            .each(|block, row| (if self.by_game { block.games[row] } else { block.openings[row] }, block.events[row]))
+            .collect();
         let of_test = || keys.iter().zip(test).filter(|&(_, &test)| test).map(|(&key, _)| key);
         let openings: HashSet<u32> = of_test().map(|(opening, _)| opening).collect();
         let events: HashSet<u32> = of_test().filter(|_| by_event).map(|(_, event)| event).collect();

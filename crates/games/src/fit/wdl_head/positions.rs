@@ -271,6 +271,13 @@ impl Positions {
         self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |row| of(block, row)))
     }
 
+    /// The folds of each position by its game, and no folds by event.
+    pub(super) fn folds_by_game(&self, count: usize) -> Vec<(u8, u8)> {
+        let game = |block: &Block, row: usize| block.games[row];
+        let games = deal(self.each(game), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
+        self.each(game).map(|game| (games[&game], 0)).collect()
+    }
+
     /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
     pub(super) fn folds(&self, count: usize) -> Vec<(u8, u8)> {
         let mut hashes = vec![0; self.events.len()];
