@@ -126,16 +126,16 @@ fn what_is_wrong_with_heads_is_named() {
         ("block.heads", change(64, &[77, 0]), "block kind 77 is not known"),
         ("cut.heads", good[..500].to_vec(), "found 500: the file is cut"),
         ("short.heads", good[..20].to_vec(), "found 20 bytes"),
-        ("magic.heads", change(3, b"X"), "expected counts, a table or heads"),
-        ("empty.heads", Vec::new(), "expected counts, a table or heads"),
+        ("magic.heads", change(3, b"X"), "expected a table, counts, heads or WDL counts"),
+        ("empty.heads", Vec::new(), "expected a table, counts, heads or WDL counts"),
     ] {
         place.put(name, bytes);
         place.run(["verify", name]).fails(1, &[name, said]);
         place.run(["inspect", name]).fails(1, &[name]);
         place.run(["wdl", "show", name, "--fen", FEN, "--eval", "7"]).fails(1, &[name]);
     }
-    place.run(["inspect", "good.heads", "no fen"]).fails(1, &["\"no fen\" is no FEN", "in quotes"]);
-    place.run(["inspect", "good.heads", "8/8/8/8/8/8/8/4K3 w - - 0 1"]).fails(1, &["one king"]);
+    place.run(["inspect", "good.heads", "no fen"]).fails(1, &["\"no fen\": expected the FEN", "in quotes"]);
+    place.run(["inspect", "good.heads", "8/8/8/8/8/8/8/4K3 w - - 0 1"]).fails(1, &["Black has 0 kings, expected 1"]);
     place.say("inspect good.heads --csv").fails(1, &["good.heads: heads have no cells"]);
     place.say("merge good.heads -o x.counts").fails(1, &["expected counts, found heads"]);
     place.say("collect good.heads -o x.counts").fails(1, &["good.heads", "not PGN but a file of drawish"]);

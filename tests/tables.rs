@@ -210,13 +210,13 @@ fn heads_and_evaluations_are_verified() {
     };
     assert_eq!(
         place.say("verify good.heads good.wdl").ok().out(),
-        "good.heads: good heads (draw, gain), fitted to 65,106 rows\ngood.wdl: good WDL counts, 2 positions\n"
+        "good.heads: good heads (draw head, gain head), fitted to 65,106 rows\ngood.wdl: good WDL counts, 2 positions\n"
     );
     for (name, bytes, said) in [
         ("bit.heads", changed(&heads, heads.len() - 1), "checksum"),
         ("cut.heads", heads[..heads.len() - 4].to_vec(), "cut"),
         ("bit.wdl", changed(&counts, counts.len() - 1), "checksum"),
-        ("text.wdl", b"hello, world".to_vec(), "expected a .table, .counts, .heads or .wdl file"),
+        ("text.wdl", b"hello, world".to_vec(), "expected a table, counts, heads or WDL counts"),
     ] {
         place.put(name, bytes);
         place.run(["verify", name]).fails(1, &[name, said]);
@@ -254,7 +254,9 @@ fn damaged_files_are_named() {
     place.say("table cut.counts -o x.table").fails(1, &["cut.counts"]);
     place.say("merge bit.counts -o x.counts").fails(1, &["bit.counts"]);
     place.put("some.txt", "hello");
-    place.say("inspect some.txt").fails(1, &["some.txt: expected counts, a table or heads", "drawish collect"]);
+    place
+        .say("inspect some.txt")
+        .fails(1, &["some.txt: expected a table, counts, heads or WDL counts", "drawish collect"]);
     place.say("inspect nowhere.table").fails(1, &["nowhere.table cannot be read"]);
     place
         .say("table bg.counts -o x.docx")

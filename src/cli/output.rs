@@ -100,7 +100,8 @@ pub(super) fn read(path: &Path) -> Result<Known> {
             kind,
             Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead | Kind::WdlCounts)
         ),
-        "{}: expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL",
+        "{}: expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL; \
+         make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`",
         path.display()
     );
     source.read_to_end(&mut bytes).with_context(unreadable)?;

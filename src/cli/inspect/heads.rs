@@ -96,7 +96,7 @@ pub(super) fn header(heads: &Heads<'_>, as_json: bool) -> String {
 /// What heads say of a position; `eval` is White's.
 pub(in crate::cli) fn position(heads: &Heads<'_>, fen: &str, eval: i32, as_json: bool) -> Result<String> {
     let board = Board::from_fen(fen).with_context(|| {
-        format!("{fen:?} is no FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+        format!("{fen:?}: expected the FEN of a position in quotes, like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
 
     let own = Centipawns(if board.turn() == Color::White { eval } else { eval.saturating_neg() });

@@ -24,6 +24,12 @@ const SCHEME: Scheme = Scheme::Bg;
 /// All structures of so many inputs are shown, each about 0.17 MB: with more a page would be larger than 2 MB.
 const MOST_STRUCTURES: usize = 6;
 
+/// What is said of heads that no page shows.
+const A_HEAD: ReadError = ReadError::Step {
+    what: "a head that no page shows yet",
+    remedy: "look at it by `drawish inspect`, or judge a WDL head by `drawish wdl head --compare`",
+};
+
 impl ReportData {
     /// Reads an input, recognised by its content, and adds what it holds; or a note that says why there is nothing to show.
     pub fn read(&mut self, path: &Path, estimator: Estimator, wanted: Wanted) {
@@ -81,6 +87,7 @@ impl ReportData {
                     remedy: "fit a model to them by `drawish wdl fit` and give that",
                 });
             }
+            Some(Kind::EngineHeads) => return Err(A_HEAD),
             Some(Kind::Rows) => {
                 return Err(ReadError::Step {
                     what: "rows",
@@ -116,10 +123,7 @@ impl ReportData {
                 what: "lines of provenance",
                 remedy: "give the table or the counts that they belong to",
             }),
-            Some(Kind::WdlHead | Kind::EngineHeads) => Err(ReadError::Step {
-                what: "a head that no page shows yet",
-                remedy: "look at it by `drawish inspect`, or judge it by `drawish wdl head --compare`",
-            }),
+            Some(Kind::WdlHead) => Err(A_HEAD),
             Some(Kind::Heads) => self.heads(input, std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?),
             Some(Kind::MatchLog) => self.log(input, &Logged::read(text)?, wanted),
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
