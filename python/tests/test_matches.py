@@ -61,8 +61,10 @@ def test_wrong_results_are_refused(results, keywords, text):
 def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):
     log = tmp_path / "match.jsonl"
     standings = []
-    drawish.play(TABLE, PLAIN, pairs=2, log=log, **TERMS, progress=standings.append)
-    assert standings[-1]["games"] == 4
+    drawish.play(TABLE, PLAIN, pairs=4, log=log, **TERMS, progress=standings.append)
+    assert standings[-1]["games"] == 8
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[:-2]))
+    assert drawish.sprt(log).games == 4
     played = drawish.play(TABLE, PLAIN, pairs=4, log=log, resume=True, **TERMS)
     assert played.games == 8
     assert sum(played.pentanomial) == 4

@@ -18,7 +18,8 @@ def test_the_command_is_the_program():
     assert done.stdout.startswith(f"drawish {drawish.__version__} (git ")
     wrong = subprocess.run([command, "colect"], capture_output=True, text=True)
     assert wrong.returncode == 2
-    assert "similar subcommand exists: 'collect'" in wrong.stderr
+    assert "'collect'" in wrong.stderr
+    assert "Usage: drawish <COMMAND>" in wrong.stderr
 
 
 def test_importing_asks_for_no_other_package():

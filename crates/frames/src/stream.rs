@@ -29,10 +29,15 @@ pub type CStream = ArrowArrayStream;
 /// ```
 #[must_use]
 pub fn c_stream(first: Frame, rest: impl Iterator<Item = Result<Frame, FrameError>> + 'static) -> CStream {
-    let columns = first.batch().schema().iter_values().cloned().collect();
+    let columns = first.clone();
+    stream(&columns, std::iter::once(Ok(first)).chain(rest))
+}
+
+/// A stream of frames with these columns.
+fn stream(columns: &Frame, frames: impl Iterator<Item = Result<Frame, FrameError>> + 'static) -> CStream {
+    let columns = columns.batch().schema().iter_values().cloned().collect();
     let dtype = ArrowDataType::Struct(columns);
     let field = Field::new("".into(), dtype.clone(), false);
-    let frames = std::iter::once(Ok(first)).chain(rest);
     let batch = move |frame: Result<Frame, FrameError>| {
         let frame = frame.map_err(|error| PolarsError::ComputeError(error.to_string().into()))?;
         let array = StructArray::try_new(dtype.clone(), frame.height(), frame.batch().arrays().to_vec(), None)?;
@@ -47,8 +52,7 @@ pub fn c_stream(first: Frame, rest: impl Iterator<Item = Result<Frame, FrameErro
 ///
 /// If columns differ in length, which would be a mistake of this crate.
 pub fn rows_stream(rows: impl Iterator<Item = Result<Rows, String>> + 'static) -> Result<CStream, FrameError> {
-    let rest = Groups { rows: rows.fuse() };
-    Ok(c_stream(frame(&Rows::new())?, rest))
+    Ok(stream(&frame(&Rows::new())?, Groups { rows: rows.fuse() }))
 }
 
 /// Rows put together until they are worth a frame.
