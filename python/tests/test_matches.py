@@ -48,7 +48,7 @@ def test_results_come_in_every_form(tmp_path):
         (PAIRS, {"elo0": 0}, "both elo0 and elo1"),
         (PAIRS, {"elo0": 5, "elo1": 0}, "."),
         (PAIRS, {"elo0": 0, "elo1": 5, "model": "mine"}, "expected one of"),
-        (PAIRS, {"equivalence": -1}, "no margin"),
+        (PAIRS, {"equivalence": -1}, "not a margin"),
         ("nothing was played", {}, "."),
         ([], {}, "."),
     ],

@@ -5,7 +5,7 @@
 //! file, which describes the columns, under `drawish.end`.
 
 use std::hash::Hasher;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -95,6 +95,20 @@ impl<W: Write> Write for Digesting<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// Takes the digest of what is written.
+struct Hashing<'a>(&'a mut XxHash3_64);
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -201,20 +215,14 @@ impl<R: Read + Seek> ParquetReader<R> {
         let (bytes, digest) = text.split_once(' ').ok_or(FrameError::Damaged)?;
         let bytes: u64 = bytes.parse().map_err(|_| FrameError::Damaged)?;
         let mut found = XxHash3_64::default();
-        let mut left = bytes;
         self.file.rewind().map_err(FrameError::of)?;
-        let mut file = BufReader::with_capacity(1 << 18, self.file.by_ref().take(bytes));
-        loop {
-            let part = file.fill_buf().map_err(FrameError::of)?;
-            if part.is_empty() {
-                break;
-            }
-            found.write(part);
-            left -= part.len() as u64;
-            let count = part.len();
-            file.consume(count);
+        // It tries again where a call was interrupted.
+        let read = io::copy(&mut self.file.by_ref().take(bytes), &mut Hashing(&mut found)).map_err(FrameError::of)?;
+        if read < bytes || format!("{:0DIGITS$x}", found.finish()) != digest {
+            Err(FrameError::Damaged)
+        } else {
+            Ok(())
         }
-        if left > 0 || format!("{:0DIGITS$x}", found.finish()) != digest { Err(FrameError::Damaged) } else { Ok(()) }
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
@@ -325,6 +333,36 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    /// Reads at most seven bytes at once, and is interrupted each third time.
+    struct SlowFile(Cursor<Vec<u8>>, usize);
+
+    impl Read for SlowFile {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            if self.1.is_multiple_of(3) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let count = bytes.len().min(7);
+            self.0.read(&mut bytes[..count])
+        }
+    }
+
+    impl Seek for SlowFile {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn short_and_interrupted_reads_change_nothing() {
+        let numbers: Vec<u64> = (0..5_000).collect();
+        let frame = Frame::new(vec![("numbers".to_owned(), numbers.into_array())]).expect("a frame");
+        let bytes = to_parquet(&frame).expect("Parquet");
+        let mut file = ParquetReader::new(SlowFile(Cursor::new(bytes), 0)).expect("a file");
+        assert!(file.read(0, &["numbers".to_owned()]).expect("a row group") == frame);
+        assert!(file.file.1 > 100);
     }
 
     #[test]

@@ -180,8 +180,7 @@ impl OpenInput {
 pub fn file_digest(path: &Path) -> io::Result<(u128, u64)> {
     let meter = Arc::new(Mutex::new(Meter::new()));
     let mut metered = Metered { source: File::open(path)?, meter: Arc::clone(&meter) };
-    let mut buffer = vec![0; 256 << 10];
-    while metered.read(&mut buffer)? > 0 {}
+    io::copy(&mut metered, &mut io::sink())?;
     let meter = meter.lock().unwrap_or_else(PoisonError::into_inner);
     Ok((meter.hash.finish_128(), meter.bytes))
 }

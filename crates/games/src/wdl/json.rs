@@ -74,7 +74,13 @@ struct Scanner<R> {
 impl<R: BufRead> Scanner<R> {
     #[inline]
     fn peek(&mut self) -> Result<Option<u8>, JsonError> {
-        Ok(self.source.fill_buf()?.first().copied())
+        loop {
+            match self.source.fill_buf() {
+                Ok(bytes) => return Ok(bytes.first().copied()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
     #[inline]
