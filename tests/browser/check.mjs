@@ -164,6 +164,14 @@ for (const scheme of process.env.QUICK ? [] : ["light", "dark"]) {
     return { words: one.title, p: parseFloat(p), n: Number(n.replace(/[^\d]/g, "")), cell: Number(cell.slice(5)), wide: high - low };
   }));
   const sorted = (rows, of) => rows.every((row, at) => at === 0 || of(rows[at - 1]) <= of(row) + 0.11);
+  const together = box.locator(".pooled");
+  const status = () => box.locator(".status").textContent();
+  assert.match(await status(), /mirror images and colour swaps as one/);
+  await box.locator(".order").selectOption("4");
+  assert.ok(sorted(await shown(), (row) => row.cell), "classes by number of the cell");
+  await together.uncheck();
+  assert.doesNotMatch(await status(), /as one/);
+  tried.add("pooled");
   const orders = [(row) => -row.p, (row) => row.p, (row) => -row.n, (row) => row.wide, (row) => row.cell];
   for (const [place, of] of orders.entries()) {
     await box.locator(".order").selectOption(String(place));

@@ -9,7 +9,7 @@
     ["least drawish first", (a, b) => a.p - b.p],
     ["most games first", (a, b) => b.n - a.n],
     ["narrowest interval first", (a, b) => a.high - a.low - (b.high - b.low)],
-    ["by number of the cell", () => 0],
+    ["by number of the cell", (a, b) => a.cell - b.cell],
   ];
 
   const make = (name, attributes = {}, ...children) => {
@@ -43,7 +43,9 @@
     for (const row of rows) {
       const key = classOf(row);
       const found = classes.get(key);
-      classes.set(key, found === undefined ? { ...row } : { ...(row.n > found.n ? row : found), n: row.n + found.n });
+      // The one with the most games stands for all.
+      const most = found === undefined || row.n > found.most ? { ...row, most: row.n } : found;
+      classes.set(key, { ...most, n: row.n + (found?.n ?? 0) });
     }
     return [...classes.values()];
   };
