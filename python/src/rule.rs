@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use drawish::core::Scheme;
 use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
-use drawish::sample::{Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter};
+use drawish::sample::{Filters, Rule, Sampling, SkipReason, Tally, TerminationFilter, check_date};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -87,24 +87,10 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         date_from: given.date("date_from")?,
         date_to: given.date("date_to")?,
         time_control: given.pattern("time_control")?,
-        termination: match given.get::<String>("termination")?.as_deref() {
-            None | Some("regular") => TerminationFilter::Regular,
-            Some("any") => TerminationFilter::Any,
-            Some(_) => given.pattern("termination")?.map_or(TerminationFilter::Any, TerminationFilter::Matching),
-        },
+        termination: given.termination()?,
         min_plies: given.get("min_plies")?.unwrap_or(defaults.filters.min_plies),
     };
-    if let (Some(min), Some(max)) = (filters.min_elo, filters.max_elo)
-        && min > max
-    {
-        return Err(refused(format!("min_elo={min} is above max_elo={max}: no game could count")));
-    }
-    if let (Some(from), Some(to)) = (&filters.date_from, &filters.date_to) {
-        let common = from.len().min(to.len());
-        if from[..common] > to[..common] {
-            return Err(refused(format!("date_from={from:?} is after date_to={to:?}: no game could count")));
-        }
-    }
+    filters.check().map_err(failed)?;
     Ok(Rule {
         sampling,
         min_moves: given.get("min_moves")?.unwrap_or(60),
@@ -155,12 +141,13 @@ impl Given<'_, '_> {
 
     fn date(&self, name: &str) -> PyResult<Option<String>> {
         let Some(text) = self.get::<String>(name)? else { return Ok(None) };
-        let lengths: Vec<_> = text.split('.').map(str::len).collect();
-        let digits = text.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit());
-        if digits && [&[4][..], &[4, 2], &[4, 2, 2]].contains(&lengths.as_slice()) {
-            return Ok(Some(text));
-        }
-        Err(refused(format!("{name}={text:?}: expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06")))
+        check_date(&text).map_err(|error| refused(format!("{name}={text:?}: {error}")))?;
+        Ok(Some(text))
+    }
+
+    fn termination(&self) -> PyResult<TerminationFilter> {
+        let Some(text) = self.get::<String>("termination")? else { return Ok(TerminationFilter::default()) };
+        text.parse().map_err(|error| refused(format!("termination={text:?}: {error}")))
     }
 }
 

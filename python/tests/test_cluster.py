@@ -125,6 +125,23 @@ def test_another_version_is_refused_by_name(place: Path, workers, monkeypatch: p
         cluster.collect(client, [str(place)], place / "all.counts")
 
 
+def test_a_worker_that_joins_late_is_held_to_the_version(place: Path) -> None:
+    shard = cluster.shards([str(place / "part-00.pgn")])[0]
+    with pytest.raises(cluster.ClusterError, match=r"the worker on .* has drawish .*, expected drawish 9\.9\.9"):
+        cluster.read_shard(shard, ["collect"], ".counts", None, "drawish 9.9.9")
+
+
+def test_a_file_that_changed_is_read_again(place: Path) -> None:
+    file = place / "part-00.pgn"
+    before = cluster.shards([str(file)])[0]
+    assert before.key(["collect"], "x") == cluster.shards([str(file)])[0].key(["collect"], "x")
+    text = file.read_text().replace("1-0", "0-1", 1)
+    file.write_text(text)
+    os.utime(file, (1, 1))
+    after = cluster.shards([str(file)])[0]
+    assert after.size == before.size and after.key(["collect"], "x") != before.key(["collect"], "x")
+
+
 def test_parts_hold_each_game_once(tmp_path: Path) -> None:
     text = games(0, 200).encode()
     file = tmp_path / "all.pgn"

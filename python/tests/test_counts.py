@@ -100,6 +100,7 @@ def test_what_counts_is_said_by_keywords(sample, counts):
         ({"sample": "every", "at": 3}, drawish.Error, "it is from_move"),
         ({"min_elo": 2000, "max_elo": 1000}, drawish.Error, "no game could count"),
         ({"date_from": "2020-01"}, drawish.Error, "expected YYYY"),
+        ({"date_from": "2020.13"}, drawish.Error, "expected YYYY"),
         ({"date_from": "2021", "date_to": "2020.05"}, drawish.Error, "no game could count"),
         ({"min_elo": "high"}, TypeError, "min_elo"),
         ({"at": 0}, drawish.Error, "numbered from 1"),

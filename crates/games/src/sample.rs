@@ -13,7 +13,7 @@ mod sampler;
 mod skip;
 mod tracker;
 
-pub use filter::{Filters, TerminationFilter};
+pub use filter::{DateError, FilterError, Filters, TerminationFilter, check_date};
 pub use line::LineError;
 pub use rule::{Rule, Sampling};
 pub use sampler::{Batch, CountedGame, SampledGame, Sampler, Take, TakePawns};

@@ -19,12 +19,14 @@ import hashlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -53,6 +55,8 @@ class Shard:
     size: int
     start: int = 0
     end: int | None = None
+    state: str = ""
+    """What differs when the file has changed, as far as its storage tells: times, tags of its content."""
 
     @property
     def name(self) -> str:
@@ -62,7 +66,7 @@ class Shard:
 
     def key(self, command: Sequence[str], version: str) -> str:
         """The same for the same work, in whatever run."""
-        text = json.dumps([self.url, self.size, self.start, self.end, list(command), version])
+        text = json.dumps([self.url, self.size, self.start, self.end, self.state, list(command), version])
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
@@ -117,15 +121,15 @@ def shards(urls: Iterable[str], split: int | None = 256 << 20, storage_options: 
             raise ClusterError(f"{url}: no games there; expected files that end in {', '.join(GAMES)}")
         for one in paths:
             try:
-                size = int(system.size(one))
+                size, state = int(system.size(one)), system.ukey(one)
             except FileNotFoundError:
                 raise ClusterError(f"{one}: there is no such file") from None
             name = system.unstrip_protocol(one)
             if split is None or size <= split or one.endswith(PACKED):
-                found.add(Shard(name, size))
+                found.add(Shard(name, size, state=state))
                 continue
             bounds = [*range(0, size, split), size]
-            found.update(Shard(name, size, start, end) for start, end in zip(bounds, bounds[1:]))
+            found.update(Shard(name, size, start, end, state) for start, end in zip(bounds, bounds[1:]))
     names: dict[str, str] = {}
     for shard in sorted(found):
         other = names.setdefault(shard.name, shard.url)
@@ -140,13 +144,19 @@ def _program() -> list[str]:
     return [named] if named else [sys.executable, "-m", "drawish"]
 
 
+@cache
 def version() -> str:
     """Version and build of the program that runs here."""
     return subprocess.run([*_program(), "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def read_shard(shard: Shard, command: Sequence[str], ending: str, storage_options: dict[str, Any] | None) -> tuple[bytes, str]:
+def read_shard(
+    shard: Shard, command: Sequence[str], ending: str, storage_options: dict[str, Any] | None, wanted: str
+) -> tuple[bytes, str]:
     """Runs on a worker: the bytes of the file that the program writes for a shard, and what it says of broken input."""
+    # Workers may have joined after the run began.
+    if version() != wanted:
+        raise ClusterError(f"the worker on {socket.gethostname()} has {version()}, expected {wanted}: install the same version everywhere")
     with tempfile.TemporaryDirectory(prefix="drawish-") as place:
         games = Path(place, shard.name)
         local = shard.url.removeprefix("file://")
@@ -234,7 +244,7 @@ def _run(
     waiting = [key for key in parts if not files[key].exists()]
     resumed = len(parts) - len(waiting)
     tasks = {
-        client.submit(read_shard, parts[key], command, ending, storage_options, key=f"drawish-{key}", retries=retries): key
+        client.submit(read_shard, parts[key], command, ending, storage_options, mine, key=f"drawish-{key}", retries=retries): key
         for key in waiting
     }
     failed: dict[str, str] = {}

@@ -1,11 +1,11 @@
 //! The options that say which positions of which games count.
 
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, ensure};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use drawish::pgn::{Pattern, VariantChoice};
-use drawish::sample::{Filters, Rule, Sampling, TerminationFilter};
+use drawish::sample::{DateError, FilterError, Filters, Rule, Sampling, TerminationFilter, check_date};
 
 /// What counts, for the verbs that read games.
 #[derive(clap::Args)]
@@ -68,7 +68,7 @@ pub(in crate::cli) struct RuleArgs {
     /// How games ended: regular, any, or a regular expression on the Termination tag
     ///
     /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
-    #[arg(long, default_value = "regular", value_parser = parse_termination, value_name = "WHICH", help_heading = "Filters on tags")]
+    #[arg(long, default_value = "regular", value_name = "WHICH", help_heading = "Filters on tags")]
     termination: TerminationFilter,
 }
 
@@ -98,13 +98,27 @@ impl RuleArgs {
             !with_at || self.from.is_none(),
             "--from goes with --sample every or one-random-ply; with --sample at it is --at"
         );
-        if let (Some(min), Some(max)) = (self.min_elo, self.max_elo) {
-            ensure!(min <= max, "--min-elo {min} is above --max-elo {max}: no game could count");
-        }
-        if let (Some(from), Some(to)) = (&self.date_from, &self.date_to) {
-            let common = from.len().min(to.len());
-            ensure!(from[..common] <= to[..common], "--date-from {from} is after --date-to {to}: no game could count");
-        }
+        let filters = Filters {
+            min_elo: self.min_elo,
+            max_elo: self.max_elo,
+            max_elo_difference: self.max_elo_diff,
+            player: self.player.clone(),
+            white: self.white.clone(),
+            black: self.black.clone(),
+            event: self.event.clone(),
+            date_from: self.date_from.clone(),
+            date_to: self.date_to.clone(),
+            time_control: self.time_control.clone(),
+            termination: self.termination.clone(),
+            min_plies: self.min_plies,
+        };
+        filters.check().map_err(|error| {
+            let options = match error {
+                FilterError::Ratings { .. } => "--min-elo and --max-elo",
+                FilterError::Dates { .. } => "--date-from and --date-to",
+            };
+            Error::new(error).context(format!("{options} contradict each other"))
+        })?;
         let from = self.from.unwrap_or(20);
         Ok(Rule {
             sampling: match self.sample {
@@ -117,20 +131,7 @@ impl RuleArgs {
             fen_starts: self.fen_starts,
             dedupe: self.dedupe,
             replay,
-            filters: Filters {
-                min_elo: self.min_elo,
-                max_elo: self.max_elo,
-                max_elo_difference: self.max_elo_diff,
-                player: self.player.clone(),
-                white: self.white.clone(),
-                black: self.black.clone(),
-                event: self.event.clone(),
-                date_from: self.date_from.clone(),
-                date_to: self.date_to.clone(),
-                time_control: self.time_control.clone(),
-                termination: self.termination.clone(),
-                min_plies: self.min_plies,
-            },
+            filters,
         })
     }
 }
@@ -144,21 +145,6 @@ pub(in crate::cli) fn parse_variant() -> impl TypedValueParser<Value = VariantCh
     })
 }
 
-fn parse_date(text: &str) -> Result<String, String> {
-    let parts: Vec<_> = text.split('.').collect();
-    let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
-    let within = |at: usize, last: u8| {
-        let number = |part: &&str| part.parse().is_ok_and(|number: u8| (1..=last).contains(&number));
-        parts.get(at).is_none_or(|part| digits(part, 2) && number(part))
-    };
-    let fits = parts.len() <= 3 && digits(parts[0], 4) && within(1, 12) && within(2, 31);
-    if fits { Ok(text.to_owned()) } else { Err("expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06".to_owned()) }
-}
-
-fn parse_termination(text: &str) -> Result<TerminationFilter, String> {
-    match text {
-        "regular" => Ok(TerminationFilter::Regular),
-        "any" => Ok(TerminationFilter::Any),
-        _ => Pattern::new(text).map(TerminationFilter::Matching).map_err(|error| error.to_string()),
-    }
+fn parse_date(text: &str) -> Result<String, DateError> {
+    check_date(text).map(|()| text.to_owned())
 }

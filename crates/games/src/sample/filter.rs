@@ -1,9 +1,12 @@
 //! What the tags of a game must say.
 
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::SkipReason;
-use crate::pgn::{Pattern, TagName, Tags};
+use crate::pgn::{Pattern, PatternError, TagName, Tags};
 
 /// Which values of the Termination tag are accepted.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -16,6 +19,50 @@ pub enum TerminationFilter {
     Any,
     /// Those that match; a game without the tag does not.
     Matching(Pattern),
+}
+
+impl FromStr for TerminationFilter {
+    type Err = PatternError;
+
+    /// `regular`, `any`, or a regular expression.
+    fn from_str(text: &str) -> Result<TerminationFilter, PatternError> {
+        match text {
+            "regular" => Ok(TerminationFilter::Regular),
+            "any" => Ok(TerminationFilter::Any),
+            _ => Pattern::new(text).map(TerminationFilter::Matching),
+        }
+    }
+}
+
+/// Why a text is not the first or last date of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("expected YYYY, YYYY.MM or YYYY.MM.DD, as in 1999.06")]
+pub struct DateError;
+
+/// Makes sure that a text is a date as [`Filters`] take it: a year, year.month or year.month.day.
+///
+/// # Errors
+///
+/// If it is anything else, a thirteenth month included.
+pub fn check_date(text: &str) -> Result<(), DateError> {
+    let parts: Vec<_> = text.split('.').collect();
+    let digits = |part: &str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
+    let within = |at: usize, last: u8| {
+        let number = |part: &&str| part.parse().is_ok_and(|number: u8| (1..=last).contains(&number));
+        parts.get(at).is_none_or(|part| digits(part, 2) && number(part))
+    };
+    let fits = parts.len() <= 3 && digits(parts[0], 4) && within(1, 12) && within(2, 31);
+    if fits { Ok(()) } else { Err(DateError) }
+}
+
+/// Limits that leave no game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum FilterError {
+    #[error("the lowest rating, {lowest}, is above the highest, {highest}: no game could count")]
+    Ratings { lowest: u32, highest: u32 },
+    #[error("the first date, {first}, is after the last, {last}: no game could count")]
+    Dates { first: String, last: String },
 }
 
 /// Limits on the tags; all that are set must hold. A game whose tag is absent does not pass a limit on it.
@@ -49,6 +96,26 @@ pub struct Filters {
 }
 
 impl Filters {
+    /// Makes sure that limits leave room between them.
+    ///
+    /// # Errors
+    ///
+    /// If no game could pass two of them.
+    pub fn check(&self) -> Result<(), FilterError> {
+        if let (Some(lowest), Some(highest)) = (self.min_elo, self.max_elo)
+            && lowest > highest
+        {
+            return Err(FilterError::Ratings { lowest, highest });
+        }
+        if let (Some(first), Some(last)) = (&self.date_from, &self.date_to) {
+            let common = first.len().min(last.len());
+            if first.as_bytes()[..common] > last.as_bytes()[..common] {
+                return Err(FilterError::Dates { first: first.clone(), last: last.clone() });
+            }
+        }
+        Ok(())
+    }
+
     /// The first limit that the tags do not pass.
     pub(super) fn refuse(&self, tags: &Tags) -> Option<SkipReason> {
         if !self.accepts_termination(tags) {
@@ -125,6 +192,29 @@ mod tests {
             tags.insert(name.as_bytes(), value.as_bytes());
         }
         tags
+    }
+
+    #[test]
+    fn dates_and_limits_are_checked() {
+        for good in ["1999", "1999.06", "1999.12.31"] {
+            assert_eq!(check_date(good), Ok(()), "{good}");
+        }
+        for bad in ["", "99", "1999.13", "1999.00", "1999.1", "1999.06.32", "1999-06", "1999.06.01.1", "١٩٩٩"] {
+            assert_eq!(check_date(bad), Err(DateError), "{bad}");
+        }
+        let between = |first: &str, last: &str| Filters {
+            date_from: Some(first.to_owned()),
+            date_to: Some(last.to_owned()),
+            ..Filters::default()
+        };
+        assert_eq!(between("1999.06", "1999").check(), Ok(()));
+        assert!(between("2000", "1999.06").check().is_err());
+        let ratings = |lowest, highest| Filters { min_elo: lowest, max_elo: highest, ..Filters::default() };
+        assert_eq!(ratings(Some(2000), Some(2000)).check(), Ok(()));
+        assert_eq!(
+            ratings(Some(2000), Some(1999)).check(),
+            Err(FilterError::Ratings { lowest: 2000, highest: 1999 })
+        );
     }
 
     #[test]
