@@ -249,3 +249,44 @@ fn forms_are_arms_of_matches_and_controls_play_otherwise() {
     assert_eq!(nodes("bench --depth 5 --arm form --form none.toml"), nodes("bench --depth 5"));
     assert_ne!(nodes("bench --depth 5 --arm form --form form.toml"), nodes("bench --depth 5"));
 }
+
+#[test]
+fn a_report_shows_the_run_of_a_log() {
+    let place = Place::new();
+    place.put("p.txt", HASH);
+    tune(&place, "plays_by_hash", "--pairs 12 --lag 3 --log log.jsonl").ok();
+    let whole = place.read("log.jsonl");
+    place.say("report log.jsonl -o page.html -o page.md --svg pictures").ok();
+    let text = String::from_utf8(place.read("page.md")).expect("text");
+    let last = lines(&place, "log.jsonl")[12]["values"][0].as_f64().expect("a number");
+    let after = if last >= 10.0 { format!("{last:.2}") } else { format!("{last:.4}") };
+    for said in ["## Tuning by games", "12 of 12 steps are played, 24 games.", &format!("| Hash | 16 | {after} | ")] {
+        assert!(text.contains(said), "{said} is not in\n{text}");
+    }
+    assert!(String::from_utf8(place.read("page.html")).expect("text").contains("id=\"tuning\""));
+    assert!(String::from_utf8(place.read("pictures/tuning-1.svg")).expect("text").contains("Hash"));
+
+    // Broken off, it is shown up to there; a changed line and what stands behind it are not.
+    place.put("log.jsonl", &whole[..whole.len() - 3]);
+    place.say("report log.jsonl -o cut.md").ok();
+    let cut = String::from_utf8(place.read("cut.md")).expect("text");
+    assert!(cut.contains("11 finished steps are shown") && cut.contains("11 of 12 steps"), "{cut}");
+    let text = String::from_utf8(whole).expect("text");
+    for (from, to) in [("\"step\":3,", "\"step\":4,"), ("\"step\":3,\"plus\":[", "\"step\":3,\"plus\":[9")] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text);
+        place.put("log.jsonl", changed);
+        place
+            .say("report log.jsonl -o damaged.md")
+            .fails(1, &["line 4 of the log is damaged", "the 2 steps before it are shown"]);
+    }
+    let [header, _] = text.split_once('\n').map(<[&str; 2]>::from).expect("lines");
+    for (header, said) in [
+        (header.replace("\"spsa\":1", "\"spsa\":2"), "of format 1, found 2"),
+        (header.replace("\"c_end\":4.0", "\"c_end\":0.0"), "Hash: c_end is 0, expected a number above 0"),
+        (header.replace("\"steps\":12", "\"steps\":0"), "expected at least one parameter, step and pair"),
+    ] {
+        place.put("log.jsonl", format!("{header}\n"));
+        place.say("report log.jsonl -o none.md").fails(1, &[said]);
+    }
+}

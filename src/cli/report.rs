@@ -21,6 +21,7 @@ use drawish::smooth::Estimator;
 ///   evaluations      gains of models and their calibration (`drawish evaluate --json`)
 ///   WDL fits         what an evaluation means (`drawish wdl fit --json`)
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, plain or compressed)
+///   tuning logs      where each parameter went, with intervals (`drawish spsa --log`, .jsonl)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)
 ///
 /// The ending of each output's name chooses its form: .html is one file with everything in it,

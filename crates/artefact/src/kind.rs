@@ -28,6 +28,8 @@ pub enum Kind {
     Evaluation,
     /// A match, a line of JSON for the setup and one for each pair.
     MatchLog,
+    /// Tuning by games, a line of JSON for what is tuned and one for each step.
+    TuningLog,
     /// What is to be played and asked, TOML.
     Experiment,
     /// Where a table comes from, TOML.
@@ -50,7 +52,8 @@ impl Kind {
     ///
     /// The first eight bytes are enough for [`Counts`](Kind::Counts), [`Table`](Kind::Table),
     /// [`WdlCounts`](Kind::WdlCounts), [`EngineHeads`](Kind::EngineHeads) and [`Rows`](Kind::Rows), of which less is recognised as well, so that a file that was cut
-    /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn) and [`MatchLog`](Kind::MatchLog). All others are
+    /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn), [`MatchLog`](Kind::MatchLog) and
+    /// [`TuningLog`](Kind::TuningLog). All others are
     /// recognised by the whole of their text.
     #[must_use]
     pub fn of(content: &[u8]) -> Option<Kind> {
@@ -80,6 +83,7 @@ impl Kind {
             Kind::EngineHeads => "heads for engines",
             Kind::Evaluation => "evaluation",
             Kind::MatchLog => "match log",
+            Kind::TuningLog => "tuning log",
             Kind::Experiment => "experiment",
             Kind::Provenance => "provenance of a table",
             Kind::Pgn => "games",
@@ -99,8 +103,12 @@ fn of_json(text: &[u8]) -> Option<Kind> {
     }
     let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let setup = serde_json::from_slice::<Value>(first_line).ok();
-    if setup.is_some_and(|setup| setup.get("format").is_some() && setup.get("sides").is_some()) {
-        return Some(Kind::MatchLog);
+    if let Some(setup) = setup.filter(|setup| setup.get("sides").is_some()) {
+        match (setup.get("format"), setup.get("spsa")) {
+            (Some(_), _) => return Some(Kind::MatchLog),
+            (None, Some(_)) => return Some(Kind::TuningLog),
+            (None, None) => {}
+        }
     }
     let value: Value = serde_json::from_slice(text).ok()?;
     if value.get("pawn_value").is_some() {
@@ -147,6 +155,7 @@ mod tests {
             ("format = \"heads\"\nversion = 1\n", Some(Kind::Heads)),
             ("{\"a\": {\"verdicts\": []}}", Some(Kind::Evaluation)),
             ("{\"format\":1,\"sides\":[]}\n{\"pair\":0}\n{\"pa", Some(Kind::MatchLog)),
+            ("{\"spsa\":1,\"parameters\":[],\"sides\":[]}\n{\"step\":1", Some(Kind::TuningLog)),
             ("title = \"a\"\n[baseline]\n[[arm]]\n", Some(Kind::Experiment)),
             ("rule = \"x\"\n\n[[inputs]]\n", Some(Kind::Provenance)),
             ("\u{feff}\n[Event \"a\"]\n", Some(Kind::Pgn)),

@@ -33,6 +33,7 @@
 
 mod error;
 mod log;
+mod logged;
 mod parameter;
 mod path;
 mod players;
@@ -48,6 +49,7 @@ use std::sync::Arc;
 pub use self::error::SpsaError;
 use self::log::SpsaLog;
 pub use self::log::{SpsaLogError, SpsaSetup, StepRecord};
+pub use self::logged::{SpsaLogged, SpsaLoggedError};
 pub use self::parameter::{Kind, Objection, Parameter, ParameterError};
 pub use self::path::{Average, Path};
 use self::players::TunedPlayer;

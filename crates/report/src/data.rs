@@ -21,6 +21,7 @@ pub use wdl::WdlData;
 
 use drawish_games::fit::Evaluation;
 use drawish_heads::heads::HeadsFile;
+use drawish_match::spsa::SpsaPlayed;
 
 /// All that a report shows, in the order of the inputs.
 #[derive(Clone, Default, Debug)]
@@ -38,6 +39,8 @@ pub struct ReportData {
     pub wdl: Vec<WdlData>,
     /// Matches.
     pub matches: Vec<MatchData>,
+    /// Tuning by games, with the file that each is from.
+    pub tunings: Vec<(String, SpsaPlayed)>,
     /// Every input that was read.
     pub inputs: Vec<InputFile>,
     /// What is missing, and why.
@@ -66,6 +69,7 @@ impl ReportData {
             && self.heads.is_empty()
             && self.wdl.is_empty()
             && self.matches.is_empty()
+            && self.tunings.is_empty()
     }
 
     /// Takes down that an input is missing or broken.

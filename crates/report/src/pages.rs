@@ -12,6 +12,7 @@ mod missing;
 mod progress;
 mod provenance;
 mod structures;
+mod tuning;
 mod wdl_fit;
 
 pub use comparison::comparison;
@@ -36,6 +37,7 @@ pub fn sections(data: &ReportData) -> Vec<Section> {
         wdl_fit::wdl_fit(data),
         comparison(&data.matches),
         progress(&data.matches),
+        tuning::tuning(data),
         provenance::provenance(data),
     ];
     all.into_iter().filter(|section| !section.blocks.is_empty()).collect()

@@ -19,10 +19,10 @@ use super::parameter::Parameter;
 use crate::arena::{Chain, Difference, LogError, Setup, difference, lock};
 
 /// The format of logs that this program writes.
-const FORMAT: u64 = 1;
+pub(super) const FORMAT: u64 = 1;
 
 /// What is tuned and how: two runs with the same setup continue each other.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SpsaSetup {
     /// The parameters with their first values.
     pub parameters: Vec<Parameter>,
@@ -168,25 +168,44 @@ fn read(
     if first != header.as_bytes() {
         return Err(other(path, first, header));
     }
+    let (records, damage) = steps(lines, setup, chain);
+    match damage {
+        Some((line, what)) => Err(SpsaLogError::Damaged { path: path.to_owned(), line, what }),
+        None => Ok(records),
+    }
+}
+
+/// The steps in the lines behind the first; up to a damaged line, with its number and what is wrong with it.
+pub(super) fn steps<'a>(
+    lines: impl Iterator<Item = &'a [u8]>,
+    setup: &SpsaSetup,
+    chain: &mut Chain,
+) -> (Vec<StepRecord>, Option<(usize, String)>) {
     let mut records: Vec<StepRecord> = Vec::new();
     for (line, number) in lines.zip(2..) {
-        let damaged = |what: String| SpsaLogError::Damaged { path: path.to_owned(), line: number, what };
-        let record: StepRecord = serde_json::from_slice(line).map_err(|error| damaged(error.to_string()))?;
-        let expected = records.len() as u64 + 1;
-        if record.step != expected {
-            return Err(damaged(format!("expected step {expected}, found step {}", record.step)));
+        match step(line, records.len() as u64 + 1, setup, chain) {
+            Ok(record) => records.push(record),
+            Err(what) => return (records, Some((number, what))),
         }
-        let parameters = setup.parameters.len();
-        let has_all = [&record.plus, &record.minus, &record.values].iter().all(|values| values.len() == parameters);
-        if !has_all || record.games.len() as u64 != 2 * setup.pairs_per_step {
-            return Err(damaged(format!("expected {parameters} values and {} games", 2 * setup.pairs_per_step)));
-        }
-        if !chain.holds(line) {
-            return Err(damaged("it was changed after it was written, or a line before it".to_owned()));
-        }
-        records.push(record);
     }
-    Ok(records)
+    (records, None)
+}
+
+/// The step of this number in a line; else what is wrong with the line.
+fn step(line: &[u8], expected: u64, setup: &SpsaSetup, chain: &mut Chain) -> Result<StepRecord, String> {
+    let record: StepRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    if record.step != expected {
+        return Err(format!("expected step {expected}, found step {}", record.step));
+    }
+    let parameters = setup.parameters.len();
+    let has_all = [&record.plus, &record.minus, &record.values].iter().all(|values| values.len() == parameters);
+    if !has_all || record.games.len() as u64 != 2 * setup.pairs_per_step {
+        return Err(format!("expected {parameters} values and {} games", 2 * setup.pairs_per_step));
+    }
+    if !chain.holds(line) {
+        return Err("it was changed after it was written, or a line before it".to_owned());
+    }
+    Ok(record)
 }
 
 /// Why a first line is not that of this run.

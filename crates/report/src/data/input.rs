@@ -7,6 +7,7 @@ use drawish_games::counts::CountsError;
 use drawish_games::smooth::SmoothError;
 use drawish_heads::heads::HeadError;
 use drawish_match::arena::LoggedError;
+use drawish_match::spsa::SpsaLoggedError;
 use drawish_stats::SprtError;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
@@ -43,6 +44,8 @@ pub(super) enum ReadError {
     #[error(transparent)]
     Log(#[from] LoggedError),
     #[error(transparent)]
+    Tuning(#[from] SpsaLoggedError),
+    #[error(transparent)]
     Smooth(#[from] SmoothError),
     #[error("the test cannot be made of its results: {0}")]
     Sprt(#[from] SprtError),
@@ -56,7 +59,7 @@ pub(super) enum ReadError {
     #[error("these are {what}, which are not shown as they are; {remedy}")]
     Step { what: &'static str, remedy: &'static str },
     #[error(
-        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, found something else"
+        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match or of tuning, found something else"
     )]
     Unknown,
 }

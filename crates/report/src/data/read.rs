@@ -16,7 +16,8 @@ use drawish_games::pgn::Input;
 use drawish_games::smooth::Estimator;
 use drawish_games::wdl::{Model, ModelError};
 use drawish_heads::heads::HeadsFile;
-use drawish_match::arena::Logged;
+use drawish_match::arena::{Logged, Setup, Side};
+use drawish_match::spsa::SpsaLogged;
 
 /// Results that are shown for one scheme only.
 const SCHEME: Scheme = Scheme::Bg;
@@ -126,6 +127,10 @@ impl ReportData {
             Some(Kind::WdlHead) => Err(A_HEAD),
             Some(Kind::Heads) => self.heads(input, std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?),
             Some(Kind::MatchLog) => self.log(input, &Logged::read(text)?, wanted),
+            Some(Kind::TuningLog) => {
+                self.tuning(input, SpsaLogged::read(text)?);
+                Ok(())
+            }
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),
             // JSON that is none of these may be a part of one.
@@ -222,19 +227,7 @@ impl ReportData {
     fn log(&mut self, input: &mut InputFile, logged: &Logged, wanted: Wanted) -> Result<(), ReadError> {
         let setup = &logged.setup;
         input.kind = Kind::MatchLog.name();
-        input.origin.push(format!(
-            "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
-            setup.book,
-            setup.openings,
-            setup.book_digest,
-            setup.seed,
-            setup.rules_text()
-        ));
-        for side in &setup.sides {
-            let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
-            let build = side.build.as_ref().map_or(String::new(), |build| format!(", XXH3-128 {build}"));
-            input.origin.push(format!("{}: {}, {}{options}{build}", side.name, side.player, side.limits));
-        }
+        originate(input, setup, &setup.sides);
         let pairs = logged.pairs.len();
         if let Some((line, what)) = &logged.damage {
             self.fault(
@@ -255,6 +248,26 @@ impl ReportData {
         }
         self.matches.push(MatchData::of(&input.name, logged, wanted)?);
         Ok(())
+    }
+
+    fn tuning(&mut self, input: &mut InputFile, logged: SpsaLogged) {
+        let SpsaLogged { played, is_cut, damage, .. } = logged;
+        let setup = &played.setup.games;
+        input.kind = Kind::TuningLog.name();
+        // Both sides are the engine that is tuned.
+        originate(input, setup, &setup.sides[..1]);
+        let steps = played.path.steps();
+        if let Some((line, what)) = damage {
+            self.fault(
+                &input.name,
+                format!("line {line} of the log is damaged ({what}); the {steps} steps before it are shown"),
+            );
+        }
+        if is_cut {
+            let what = "the last line has no end: the run goes on, or was broken off; it is left out";
+            self.remark(&input.name, format!("{what}, {steps} finished steps are shown"));
+        }
+        self.tunings.push((input.name.clone(), played));
     }
 
     fn wdl(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
@@ -304,5 +317,22 @@ impl ReportData {
                  evaluate` to have their pictures",
             );
         }
+    }
+}
+
+/// Says what was played, and by whom.
+fn originate(input: &mut InputFile, setup: &Setup, sides: &[Side]) {
+    input.origin.push(format!(
+        "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
+        setup.book,
+        setup.openings,
+        setup.book_digest,
+        setup.seed,
+        setup.rules_text()
+    ));
+    for side in sides {
+        let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
+        let build = side.build.as_ref().map_or(String::new(), |build| format!(", XXH3-128 {build}"));
+        input.origin.push(format!("{}: {}, {}{options}{build}", side.name, side.player, side.limits));
     }
 }

@@ -11,10 +11,15 @@ const HEIGHT: f64 = 110.0;
 /// Points of a curve at most: more cannot be told apart.
 const POINTS: u64 = 1500;
 
+/// The height of the picture of so many parameters.
+pub(crate) fn height(parameters: usize) -> f64 {
+    40.0 + STEP * parameters as f64
+}
+
 /// The values and averages of all parameters by the games played, one plot below the other.
 #[must_use]
 pub fn paths(parameters: &[Parameter], path: &Path, games_per_step: u64) -> Svg {
-    let mut svg = Svg::new(WIDTH, 40.0 + STEP * parameters.len() as f64);
+    let mut svg = Svg::new(WIDTH, height(parameters.len()));
     let legend = [(BLUE.fill, 4.0, "value"), (ORANGE.fill, 4.0, "average of the second half so far")];
     Legend::new(legend, WIDTH - 20.0).draw(&mut svg, (20.0, 10.0));
     let steps = path.steps();

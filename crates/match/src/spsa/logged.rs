@@ -1,0 +1,79 @@
+//! What a log of tuning holds, read to be looked at: of a run that is over, goes on, or was killed.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::log::{FORMAT, SpsaSetup, steps};
+use super::path::Path;
+use super::{SpsaPlayed, replay, respond};
+use crate::arena::Chain;
+
+/// The log of a tuning run.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct SpsaLogged {
+    /// What came of the steps up to the first damage. Whether a rule has stopped the run, a log does not say.
+    pub played: SpsaPlayed,
+    /// Whether the last line has no end: the run goes on, or was killed while it wrote.
+    pub is_cut: bool,
+    /// Where the log is damaged, and how; nothing behind it was read.
+    pub damage: Option<(usize, String)>,
+}
+
+/// Why a text is no log of tuning that this program reads.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum SpsaLoggedError {
+    #[error("not the log of a tuning run: it does not begin with a line that says what is tuned")]
+    Foreign,
+    #[error("expected the log of a tuning run of format {FORMAT}, found {0}; read it with the drawish that wrote it")]
+    Format(String),
+    #[error("the first line of the log cannot be read: {0}")]
+    Setup(String),
+}
+
+impl SpsaLogged {
+    /// Reads the log with this content.
+    ///
+    /// # Errors
+    ///
+    /// If the first line does not say what is tuned. Damage behind it is no error: see [`damage`](SpsaLogged::damage).
+    pub fn read(text: &[u8]) -> Result<SpsaLogged, SpsaLoggedError> {
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let mut lines = text[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        let header = lines.next().ok_or(SpsaLoggedError::Foreign)?;
+        let value: Value = serde_json::from_slice(header).map_err(|_| SpsaLoggedError::Foreign)?;
+        match value.get("spsa") {
+            None => return Err(SpsaLoggedError::Foreign),
+            Some(format) if *format != FORMAT => return Err(SpsaLoggedError::Format(format.to_string())),
+            Some(_) => {}
+        }
+        let setup: SpsaSetup =
+            serde_json::from_value(value).map_err(|error| SpsaLoggedError::Setup(error.to_string()))?;
+        for parameter in &setup.parameters {
+            parameter.check().map_err(|what| SpsaLoggedError::Setup(format!("{}: {what}", parameter.name)))?;
+        }
+        if setup.parameters.is_empty() || setup.steps == 0 || setup.lag == 0 || setup.pairs_per_step == 0 {
+            return Err(SpsaLoggedError::Setup("expected at least one parameter, step and pair".to_owned()));
+        }
+        let (records, mut damage) = steps(lines, &setup, &mut Chain::new(header));
+        let mut path = Path::new(&setup.parameters);
+        let mut played = SpsaPlayed {
+            responses: vec![Default::default(); setup.parameters.len()],
+            path: path.clone(),
+            faults: 0,
+            at_rest: false,
+            setup,
+        };
+        for record in &records {
+            if let Err(what) = replay(&mut path, &played.setup, record) {
+                damage = Some((record.step as usize + 1, what));
+                break;
+            }
+            respond(&mut played.responses, &played.setup, &path, record);
+            played.faults += record.faults;
+        }
+        played.path = path;
+        Ok(SpsaLogged { played, is_cut: whole < text.len(), damage })
+    }
+}

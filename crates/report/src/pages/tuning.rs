@@ -1,0 +1,78 @@
+//! Tuning by games: where each parameter went, and what the results say of it.
+
+use crate::data::ReportData;
+use crate::document::{Block, Figure, Height, Section, Table, choice};
+use crate::pictures::spsa::{self, height};
+use drawish_match::spsa::{Found, SpsaPlayed};
+use drawish_stats::numbers::grouped;
+
+pub(super) fn tuning(data: &ReportData) -> Section {
+    let mut section = Section::new("tuning", "Tuning by games");
+    let options =
+        data.tunings.iter().enumerate().map(|(place, (name, played))| (name.clone(), of_run(place, name, played)));
+    section.blocks = choice("tuning", "Run", options.collect());
+    section
+}
+
+fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
+    let setup = &played.setup;
+    let [engine, _] = &setup.games.sides;
+    let faults = match played.faults {
+        0 => String::new(),
+        faults => format!(" {} games ended by a fault of the engine and were played again.", grouped(faults)),
+    };
+    let text = format!(
+        "{}: {}, openings {}. {} of {} steps are played, {} games.{faults}",
+        engine.name,
+        engine.limits,
+        setup.games.book,
+        grouped(played.path.steps()),
+        grouped(setup.steps),
+        grouped(played.games())
+    );
+    if played.path.steps() == 0 {
+        return vec![Block::Text(text), Block::Text("There is nothing to show yet.".to_owned())];
+    }
+    let mut table = Table::new(
+        1,
+        &["parameter", "before", "after the last step", "average", "best by all results (95 % interval)"],
+    );
+    played.found().for_each(|found| table.row(row(&found)));
+    let games_per_step = 2 * setup.pairs_per_step;
+    let figure = Figure {
+        name: format!("tuning-{}", place + 1),
+        title: format!("Parameters by games, {name}"),
+        caption: "Averages are taken over the second half of the steps so far: they are what to play on with, once a match on \
+                  other openings has confirmed them."
+            .to_owned(),
+        picture: spsa::paths(&setup.parameters, &played.path, games_per_step),
+        spec: None,
+        height: Height::Pixels(height(setup.parameters.len()) as u32),
+    };
+    vec![Block::Text(text), Block::Table(table), Block::Figure(figure)]
+}
+
+fn row(found: &Found<'_>) -> [String; 5] {
+    let Found { parameter, value, average, best } = found;
+    let mut mean = short(average.mean);
+    if found.has_moved() == Some(false) {
+        mean += " (moved less than its noise)";
+    }
+    let best = best.map_or_else(
+        || "not clear".to_owned(),
+        |best| {
+            format!("{} ({} to {})", short(best.value), short(best.value - best.error), short(best.value + best.error))
+        },
+    );
+    [parameter.name.clone(), parameter.in_words(parameter.value), short(*value), mean, best]
+}
+
+/// As many decimals as a number of its size needs.
+fn short(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size >= 1000.0 => 0,
+        size if size >= 10.0 => 2,
+        _ => 4,
+    };
+    format!("{value:.decimals$}")
+}
