@@ -6,33 +6,16 @@ use drawish::model::relevance::{Relevance, Side};
 
 /// The three parameters.
 #[derive(clap::Args)]
+#[command(next_help_heading = "Parameters")]
 pub(in crate::cli) struct CurveArgs {
     /// e(=0.75): the evaluation at which White scores 0.75 points on average
-    #[arg(
-        long,
-        value_name = "PAWNS",
-        default_value_t = 1.5,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "PAWNS", default_value_t = 1.5, allow_negative_numbers = true)]
     e75: f64,
     /// e(>0.75): a larger evaluation
-    #[arg(
-        long,
-        value_name = "PAWNS",
-        default_value_t = 3.0,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "PAWNS", default_value_t = 3.0, allow_negative_numbers = true)]
     eplus: f64,
     /// What White scores on average at e(>0.75), between 0.75 and 1
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value_t = 0.875,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.875, allow_negative_numbers = true)]
     result: f64,
 }
 
@@ -44,11 +27,3 @@ impl CurveArgs {
 }
 
 pub(in crate::cli) const SIDES: [Choice<Side>; 2] = [(&["white"], "", Side::White), (&["black"], "", Side::Black)];
-
-/// The name of a side in JSON.
-pub(in crate::cli) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
-}

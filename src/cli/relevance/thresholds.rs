@@ -3,14 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
-use super::symbols::{finite, moves_json, parameters_json, positions_json};
 use crate::cli::args::choice::choice;
-use crate::cli::args::curve::{CurveArgs, SIDES, side_name};
+use crate::cli::args::curve::{CurveArgs, SIDES};
 use crate::cli::{done, output};
 use drawish::model::relevance::{Side, parse_evaluation};
-use drawish::report::text::symbols::{moves_text, positions_text};
+use drawish::report::text::symbols::{json, moves_text, positions_text};
 
 /// Show the evaluation from which each symbol is deserved
 ///
@@ -40,20 +38,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let curve = args.curve.curve()?;
     let sides = args.side.map_or(vec![Side::White, Side::Black], |side| vec![side]);
-    let text = if args.json {
-        let moves: Value =
-            sides.iter().map(|&side| (side_name(side).to_owned(), moves_json(&curve, args.eval, side))).collect();
-        let value = json!({
-            "eval": finite(args.eval),
-            "parameters": parameters_json(&curve),
-            "total_integral": curve.total_integral(),
-            "moves": moves,
-            "positions": positions_json(&curve),
-        });
-        format!("{value:#}\n")
-    } else {
-        moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals)
-    };
-    output::print(text)?;
+    let text = || moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals);
+    output::print_as(args.json, || json(&curve, args.eval, &sides), text)?;
     done()
 }

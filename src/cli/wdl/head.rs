@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
 use crate::cli::heads::{self, Places};
-use crate::cli::progress::progress_bar;
+use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, problems};
 use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
@@ -160,10 +160,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn positions(args: &Args) -> Result<(Positions, bool)> {
     let inputs = expand_inputs(&args.files)?;
     let bar = progress_bar(&inputs, args.quiet);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
+    let progress = moved(&bar);
     let rule = Rule {
         sampling: Sampling::Every { from: args.from },
         min_moves: 0,
@@ -185,7 +182,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 fn tuned(positions: &Positions, args: &Args) -> Result<WdlHead> {
     let tune = TuneWdl::new(positions).terms(terms(args)?).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
-    let say = |remark: &Remark| output::complain(format!("drawish: {remark}\n"));
+    let say = |remark: &Remark| output::warn(format!("{remark}"));
     tuned.remarks.iter().for_each(say);
     Ok(tuned.head)
 }

@@ -8,11 +8,10 @@ use anyhow::{Result, anyhow};
 
 use super::{account, counts, plots, warnings};
 use crate::cli::args::numbers::positive;
-use crate::cli::progress::progress_bar;
+use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output};
 use drawish::pgn::expand_inputs;
 use drawish::report::text::wdl::text;
-use drawish::stats::numbers::grouped;
 use drawish::wdl::fit::Normalization;
 use drawish::wdl::{Revisions, Stockfish, StockfishError, Update};
 
@@ -71,10 +70,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let update = update(&args)?;
     output::check([&wdl, &svg, &distro], output::files(&update.inputs))?;
     let bar = progress_bar(&update.inputs, false);
-    let collected = update.collect(&|bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    })?;
+    let collected = update.collect(&moved(&bar))?;
     bar.finish_and_clear();
     counts::write(&wdl, &collected.file)?;
     account::report_problems(&collected);

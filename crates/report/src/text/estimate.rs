@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use drawish_games::estimate::{Estimate, Estimated, Interval, Intervals, Peak, Reading};
+use drawish_games::estimate::{Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
 
 /// The figures of one player, or of all together and each in a table.
 #[must_use]
@@ -121,6 +122,41 @@ fn table(each: &[Estimate]) -> String {
         );
     }
     out
+}
+
+/// All figures for programs, with the draws that the intervals are made of.
+#[must_use]
+pub fn json(draws: Draws, Estimated { all, each }: &Estimated, reading: &Reading) -> Value {
+    let mut value = estimate_json(all);
+    value["players"] = each.iter().map(estimate_json).collect();
+    value["bootstrap"] = json!({ "replicates": draws.replicates, "seed": draws.seed, "confidence": 0.9 });
+    value["reading"] = super::reading::json(reading);
+    value
+}
+
+fn estimate_json(estimate: &Estimate) -> Value {
+    let Estimate { name, count, intervals } = estimate;
+    let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
+    json!({
+        "player": name,
+        "games": count.games,
+        "wins": count.wins,
+        "draws": count.draws,
+        "losses": count.losses,
+        "without_evaluations": count.without_evaluations,
+        "e75": count.e75,
+        "e75_interval": interval(|intervals| intervals.e75),
+        "losses_at_e75": count.losses_at_e75,
+        "e75_corrected": count.e75_corrected,
+        "e75_corrected_interval": interval(|intervals| intervals.e75_corrected),
+        "max_without_win": count.max_without_win.and_then(Peak::pawns),
+        "max_without_win_is_mate": count.max_without_win == Some(Peak::Mate),
+        "max_without_win_interval": interval(|intervals| intervals.max_without_win),
+        "result_at_max": count.result_at_max,
+        "nearest_pair": count.nearest(),
+        "nearest_pair_interval": interval(|intervals| intervals.nearest),
+        "pairs": count.pairs,
+    })
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drawish_core::Wdl;
-use drawish_games::wdl::Model;
 use drawish_games::wdl::fit::{Family, Fit, Method};
+use drawish_games::wdl::{Model, Provenance};
 use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
 
 /// The figures of a fit to the counts in these files; without a model, if nothing was fitted, what was counted.
 #[must_use]
@@ -157,4 +158,16 @@ fn list(values: impl Iterator<Item = Option<f64>>) -> String {
 /// A figure, or a dash where it is not defined.
 fn or_dash(value: Option<f64>, text: impl Fn(&f64) -> String) -> String {
     value.as_ref().map_or("-".to_owned(), text)
+}
+
+/// What there is to say, for programs, of positions to which nothing was fitted.
+#[must_use]
+pub fn without_model(fit: &Fit, source: &Provenance) -> Value {
+    let (Wdl { wins, draws, losses }, names) = (fit.retained, source.inputs.iter().map(|input| &input.name));
+    json!({
+        "retained": { "wins": wins, "draws": draws, "losses": losses },
+        "left_out": fit.left,
+        "inputs": names.collect::<Vec<_>>(),
+        "rule": source.rule_line(),
+    })
 }
