@@ -42,6 +42,7 @@ pub mod symbols;
 pub mod table;
 pub mod wdl;
 pub mod wdl_counts;
+pub mod wdl_head;
 pub mod wdl_shown;
 
 pub(crate) use columns::columns;

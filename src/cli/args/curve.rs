@@ -6,7 +6,6 @@ use drawish::model::relevance::{Relevance, Side};
 
 /// The three parameters.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Parameters")]
 pub(in crate::cli) struct CurveArgs {
     /// e(=0.75): the evaluation at which White scores 0.75 points on average
     #[arg(long, value_name = "PAWNS", default_value_t = 1.5, allow_negative_numbers = true)]
@@ -27,3 +26,8 @@ impl CurveArgs {
 }
 
 pub(in crate::cli) const SIDES: [Choice<Side>; 2] = [(&["white"], "", Side::White), (&["black"], "", Side::Black)];
+
+/// Parameters as options, to be given to other tasks.
+pub(in crate::cli) fn in_options(curve: &Relevance) -> String {
+    format!("--e75 {:.2} --eplus {:.2} --result {:.4}", curve.e75(), curve.e_plus(), curve.result())
+}

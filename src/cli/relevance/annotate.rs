@@ -47,9 +47,10 @@ pub(super) struct Args {
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
     #[command(flatten)]
-    curve: CurveArgs,
-    #[command(flatten)]
     summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Parameters")]
+    curve: CurveArgs,
 }
 
 const MOVES: [Choice<Option<MoveScheme>>; 3] = [

@@ -9,6 +9,7 @@ use regex::Regex;
 use super::reading;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::choice;
+use crate::cli::args::curve::in_options;
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
 use crate::cli::progress::moved;
@@ -64,6 +65,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         error => error.into(),
     })?;
     let reading = &players.reading;
-    output::print_as(args.json, || json(draws, &found, reading), || text(&found, reading))?;
+    output::print_as(args.json, || json(draws, &found, reading), || text(&found, reading, in_options))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -25,14 +25,15 @@ pub(super) struct Args {
     /// Moves of this side only
     #[arg(long, value_parser = choice(&SIDES))]
     side: Option<Side>,
-    #[command(flatten)]
-    curve: CurveArgs,
     /// Decimals of evaluations
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=9))]
     decimals: u8,
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Parameters")]
+    curve: CurveArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {

@@ -66,9 +66,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "What counts")]
     drop_repeated: Option<u32>,
 
-    #[command(flatten)]
-    metadata: MetadataArgs,
-
     /// Replay every game by the rules of chess instead of following only what the moves say: slower, finds every illegal move
     #[arg(long)]
     replay: bool,
@@ -76,11 +73,13 @@ pub(super) struct Args {
     threads: ThreadsArg,
     #[command(flatten)]
     summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
+    metadata: MetadataArgs,
 }
 
 /// What the metadata beside games must say.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
 struct MetadataArgs {
     /// Revision in the metadata, base or new
     #[arg(long, alias = "matchRev", value_name = "REGEX")]

@@ -33,8 +33,6 @@ pub(super) struct Args {
     /// The server
     #[arg(long, default_value = "https://tests.stockfishchess.org", value_name = "URL")]
     base: String,
-    #[command(flatten)]
-    which: WhichArgs,
     /// Instead of games: the metadata of files below the directory that have none
     #[arg(long)]
     missing_metadata: bool,
@@ -42,13 +40,15 @@ pub(super) struct Args {
     #[arg(long, requires = "missing_metadata")]
     overwrite: bool,
     #[command(flatten)]
-    patience: PatienceArgs,
-    #[command(flatten)]
     summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Which tests")]
+    which: WhichArgs,
+    #[command(flatten, next_help_heading = "Patience")]
+    patience: PatienceArgs,
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Which tests")]
 struct WhichArgs {
     /// Tests that were last changed in this many hours
     #[arg(long, alias = "time_delta", default_value_t = 168.0, value_name = "HOURS", value_parser = not_negative)]
@@ -77,7 +77,6 @@ struct WhichArgs {
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Patience")]
 struct PatienceArgs {
     /// How often to try again, with growing waits, where the server fails; attempts that bring something do not count
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]

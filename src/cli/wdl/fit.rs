@@ -29,8 +29,6 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     fit: FitArgs,
-    #[command(flatten)]
-    plots: PlotArgs,
     /// Leave out errors, held-out loss and calibration
     #[arg(long)]
     no_errors: bool,
@@ -43,6 +41,9 @@ pub(super) struct Args {
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Pictures")]
+    plots: PlotArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {

@@ -10,7 +10,6 @@ use drawish::report::pictures::wdl::{View, distribution, summary};
 use drawish::wdl::fit::{Fit, Options};
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Pictures")]
 pub(super) struct PlotArgs {
     /// Whether to save a picture of six panels; save+show is the same, there is no window [default: no, save with --png-name]
     #[arg(long, value_parser = choice(&PLOTS))]

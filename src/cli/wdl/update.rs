@@ -11,7 +11,7 @@ use crate::cli::args::numbers::positive;
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output};
 use drawish::pgn::expand_inputs;
-use drawish::report::text::wdl::text;
+use drawish::report::text::wdl::{text, verdict};
 use drawish::wdl::fit::Normalization;
 use drawish::wdl::{Revisions, Stockfish, StockfishError, Update};
 
@@ -79,18 +79,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let updated = update.fit(&collected)?;
     plots::save(&updated.fit, plots::view(&updated.fit.options), Some(&svg), Some(&distro))?;
     warnings::print(&updated.fit);
-    let (model, old, new) = (&updated.model, updated.old, updated.new);
-    let error = model
-        .errors
-        .as_ref()
-        .map_or(String::new(), |errors| format!(" ({:.2} +- {:.2})", model.pawn_value, errors.pawn_value));
-    let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
-    output::print(format!(
-        "{}\nBased on {} positions from {} games, NormalizeToPawnValue should {verdict}{error}.\n",
-        text(&updated.fit, Some(model), &files),
-        updated.positions,
-        updated.games
-    ))?;
+    let fitted = text(&updated.fit, Some(&updated.model), &files);
+    output::print(format!("{fitted}\n{}", verdict(&updated)))?;
     done()
 }
 

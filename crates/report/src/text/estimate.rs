@@ -7,12 +7,15 @@ use drawish_stats::model::relevance::Relevance;
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
 
+/// How a program writes parameters, as its user gives them to it.
+pub type InWords = fn(&Relevance) -> String;
+
 /// The figures of one player, or of all together and each in a table.
 #[must_use]
-pub fn text(Estimated { all, each }: &Estimated, reading: &Reading) -> String {
+pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: InWords) -> String {
     let mut out = match &each[..] {
-        [one] => details(one),
-        _ => details(all) + "\n" + &table(each),
+        [one] => details(one, parameters),
+        _ => details(all, parameters) + "\n" + &table(each),
     };
     if all.count.without_evaluations > 0 {
         let _ = writeln!(
@@ -44,7 +47,7 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     }
 }
 
-fn details(estimate: &Estimate) -> String {
+fn details(estimate: &Estimate, parameters: InWords) -> String {
     let Estimate { name, count, intervals } = estimate;
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let mut out = format!(
@@ -67,12 +70,12 @@ fn details(estimate: &Estimate) -> String {
     let at = figure(nearest.map(|pair| pair.evaluation), interval(|all| all.nearest));
     let _ = writeln!(out, "nearest to a result of 0.875  {at}{}", result(nearest.map(|pair| pair.result)));
     out.push('\n');
-    match (count.e75_corrected, nearest) {
-        (Some(e75), Some(pair)) if Relevance::new(e75, pair.evaluation, pair.result).is_ok() => {
-            let _ =
-                writeln!(out, "parameters: --e75 {e75:.2} --eplus {:.2} --result {:.4}", pair.evaluation, pair.result);
+    let found = count.e75_corrected.zip(nearest);
+    match found.and_then(|(e75, pair)| Relevance::new(e75, pair.evaluation, pair.result).ok()) {
+        Some(found) => {
+            let _ = writeln!(out, "parameters: {}", parameters(&found));
         }
-        _ => {
+        None => {
             let _ = writeln!(
                 out,
                 "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
@@ -177,7 +180,7 @@ mod tests {
         let lost = Record { game: 0, score: Score::Loss, peak: None };
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
-            details(&nothing).ends_with(
+            details(&nothing, |_| String::new()).ends_with(
                 "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n"
             )
         );

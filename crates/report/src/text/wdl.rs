@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Family, Fit, Method};
-use drawish_games::wdl::{Model, Provenance};
+use drawish_games::wdl::{Model, Provenance, Updated};
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
 
@@ -170,4 +170,15 @@ pub fn without_model(fit: &Fit, source: &Provenance) -> Value {
         "inputs": names.collect::<Vec<_>>(),
         "rule": source.rule_line(),
     })
+}
+
+/// Whether the pawn value of an engine should change.
+#[must_use]
+pub fn verdict(updated: &Updated) -> String {
+    let Updated { model, old, new, positions, games, .. } = updated;
+    let errors = model.errors.as_ref();
+    let error =
+        errors.map_or(String::new(), |errors| format!(" ({:.2} +- {:.2})", model.pawn_value, errors.pawn_value));
+    let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
+    format!("Based on {positions} positions from {games} games, NormalizeToPawnValue should {verdict}{error}.\n")
 }
