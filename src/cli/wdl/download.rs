@@ -48,6 +48,7 @@ pub(super) struct Args {
     patience: PatienceArgs,
 }
 
+/// Which tests are wanted.
 #[derive(clap::Args)]
 struct WhichArgs {
     /// Tests that were last changed in this many hours
@@ -76,6 +77,7 @@ struct WhichArgs {
     username: Option<String>,
 }
 
+/// What is done where the server fails.
 #[derive(clap::Args)]
 struct PatienceArgs {
     /// How often to try again, with growing waits, where the server fails; attempts that bring something do not count
