@@ -30,7 +30,6 @@ mod report;
 mod rows;
 mod sprt;
 mod spsa;
-mod summary;
 mod table;
 #[cfg(feature = "frames")]
 mod tune;
@@ -114,7 +113,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     dispatch(cli).unwrap_or_else(|error| {
-        output::complain(format!("drawish: {error:#}\n"));
+        output::warn(format!("{error:#}"));
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
 }
@@ -162,10 +161,9 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Says what is wrong with the arguments, where only their meaning shows it: the exit code is that of wrong usage.
-fn wrong_usage(error: impl std::fmt::Display) -> Result<ExitCode> {
-    output::complain(format!("drawish: {error}\n"));
-    Ok(ExitCode::from(2))
+/// An error of arguments, where only their meaning shows it.
+fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
+    Usage(format!("{:#}", error.into())).into()
 }
 
 /// The result of a verb that either fails or has done all it was asked.

@@ -1,13 +1,13 @@
 //! Counts of positions with evaluations, and the WDL model that is fitted to them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use drawish::frames::{c_stream, to_parquet, wdl_frame};
 use drawish::model::wdl::Mom;
 use drawish::outfile;
 use drawish::pgn::Pattern;
 use drawish::wdl::fit::{Family, Method, Normalization, Options, Shape, fit};
-use drawish::wdl::{Collect, Rule, WdlFile, c_header, rust_module, write_json};
+use drawish::wdl::{Collect, ModelFormat, Rule, WdlFile, write_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
@@ -279,14 +279,9 @@ impl Model {
 
     /// Writes the model in the format that the ending of the name chooses: .json, .h for C and C++, .rs for Rust.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        let ending = Path::new(&path).extension().and_then(|ending| ending.to_str());
-        let text = match ending {
-            Some("json") => self.0.to_json(),
-            Some("h" | "hpp") => c_header(&self.0),
-            Some("rs") => rust_module(&self.0),
-            _ => return Err(refused(format!("{}: a model is written as .json, .h or .rs", path.display()))),
-        };
-        write_file(&path, text.as_bytes())
+        let format = ModelFormat::of(&path)
+            .ok_or_else(|| refused(format!("{}: a model is written as .json, .h or .rs", path.display())))?;
+        write_file(&path, format.text(&self.0).as_bytes())
     }
 
     /// The text of the JSON file.

@@ -10,8 +10,10 @@ pub(super) mod openings;
 pub(super) mod play;
 pub(super) mod rule;
 pub(super) mod sprt;
+pub(super) mod summary;
 pub(super) mod threads;
 pub(super) mod writer;
 
 pub(super) use choice::named;
+pub(super) use summary::SummaryArgs;
 pub(super) use threads::ThreadsArg;

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use drawish_core::Scheme;
 
-use super::args::ThreadsArg;
 use super::args::rule::RuleArgs;
-use super::progress::progress_bar;
-use super::{output, problems, summary, wrong_usage};
+use super::args::{SummaryArgs, ThreadsArg};
+use super::progress::{moved, progress_bar};
+use super::{output, problems, usage};
 use drawish::collect::{Collect, CollectError, Collected, partial_path};
 use drawish::pgn::{Input, expand_inputs, has_pgn_name};
-use drawish::stats::numbers::grouped;
+use drawish::report::text::{counts, ledger};
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///
@@ -55,20 +55,13 @@ pub(super) struct Args {
     /// Start over and discard the state of an interrupted run
     #[arg(long)]
     fresh: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
-    let rule = match args.counts.rule(args.replay) {
-        Ok(rule) => rule,
-        Err(error) => return wrong_usage(error),
-    };
+    let rule = args.counts.rule(args.replay).map_err(usage)?;
     let inputs = expand_inputs(&args.files)?;
     output::check([&args.output], output::files(&inputs))?;
     ensure!(
@@ -79,11 +72,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     // What came through a pipe cannot be had again.
     let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
     let checkpoint = resumable.then(|| partial_path(&args.output));
-    let bar = progress_bar(&inputs, args.quiet);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
+    let bar = progress_bar(&inputs, args.summary.quiet);
+    let progress = moved(&bar);
     let mut run = Collect::new(inputs).rule(rule).scheme(args.scheme).threads(args.threads.number());
     if let Some(path) = &checkpoint {
         run = run.checkpoint(path).fresh(args.fresh);
@@ -96,14 +86,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
-    if args.json {
-        let mut value = summary::json(&collected.file);
-        problems::add_to_json(&collected.problems, &mut value);
+    let json = || {
+        let mut value = counts::json(&collected.file);
+        ledger::add_problems(&collected.problems, &mut value);
         value["resumed_inputs"] = collected.resumed.into();
-        print_beside(&args, &format!("{value:#}\n"))?;
-    } else if !args.quiet {
-        print_beside(&args, &headline(&args, &collected, begin.elapsed()))?;
-    }
+        value
+    };
+    let text = args.summary.text(json, || headline(&args, &collected, begin.elapsed()));
+    output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -129,18 +119,8 @@ fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {
         args.output.display(),
         if shards == 1 { "" } else { "s" },
         elapsed.as_secs_f64(),
-        summary::text(&collected.file)
+        counts::summary(&collected.file, problems::hint)
     )
-}
-
-/// Prints on standard output, or on standard error if that holds the counts.
-fn print_beside(args: &Args, text: &str) -> Result<()> {
-    if output::is_standard(&args.output) {
-        output::complain(text);
-        Ok(())
-    } else {
-        output::print(text)
-    }
 }
 
 pub(super) fn parse_scheme(name: &str) -> Result<Scheme, String> {

@@ -8,14 +8,13 @@ use anyhow::{Context, Error, Result};
 
 use super::args::ThreadsArg;
 use super::{output, rows};
-use drawish::fit::{Compare, CompareError, Compared, Evaluation, Gain, Quality, Subject, Target, Verdict};
+use drawish::fit::{Compare, CompareError, Compared};
 use drawish::frames;
 use drawish::heads::HeadsFile;
 use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
+use drawish::report::text::evaluation::text;
 use drawish::report::{Document, Outputs, PictureFormat};
-use drawish::stats::numbers::signed;
-use drawish_core::Wdl;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -62,7 +61,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let compared = compare.run().map_err(advised)?;
     for remark in &compared.remarks {
-        output::complain(format!("drawish: {remark}\n"));
+        output::warn(format!("{remark}"));
     }
     if let Some(directory) = &args.report {
         write_report(directory, &compared)?;
@@ -106,53 +105,4 @@ fn write_report(directory: &Path, compared: &Compared) -> Result<()> {
         outputs = outputs.pictures(&pictures, PictureFormat::Png);
     }
     Ok(outputs.write(&Document::new("Models held against games", sections(&data), &data))?)
-}
-
-/// The table for people: gains in millibits with their standard errors.
-fn text(subject: Subject, evaluation: &Evaluation) -> String {
-    let Wdl { wins: white, draws, losses: black } = evaluation.results;
-    let folds = if evaluation.folds > 1 {
-        format!("{0} x {0} folds by opening and event", evaluation.folds)
-    } else {
-        "no folds".to_owned()
-    };
-    let mut out = format!(
-        "{} rows, {} events, {} openings, {folds}: {white} white wins, {draws} draws, {black} black wins\n",
-        evaluation.rows, evaluation.events, evaluation.skeletons
-    );
-    if subject == Subject::Evaluations {
-        out.push_str("rows with an evaluation only\n");
-    }
-    for (target, title) in
-        [(Target::Draw, "Draw or not"), (Target::WinDrawLoss, "Win, draw or loss"), (Target::Score, "Expected score")]
-    {
-        let rows: Vec<(&Verdict, &Quality)> = evaluation
-            .verdicts
-            .iter()
-            .filter_map(|verdict| Some((verdict, verdict.qualities.iter().find(|quality| quality.target == target)?)))
-            .collect();
-        if rows.len() < 2 {
-            continue;
-        }
-        out.push_str(&format!(
-            "\n{title:<42}{:>8}{:>10}{:>18}{:>18}{:>9}{:>8}\n",
-            "weights", "bits", "gain, mbit", "over its base", "Brier", "ECE"
-        ));
-        for (Verdict { name, weights, .. }, quality) in rows {
-            let gain = |gain: &Gain, digits: usize| match gain.error {
-                Some(error) => format!("{} +- {error:.digits$}", signed(gain.millibits, digits)),
-                None => signed(gain.millibits, digits),
-            };
-            let over = quality.over.as_ref().map_or_else(String::new, |over| gain(over, 2));
-            let own = if name == "constant" { String::new() } else { gain(&quality.gain, 1) };
-            let ece = quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}"));
-            let line = format!(
-                "{name:<42}{weights:>8}{:>10.5}{own:>18}{over:>18}{:>9.4}{ece:>8}",
-                quality.loss, quality.brier
-            );
-            out.push_str(&format!("{}\n", line.trim_end()));
-        }
-    }
-    out.push('\n');
-    out
 }

@@ -12,7 +12,8 @@ use anyhow::{Result, anyhow};
 use clap::Subcommand;
 
 use super::{done, output};
-use drawish::experiment::{CheckOutcome, Checked, Layout, Progress, RunError, Runner};
+use drawish::experiment::{Checked, Layout, Progress, RunError, Runner};
+use drawish::report::text::experiment as text;
 
 /// Run a pre-registered experiment: several arms against one baseline
 ///
@@ -136,7 +137,7 @@ fn play(playing: &Playing, pairs: Option<u64>) -> Result<ExitCode> {
         }
     })?;
     if !playing.quiet {
-        output::print(report::status_text(&layout))?;
+        output::print(text::status(&layout))?;
     }
     done()
 }
@@ -145,23 +146,11 @@ fn play(playing: &Playing, pairs: Option<u64>) -> Result<ExitCode> {
 fn check(playing: &Playing, pairs: u64) -> Result<ExitCode> {
     let layout = Layout::open(&playing.file)?;
     let mut printed = Ok(());
-    let checked = playing.runner(&layout)?.check(pairs, |Checked { arm, outcome }| {
-        let text = match outcome {
-            CheckOutcome::NoLog => format!("{arm}: no log yet\n"),
-            CheckOutcome::Same { pairs } => format!("{arm}: {pairs} pairs are the same, byte for byte\n"),
-            CheckOutcome::OtherSetup { log, difference } => {
-                format!("{arm}: line 1 of {} is another now: {difference}\n", log.display())
-            }
-            CheckOutcome::OtherPair { log, line } => {
-                format!("{arm}: line {line} of {} is another now\n", log.display())
-            }
-        };
+    let checked = playing.runner(&layout)?.check(pairs, |checked| {
         if printed.is_ok() {
-            printed = output::print(text);
+            printed = output::print(format!("{checked}\n"));
         }
     })?;
     printed?;
-    let differs =
-        |checked: &Checked| matches!(checked.outcome, CheckOutcome::OtherSetup { .. } | CheckOutcome::OtherPair { .. });
-    Ok(if checked.iter().any(differs) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if checked.iter().any(Checked::differs) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Error, Result, anyhow};
 
 use super::playing::{Live, play};
-use super::{done, output, wrong_usage};
+use super::{Usage, done, output};
 use drawish::arena::LogError;
 use drawish::contest::ContestError;
 use drawish::fastchess::CommandLine;
@@ -35,13 +35,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let mut line = match CommandLine::read(args.words) {
-        Ok(line) => line,
-        Err(error) => return wrong_usage(format!("{error}{}", help_of_line(&error))),
-    };
+    let mut line = CommandLine::read(args.words).map_err(|error| Usage(format!("{error}{}", help_of_line(&error))))?;
     let log = line.contest.log.clone().unwrap_or_else(|| line.default_log());
     if output::is_standard(&log) {
-        return wrong_usage("-config outname=-: the log needs a file, not standard output");
+        return Err(Usage("-config outname=-: the log needs a file, not standard output".to_owned()).into());
     }
     let go_on = format!("{}: the same command with -config file={} plays on", log.display(), log.display());
     line.contest.log = Some(log);

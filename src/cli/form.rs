@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use super::args::choice::{Choice, choice};
-use super::{done, output, wrong_usage};
+use super::{done, output, usage};
 use drawish::contest::read_form;
 use drawish::form::{Control, Form};
 
@@ -46,9 +46,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut form = args.file.as_deref().map(read_form).transpose()?.unwrap_or_default();
     for word in &args.set {
-        if let Err(error) = set(&mut form, word) {
-            return wrong_usage(format!("--set {word}: {error:#}"));
-        }
+        set(&mut form, word).with_context(|| format!("--set {word}")).map_err(usage)?;
     }
     if let Some(control) = args.control {
         form = form.as_control(control);

@@ -1,7 +1,7 @@
 //! `drawish match`: one engine against another.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use super::args::heading::HeadingArgs;
 use super::args::play::PlayArgs;
 use super::args::sprt::sprt;
 use super::playing::{Live, play};
-use super::{done, output, wrong_usage};
+use super::{done, output, usage};
 use drawish::contest::{Contest, SelfPlay};
 
 /// Play two engines against each other: every opening with both colours, judged by pairs
@@ -59,18 +59,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let usage = args.check_files();
+    args.check_files().map_err(usage)?;
     if args.selfplay {
-        return match usage.and_then(|()| args.selfplay()) {
-            Ok(selfplay) => play_itself(&args, &selfplay),
-            Err(error) => wrong_usage(format!("{error:#}")),
-        };
+        return play_itself(&args, &args.selfplay().map_err(usage)?);
     }
-    let contest = usage.and_then(|()| args.contest());
-    let contest = match contest {
-        Ok(contest) => contest,
-        Err(error) => return wrong_usage(format!("{error:#}")),
-    };
+    let contest = args.contest().map_err(usage)?;
     if let Some(path) = &args.report {
         ensure!(
             path.extension().is_some_and(|ending| ending == "md"),
@@ -165,18 +158,6 @@ impl Args {
         let outputs = [("--log", &self.log), ("--pgn", &self.pgn), ("--report", &self.report)];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
         let openings = self.play.openings.file()?;
-        let named: Vec<_> = std::iter::once(("--openings", &openings)).chain(outputs).collect();
-        for (at, (option, path)) in named.iter().enumerate() {
-            if let Some((other, _)) = named[..at].iter().find(|(_, other)| is_same(path, other)) {
-                bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
-            }
-        }
-        Ok(())
+        output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))
     }
-}
-
-/// Whether both are the same file, which need not exist yet.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-    one == other || real(one).is_some_and(|one| real(other) == Some(one))
 }

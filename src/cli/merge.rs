@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
 
+use super::problems::hint;
 use super::wdl::counts::{self, Format};
-use super::{done, output, summary};
+use super::{done, output};
 use drawish::counts::{CountsFile, MergeError};
-use drawish::stats::numbers::grouped;
+use drawish::report::text;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
 /// Add files of counts: those of structures (.counts) or of evaluations (.wdl)
@@ -37,26 +37,30 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check([&args.output], &args.files)?;
-    if let Some(path) = args.files.iter().find(|path| is_wdl(path)) {
-        return wdl(&args, path);
-    }
-    let mut sum: Option<CountsFile> = None;
-    for path in &args.files {
-        let file = output::read_counts(path)?;
+    let text = match args.files.iter().find(|path| is_wdl(path)) {
+        Some(path) => wdl(&args, path)?,
+        None => {
+            let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
+            let sum = sum(&args.files, output::read_counts, add)?;
+            output::write(&args.output, &sum.to_bytes())?;
+            if args.json { format!("{:#}\n", text::counts::json(&sum)) } else { text::counts::summary(&sum, hint) }
+        }
+    };
+    output::print_beside([&args.output], text)?;
+    done()
+}
+
+/// Reads all files, each added to those before it.
+fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mut F, F) -> Result<()>) -> Result<F> {
+    let mut sum = None;
+    for path in files {
+        let file = read(path)?;
         match &mut sum {
             None => sum = Some(file),
-            Some(sum) => sum.merge(file).map_err(with_remedy).with_context(|| path.display().to_string())?,
+            Some(sum) => add(sum, file).with_context(|| path.display().to_string())?,
         }
     }
-    let sum = sum.context("no files to merge")?;
-    output::write(&args.output, &sum.to_bytes())?;
-    let text = if args.json { format!("{:#}\n", summary::json(&sum)) } else { summary::text(&sum) };
-    if output::is_standard(&args.output) {
-        output::complain(text);
-    } else {
-        output::print(text)?;
-    }
-    done()
+    sum.context("no files to merge")
 }
 
 /// Whether a file begins as WDL counts do. What cannot be read is reported by who reads it.
@@ -66,50 +70,25 @@ fn is_wdl(path: &Path) -> bool {
     file.is_ok() && head == *WdlFile::MAGIC
 }
 
-/// Merges WDL counts, of which `known` is one.
-fn wdl(args: &Args, known: &Path) -> Result<ExitCode> {
+/// Merges WDL counts, of which `known` is one; what there is to say of the sum.
+fn wdl(args: &Args, known: &Path) -> Result<String> {
     Format::of(&args.output)?;
-    let mut sum: Option<WdlFile> = None;
-    for path in &args.files {
+    let read = |path: &Path| {
         ensure!(
             is_wdl(path),
             "{}: expected WDL counts as {} has; merge only files of one kind",
             path.display(),
             known.display()
         );
-        let file = counts::read(path)?;
-        match &mut sum {
-            None => sum = Some(file),
-            Some(sum) => sum.merge(file).map_err(with_wdl_remedy).with_context(|| path.display().to_string())?,
-        }
-    }
-    let sum = sum.context("no files to merge")?;
-    counts::write(&args.output, &sum)?;
-    let inputs = &sum.provenance.inputs;
-    let (games, counted) =
-        inputs.iter().fold((0, 0), |(games, counted), input| (games + input.games, counted + input.counted));
-    let positions = sum.counts.positions();
-    let text = if args.json {
-        let value = json!({ "inputs": inputs, "games": games, "counted": counted, "positions": positions, "rule": sum.provenance.rule_line() });
-        format!("{value:#}\n")
-    } else {
-        let mut text = String::new();
-        summary::row(&mut text, "games read", games, games, &format!("in {} inputs", grouped(inputs.len() as u64)));
-        summary::row(
-            &mut text,
-            "  counted",
-            counted,
-            games,
-            &format!("{} positions with evaluations", grouped(positions)),
-        );
-        text
+        counts::read(path)
     };
-    if output::is_standard(&args.output) {
-        output::complain(text);
+    let sum = sum(&args.files, read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
+    counts::write(&args.output, &sum)?;
+    Ok(if args.json {
+        format!("{:#}\n", text::wdl_counts::summary_json(&sum))
     } else {
-        output::print(text)?;
-    }
-    done()
+        text::wdl_counts::summary(&sum)
+    })
 }
 
 /// What to do about an error, by the options of `wdl collect`.

@@ -1,10 +1,12 @@
 //! Where results go and where files come from: `-` is standard output and input.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use serde_json::Value;
 
 use drawish::Kind;
 use drawish::counts::CountsFile;
@@ -32,6 +34,22 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
             _ => anyhow!(said),
         }
     })
+}
+
+/// Makes sure that no two options name the same file, which need not exist yet.
+pub(super) fn check_named<'a>(named: impl IntoIterator<Item = (&'static str, &'a PathBuf)>) -> Result<()> {
+    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    let mut before: Vec<(&str, &PathBuf, Option<PathBuf>)> = Vec::new();
+    for (option, path) in named {
+        let own = real(path);
+        let is_same =
+            |(_, other, its): &&(&str, &PathBuf, Option<PathBuf>)| *other == path || (own.is_some() && *its == own);
+        if let Some((other, ..)) = before.iter().find(is_same) {
+            bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
+        }
+        before.push((option, path, own));
+    }
+    Ok(())
 }
 
 /// The files among inputs.
@@ -62,6 +80,25 @@ pub(super) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("standard output"),
         _ => Ok(()),
     }
+}
+
+/// The same of a result that is printed as JSON or as text.
+pub(super) fn print_as(as_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) -> Result<()> {
+    print(if as_json { format!("{:#}\n", json()) } else { text() })
+}
+
+/// Prints what is said beside results: on standard error if one of them is printed.
+pub(super) fn print_beside<'a>(results: impl IntoIterator<Item = &'a PathBuf>, text: impl AsRef<[u8]>) -> Result<()> {
+    if results.into_iter().any(|path| is_standard(path)) {
+        let _ = io::stderr().lock().write_all(text.as_ref());
+        return Ok(());
+    }
+    print(text)
+}
+
+/// Says on standard error, in a line, what is wrong or odd.
+pub(super) fn warn(what: impl Display) {
+    complain(format!("drawish: {what}\n"));
 }
 
 /// Writes to standard error. There is nowhere to tell that this failed.

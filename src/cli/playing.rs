@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
-pub(super) use self::live::{Live, span};
+pub(super) use self::live::Live;
 use super::output;
 use drawish::contest::{Contest, ContestError};
 use drawish::provenance::made_by;
@@ -17,6 +17,18 @@ use drawish::stats::Decision;
 const H0: u8 = 3;
 /// Exit code when the match has ended and the test is undecided.
 const UNDECIDED: u8 = 4;
+
+/// The exit code of a program that an interrupt from the keyboard has ended, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// From now on an interrupt ends the program at once, after these words: what is finished is in the log.
+pub(super) fn end_if_interrupted(words: impl Fn() -> String + Send + 'static) {
+    // Without a handler an interrupt ends the program all the same.
+    let _ = ctrlc::set_handler(move || {
+        output::complain(words());
+        std::process::exit(INTERRUPTED);
+    });
+}
 
 /// Plays a match and prints how it ends; the exit code is its verdict.
 pub(super) fn play(

@@ -7,13 +7,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::args::ThreadsArg;
 use super::args::rule::RuleArgs;
-use super::progress::progress_bar;
-use super::{output, problems, summary, wrong_usage};
+use super::args::{SummaryArgs, ThreadsArg};
+use super::progress::{moved, progress_bar};
+use super::{output, problems, usage};
 use drawish::features::{self, Family};
 use drawish::frames::{WrittenRows, write_rows};
 use drawish::pgn::expand_inputs;
+use drawish::report::text::{counts, ledger};
 use drawish::rows::{Gather, Judge};
 use drawish::search::quiet_evaluation;
 use drawish::stats::numbers::grouped;
@@ -49,12 +50,8 @@ pub(super) struct Args {
 
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -64,45 +61,41 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return super::done();
     };
     let inputs = expand_inputs(&args.files)?;
-    let rule = match args.counts.rule(false) {
-        Ok(rule) => rule,
-        Err(error) => return wrong_usage(error),
-    };
+    let rule = args.counts.rule(false).map_err(usage)?;
     ensure!(
         path.extension().is_some_and(|ending| ending == "parquet"),
         "{}: rows are written as Parquet; give -o a name that ends in .parquet",
         path.display()
     );
     output::check([path], output::files(&inputs))?;
-    let bar = progress_bar(&inputs, args.quiet);
+    let bar = progress_bar(&inputs, args.summary.quiet);
     let judge = args.judged.then_some(quiet_evaluation as Judge);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
+    let progress = moved(&bar);
     let run = Gather::new(inputs).rule(rule.clone()).judge(judge).threads(args.threads.number()).progress(&progress);
     let WrittenRows { rows, gathered, .. } =
         write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();
     let broken = problems::complain(&gathered.problems, "used");
     let failed = problems::complain_of_nothing(&gathered.tally, "used") || broken;
-    if args.json {
-        let mut value = summary::tally_json(&gathered.tally, gathered.anomalies);
+    let json = || {
+        let mut value = counts::tally_json(&gathered.tally, gathered.anomalies);
         value["rule"] = rule.to_string().into();
         value["features"] = features::all().len().into();
         value["inputs"] = json!(gathered.provenance.inputs);
-        problems::add_to_json(&gathered.problems, &mut value);
-        output::print(format!("{value:#}\n"))?;
-    } else if !args.quiet {
-        output::print(format!(
+        ledger::add_problems(&gathered.problems, &mut value);
+        value
+    };
+    let text = || {
+        format!(
             "{}: {} rows of {} features in {:.1} s\n\n{}",
             path.display(),
             grouped(rows),
             features::all().len(),
             begin.elapsed().as_secs_f64(),
-            summary::tally_text(&gathered.tally, gathered.anomalies)
-        ))?;
-    }
+            counts::tally(&gathered.tally, gathered.anomalies, problems::hint)
+        )
+    };
+    output::print(args.summary.text(json, text))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use drawish::pgn::Input;
+use drawish::stats::numbers::grouped;
 
 /// A bar on a terminal, nothing elsewhere.
 pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
@@ -19,4 +20,12 @@ pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(sizes, ProgressDrawTarget::stderr_with_hz(8));
     bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// Moves a bar on, as bytes and games have been read.
+pub(super) fn moved(bar: &ProgressBar) -> impl Fn(u64, u64) + Send + Sync + '_ {
+    |bytes, games| {
+        bar.set_position(bytes);
+        bar.set_message(format!("{} games", grouped(games)));
+    }
 }

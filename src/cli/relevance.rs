@@ -5,7 +5,6 @@ mod compare;
 mod estimate;
 mod eval;
 mod reading;
-mod symbols;
 mod thresholds;
 
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::args::sprt::sprt as sprt_of;
 use super::picture::Pages;
-use super::{args, output, wrong_usage};
+use super::{Usage, args, output, usage};
 use drawish::report::data::ReportData;
 use drawish::report::{PictureFormat, Report};
 use drawish::smooth::Estimator;
@@ -63,12 +63,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if !(args.margin > 0.0 && args.margin < 1000.0) {
-        return wrong_usage(format!("--margin {}: expected a number of Elo above 0 and below 1000", args.margin));
+        return Err(Usage(format!("--margin {}: expected a number of Elo above 0 and below 1000", args.margin)).into());
     }
-    let sprt = match sprt_of(&args.sprt) {
-        Ok(sprt) => sprt,
-        Err(error) => return wrong_usage(format!("{error:#}")),
-    };
+    let sprt = sprt_of(&args.sprt).map_err(usage)?;
     let pages = Pages::of(&args.output)?
         .with_pictures(args.svg.as_ref(), PictureFormat::Svg)
         .with_pictures(args.png.as_ref(), PictureFormat::Png);
@@ -83,7 +80,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// What is missing or broken, on standard error.
 pub(super) fn complain(data: &ReportData) {
     for note in &data.notes {
-        output::complain(format!("drawish: {}: {}\n", note.input, note.what));
+        output::warn(format!("{}: {}", note.input, note.what));
     }
 }
 

@@ -3,20 +3,15 @@
 mod plan;
 mod sources;
 
-use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde_json::{Value, json};
 
-use super::{done, output, wrong_usage};
-use drawish::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
+use super::{done, output, usage};
+use drawish::report::text::sprt as text;
 use drawish::results::Run;
-use drawish::stats::{
-    Analysis, AnalysisError, Counted, Decision, LARGEST_ELO, Model, Pentanomial, Results, SequentialEstimate, Sprt,
-    SprtError, Tested, Trinomial,
-};
+use drawish::stats::{Analysis, AnalysisError, Counted, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
@@ -107,19 +102,21 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return plan::run(plan);
     }
     let runs = sources::runs(&args.sources, args.first.as_deref(), &args.penta, &args.wdl)?;
-    match answer(&args, runs) {
-        Ok(answer) if args.json => output::print(format!("{:#}\n", answer.json()))?,
-        Ok(answer) => output::print(answer.text())?,
-        Err(error) => return wrong_usage(error),
+    let found = found(&args, &runs).map_err(usage)?;
+    output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
+    if !args.json && found.test.is_none() {
+        output::print(
+            "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
+        )?;
     }
     done()
 }
 
-fn answer(args: &Args, runs: Vec<Run>) -> Result<Answer> {
+fn found(args: &Args, runs: &[Run]) -> Result<Analysis> {
     let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let results = Counted::results(&counted, args.errors.model == Model::Bayesian)?;
     let sprt = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
-    Ok(Answer { found: Analysis::of(&results, sprt, args.equivalence).map_err(with_option)?, runs })
+    Analysis::of(&results, sprt, args.equivalence).map_err(with_option)
 }
 
 /// The error with the option that it is about.
@@ -129,144 +126,4 @@ fn with_option(error: AnalysisError) -> anyhow::Error {
         AnalysisError::Margin(_) => anyhow::anyhow!("--equivalence {error}"),
         error => error.into(),
     }
-}
-
-/// The analysis, as it is printed.
-struct Answer {
-    found: Analysis,
-    runs: Vec<Run>,
-}
-
-impl Answer {
-    fn text(&self) -> String {
-        let Analysis { runs, pool, strength, test, equivalence } = &self.found;
-        let results = &pool.results;
-        let mut out = self.origin() + &elo_lines(results) + &games_line(results, self.games().as_ref());
-        if let Results::Pairs(pairs) = results {
-            let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
-            let _ = writeln!(out, "Ptnml(0-2): [{ll}, {ld}, {wl_dd}, {wd}, {ww}]");
-        }
-        if let Some(test) = test {
-            out += &tested(test);
-        }
-        let _ = writeln!(
-            out,
-            "{}Elo, as if the number of games had been fixed: {} ({})",
-            if test.is_none() { "\n" } else { "" },
-            fixed(strength.elo),
-            interval(strength.elo_low, strength.elo_high)
-        );
-        if let Some(test) = equivalence {
-            let margin = test.margin;
-            let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-            let _ =
-                writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
-        }
-        if let Some(p) = pool.same_match {
-            let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-            let _ = writeln!(out, "{runs} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
-        }
-        if test.is_none() {
-            out += "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n";
-        }
-        out
-    }
-
-    /// Whose results these are, and how they were found.
-    fn origin(&self) -> String {
-        let sides = self.runs.iter().find_map(|run| run.sides.as_ref());
-        let mut out = sides.map_or(String::new(), |[first, second]| format!("{first} against {second}\n"));
-        for Run { name, remarks, .. } in &self.runs {
-            for remark in remarks {
-                let _ = writeln!(out, "{name}: {remark}");
-            }
-        }
-        out
-    }
-
-    /// Wins, draws and losses, if they are known of all pairs and of nothing else.
-    fn games(&self) -> Option<Trinomial> {
-        let mut sum = Trinomial::default();
-        for run in &self.runs {
-            let Trinomial { wins, draws, losses } = run.counted.games?;
-            sum = Trinomial { wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses };
-        }
-        (sum.wins + sum.draws + sum.losses == self.found.pool.results.games()).then_some(sum)
-    }
-
-    fn json(&self) -> Value {
-        let Analysis { runs, pool, test, equivalence, .. } = &self.found;
-        let results = &pool.results;
-        let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
-        let estimate = test.map(|test| test.estimate);
-        let source = |run: &Run| {
-            json!({
-                "name": run.name,
-                "sides": run.sides,
-                "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
-                "games": run.counted.games.map(|games| Results::Games(games).counts()),
-                "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            })
-        };
-        let mut value = json!({
-            "sources": self.runs.iter().map(source).collect::<Vec<_>>(),
-            "model": test.map(|test| test.sprt.model().name()),
-            "elo0": bound(0),
-            "elo1": bound(1),
-            "counts": results.counts(),
-            "llr": test.map(|test| test.llr),
-            "lower": test.map(|test| test.sprt.lower()),
-            "upper": test.map(|test| test.sprt.upper()),
-            "decision": test.map(|test| test.decision.name()),
-        });
-        let more = json!({
-            "sequential": estimate.and_then(Result::ok)
-                .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
-            "sequential_absent": estimate.and_then(Result::err).map(|why| why.to_string()),
-            "runs": runs,
-            "same_match": pool.same_match,
-            "equivalence": equivalence.map(|test| json!({
-                "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
-            })),
-        });
-        for part in [json!(MatchScore::of(results)), more] {
-            for (name, figure) in part.as_object().into_iter().flatten() {
-                value[name] = figure.clone();
-            }
-        }
-        value
-    }
-}
-
-/// The LLR, the decision, and Elo corrected for the stop.
-fn tested(test: &Tested) -> String {
-    let Tested { sprt, llr, decision, estimate } = test;
-    let mut out = llr_line(sprt, *llr);
-    let ([elo0, elo1], model) = (sprt.bounds().map(fixed), sprt.model().name());
-    let _ = match decision {
-        Decision::H0 => writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({model} Elo)."),
-        Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
-        Decision::Continue => writeln!(out, "\nUndecided: continue until the LLR reaches one of its bounds."),
-    };
-    let stop = match decision {
-        Decision::Continue => "if it ended here",
-        Decision::H0 | Decision::H1 => "corrected for the stop",
-    };
-    let _ = match *estimate {
-        Ok(SequentialEstimate { elo, low, high }) => {
-            writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
-        }
-        Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
-    };
-    out
-}
-
-/// An interval in words; its ends may be those of the scale.
-fn interval(low: f64, high: f64) -> String {
-    let end = |elo: f64| match elo {
-        elo if elo > LARGEST_ELO - 1e-6 => format!(">= {}", fixed(elo)),
-        elo if elo < 1e-6 - LARGEST_ELO => format!("<= {}", fixed(elo)),
-        elo => fixed(elo),
-    };
-    format!("95 % interval {} to {}", end(low), end(high))
 }

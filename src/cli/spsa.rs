@@ -2,7 +2,6 @@
 
 mod confirm;
 mod live;
-mod text;
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -14,10 +13,10 @@ use self::live::Live;
 use super::args::contest::with_options;
 use super::args::engines::TunedWords;
 use super::args::play::PlayArgs;
-use super::{done, output, picture, wrong_usage};
-use drawish::contest::{Plays, read_form};
+use super::{done, output, picture, usage};
 use drawish::report::pictures;
-use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError, SpsaPlayed};
+use drawish::report::text::spsa as text;
+use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError};
 
 /// Tune numbers of an engine by games: SPSA, as OpenBench and fishtest do it
 ///
@@ -74,10 +73,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let spsa = match args.spsa() {
-        Ok(spsa) => spsa,
-        Err(error) => return wrong_usage(format!("{error:#}")),
-    };
+    let spsa = args.spsa().map_err(usage)?;
     let mut live = Live::begin(&args.play, &spsa);
     let played = spsa.run(|event| live.observe(event));
     live.end();
@@ -87,15 +83,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         picture::write(path, &svg.finish("Parameters by games"))?;
     }
     if let Some(path) = &args.output {
-        output::write(path, averaged(&spsa, &played)?.as_bytes())?;
+        output::write(path, played.averages(&spsa.engine)?.as_bytes())?;
     }
     if args.play.json {
-        output::print(format!("{}\n", text::in_json(&played)))?;
-    } else {
-        let command =
-            confirm::command(args.engine.words(), args.output.as_deref(), &args.play.openings.file()?, &spsa, &played);
-        output::print(text::in_text(&played, &command))?;
+        output::print(format!("{}\n", text::json(&played)))?;
+        return done();
     }
+    let (tuned, openings) = (args.output.as_deref(), args.play.openings.file()?);
+    let command = confirm::command(args.engine.words(), tuned, &openings, &spsa, &played);
+    let confirm = format!("\nConfirm on openings that tuning did not use:\n{command}\n");
+    output::print(text::text(&played) + &confirm)?;
     done()
 }
 
@@ -125,34 +122,10 @@ impl Args {
         }
         ensure!(!self.log.as_deref().is_some_and(output::is_standard), "--log needs a file, not standard output");
         let named = [("--log", &self.log), ("--output", &self.output), ("--plot", &self.plot)];
-        let named: Vec<_> = named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))).collect();
-        for (at, (option, path)) in named.iter().enumerate() {
-            if let Some((other, _)) = named[..at].iter().find(|(_, other)| other == path) {
-                anyhow::bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
-            }
-        }
+        output::check_named(named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))))?;
         let openings = self.play.openings.file()?;
         output::check(self.output.iter().chain(&self.plot), [&self.parameters, &openings].into_iter().chain(&self.log))
     }
-}
-
-/// The averaged values as a file: the form of an arm, or lines for other engines.
-fn averaged(spsa: &Spsa, played: &SpsaPlayed) -> Result<String> {
-    let form = match &spsa.engine.plays {
-        Plays::Arm(arm) => arm.form.as_deref().map(read_form).transpose()?,
-        Plays::Program(_) => None,
-    };
-    let Some(mut form) = form else {
-        let line = |found: drawish::spsa::Found<'_>| {
-            format!("{}, {}\n", found.parameter.name, found.parameter.in_words(found.average.mean))
-        };
-        return Ok(played.found().map(line).collect());
-    };
-    for found in played.found() {
-        let value = found.parameter.in_words(found.average.mean).parse().unwrap_or(found.average.mean);
-        form.set(&found.parameter.name, value)?;
-    }
-    Ok(form.to_toml())
 }
 
 /// The error with the option that would help.

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
-use drawish_core::StructureIndex;
 
 use super::{args, done, output};
 use drawish::export::{Evidence, Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
-use drawish::smooth::{Estimate, Estimates, Estimator, SmoothError, estimate};
-use drawish::stats::numbers::{grouped, percent, percents};
+use drawish::report::text::table::estimates as estimates_text;
+use drawish::smooth::{Estimator, SmoothError, estimate};
 
 /// Turn counts into a table that an engine includes
 ///
@@ -63,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::write(path, &target.bytes(&table, args.slim)?)?;
     }
     if !args.quiet {
-        output::print(describe(&estimates))?;
+        output::print(estimates_text(&estimates))?;
     }
     done()
 }
@@ -105,43 +104,4 @@ impl Target {
             Target::Parquet => unreachable!("refused when the target was made"),
         }
     }
-}
-
-/// What the estimates say as a whole, with the ends of the scale: a class of structures under colour swap and mirror
-/// is named once.
-fn describe(estimates: &Estimates) -> String {
-    let mut out = format!(
-        "base draw rate {} of {} positions, estimator {}\n",
-        percent(estimates.base),
-        grouped(estimates.positions),
-        estimates.estimator.name()
-    );
-    if let Some(prior) = estimates.prior {
-        out += &format!(
-            "prior: mean {}, standard deviation between structures {:.1} points, strength {:.1} games\n",
-            percent(prior.mean),
-            100.0 * prior.deviation(),
-            prior.strength
-        );
-        if let Some(remark) = prior.remark() {
-            out += &format!("beware: {remark}\n");
-        }
-    }
-    let cells = estimates.by_drawishness();
-    let line = |(index, cell): &(StructureIndex, &Estimate)| {
-        format!(
-            "  {:>7}  ({}, {} games)  cell {}: {}\n",
-            percent(cell.probability),
-            percents(cell.low, cell.high),
-            grouped(cell.pooled),
-            index.0,
-            estimates.scheme.describe(*index)
-        )
-    };
-    let shown = 3.min(cells.len() / 2);
-    out += "most drawish:\n";
-    out.extend(cells[..shown].iter().map(line));
-    out += "least drawish:\n";
-    out.extend(cells[cells.len() - shown..].iter().map(line));
-    out
 }

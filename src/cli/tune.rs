@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, anyhow};
+use serde_json::json;
 
-use super::args::ThreadsArg;
+use super::args::{SummaryArgs, ThreadsArg};
 use super::heads::{self, Places};
 use super::{output, rows};
 use drawish::fit::export::HeadsOf;
 use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
-use drawish::heads::{HeadsFile, Term, Weighted};
-use drawish_core::Wdl;
+use drawish::heads::Term;
+use drawish::report::text::heads::fitted;
 
 /// Fit the draw head and the gain head to rows
 ///
@@ -59,12 +60,8 @@ pub(super) struct Args {
     prior: f64,
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArgs,
 }
 
 #[derive(Clone, Copy)]
@@ -113,13 +110,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     places.write(HeadsOf::from(&tuned.heads))?;
     for remark in &tuned.remarks {
         let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };
-        output::complain(format!("drawish: {remark}{option}\n"));
+        output::warn(format!("{remark}{option}"));
     }
-    if args.json {
-        output::print(format!("{}\n", serde_json::to_string_pretty(&tuned.heads)?))?;
-    } else if !args.quiet {
-        output::print(summary(&tuned.heads))?;
-    }
+    output::print(args.summary.text(|| json!(tuned.heads), || fitted(&tuned.heads)))?;
     super::done()
 }
 
@@ -149,36 +142,4 @@ fn advised(error: TuneError) -> Error {
         TuneError::NoFiniteEnd => anyhow!("{error}, as in --prior 0.1"),
         _ => error.into(),
     }
-}
-
-fn summary(heads: &HeadsFile) -> String {
-    let Wdl { wins: white, draws, losses: black } = heads.results;
-    let mut out = format!(
-        "{} rows of {} events: {white} white wins, {draws} draws, {black} black wins\n\n",
-        heads.rows, heads.events
-    );
-    for (name, head) in [("draw head", &heads.draw), ("gain head", &heads.gain)] {
-        let count = |list: &[Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
-        out.push_str(&format!(
-            "{name}: {} weights over {} terms, and {} of its win/loss score\n  loss {:.5} bits a row; {:+.6} with weights in whole 1/{} logit\n",
-            count(&head.score),
-            head.score.len(),
-            count(&head.win),
-            head.loss,
-            head.quantised_loss - head.loss,
-            1_u32 << head.shift,
-        ));
-        if let Some(kappa) = head.kappa {
-            let error = head.kappa_error.map_or_else(String::new, |error| format!(" +- {error:.3}"));
-            out.push_str(&format!("  kappa {kappa:.3}{error}\n"));
-        }
-        if let Some(residual) = &head.residual {
-            out.push_str(&format!(
-                "  {} structures shifted, standard deviation of the prior {:.3} logit\n",
-                residual.shifts.iter().filter(|&&shift| shift != 0).count(),
-                residual.variance.sqrt()
-            ));
-        }
-    }
-    out
 }

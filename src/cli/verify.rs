@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use drawish_core::DrawTable;
 
-use super::inspect::heads;
+use super::heads;
 use super::output::{self, Known};
 use drawish::export::check_consistency;
+use drawish::report::text::heads::names;
 use drawish::stats::numbers::grouped;
 
 /// Check that tables, counts and heads are whole, unchanged and consistent
@@ -29,7 +30,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             Ok(what) => output::print(format!("{}: {what}\n", path.display()))?,
             Err(error) => {
                 failed = true;
-                output::complain(format!("drawish: {error:#}\n"));
+                output::warn(format!("{error:#}"));
             }
         }
     }
@@ -48,7 +49,7 @@ fn verify(path: &Path) -> Result<String> {
         Known::WdlCounts(file) => Ok(format!("good WDL counts, {} positions", grouped(file.counts.positions()))),
         Known::Heads(bytes) => {
             let opened = heads::open(&bytes).with_context(|| path.display().to_string())?;
-            Ok(format!("good heads ({}), fitted to {} rows", heads::names(&opened), grouped(opened.rows())))
+            Ok(format!("good heads ({}), fitted to {} rows", names(&opened), grouped(opened.rows())))
         }
     }
 }

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
+
 use super::error::{FileError, RequestError, TestError};
 use super::listing::Refusal;
 
@@ -27,6 +30,24 @@ pub enum Outcome {
     Refused(Refusal),
     /// It could not be downloaded; the next run goes on from what is there.
     Failed(TestError),
+}
+
+impl Outcome {
+    /// What became of the test of this identifier, in a line.
+    #[must_use]
+    pub fn line(&self, id: &str) -> String {
+        match self {
+            Outcome::Downloaded { bytes, games, expected, .. } => {
+                let of = expected
+                    .filter(|expected| expected != games)
+                    .map_or(String::new(), |expected| format!(" (its metadata says {})", grouped(expected)));
+                format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
+            }
+            Outcome::Metadata => id.to_owned(),
+            Outcome::Refused(refusal) => format!("{id}: {}", refusal.meaning()),
+            Outcome::Failed(error) => format!("{id}: {error}; the next run tries again"),
+        }
+    }
 }
 
 /// What a run tells while it goes on.
@@ -108,5 +129,25 @@ impl Account {
             Outcome::Refused(refusal) => *self.refused.entry(*refusal).or_default() += 1,
             Outcome::Failed(error) => self.failed.push((id.to_owned(), error.clone())),
         }
+    }
+
+    /// All of it as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let refused = Refusal::ALL.into_iter().map(|refusal| {
+            let count = self.refused.get(&refusal).copied().unwrap_or_default();
+            (refusal.name().to_owned(), json!(count))
+        });
+        let failed = self.failed.iter().map(|(id, error)| json!({ "test": id, "reason": error.to_string() }));
+        json!({
+            "tests": self.tests,
+            "downloaded": self.downloaded,
+            "metadata": self.metadata,
+            "bytes": self.bytes,
+            "resumed_bytes": self.resumed,
+            "games": self.games,
+            "left_out": refused.collect::<Value>(),
+            "failed": failed.collect::<Value>(),
+        })
     }
 }

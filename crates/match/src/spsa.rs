@@ -57,7 +57,7 @@ pub use self::response::{Best, Response};
 pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
 use self::steps::Steps;
 use crate::arena::{Book, Syzygy};
-use crate::contest::{Engine, Ground, Making, Openings, Terms, new_seed, seed_of};
+use crate::contest::{ArmError, Engine, Ground, Making, Openings, Plays, Terms, new_seed, read_form, seed_of};
 
 /// Tuning of an engine's numbers by games.
 #[derive(Clone, Debug)]
@@ -170,6 +170,28 @@ impl SpsaPlayed {
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.path.steps() * self.setup.pairs_per_step
+    }
+
+    /// The averaged values as a file: of an arm with a form the form with them, of other engines a line each, `name, value`.
+    ///
+    /// # Errors
+    ///
+    /// If the form of the arm cannot be read, or does not take a value.
+    pub fn averages(&self, engine: &Engine) -> Result<String, ArmError> {
+        let form = match &engine.plays {
+            Plays::Arm(arm) => arm.form.as_deref().map(read_form).transpose()?,
+            Plays::Program(_) => None,
+        };
+        let averages = self.found().map(|found| (found.parameter, found.average.mean));
+        let Some(mut form) = form else {
+            let line =
+                |(parameter, mean): (&Parameter, f64)| format!("{}, {}\n", parameter.name, parameter.in_words(mean));
+            return Ok(averages.map(line).collect());
+        };
+        for (parameter, mean) in averages {
+            form.set(&parameter.name, parameter.in_words(mean).parse().unwrap_or(mean))?;
+        }
+        Ok(form.to_toml())
     }
 }
 

@@ -27,7 +27,7 @@
 //!
 //! The parts can be used alone: [`data`] holds what was read and what follows from it, [`pages`] turns it into the sections of a
 //! [`Document`], which [`html()`], [`markdown()`] or [`Document::pictures`] write. [`Outputs`] are the files of a document that was made in
-//! another way. A [`MatchSummary`] is what a match prints when it ends.
+//! another way. A [`MatchSummary`] is what a match prints when it ends, and [`text`] has what the program prints of every other result.
 //!
 //! # Features
 //!
@@ -49,5 +49,5 @@ pub use html::html;
 pub use markdown::markdown;
 pub use match_summary::{Cause, MatchSummary, StructureResults};
 pub use pictures::{PictureError, PictureFormat};
-pub use publish::{Outputs, Report, ReportError};
+pub use publish::{ExperimentReportError, Outputs, Report, ReportError};
 pub mod text;

@@ -8,6 +8,8 @@ use drawish_core::Wdl;
 use drawish_stats::Proportion;
 use drawish_stats::numbers::{fixed, grouped, percent, percents};
 
+use crate::text::columns;
+
 /// A match that has ended or was stopped, in words and figures that need no more work.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchSummary {
@@ -109,19 +111,7 @@ impl MatchSummary {
                 listed(&row.causes),
             ]
         }));
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..6).map(width).collect();
-        let mut text = String::new();
-        for row in &rows {
-            let [name, games, won, lost, drawn, by] = row;
-            let line = format!(
-                "{name:<0$}  {games:>1$}  {won:>2$}  {lost:>3$}  {drawn:>4$}  {by}",
-                widths[0], widths[1], widths[2], widths[3], widths[4]
-            );
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+        columns(&rows, &[0, 5])
     }
 
     /// The same as Markdown, with everything that it takes to play the match again.

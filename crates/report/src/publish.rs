@@ -1,5 +1,7 @@
 //! From files of results to files that people read: the whole way in one call.
 
+mod of_experiment;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -14,6 +16,8 @@ use crate::document::Document;
 use crate::pages::sections;
 use crate::pictures::{PictureError, PictureFormat};
 use crate::{html, markdown};
+
+pub use self::of_experiment::ExperimentReportError;
 
 /// What is read for a report, how it is shown, and where it is written.
 ///

@@ -1,6 +1,48 @@
-//! Results as lines and tables for a terminal.
+//! Results as lines and tables for a terminal, and as JSON for programs: a module for each kind of result.
+//!
+//! A line may need a word on what to do about it that only a program knows, such as the name of its option: such words are arguments.
+//!
+//! ```
+//! use drawish_games::counts::CountsFile;
+//! use drawish_games::sample::SkipReason;
+//! use drawish_report::text::counts::{self, Line};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables/tcec.counts");
+//! let file = CountsFile::from_bytes(&std::fs::read(path)?)?;
+//! let summary = counts::summary(&file, |line| match line {
+//!     Line::Skipped(SkipReason::TooShort) => Some("60 moves or more count"),
+//!     _ => None,
+//! });
+//! assert!(summary.starts_with("games read"));
+//! assert!(summary.contains("(60 moves or more count)"));
+//! assert_eq!(counts::json(&file)["scheme"], "bg");
+//! # Ok(())
+//! # }
+//! ```
 
+pub mod advantage;
+pub mod annotate;
+mod columns;
 pub mod compare;
+pub mod counts;
 pub mod estimate;
+pub mod evaluation;
+pub mod experiment;
+pub mod gauntlet;
+pub mod heads;
+pub mod ledger;
+pub mod moves;
+pub mod plan;
+pub mod playing;
+pub mod reading;
+pub mod sprt;
+pub mod spsa;
 pub mod symbols;
+pub mod table;
 pub mod wdl;
+pub mod wdl_counts;
+pub mod wdl_head;
+pub mod wdl_shown;
+
+pub(crate) use columns::columns;

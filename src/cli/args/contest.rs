@@ -33,7 +33,7 @@ pub(in crate::cli) fn complain(event: &Event<'_>) {
         Event::Openings(book) => complain_of_book(book),
         Event::Tables(syzygy) => complain_of_tables(syzygy),
         Event::SameProgram => {
-            output::complain("drawish: both sides are the same program with the same options and limits\n");
+            output::warn("both sides are the same program with the same options and limits");
         }
         _ => {}
     }
@@ -42,10 +42,10 @@ pub(in crate::cli) fn complain(event: &Event<'_>) {
 fn complain_of_book(book: &Book) {
     let name = &book.name;
     for rejected in book.rejected.iter().take(SHOWN) {
-        output::complain(format!("drawish: {name}, opening {} is left out: {}\n", rejected.place, rejected.why));
+        output::warn(format!("{name}, opening {} is left out: {}", rejected.place, rejected.why));
     }
     if let Some(more) = book.rejected.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-        output::complain(format!("drawish: {name}: {more} more openings are left out\n"));
+        output::warn(format!("{name}: {more} more openings are left out"));
     }
 }
 
@@ -53,14 +53,14 @@ fn complain_of_book(book: &Book) {
 fn complain_of_tables(syzygy: &Syzygy) {
     let tables = syzygy.tables();
     if let [first, ..] = syzygy.missing() {
-        output::complain(format!(
-            "drawish: {tables}: {} are missing, the first {first}; games that reach them are played on\n",
-            syzygy.missing().len()
+        let missing = syzygy.missing().len();
+        output::warn(format!(
+            "{tables}: {missing} are missing, the first {first}; games that reach them are played on"
         ));
     }
     if syzygy.lacks_distances() {
-        output::complain(format!(
-            "drawish: {tables}: without all distances (rtbz) some games are played on to the next capture or pawn's move\n"
+        output::warn(format!(
+            "{tables}: without all distances (rtbz) some games are played on to the next capture or pawn's move"
         ));
     }
 }

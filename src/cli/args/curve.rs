@@ -8,31 +8,13 @@ use drawish::model::relevance::{Relevance, Side};
 #[derive(clap::Args)]
 pub(in crate::cli) struct CurveArgs {
     /// e(=0.75): the evaluation at which White scores 0.75 points on average
-    #[arg(
-        long,
-        value_name = "PAWNS",
-        default_value_t = 1.5,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "PAWNS", default_value_t = 1.5, allow_negative_numbers = true)]
     e75: f64,
     /// e(>0.75): a larger evaluation
-    #[arg(
-        long,
-        value_name = "PAWNS",
-        default_value_t = 3.0,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "PAWNS", default_value_t = 3.0, allow_negative_numbers = true)]
     eplus: f64,
     /// What White scores on average at e(>0.75), between 0.75 and 1
-    #[arg(
-        long,
-        value_name = "POINTS",
-        default_value_t = 0.875,
-        allow_negative_numbers = true,
-        help_heading = "Parameters"
-    )]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.875, allow_negative_numbers = true)]
     result: f64,
 }
 
@@ -45,10 +27,7 @@ impl CurveArgs {
 
 pub(in crate::cli) const SIDES: [Choice<Side>; 2] = [(&["white"], "", Side::White), (&["black"], "", Side::Black)];
 
-/// The name of a side in JSON.
-pub(in crate::cli) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
+/// Parameters as options, to be given to other tasks.
+pub(in crate::cli) fn in_options(curve: &Relevance) -> String {
+    format!("--e75 {:.2} --eplus {:.2} --result {:.4}", curve.e75(), curve.e_plus(), curve.result())
 }

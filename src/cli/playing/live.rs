@@ -1,8 +1,6 @@
 //! What a match prints while it runs: its opening lines, its score, and where it stands when it is interrupted.
 
-use std::fmt::Write;
 use std::io::{self, IsTerminal};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,14 +8,13 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::json;
 
+use super::end_if_interrupted;
 use crate::cli::args::contest::complain;
 use crate::cli::output;
-use drawish::arena::{Book, MatchScore, Setup, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
+use drawish::arena::{MatchScore, Tally};
 use drawish::contest::{Contest, Event};
+use drawish::report::text::playing::{Pace, line, opening_lines, stand};
 use drawish::stats::{Results, Sprt};
-
-/// The exit code of a program that an interrupt from the keyboard has ended, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// What is shown while a match runs: on a terminal one line that changes, elsewhere a line now and then.
 pub(in crate::cli) struct Live {
@@ -82,16 +79,11 @@ impl Live {
         self.stand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gets ready for a match. From now on an interrupt ends the program at once, after a word on where the match stands: what is
-    /// finished is in the log.
+    /// Gets ready for a match, which an interrupt now ends, after a word on where it stands.
     pub(super) fn begin(&mut self, contest: &Contest) {
         self.sprt = contest.sprt;
         let stand = Arc::clone(&self.stand);
-        // Without a handler an interrupt ends the program all the same.
-        let _ = ctrlc::set_handler(move || {
-            output::complain(stand.lock().unwrap_or_else(PoisonError::into_inner).text());
-            std::process::exit(INTERRUPTED);
-        });
+        end_if_interrupted(move || stand.lock().unwrap_or_else(PoisonError::into_inner).text());
     }
 
     /// Shows what happens; the match ends if it cannot be shown.
@@ -136,30 +128,8 @@ impl Live {
         self.shown = Instant::now();
         let stays = self.every.is_some() || !self.terminal;
         let (begin, end) = if stays { ("", "\n") } else { ("\r", "   ") };
-        output::complain(format!("{begin}{}{end}", self.line(tally, llr)));
-    }
-
-    /// The score, the test with its bounds, the speed, and how long it will take to play all that is left.
-    fn line(&self, tally: &Tally, llr: Option<f64>) -> String {
-        let score = MatchScore::of(&tally.results());
-        let mut text = format!(
-            "{} of {} games  Elo {} +/- {}",
-            score.games,
-            2 * self.pairs,
-            fixed(score.elo),
-            fixed_or_dash(score.elo_error)
-        );
-        if let Some((sprt, llr)) = self.sprt.zip(llr) {
-            let _ = write!(text, "  LLR {} ({}, {})", fixed(llr), fixed(sprt.lower()), fixed(sprt.upper()));
-        }
-        let speed = (tally.pairs_played() - self.before) as f64 / self.begun.elapsed().as_secs_f64();
-        let left = self.pairs.saturating_sub(tally.pairs_played()) as f64 / speed;
-        let _ = write!(text, "  {:.1} games/s", 2.0 * speed);
-        if let Ok(left) = Duration::try_from_secs_f64(left) {
-            let at_most = if self.sprt.is_some() { " at most" } else { "" };
-            let _ = write!(text, "  {} left{at_most}", span(left));
-        }
-        text
+        let pace = Pace { before: self.before, pairs: self.pairs, elapsed: self.begun.elapsed() };
+        output::complain(format!("{begin}{}{end}", line(tally, self.sprt, llr, pace)));
     }
 
     /// Leaves the line that changes.
@@ -173,60 +143,19 @@ impl Live {
 
 impl Stand {
     fn text(&self) -> String {
-        let mut text = "\ndrawish: interrupted".to_owned();
-        match &self.results {
-            None => text += " before the first pair was finished\n",
-            Some(results) => {
-                text += &format!("\n{}{}", elo_lines(results), games_line(results, None));
-                if let Some((sprt, llr)) = &self.sprt {
-                    text += &llr_line(sprt, *llr);
-                }
-            }
-        }
-        if self.go_on.is_empty() { text } else { format!("{text}{}\n", self.go_on) }
+        let stand = match &self.results {
+            None => " before the first pair was finished\n".to_owned(),
+            Some(results) => format!("\n{}", stand(results, self.sprt)),
+        };
+        let go_on = if self.go_on.is_empty() { String::new() } else { format!("{}\n", self.go_on) };
+        format!("\ndrawish: interrupted{stand}{go_on}")
     }
-}
-
-/// A time in its two largest units.
-pub(in crate::cli) fn span(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (minutes, hours) = (seconds / 60, seconds / 3600);
-    match (hours / 24, hours, minutes) {
-        (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
-        (0, ..) => format!("{hours} h {} min", minutes % 60),
-        (days, ..) => format!("{days} d {} h", hours % 24),
-    }
-}
-
-/// What is played, with all that it takes to play it again.
-fn opening_lines(setup: &Setup, book: &Book, pairs: u64, finished: usize, workers: NonZeroUsize) -> String {
-    let [one, two] = setup.sides.each_ref().map(|side| &side.name);
-    let mut text = format!(
-        "{one} vs {two}: {pairs} pairs at most, {workers} at a time\nopenings {}: {} different, {} duplicates left out, XXH3 {}, \
-         seed {}\n",
-        setup.book, setup.openings, book.duplicates, setup.book_digest, setup.seed
-    );
-    if setup.chess960 {
-        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
-    }
-    if finished > 0 {
-        let _ = writeln!(text, "going on after {finished} pairs of the log");
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use drawish::stats::{Model, Pentanomial};
-
-    #[test]
-    fn times_are_shown_in_two_units() {
-        for (seconds, shown) in [(59, "59 s"), (61, "1 min 1 s"), (3_600, "1 h 0 min"), (90_061, "1 d 1 h")] {
-            assert_eq!(span(Duration::from_secs(seconds)), shown);
-        }
-    }
 
     #[test]
     fn an_interrupted_match_says_where_it_stands() {

@@ -1,23 +1,21 @@
 //! `drawish relevance annotate`: symbols and expected results into PGN.
 
-use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
 
-use super::reading::by_style;
+use crate::cli::args::SummaryArgs;
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::curve::CurveArgs;
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
-use crate::cli::progress::progress_bar;
-use drawish::annotate::{AnnotateError, Annotated, Options, Summary, annotate, annotate_file};
-use drawish::model::relevance::{MoveScheme, MoveSymbol, PositionScheme, PositionSymbol};
-use drawish::pgn::{Input, Style, Writer, expand_inputs};
-use drawish::stats::numbers::grouped;
+use crate::cli::progress::{moved, progress_bar};
+use drawish::annotate::{AnnotateError, Options, annotate, annotate_file};
+use drawish::model::relevance::{MoveScheme, PositionScheme};
+use drawish::pgn::{Writer, expand_inputs};
+use drawish::report::text::annotate::{json, lines, text};
 
 /// Add symbols, and on demand expected results, to the moves of a PGN file
 ///
@@ -49,13 +47,10 @@ pub(super) struct Args {
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
     #[command(flatten)]
+    summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Parameters")]
     curve: CurveArgs,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
 }
 
 const MOVES: [Choice<Option<MoveScheme>>; 3] = [
@@ -105,11 +100,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     );
     output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);
-    let bar = progress_bar(std::slice::from_ref(&input), args.quiet);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
+    let bar = progress_bar(std::slice::from_ref(&input), args.summary.quiet);
+    let progress = moved(&bar);
     let done = if to_standard {
         annotate(&input, options, &mut io::stdout().lock(), progress)
     } else {
@@ -127,92 +119,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         Err(AnnotateError::Read(error)) => return Err(error).context(input.to_string()),
     };
-    report(&input, &found);
-    if !args.quiet {
-        let text = if args.json { as_json(&found) } else { as_text(&found.summary) };
-        if to_standard { output::complain(text) } else { output::print(text)? }
-    }
+    lines(&input, &found, " (see --evals)").iter().for_each(output::warn);
+    output::print_beside([&args.output], args.summary.text(|| json(&found), || text(&found.summary)))?;
     let failed = found.broken.is_some() || found.summary.games == 0;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-/// Says on standard error what was wrong.
-fn report(input: &Input, Annotated { summary: found, broken }: &Annotated) {
-    /// More than this would hide what matters.
-    const SHOWN: usize = 20;
-    for (game, what) in found.broken.iter().take(SHOWN) {
-        output::complain(format!(
-            "drawish: {input}: game {game}: {what}; copied as it is, the next games are annotated\n"
-        ));
-    }
-    if found.broken.len() > SHOWN {
-        output::complain(format!("drawish: {input}: {} more games are broken\n", found.broken.len() - SHOWN));
-    }
-    if let Some(error) = broken {
-        output::complain(format!(
-            "drawish: {input}: {error} after game {}; what stands before it is annotated, the rest cannot be read\n",
-            found.games
-        ));
-    }
-    if found.styles.iter().filter(|&&count| count > 0).count() > 1 {
-        output::complain(format!("drawish: {input}: {}; each is read by its own rule (see --evals)\n", styles(found)));
-    }
-    if found.games == 0 {
-        output::complain(format!("drawish: {input}: no game found; is it PGN?\n"));
-    } else if found.evaluated == 0 {
-        output::complain(format!(
-            "drawish: {input}: no evaluation found; expected comments like {{+0.35/18 1.2s}}, {{[%eval 0.35]}} or {{wv=0.35}} after moves\n"
-        ));
-    }
-}
-
-fn styles(found: &Summary) -> String {
-    let styles = Style::ALL.iter().zip(found.styles).filter(|(_, count)| *count > 0);
-    let names: Vec<_> = styles.map(|(style, count)| format!("{} of style {}", grouped(count), style.name())).collect();
-    format!("evaluations: {}", names.join(", "))
-}
-
-/// The symbols for which there is a NAG, in the order of the lists of symbols.
-fn symbols() -> impl Iterator<Item = (&'static str, u8)> {
-    let moves = MoveSymbol::ALL.into_iter().map(|symbol| (symbol.text(), symbol.nag()));
-    moves.chain(PositionSymbol::ALL.into_iter().map(|symbol| (symbol.text(), symbol.nag())))
-}
-
-fn as_json(Annotated { summary: found, broken }: &Annotated) -> String {
-    let nags: Value = symbols()
-        .filter(|(_, nag)| found.nags[usize::from(*nag)] > 0)
-        .map(|(symbol, nag)| json!({ "symbol": symbol, "nag": nag, "added": found.nags[usize::from(nag)] }))
-        .collect();
-    let games: Value = found.broken.iter().map(|(game, what)| json!({ "game": game, "what": what })).collect();
-    let value = json!({
-        "games": found.games,
-        "moves": found.moves,
-        "evaluated": found.evaluated,
-        "evaluations": by_style(found.styles),
-        "mates": found.mates,
-        "symbols": nags,
-        "results": found.results,
-        "left_alone": found.left_alone,
-        "broken_games": games,
-        "broken": broken.as_ref().map(ToString::to_string),
-    });
-    format!("{value:#}\n")
-}
-
-fn as_text(found: &Summary) -> String {
-    let mut out = format!(
-        "{} games, {} moves, {} of them with an evaluation\n",
-        grouped(found.games),
-        grouped(found.moves),
-        grouped(found.evaluated)
-    );
-    for (symbol, nag) in symbols().filter(|(_, nag)| found.nags[usize::from(*nag)] > 0) {
-        let _ = writeln!(out, "  {symbol:<4}{:<5}{:>12}", format!("${nag}"), grouped(found.nags[usize::from(nag)]));
-    }
-    for (what, count) in [("expected results", found.results), ("left alone, had a symbol", found.left_alone)] {
-        if count > 0 {
-            let _ = writeln!(out, "  {what}: {}", grouped(count));
-        }
-    }
-    out
 }

@@ -5,16 +5,16 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use regex::Regex;
-use serde_json::{Value, json};
 
 use super::reading;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
-use drawish::estimate::{Comparison, Contest, Group, Judged, Reading, Trial};
+use crate::cli::progress::moved;
+use drawish::estimate::{Contest, Group, Trial};
 use drawish::pgn::Writer;
-use drawish::report::text::compare::text;
+use drawish::report::text::compare::{json, text};
 
 /// Compare forms of the expected score on games with evaluations
 ///
@@ -61,60 +61,13 @@ const GROUPS: [Choice<Option<Group>>; 4] = [
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let trial = Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals };
     let (inputs, bar) = reading::open(&args.files)?;
-    let (contest, read) =
-        Contest::read(trial, args.event.as_ref(), inputs, args.threads.number(), &reading::show(&bar));
+    let (contest, read) = Contest::read(trial, args.event.as_ref(), inputs, args.threads.number(), &moved(&bar));
     bar.finish_and_clear();
     let failed = reading::report(&read);
     let group = args.group.unwrap_or_else(|| contest.natural_group());
     let comparison = contest.compare(group)?;
-    output::print(if args.json {
-        as_json(&args, &comparison, group.name(), &read)
-    } else {
-        text(&comparison, trial.folds, group, args.limit)
-    })?;
+    let (folds, limit) = (trial.folds, args.limit);
+    let json = || json(&comparison, folds, group, limit, &read);
+    output::print_as(args.json, json, || text(&comparison, folds, group, limit))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn as_json(args: &Args, comparison: &Comparison, groups: &str, read: &Reading) -> String {
-    let form = |judged: &Judged| {
-        let parameters: Value =
-            judged.form.parameters().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
-        let bins: Value = judged
-            .bins
-            .iter()
-            .filter(|bin| bin.positions > 0)
-            .map(|bin| {
-                let mean = |sum: f64| sum / bin.positions as f64;
-                json!({ "positions": bin.positions, "expected": mean(bin.expected), "points": mean(bin.points) })
-            })
-            .collect();
-        let [low, high] = judged.interval();
-        json!({
-            "name": judged.kind.name(),
-            "fitted_parameters": judged.kind.parameters(),
-            "parameters": parameters,
-            "log_loss_bits": judged.log_loss,
-            "brier": judged.brier,
-            "calibration_error": judged.calibration_error(),
-            "difference_bits": judged.excess,
-            "difference_low": low,
-            "difference_high": high,
-            "standard_error": judged.error,
-            "standard_error_by_game": judged.error_by_game,
-            "calibration": bins,
-        })
-    };
-    let value = json!({
-        "games": comparison.games,
-        "positions": comparison.positions,
-        "left_out": comparison.left_out,
-        "limit": args.limit,
-        "folds": args.folds,
-        "grouped_by": groups,
-        "groups": comparison.groups,
-        "reference": comparison.forms.first().map(|first| first.kind.name()),
-        "forms": comparison.forms.iter().map(form).collect::<Value>(),
-        "reading": reading::json(read),
-    });
-    format!("{value:#}\n")
 }

@@ -5,18 +5,17 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use regex::Regex;
-use serde_json::{Value, json};
 
 use super::reading;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::choice;
+use crate::cli::args::curve::in_options;
 use crate::cli::args::writer::WRITERS;
 use crate::cli::output;
-use drawish::estimate::{
-    Draws, Estimate, EstimateError, Estimated, Interval, Intervals, Peak, Players, Reading, Wanted,
-};
+use crate::cli::progress::moved;
+use drawish::estimate::{Draws, EstimateError, Players, Wanted};
 use drawish::pgn::Writer;
-use drawish::report::text::estimate::text;
+use drawish::report::text::estimate::{json, text};
 
 /// Estimate the parameters of players from games with evaluations
 ///
@@ -57,7 +56,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let wanted = Wanted { player: args.player.clone(), event: args.event.clone(), writer: args.evals };
     let (inputs, bar) = reading::open(&args.files)?;
-    let players = Players::read(inputs, args.threads.number(), wanted, &reading::show(&bar));
+    let players = Players::read(inputs, args.threads.number(), wanted, &moved(&bar));
     bar.finish_and_clear();
     let failed = reading::report(&players.reading);
     let draws = Draws { replicates: args.bootstrap, seed: args.seed };
@@ -65,40 +64,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         EstimateError::NoEvaluation { .. } => anyhow!("{error} (see --evals)"),
         error => error.into(),
     })?;
-    let text = if args.json { as_json(draws, &found, &players.reading) } else { text(&found, &players.reading) };
-    output::print(text)?;
+    let reading = &players.reading;
+    output::print_as(args.json, || json(draws, &found, reading), || text(&found, reading, in_options))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn as_json(draws: Draws, Estimated { all, each }: &Estimated, reading: &Reading) -> String {
-    let mut value = estimate_json(all);
-    value["players"] = each.iter().map(estimate_json).collect();
-    value["bootstrap"] = json!({ "replicates": draws.replicates, "seed": draws.seed, "confidence": 0.9 });
-    value["reading"] = reading::json(reading);
-    format!("{value:#}\n")
-}
-
-fn estimate_json(estimate: &Estimate) -> Value {
-    let Estimate { name, count, intervals } = estimate;
-    let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
-    json!({
-        "player": name,
-        "games": count.games,
-        "wins": count.wins,
-        "draws": count.draws,
-        "losses": count.losses,
-        "without_evaluations": count.without_evaluations,
-        "e75": count.e75,
-        "e75_interval": interval(|intervals| intervals.e75),
-        "losses_at_e75": count.losses_at_e75,
-        "e75_corrected": count.e75_corrected,
-        "e75_corrected_interval": interval(|intervals| intervals.e75_corrected),
-        "max_without_win": count.max_without_win.and_then(Peak::pawns),
-        "max_without_win_is_mate": count.max_without_win == Some(Peak::Mate),
-        "max_without_win_interval": interval(|intervals| intervals.max_without_win),
-        "result_at_max": count.result_at_max,
-        "nearest_pair": count.nearest(),
-        "nearest_pair_interval": interval(|intervals| intervals.nearest),
-        "pairs": count.pairs,
-    })
 }

@@ -3,14 +3,12 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
-use super::symbols::{finite, moves_json, parameters_json, positions_json};
 use crate::cli::args::choice::choice;
-use crate::cli::args::curve::{CurveArgs, SIDES, side_name};
+use crate::cli::args::curve::{CurveArgs, SIDES};
 use crate::cli::{done, output};
 use drawish::model::relevance::{Side, parse_evaluation};
-use drawish::report::text::symbols::{moves_text, positions_text};
+use drawish::report::text::symbols::{json, moves_text, positions_text};
 
 /// Show the evaluation from which each symbol is deserved
 ///
@@ -27,33 +25,21 @@ pub(super) struct Args {
     /// Moves of this side only
     #[arg(long, value_parser = choice(&SIDES))]
     side: Option<Side>,
-    #[command(flatten)]
-    curve: CurveArgs,
     /// Decimals of evaluations
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=9))]
     decimals: u8,
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Parameters")]
+    curve: CurveArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let curve = args.curve.curve()?;
     let sides = args.side.map_or(vec![Side::White, Side::Black], |side| vec![side]);
-    let text = if args.json {
-        let moves: Value =
-            sides.iter().map(|&side| (side_name(side).to_owned(), moves_json(&curve, args.eval, side))).collect();
-        let value = json!({
-            "eval": finite(args.eval),
-            "parameters": parameters_json(&curve),
-            "total_integral": curve.total_integral(),
-            "moves": moves,
-            "positions": positions_json(&curve),
-        });
-        format!("{value:#}\n")
-    } else {
-        moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals)
-    };
-    output::print(text)?;
+    let text = || moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals);
+    output::print_as(args.json, || json(&curve, args.eval, &sides), text)?;
     done()
 }

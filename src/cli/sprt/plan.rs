@@ -1,17 +1,14 @@
 //! `drawish sprt plan`: what a match will take.
 
-use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
 use super::{Errors, sources, with_option};
 use crate::cli::args::numbers::positive;
-use crate::cli::{done, output, wrong_usage};
-use drawish::arena::fixed;
-use drawish::stats::numbers::grouped;
-use drawish::stats::{Counted, Forecast, Pool, Prospect, Spread};
+use crate::cli::{done, output, usage};
+use drawish::report::text::plan::Plan;
+use drawish::stats::{Counted, Forecast, Pool, Spread};
 
 /// Estimate the length and the pass probability of a test before a match
 ///
@@ -61,15 +58,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    match plan(&args) {
-        Ok(plan) if args.json => output::print(format!("{:#}\n", plan.json()))?,
-        Ok(plan) => output::print(plan.text())?,
-        Err(error) => return wrong_usage(error),
-    }
+    let forecast = forecast(&args).map_err(usage)?;
+    let plan = Plan { forecast: &forecast, games_per_hour: args.games_per_hour };
+    output::print_as(args.json, || plan.json(), || plan.text())?;
     done()
 }
 
-fn plan(args: &Args) -> Result<Plan> {
+fn forecast(args: &Args) -> Result<Forecast> {
     let sprt = args.errors.sprt(args.elo0, args.elo1)?;
     let results = Counted::results(&sources::counted(&args.penta, &args.wdl)?, false)?;
     let spread = match Pool::of(&results)? {
@@ -80,91 +75,5 @@ fn plan(args: &Args) -> Result<Plan> {
         })?,
         None => Spread::of_draws(args.draw_ratio, args.bias)?,
     };
-    let forecast = Forecast::of(sprt, spread, &args.elo, args.equivalence).map_err(with_option)?;
-    Ok(Plan { forecast, games_per_hour: args.games_per_hour })
-}
-
-/// The plan, as it is printed.
-struct Plan {
-    forecast: Forecast,
-    games_per_hour: Option<f64>,
-}
-
-impl Plan {
-    fn text(&self) -> String {
-        let Forecast { sprt, logistic, normalized, spread, prospects, fixed: (error, games), equivalence } =
-            &self.forecast;
-        let [lower, upper] = [sprt.lower(), sprt.upper()].map(fixed);
-        let [elo0, elo1] = logistic.map(fixed);
-        let [nelo0, nelo1] = normalized.map(fixed);
-        let mut out = format!(
-            "[{nelo0}, {nelo1}] normalized Elo, [{elo0}, {elo1}] logistic Elo; the bounds are {}\n\
-             LLR from {lower} to {upper}; standard deviation of a game {:.3}\n\n\
-             true Elo     nElo   H1 accepted   expected games{}\n",
-            sprt.model().name(),
-            spread.sigma(),
-            if self.games_per_hour.is_some() { "        hours" } else { "" }
-        );
-        for Prospect { elo, nelo, pass, games } in prospects {
-            let (elo, nelo, pass) = (fixed(*elo), fixed(*nelo), fixed(100.0 * pass));
-            let hours = self.hours(*games).map_or(String::new(), |hours| format!("  {hours:>11.1}"));
-            let _ = writeln!(out, "{elo:>8} {nelo:>8}  {pass:>10} %  {:>15}{hours}", whole(*games));
-        }
-        let in_hours = |games| self.hours(games).map_or(String::new(), |hours| format!(" ({hours:.1} hours)"));
-        let _ = writeln!(
-            out,
-            "\nWith a fixed number of games: {} games{} for a 95 % interval of +/- {} Elo, half the distance between the bounds.",
-            whole(*games),
-            in_hours(*games),
-            fixed(*error)
-        );
-        if let Some((margin, games)) = *equivalence {
-            let _ = writeln!(
-                out,
-                "{} games{} show a difference of less than {margin} Elo either way at the 5 % level with probability {} %, \
-                 if there is none.",
-                whole(games),
-                in_hours(games),
-                100.0 * Forecast::POWER
-            );
-        }
-        out
-    }
-
-    fn hours(&self, games: f64) -> Option<f64> {
-        self.games_per_hour.map(|speed| games / speed)
-    }
-
-    fn json(&self) -> Value {
-        let Forecast { sprt, logistic, normalized, spread, prospects, equivalence, .. } = &self.forecast;
-        let [elo0, elo1] = sprt.bounds();
-        let prospects = prospects.iter().map(|prospect| {
-            json!({
-                "elo": prospect.elo,
-                "nelo": prospect.nelo,
-                "pass_probability": prospect.pass,
-                "expected_games": prospect.games,
-                "expected_hours": self.hours(prospect.games),
-            })
-        });
-        json!({
-            "model": sprt.model().name(),
-            "elo0": elo0,
-            "elo1": elo1,
-            "logistic": logistic,
-            "normalized": normalized,
-            "lower": sprt.lower(),
-            "upper": sprt.upper(),
-            "sigma": spread.sigma(),
-            "prospects": prospects.collect::<Vec<_>>(),
-            "equivalence": equivalence.map(|(margin, games)| {
-                json!({ "margin": margin, "games": games, "hours": self.hours(games) })
-            }),
-        })
-    }
-}
-
-/// A number of games, rounded up.
-fn whole(games: f64) -> String {
-    grouped(games.ceil() as u64)
+    Forecast::of(sprt, spread, &args.elo, args.equivalence).map_err(with_option)
 }

@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{account, counts};
-use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
+use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
-use crate::cli::progress::progress_bar;
-use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs};
-use drawish::stats::numbers::grouped;
+use crate::cli::progress::{moved, progress_bar};
+use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs, has_pgn_name};
+use drawish::report::text::wdl_counts;
 use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id};
 
 /// Count positions with evaluations by result, move, material and evaluation
@@ -66,86 +66,53 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = "What counts")]
     drop_repeated: Option<u32>,
 
-    /// Revision in the metadata, base or new
-    #[arg(
-        long,
-        alias = "matchRev",
-        value_name = "REGEX",
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    match_rev: Option<String>,
-    /// Time control in the metadata, the same for both sides
-    #[arg(long, aliases = ["matchTC", "match-TC"], value_name = "REGEX", help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
-    match_tc: Option<String>,
-    /// Threads in the metadata
-    #[arg(
-        long,
-        alias = "matchThreads",
-        value_name = "N",
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    match_threads: Option<u32>,
-    /// Book in the metadata
-    #[arg(
-        long,
-        alias = "matchBook",
-        value_name = "REGEX",
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    match_book: Option<String>,
-    /// Only books that do not match
-    #[arg(
-        long,
-        alias = "matchBookInvert",
-        requires = "match_book",
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    match_book_invert: bool,
-    /// Largest normalized Elo by the pentanomial of the metadata
-    #[arg(
-        long,
-        alias = "EloDiffMax",
-        value_name = "ELO",
-        allow_hyphen_values = true,
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    elo_diff_max: Option<f64>,
-    /// Smallest normalized Elo [default: the negative of the largest]
-    #[arg(
-        long,
-        alias = "EloDiffMin",
-        value_name = "ELO",
-        allow_hyphen_values = true,
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    elo_diff_min: Option<f64>,
-    /// Only SPRT tests
-    #[arg(long, aliases = ["SPRTonly", "SPRT-only"], help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
-    sprt_only: bool,
-    /// Read a test that is in two directories, and a file beside its compressed form
-    #[arg(
-        long,
-        alias = "allowDuplicates",
-        help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz"
-    )]
-    allow_duplicates: bool,
-
     /// Replay every game by the rules of chess instead of following only what the moves say: slower, finds every illegal move
     #[arg(long)]
     replay: bool,
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Filters on fishtest's metadata, <test>.json beside <test>-*.pgn.gz")]
+    metadata: MetadataArgs,
+}
+
+/// What the metadata beside games must say.
+#[derive(clap::Args)]
+struct MetadataArgs {
+    /// Revision in the metadata, base or new
+    #[arg(long, alias = "matchRev", value_name = "REGEX")]
+    match_rev: Option<String>,
+    /// Time control in the metadata, the same for both sides
+    #[arg(long, aliases = ["matchTC", "match-TC"], value_name = "REGEX")]
+    match_tc: Option<String>,
+    /// Threads in the metadata
+    #[arg(long, alias = "matchThreads", value_name = "N")]
+    match_threads: Option<u32>,
+    /// Book in the metadata
+    #[arg(long, alias = "matchBook", value_name = "REGEX")]
+    match_book: Option<String>,
+    /// Only books that do not match
+    #[arg(long, alias = "matchBookInvert", requires = "match_book")]
+    match_book_invert: bool,
+    /// Largest normalized Elo by the pentanomial of the metadata
+    #[arg(long, alias = "EloDiffMax", value_name = "ELO", allow_hyphen_values = true)]
+    elo_diff_max: Option<f64>,
+    /// Smallest normalized Elo [default: the negative of the largest]
+    #[arg(long, alias = "EloDiffMin", value_name = "ELO", allow_hyphen_values = true)]
+    elo_diff_min: Option<f64>,
+    /// Only SPRT tests
+    #[arg(long, aliases = ["SPRTonly", "SPRT-only"])]
+    sprt_only: bool,
+    /// Read a test that is in two directories, and a file beside its compressed form
+    #[arg(long, alias = "allowDuplicates")]
+    allow_duplicates: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
-    let (files, rule) = (files(&args)?, rule(&args)?);
+    let (files, rule) = (args.metadata.filter()?, rule(&args)?);
     let inputs = inputs(&args)?;
     args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
@@ -155,12 +122,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     };
     let others = args.fix_fen_source.iter().chain(&metadata).map(PathBuf::as_path);
     output::check(&args.output, output::files(&inputs).chain(others))?;
-    let bar = progress_bar(&inputs, args.quiet);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
-    let run = Collect::new(inputs).files(files).rule(rule).allow_duplicates(args.allow_duplicates);
+    let bar = progress_bar(&inputs, args.summary.quiet);
+    let progress = moved(&bar);
+    let run = Collect::new(inputs).files(files).rule(rule).allow_duplicates(args.metadata.allow_duplicates);
     let collected = run.threads(args.threads.number()).progress(&progress).run().map_err(|error| match error {
         CollectError::PackedTwin { .. } | CollectError::DuplicateTest { .. } => {
             anyhow::anyhow!("{error}, or --allow-duplicates reads both")
@@ -171,18 +135,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         counts::write(path, &collected.file)?;
     }
     let failed = account::report_problems(&collected);
-    let text = if args.json {
-        format!("{:#}\n", account::json(&collected))
-    } else if args.quiet {
-        String::new()
-    } else {
-        account::text(&args.output, &collected, begin.elapsed())
-    };
-    if args.output.iter().any(|path| output::is_standard(path)) {
-        output::complain(text);
-    } else {
-        output::print(text)?;
-    }
+    let text = || account::text(&args.output, &collected, begin.elapsed());
+    let text = args.summary.text(|| wdl_counts::json(&collected), text);
+    output::print_beside(&args.output, text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -194,33 +149,33 @@ fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
     pattern.filter(|text| !text.is_empty()).map(compile).transpose()
 }
 
-fn files(args: &Args) -> Result<FileFilter> {
-    let elo_max = args.elo_diff_max;
-    let elo_min = args.elo_diff_min.or(elo_max.map(|most| -most));
-    if let (Some(least), Some(most)) = (elo_min, elo_max) {
-        ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");
+impl MetadataArgs {
+    fn filter(&self) -> Result<FileFilter> {
+        let elo_max = self.elo_diff_max;
+        let elo_min = self.elo_diff_min.or(elo_max.map(|most| -most));
+        if let (Some(least), Some(most)) = (elo_min, elo_max) {
+            ensure!(least <= most, "--elo-diff-min {least} is above --elo-diff-max {most}: no file could pass");
+        }
+        if elo_min != elo_max.map(|most| -most) && !self.sprt_only {
+            output::warn("the window of Elo is not symmetric, which favours one side unless --sprt-only is given, too");
+        }
+        Ok(FileFilter {
+            sprt_only: self.sprt_only,
+            book: whole(self.match_book.as_ref(), "--match-book")?,
+            book_invert: self.match_book_invert,
+            revision: whole(self.match_rev.as_ref(), "--match-rev")?,
+            time_control: whole(self.match_tc.as_ref(), "--match-tc")?,
+            threads: self.match_threads,
+            elo_min,
+            elo_max,
+        })
     }
-    if elo_min != elo_max.map(|most| -most) && !args.sprt_only {
-        output::complain(
-            "drawish: the window of Elo is not symmetric, which favours one side unless --sprt-only is given, too\n",
-        );
-    }
-    Ok(FileFilter {
-        sprt_only: args.sprt_only,
-        book: whole(args.match_book.as_ref(), "--match-book")?,
-        book_invert: args.match_book_invert,
-        revision: whole(args.match_rev.as_ref(), "--match-rev")?,
-        time_control: whole(args.match_tc.as_ref(), "--match-tc")?,
-        threads: args.match_threads,
-        elo_min,
-        elo_max,
-    })
 }
 
 fn rule(args: &Args) -> Result<Rule> {
     Ok(Rule {
         variant: args.variant,
-        engine: whole(args.match_engine.as_ref().or(args.match_rev.as_ref()), "--match-engine")?,
+        engine: whole(args.match_engine.as_ref().or(args.metadata.match_rev.as_ref()), "--match-engine")?,
         bin_width: args.bin_width,
         truncate: args.truncate,
         fens: args.fix_fen_source.as_deref().map(FenCounters::read).transpose()?,
@@ -239,11 +194,8 @@ fn inputs(args: &Args) -> Result<Vec<Input>> {
         let entries = std::fs::read_dir(directory)
             .with_context(|| format!("--dir {} cannot be read; check the name", directory.display()))?;
         let before = paths.len();
-        let endings = [".pgn", ".pgn.gz", ".pgn.zst", ".pgn.bz2"];
-        paths.extend(entries.flatten().map(|entry| entry.path()).filter(|path| {
-            let name = path.to_string_lossy();
-            path.is_file() && endings.iter().any(|ending| name.ends_with(ending))
-        }));
+        let files = entries.flatten().map(|entry| entry.path());
+        paths.extend(files.filter(|path| path.is_file() && has_pgn_name(path)));
         ensure!(
             paths.len() > before,
             "--dir {}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in it; -r looks below it, too",

@@ -1,18 +1,14 @@
 //! Files of WDL counts in every format, told by their endings when they are written and by their beginnings when they are
 //! read.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
 use crate::cli::output;
-use drawish::Kind;
 use drawish::outfile;
-use drawish::pgn::file_digest;
-use drawish::provenance::{Digest, InputRecord};
-use drawish::wdl::{Provenance, WdlFile, WdlFileError, read_json, write_json};
+use drawish::wdl::{WdlFile, WdlFileError, WdlReadError, write_json};
 
 /// How a file keeps counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,40 +73,14 @@ pub(super) fn read_all(paths: &[PathBuf]) -> Result<WdlFile> {
 
 /// Reads a file of counts, `.wdl` or JSON.
 pub(in crate::cli) fn read(path: &Path) -> Result<WdlFile> {
-    let name = || path.display().to_string();
-    let source: Box<dyn Read> = if output::is_standard(path) {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(path).with_context(|| format!("{}: check the name", name()))?)
-    };
-    let mut source = BufReader::with_capacity(256 << 10, source);
-    let head = source.fill_buf().with_context(name)?;
-    match Kind::of(&head[..head.len().min(8)]) {
-        Some(Kind::Rows) => {
-            bail!("{}: Parquet is written, not read; give the .wdl or .json of the same counts", name())
-        }
-        Some(Kind::WdlCounts | Kind::Counts | Kind::Table | Kind::EngineHeads) => {
-            let mut bytes = Vec::new();
-            source.read_to_end(&mut bytes).with_context(name)?;
-            return WdlFile::from_bytes(&bytes).map_err(with_remedy).with_context(name);
-        }
-        _ => {}
-    }
-    let counts = read_json(source).with_context(name)?;
-    // JSON says nothing about where it comes from; its own digest keeps a file from being given twice.
-    let digest = if output::is_standard(path) { 0 } else { file_digest(path).with_context(name)?.0 };
-    let input = InputRecord {
-        name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-        xxh3_128: Digest(digest),
-        positions: Some(counts.positions()),
-        ..InputRecord::default()
-    };
-    let provenance = Provenance { inputs: vec![input], ..Provenance::default() };
-    Ok(WdlFile { provenance, counts })
+    let read = if output::is_standard(path) { WdlFile::read(io::stdin(), "-") } else { WdlFile::load(path) };
+    read.map_err(with_remedy).with_context(|| path.display().to_string())
 }
 
 /// What to do about bytes that are something else.
-fn with_remedy(error: WdlFileError) -> anyhow::Error {
-    let remedy = if matches!(error, WdlFileError::Magic) { "; make them by `drawish wdl collect`" } else { "" };
-    anyhow::anyhow!("{error}{remedy}")
+fn with_remedy(error: WdlReadError) -> anyhow::Error {
+    match error {
+        WdlReadError::File(WdlFileError::Magic) => anyhow::anyhow!("{error}; make them by `drawish wdl collect`"),
+        error => error.into(),
+    }
 }

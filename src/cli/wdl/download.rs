@@ -7,12 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
 
+use crate::cli::args::SummaryArgs;
 use crate::cli::args::numbers::not_negative;
 use crate::cli::output;
-use crate::cli::summary::row;
-use drawish::download::{Account, Config, Event, Outcome, Patience, Refusal, Wanted, download, download_metadata};
+use drawish::download::{Account, Config, Event, Outcome, Patience, Wanted, download, download_metadata};
+use drawish::report::text::ledger::row;
 use drawish::stats::numbers::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
@@ -33,51 +33,62 @@ pub(super) struct Args {
     /// The server
     #[arg(long, default_value = "https://tests.stockfishchess.org", value_name = "URL")]
     base: String,
-    /// Tests that were last changed in this many hours
-    #[arg(long, alias = "time_delta", default_value_t = 168.0, value_name = "HOURS", help_heading = "Which tests", value_parser = not_negative)]
-    time_delta: f64,
-    /// Only tests at long time control
-    #[arg(long, alias = "ltc_only", default_value = "True", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
-    ltc_only: bool,
-    /// Only passed tests
-    #[arg(long, alias = "success_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
-    success_only: bool,
-    /// Only tests that failed, but not badly
-    #[arg(long, alias = "yellow_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
-    yellow_only: bool,
-    /// Leave out tests with books of Chess960
-    #[arg(long, alias = "standard_chess_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false, help_heading = "Which tests")]
-    standard_chess_only: bool,
-    /// Smallest base time of either side
-    #[arg(long, alias = "tc_lower_limit", value_name = "SECONDS", help_heading = "Which tests", value_parser = not_negative)]
-    tc_lower_limit: Option<f64>,
-    /// Largest base time of either side
-    #[arg(long, alias = "tc_upper_limit", value_name = "SECONDS", help_heading = "Which tests", value_parser = not_negative)]
-    tc_upper_limit: Option<f64>,
-    /// Only tests of this user
-    #[arg(long, value_name = "NAME", help_heading = "Which tests")]
-    username: Option<String>,
     /// Instead of games: the metadata of files below the directory that have none
     #[arg(long)]
     missing_metadata: bool,
     /// With --missing-metadata: of all files, in place of what is there
     #[arg(long, requires = "missing_metadata")]
     overwrite: bool,
+    #[command(flatten)]
+    summary: SummaryArgs,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Which tests")]
+    which: WhichArgs,
+    #[command(flatten, next_help_heading = "Patience")]
+    patience: PatienceArgs,
+}
+
+/// Which tests are wanted.
+#[derive(clap::Args)]
+struct WhichArgs {
+    /// Tests that were last changed in this many hours
+    #[arg(long, alias = "time_delta", default_value_t = 168.0, value_name = "HOURS", value_parser = not_negative)]
+    time_delta: f64,
+    /// Only tests at long time control
+    #[arg(long, alias = "ltc_only", default_value = "True", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    ltc_only: bool,
+    /// Only passed tests
+    #[arg(long, alias = "success_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    success_only: bool,
+    /// Only tests that failed, but not badly
+    #[arg(long, alias = "yellow_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    yellow_only: bool,
+    /// Leave out tests with books of Chess960
+    #[arg(long, alias = "standard_chess_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    standard_chess_only: bool,
+    /// Smallest base time of either side
+    #[arg(long, alias = "tc_lower_limit", value_name = "SECONDS", value_parser = not_negative)]
+    tc_lower_limit: Option<f64>,
+    /// Largest base time of either side
+    #[arg(long, alias = "tc_upper_limit", value_name = "SECONDS", value_parser = not_negative)]
+    tc_upper_limit: Option<f64>,
+    /// Only tests of this user
+    #[arg(long, value_name = "NAME")]
+    username: Option<String>,
+}
+
+/// What is done where the server fails.
+#[derive(clap::Args)]
+struct PatienceArgs {
     /// How often to try again, with growing waits, where the server fails; attempts that bring something do not count
-    #[arg(long, default_value_t = 5, value_name = "N", help_heading = "Patience", value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     retries: u32,
     /// The first of these waits
-    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", help_heading = "Patience", value_parser = not_negative)]
+    #[arg(long, default_value_t = 1.0, value_name = "SECONDS", value_parser = not_negative)]
     retry_wait: f64,
     /// How long the server may be silent
-    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", help_heading = "Patience", value_parser = not_negative)]
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", value_parser = not_negative)]
     timeout: f64,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
-    quiet: bool,
 }
 
 fn true_or_false(text: &str) -> Result<bool, String> {
@@ -90,19 +101,21 @@ fn true_or_false(text: &str) -> Result<bool, String> {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let config = config(args)?;
-    let bar = bar(args.quiet);
+    let bar = bar(args.summary.quiet);
     let mut account = Account::default();
     let mut listener = |event: Event<'_>| match event {
         Event::Bytes(bytes) => bar.inc(bytes),
         Event::Waiting { why, wait } => bar.suspend(|| {
-            output::complain(format!("drawish: {why}{}\n", next_attempt(wait)));
+            output::warn(format!("{why}{}", next_attempt(wait)));
         }),
         Event::Test { id, outcome } => {
             account.add(id, outcome);
-            let line = line(id, outcome);
+            let line = outcome.line(id);
             match outcome {
-                Outcome::Failed(_) => bar.suspend(|| output::complain(format!("drawish: {line}\n"))),
-                Outcome::Downloaded { .. } if !args.quiet => bar.suspend(|| output::complain(format!("{line}\n"))),
+                Outcome::Failed(_) => bar.suspend(|| output::warn(format!("{line}"))),
+                Outcome::Downloaded { .. } if !args.summary.quiet => {
+                    bar.suspend(|| output::complain(format!("{line}\n")))
+                }
                 _ => {}
             }
         }
@@ -113,11 +126,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         download(&config, &mut listener)
     };
     bar.finish_and_clear();
-    if args.json {
-        output::print(format!("{:#}\n", json(&account)))?;
-    } else if !args.quiet {
-        output::print(text(&account, &config))?;
-    }
+    output::print(args.summary.text(|| account.to_json(), || text(&account, &config)))?;
     ended?;
     Ok(if account.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -127,28 +136,29 @@ fn next_attempt(wait: Duration) -> String {
 }
 
 fn config(args: &Args) -> Result<Config> {
-    if let (Some(lower), Some(upper)) = (args.tc_lower_limit, args.tc_upper_limit) {
+    let (which, patience) = (&args.which, &args.patience);
+    if let (Some(lower), Some(upper)) = (which.tc_lower_limit, which.tc_upper_limit) {
         ensure!(lower <= upper, "--tc-lower-limit {lower} is above --tc-upper-limit {upper}: no test could pass");
     }
-    ensure!(args.timeout > 0.0, "--timeout 0 leaves the server no time to answer");
+    ensure!(patience.timeout > 0.0, "--timeout 0 leaves the server no time to answer");
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64());
     Ok(Config {
         base: args.base.clone(),
         directory: args.path.clone(),
         wanted: Wanted {
-            since: now - 3600.0 * args.time_delta,
-            ltc_only: args.ltc_only,
-            success_only: args.success_only,
-            yellow_only: args.yellow_only,
-            standard_chess_only: args.standard_chess_only,
-            username: args.username.clone(),
-            tc_lower_limit: args.tc_lower_limit,
-            tc_upper_limit: args.tc_upper_limit,
+            since: now - 3600.0 * which.time_delta,
+            ltc_only: which.ltc_only,
+            success_only: which.success_only,
+            yellow_only: which.yellow_only,
+            standard_chess_only: which.standard_chess_only,
+            username: which.username.clone(),
+            tc_lower_limit: which.tc_lower_limit,
+            tc_upper_limit: which.tc_upper_limit,
         },
         patience: Patience {
-            retries: args.retries,
-            first_wait: Duration::from_secs_f64(args.retry_wait),
-            silence: Duration::from_secs_f64(args.timeout),
+            retries: patience.retries,
+            first_wait: Duration::from_secs_f64(patience.retry_wait),
+            silence: Duration::from_secs_f64(patience.timeout),
         },
     })
 }
@@ -161,21 +171,6 @@ fn bar(quiet: bool) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {bytes}, {bytes_per_sec}, {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar
-}
-
-/// What became of a test, in a line.
-fn line(id: &str, outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Downloaded { bytes, games, expected, .. } => {
-            let of = expected
-                .filter(|expected| expected != games)
-                .map_or(String::new(), |expected| format!(" (its metadata says {})", grouped(expected)));
-            format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
-        }
-        Outcome::Metadata => id.to_owned(),
-        Outcome::Refused(refusal) => format!("{id}: {}", refusal.meaning()),
-        Outcome::Failed(error) => format!("{id}: {error}; the next run tries again"),
-    }
 }
 
 fn text(account: &Account, config: &Config) -> String {
@@ -202,21 +197,4 @@ fn text(account: &Account, config: &Config) -> String {
         row(&mut out, "  failed", account.failed.len() as u64, tests, "see above; the next run tries again");
     }
     out
-}
-
-fn json(account: &Account) -> Value {
-    let refused = Refusal::ALL
-        .into_iter()
-        .map(|refusal| (refusal.name().to_owned(), json!(account.refused.get(&refusal).copied().unwrap_or_default())));
-    let failed = account.failed.iter().map(|(id, error)| json!({ "test": id, "reason": error.to_string() }));
-    json!({
-        "tests": account.tests,
-        "downloaded": account.downloaded,
-        "metadata": account.metadata,
-        "bytes": account.bytes,
-        "resumed_bytes": account.resumed,
-        "games": account.games,
-        "left_out": refused.collect::<Value>(),
-        "failed": failed.collect::<Value>(),
-    })
 }

@@ -3,17 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Error, Result, anyhow};
-use serde_json::json;
+use anyhow::{Context, Error, Result, anyhow};
 
 use super::options::FitArgs;
 use super::plots::PlotArgs;
 use super::{counts, warnings};
 use crate::cli::{done, output};
-use drawish::report::text::wdl::text;
-use drawish::wdl::fit::{Fit, FitError, fit, fit_each_shape};
-use drawish::wdl::{Model, WdlFile, c_header, rust_module};
-use drawish_core::Wdl;
+use drawish::report::text::wdl::{text, without_model};
+use drawish::wdl::fit::{FitError, fit, fit_each_shape};
+use drawish::wdl::{Model, ModelFormat};
 
 /// Fit the win-draw-loss model to counts
 ///
@@ -31,8 +29,6 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     fit: FitArgs,
-    #[command(flatten)]
-    plots: PlotArgs,
     /// Leave out errors, held-out loss and calibration
     #[arg(long)]
     no_errors: bool,
@@ -45,6 +41,9 @@ pub(super) struct Args {
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
+    // Last: a heading holds for all that follows.
+    #[command(flatten, next_help_heading = "Pictures")]
+    plots: PlotArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -53,7 +52,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let files = if args.files.is_empty() { vec![PathBuf::from("scoreWDLstat.json")] } else { args.files };
     args.plots.check(&files)?;
     output::check(&args.output, &files)?;
-    let outputs = args.output.iter().map(|path| Ok((path, written(path)?))).collect::<Result<Vec<_>>>()?;
+    let outputs = args.output.iter().map(|path| Ok((path, format(path)?))).collect::<Result<Vec<_>>>()?;
     let file = counts::read_all(&files)?;
     let fit = fit(&file.counts, &options).map_err(with_options)?;
     args.plots.save(&fit)?;
@@ -63,27 +62,22 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let fits = fit_each_shape(&file.counts, &options).map_err(with_options)?;
         model = model.map(|model| model.compared(&fits));
     }
-    for (path, written) in outputs {
+    for (path, format) in outputs {
         let model =
             model.as_ref().ok_or_else(|| anyhow!("{}: there is no model without --model-fitting", path.display()))?;
-        output::write(path, written(model).as_bytes())?;
+        output::write(path, format.text(model).as_bytes())?;
     }
     output::print(match &model {
         Some(model) if args.json => model.to_json(),
-        None if args.json => counts_json(&fit, &file),
+        None if args.json => format!("{:#}\n", without_model(&fit, &file.provenance)),
         model => text(&fit, model.as_ref(), &files),
     })?;
     done()
 }
 
-/// What an output is written as, by the ending of its name.
-fn written(path: &Path) -> Result<fn(&Model) -> String> {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("json") => Ok(Model::to_json),
-        Some("h" | "hpp") => Ok(c_header),
-        Some("rs") => Ok(rust_module),
-        _ => Err(anyhow!("{}: a model is written as .json, .h or .rs", path.display())),
-    }
+/// The form of an output, by the ending of its name.
+fn format(path: &Path) -> Result<ModelFormat> {
+    ModelFormat::of(path).with_context(|| format!("{}: a model is written as .json, .h or .rs", path.display()))
 }
 
 /// Says which options an error is about.
@@ -93,16 +87,4 @@ fn with_options(error: FitError) -> Error {
         FitError::Parity(_) => anyhow!("--parity: {error}; leave out --shape and --by-time-control"),
         error => error.into(),
     }
-}
-
-/// What there is to say of positions to which nothing was fitted.
-fn counts_json(fit: &Fit, file: &WdlFile) -> String {
-    let (Wdl { wins, draws, losses }, names) = (fit.retained, file.provenance.inputs.iter().map(|input| &input.name));
-    let value = json!({
-        "retained": { "wins": wins, "draws": draws, "losses": losses },
-        "left_out": fit.left,
-        "inputs": names.collect::<Vec<_>>(),
-        "rule": file.provenance.rule_line(),
-    });
-    format!("{value:#}\n")
 }

@@ -10,19 +10,18 @@ use serde_json::json;
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
 use crate::cli::heads::{self, Places};
-use crate::cli::progress::progress_bar;
+use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, problems};
 use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::fit::wdl_head::{
-    Choice, CompareWdl, ComparedWdl, Positions, TuneWdl, WdlGain, WdlHeadError, WdlTerms, WdlVerdict, Weighting,
-    rescale, threshold_terms,
+    Choice, CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
 };
 use drawish::heads::WdlHead;
 use drawish::pgn::{VariantChoice, expand_inputs};
+use drawish::report::text::wdl_head as text;
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
-use drawish::stats::numbers::{grouped, signed};
 
 /// Fit a WDL head: W, D and L from an engine's evaluation and the position on the board
 ///
@@ -139,7 +138,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         if args.json {
             output::print(format!("{:#}\n", json!(compared)))?;
         } else if !args.quiet {
-            output::print(table(&compared))?;
+            output::print(text::compared(&compared))?;
         }
     }
     if !args.output.is_empty() {
@@ -151,7 +150,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         if args.json && !args.compare {
             output::print(format!("{:#}\n", json!(head)))?;
         } else if !args.quiet && !args.json {
-            output::print(summary(&head))?;
+            output::print(text::fitted(&head))?;
         }
     }
     if failed { Ok(ExitCode::FAILURE) } else { done() }
@@ -160,10 +159,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn positions(args: &Args) -> Result<(Positions, bool)> {
     let inputs = expand_inputs(&args.files)?;
     let bar = progress_bar(&inputs, args.quiet);
-    let progress = |bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    };
+    let progress = moved(&bar);
     let rule = Rule {
         sampling: Sampling::Every { from: args.from },
         min_moves: 0,
@@ -185,7 +181,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 fn tuned(positions: &Positions, args: &Args) -> Result<WdlHead> {
     let tune = TuneWdl::new(positions).terms(terms(args)?).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
-    let say = |remark: &Remark| output::complain(format!("drawish: {remark}\n"));
+    let say = |remark: &Remark| output::warn(format!("{remark}"));
     tuned.remarks.iter().for_each(say);
     Ok(tuned.head)
 }
@@ -219,50 +215,4 @@ fn advised(error: WdlHeadError) -> Error {
         }
         error => error.into(),
     }
-}
-
-fn summary(head: &WdlHead) -> String {
-    format!(
-        "{} positions of {} games and {} events, {} weights of 16 bits\n\
-         loss {:.4} bits, {:+.6} with weights in 16 bits\n",
-        grouped(head.rows as u64),
-        grouped(head.games as u64),
-        grouped(head.events as u64),
-        head.weights(),
-        head.loss,
-        head.quantised_loss - head.loss,
-    )
-}
-
-fn table(compared: &ComparedWdl) -> String {
-    let mut out = format!(
-        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {folds}\n\n",
-        grouped(compared.positions as u64),
-        grouped(compared.games as u64),
-        grouped(compared.events as u64),
-        compared.largest_eval,
-        folds = match (compared.by_game, compared.folds) {
-            (true, folds) => format!("{folds} folds by game"),
-            (false, folds) => format!("{folds} x {folds} folds by opening and event"),
-        },
-    );
-    out.push_str(&format!(
-        "{:<42}{:>8}{:>9}{:>18}{:>18}{:>18}{:>24}\n",
-        "Win, draw and loss", "weights", "bits", "gain, mbit", "by game", "over the last", "ECE of W, D, L"
-    ));
-    let gain = |gain: &WdlGain| match gain.error {
-        Some(error) => format!("{} +- {error:.1}", signed(gain.millibits, 1)),
-        None => signed(gain.millibits, 1),
-    };
-    for (place, verdict) in compared.verdicts.iter().enumerate() {
-        let WdlVerdict { name, weights, bits, calibration, .. } = verdict;
-        let gains = [&verdict.gain, &verdict.gain_by_game, &verdict.over_last];
-        let [over, by_game, last] = gains.map(|over| if place == 0 { String::new() } else { gain(over) });
-        let [win, draw, loss] = calibration.map(|class| format!("{:.4}", class.ece));
-        out.push_str(&format!(
-            "{name:<42}{weights:>8}{bits:>9.4}{over:>18}{by_game:>18}{last:>18}{:>24}\n",
-            format!("{win} {draw} {loss}"),
-        ));
-    }
-    out
 }

@@ -12,22 +12,22 @@ use drawish::wdl::fit::{Fit, Options};
 #[derive(clap::Args)]
 pub(super) struct PlotArgs {
     /// Whether to save a picture of six panels; save+show is the same, there is no window [default: no, save with --png-name]
-    #[arg(long, value_parser = choice(&PLOTS), help_heading = "Pictures")]
+    #[arg(long, value_parser = choice(&PLOTS))]
     plot: Option<bool>,
     /// The picture, .png or .svg [default with --plot save: scoreWDL.svg]
-    #[arg(long, aliases = ["pngName", "plot-name"], value_name = "FILE", help_heading = "Pictures")]
+    #[arg(long, aliases = ["pngName", "plot-name"], value_name = "FILE")]
     png_name: Option<PathBuf>,
     /// A picture of the numbers of positions, .png or .svg
-    #[arg(long, aliases = ["pngNameDistro", "plot-name-distro"], value_name = "FILE", help_heading = "Pictures")]
+    #[arg(long, aliases = ["pngNameDistro", "plot-name-distro"], value_name = "FILE")]
     png_name_distro: Option<PathBuf>,
     /// Least material or move in the picture [default: the limit of the fit]
-    #[arg(long, alias = "momPlotMin", value_name = "N", help_heading = "Pictures")]
+    #[arg(long, alias = "momPlotMin", value_name = "N")]
     mom_plot_min: Option<u32>,
     /// Most material or last move in the picture [default: the limit of the fit]
-    #[arg(long, alias = "momPlotMax", value_name = "N", help_heading = "Pictures")]
+    #[arg(long, alias = "momPlotMax", value_name = "N")]
     mom_plot_max: Option<u32>,
     /// Material or move of the slice [default: the anchor]
-    #[arg(long, alias = "momPlotTarget", value_name = "N", help_heading = "Pictures")]
+    #[arg(long, alias = "momPlotTarget", value_name = "N")]
     mom_plot_target: Option<u32>,
 }
 

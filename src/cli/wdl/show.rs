@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::{Value, json};
 
 use super::show_head;
 use crate::cli::args::numbers::{evaluation, positive};
 use crate::cli::{done, output};
-use drawish::model::WinDrawLoss;
-use drawish::model::wdl::{Curve, Mom};
+use drawish::model::wdl::Mom;
+use drawish::report::text::wdl_shown::Shown;
 use drawish::wdl::Model;
 use drawish::wdl::fit::Normalization;
 
@@ -78,20 +77,9 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The answer: an evaluation with its meaning, at one material count or move.
-struct Answer {
-    mom: Mom,
-    at: f64,
-    curve: Curve,
-    /// a at the anchor.
-    pawn: f64,
-    internal: f64,
-    rates: WinDrawLoss,
-}
-
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let (Some(fen), Some(path), Some(eval)) = (&args.fen, &args.model, args.eval) {
-        output::print(show_head::answer(path, fen, eval, args.json)?)?;
+        show_head::print(path, fen, eval, args.json)?;
         return done();
     }
     let asked = match (args.material, args.move_number) {
@@ -111,10 +99,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ensure!(asked == mom, "this model depends on {mom}, not on {asked}: give --{mom}");
     }
     let at = asked.map_or(model.mom_target, |(_, at)| f64::from(at));
-    let (curve, pawn) = (model.win_rate_params(at), model.win_rate_params(model.mom_target).a);
-    let internal = internal(&args, curve, pawn, at)?;
-    let answer = Answer { mom, at, curve, pawn, internal, rates: curve.rates(internal) };
-    output::print(if args.json { format!("{:#}\n", answer.json()) } else { answer.text() })?;
+    let shown = Shown::of(&model, at, internal(&args, &model, at)?);
+    output::print_as(args.json, || shown.json(), || shown.text())?;
     done()
 }
 
@@ -127,14 +113,15 @@ fn load(path: &Path) -> Result<Model> {
 }
 
 /// The internal evaluation that is asked about or asked for.
-fn internal(args: &Args, curve: Curve, pawn: f64, at: f64) -> Result<f64> {
+fn internal(args: &Args, model: &Model, at: f64) -> Result<f64> {
+    let curve = model.win_rate_params(at);
     if let Some(x) = args.internal {
         return Ok(x);
     }
     if let Some(centipawns) = args.eval {
         let per_pawn = match &args.shown_by {
             Some(normalization) => normalization.pawn_at(at),
-            None if args.is_static => pawn,
+            None if args.is_static => model.win_rate_params(model.mom_target).a,
             None => curve.a,
         };
         return Ok(centipawns * per_pawn / 100.0);
@@ -151,52 +138,6 @@ fn internal(args: &Args, curve: Curve, pawn: f64, at: f64) -> Result<f64> {
             curve.a, curve.b
         )
     })
-}
-
-impl Answer {
-    /// Centipawns as the engine shows them at this material count or move, and by the pawn of the anchor.
-    fn centipawns(&self) -> [f64; 2] {
-        [self.curve.a, self.pawn].map(|pawn| 100.0 * self.internal / pawn)
-    }
-
-    fn text(&self) -> String {
-        let Answer { mom, at, curve, pawn, internal, rates } = self;
-        let [win, draw, loss]: [i32; 3] = rates.permille().into();
-        let [shown, fixed] = self.centipawns();
-        format!(
-            "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
-             internal evaluation {internal:.2}\n\
-             W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
-             an engine displays  cp {} (by {mom}) or {} (static, {} to the pawn)  wdl {win} {draw} {loss}\n",
-            curve.a,
-            curve.b,
-            100.0 * rates.win,
-            100.0 * rates.draw,
-            100.0 * rates.loss,
-            100.0 * rates.expected_score(),
-            shown.round(),
-            fixed.round(),
-            pawn.round(),
-        )
-    }
-
-    fn json(&self) -> Value {
-        let [shown, fixed] = self.centipawns();
-        json!({
-            "mom_type": self.mom.name(),
-            "mom": self.at,
-            "a": self.curve.a,
-            "b": self.curve.b,
-            "internal": self.internal,
-            "win": self.rates.win,
-            "draw": self.rates.draw,
-            "loss": self.rates.loss,
-            "score": self.rates.expected_score(),
-            "wdl": <[i32; 3]>::from(self.rates.permille()),
-            "cp": shown,
-            "cp_static": fixed,
-        })
-    }
 }
 
 fn parse_four(text: &str) -> Result<[f64; 4], String> {

@@ -8,11 +8,10 @@ use anyhow::{Result, anyhow};
 
 use super::{account, counts, plots, warnings};
 use crate::cli::args::numbers::positive;
-use crate::cli::progress::progress_bar;
+use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output};
 use drawish::pgn::expand_inputs;
-use drawish::report::text::wdl::text;
-use drawish::stats::numbers::grouped;
+use drawish::report::text::wdl::{text, verdict};
 use drawish::wdl::fit::Normalization;
 use drawish::wdl::{Revisions, Stockfish, StockfishError, Update};
 
@@ -71,10 +70,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let update = update(&args)?;
     output::check([&wdl, &svg, &distro], output::files(&update.inputs))?;
     let bar = progress_bar(&update.inputs, false);
-    let collected = update.collect(&|bytes, games| {
-        bar.set_position(bytes);
-        bar.set_message(format!("{} games", grouped(games)));
-    })?;
+    let collected = update.collect(&moved(&bar))?;
     bar.finish_and_clear();
     counts::write(&wdl, &collected.file)?;
     account::report_problems(&collected);
@@ -83,18 +79,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let updated = update.fit(&collected)?;
     plots::save(&updated.fit, plots::view(&updated.fit.options), Some(&svg), Some(&distro))?;
     warnings::print(&updated.fit);
-    let (model, old, new) = (&updated.model, updated.old, updated.new);
-    let error = model
-        .errors
-        .as_ref()
-        .map_or(String::new(), |errors| format!(" ({:.2} +- {:.2})", model.pawn_value, errors.pawn_value));
-    let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
-    output::print(format!(
-        "{}\nBased on {} positions from {} games, NormalizeToPawnValue should {verdict}{error}.\n",
-        text(&updated.fit, Some(model), &files),
-        updated.positions,
-        updated.games
-    ))?;
+    let fitted = text(&updated.fit, Some(&updated.model), &files);
+    output::print(format!("{fitted}\n{}", verdict(&updated)))?;
     done()
 }
 

@@ -7,6 +7,6 @@ use drawish::wdl::fit::{Fit, Warning};
 pub(super) fn print(fit: &Fit) {
     for warning in &fit.warnings {
         let option = if let Warning::ThinRows { .. } = warning { " (see --win-min)" } else { "" };
-        output::complain(format!("drawish: {warning}{option}\n"));
+        output::warn(format!("{warning}{option}"));
     }
 }

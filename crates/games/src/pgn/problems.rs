@@ -72,6 +72,14 @@ impl InputProblems {
         broken.chain(repeated).chain(without_games).chain(swallowed).chain(unfinished).collect()
     }
 
+    /// Whether games are missing or not whole: an input is broken, swallowed games, or has bytes but no game.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        !self.broken.is_empty()
+            || !self.swallowed.is_empty()
+            || self.without_games.iter().any(|input| !input.is_empty())
+    }
+
     /// Leaves out files with the same bytes as one before. Only files of equal length are read for that.
     #[must_use]
     pub fn leave_out_copies(&mut self, inputs: Vec<Input>) -> Vec<Input> {

@@ -21,6 +21,7 @@
 //! Fields may be added; readers ignore what they do not know. A field that changes its meaning is a new version.
 
 mod file;
+mod format;
 mod of_fit;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,7 @@ use super::fit::{CalibrationBin, Family, Left, Local, Method};
 use drawish_stats::model::WinDrawLoss;
 use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
+pub use format::ModelFormat;
 
 /// A WDL model with what is known about it: [`load`](Model::load) it, [`save`](Model::save) it, ask it.
 ///

@@ -1,5 +1,6 @@
 //! Playing the games of an experiment, and playing some of them again.
 
+use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -77,6 +78,31 @@ pub enum CheckOutcome {
         /// The line of the log, from 1.
         line: usize,
     },
+}
+
+impl Checked {
+    /// Whether what is played is something else than what the log has.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        matches!(self.outcome, CheckOutcome::OtherSetup { .. } | CheckOutcome::OtherPair { .. })
+    }
+}
+
+/// A sentence without its full stop.
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Checked { arm, outcome } = self;
+        match outcome {
+            CheckOutcome::NoLog => write!(f, "{arm}: no log yet"),
+            CheckOutcome::Same { pairs } => write!(f, "{arm}: {pairs} pairs are the same, byte for byte"),
+            CheckOutcome::OtherSetup { log, difference } => {
+                write!(f, "{arm}: line 1 of {} is another now: {difference}", log.display())
+            }
+            CheckOutcome::OtherPair { log, line } => {
+                write!(f, "{arm}: line {line} of {} is another now", log.display())
+            }
+        }
+    }
 }
 
 impl<'a> Runner<'a> {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use drawish_games::estimate::{BINS, Comparison, Group};
+use drawish_games::estimate::{BINS, Comparison, Group, Judged, Reading};
 use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
 
 /// The forms in their order, what they cost against the first, and how often they keep their word. Comparisons are of `folds`
 /// parts, with evaluations up to `limit` pawns.
@@ -67,4 +68,49 @@ fn calibration_text(comparison: &Comparison) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The same for programs, with what was read.
+#[must_use]
+pub fn json(comparison: &Comparison, folds: usize, groups: Group, limit: u16, read: &Reading) -> Value {
+    let form = |judged: &Judged| {
+        let parameters: Value =
+            judged.form.parameters().into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
+        let bins: Value = judged
+            .bins
+            .iter()
+            .filter(|bin| bin.positions > 0)
+            .map(|bin| {
+                let mean = |sum: f64| sum / bin.positions as f64;
+                json!({ "positions": bin.positions, "expected": mean(bin.expected), "points": mean(bin.points) })
+            })
+            .collect();
+        let [low, high] = judged.interval();
+        json!({
+            "name": judged.kind.name(),
+            "fitted_parameters": judged.kind.parameters(),
+            "parameters": parameters,
+            "log_loss_bits": judged.log_loss,
+            "brier": judged.brier,
+            "calibration_error": judged.calibration_error(),
+            "difference_bits": judged.excess,
+            "difference_low": low,
+            "difference_high": high,
+            "standard_error": judged.error,
+            "standard_error_by_game": judged.error_by_game,
+            "calibration": bins,
+        })
+    };
+    json!({
+        "games": comparison.games,
+        "positions": comparison.positions,
+        "left_out": comparison.left_out,
+        "limit": limit,
+        "folds": folds,
+        "grouped_by": groups.name(),
+        "groups": comparison.groups,
+        "reference": comparison.forms.first().map(|first| first.kind.name()),
+        "forms": comparison.forms.iter().map(form).collect::<Value>(),
+        "reading": super::reading::json(read),
+    })
 }

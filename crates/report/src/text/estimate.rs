@@ -2,16 +2,20 @@
 
 use std::fmt::Write;
 
-use drawish_games::estimate::{Estimate, Estimated, Interval, Intervals, Peak, Reading};
+use drawish_games::estimate::{Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
+
+/// How a program writes parameters, as its user gives them to it.
+pub type InWords = fn(&Relevance) -> String;
 
 /// The figures of one player, or of all together and each in a table.
 #[must_use]
-pub fn text(Estimated { all, each }: &Estimated, reading: &Reading) -> String {
+pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: InWords) -> String {
     let mut out = match &each[..] {
-        [one] => details(one),
-        _ => details(all) + "\n" + &table(each),
+        [one] => details(one, parameters),
+        _ => details(all, parameters) + "\n" + &table(each),
     };
     if all.count.without_evaluations > 0 {
         let _ = writeln!(
@@ -43,7 +47,7 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     }
 }
 
-fn details(estimate: &Estimate) -> String {
+fn details(estimate: &Estimate, parameters: InWords) -> String {
     let Estimate { name, count, intervals } = estimate;
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let mut out = format!(
@@ -66,12 +70,12 @@ fn details(estimate: &Estimate) -> String {
     let at = figure(nearest.map(|pair| pair.evaluation), interval(|all| all.nearest));
     let _ = writeln!(out, "nearest to a result of 0.875  {at}{}", result(nearest.map(|pair| pair.result)));
     out.push('\n');
-    match (count.e75_corrected, nearest) {
-        (Some(e75), Some(pair)) if Relevance::new(e75, pair.evaluation, pair.result).is_ok() => {
-            let _ =
-                writeln!(out, "parameters: --e75 {e75:.2} --eplus {:.2} --result {:.4}", pair.evaluation, pair.result);
+    let found = count.e75_corrected.zip(nearest);
+    match found.and_then(|(e75, pair)| Relevance::new(e75, pair.evaluation, pair.result).ok()) {
+        Some(found) => {
+            let _ = writeln!(out, "parameters: {}", parameters(&found));
         }
-        _ => {
+        None => {
             let _ = writeln!(
                 out,
                 "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
@@ -123,6 +127,41 @@ fn table(each: &[Estimate]) -> String {
     out
 }
 
+/// All figures for programs, with the draws that the intervals are made of.
+#[must_use]
+pub fn json(draws: Draws, Estimated { all, each }: &Estimated, reading: &Reading) -> Value {
+    let mut value = estimate_json(all);
+    value["players"] = each.iter().map(estimate_json).collect();
+    value["bootstrap"] = json!({ "replicates": draws.replicates, "seed": draws.seed, "confidence": 0.9 });
+    value["reading"] = super::reading::json(reading);
+    value
+}
+
+fn estimate_json(estimate: &Estimate) -> Value {
+    let Estimate { name, count, intervals } = estimate;
+    let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
+    json!({
+        "player": name,
+        "games": count.games,
+        "wins": count.wins,
+        "draws": count.draws,
+        "losses": count.losses,
+        "without_evaluations": count.without_evaluations,
+        "e75": count.e75,
+        "e75_interval": interval(|intervals| intervals.e75),
+        "losses_at_e75": count.losses_at_e75,
+        "e75_corrected": count.e75_corrected,
+        "e75_corrected_interval": interval(|intervals| intervals.e75_corrected),
+        "max_without_win": count.max_without_win.and_then(Peak::pawns),
+        "max_without_win_is_mate": count.max_without_win == Some(Peak::Mate),
+        "max_without_win_interval": interval(|intervals| intervals.max_without_win),
+        "result_at_max": count.result_at_max,
+        "nearest_pair": count.nearest(),
+        "nearest_pair_interval": interval(|intervals| intervals.nearest),
+        "pairs": count.pairs,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,7 +180,7 @@ mod tests {
         let lost = Record { game: 0, score: Score::Loss, peak: None };
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
-            details(&nothing).ends_with(
+            details(&nothing, |_| String::new()).ends_with(
                 "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n"
             )
         );

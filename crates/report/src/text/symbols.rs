@@ -5,6 +5,7 @@ use std::fmt::Write;
 use drawish_stats::model::relevance::{
     MoveScheme, MoveSymbol, PositionScheme, PositionSymbol, Relevance, Side, evaluation_text,
 };
+use serde_json::{Value, json};
 
 /// The thresholds of move symbols around an evaluation, for moves of these sides.
 #[must_use]
@@ -60,4 +61,80 @@ pub fn positions_text(curve: &Relevance, decimals: u8) -> String {
 /// A threshold, if there is one.
 fn from(threshold: Option<f64>, decimals: u8) -> String {
     threshold.map_or("-----".to_owned(), |from| evaluation_text(from, decimals))
+}
+
+/// All of these thresholds for programs: those of moves of some sides around an evaluation, and those of positions.
+#[must_use]
+pub fn json(curve: &Relevance, eval: f64, sides: &[Side]) -> Value {
+    let moves: Value = sides.iter().map(|&side| (side_name(side).to_owned(), moves_json(curve, eval, side))).collect();
+    json!({
+        "eval": finite(eval),
+        "parameters": parameters_json(curve),
+        "total_integral": curve.total_integral(),
+        "moves": moves,
+        "positions": positions_json(curve),
+    })
+}
+
+/// The name of a side in JSON.
+pub(super) fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+/// A number, or null where JSON has none.
+pub(super) fn finite(value: f64) -> Value {
+    value.is_finite().then_some(value).into()
+}
+
+pub(super) fn parameters_json(curve: &Relevance) -> Value {
+    json!({ "e75": curve.e75(), "eplus": curve.e_plus(), "result": curve.result() })
+}
+
+pub(super) fn move_symbol_json(symbol: MoveSymbol) -> Value {
+    json!({ "symbol": symbol.text(), "unicode": symbol.unicode().to_string(), "nag": symbol.nag() })
+}
+
+pub(super) fn position_symbol_json(symbol: PositionSymbol) -> Value {
+    json!({ "symbol": symbol.text(), "unicode": symbol.unicode(), "nag": symbol.nag() })
+}
+
+/// One value for each move scheme, by its name.
+pub(super) fn by_move_scheme(value: impl Fn(MoveScheme) -> Value) -> Value {
+    MoveScheme::ALL.into_iter().map(|scheme| (scheme.name().to_owned(), value(scheme))).collect()
+}
+
+/// One value for each position scheme, by its name.
+pub(super) fn by_position_scheme(value: impl Fn(PositionScheme) -> Value) -> Value {
+    PositionScheme::ALL.into_iter().map(|scheme| (scheme.name().to_owned(), value(scheme))).collect()
+}
+
+/// The thresholds of move symbols around an evaluation.
+fn moves_json(curve: &Relevance, eval: f64, side: Side) -> Value {
+    by_move_scheme(|scheme| {
+        let thresholds = curve.move_thresholds(scheme, eval, side);
+        let row = |symbol| {
+            let mut value = move_symbol_json(symbol);
+            value["from"] = thresholds.of(symbol).into();
+            value
+        };
+        MoveSymbol::ALL.into_iter().map(row).collect()
+    })
+}
+
+/// The thresholds of position symbols.
+pub(super) fn positions_json(curve: &Relevance) -> Value {
+    by_position_scheme(|scheme| {
+        let thresholds = curve.position_thresholds(scheme).into_iter();
+        let both = thresholds.flat_map(|(advantage, from)| {
+            [(Side::White, from), (Side::Black, -from)].map(|(side, from)| {
+                let mut value = position_symbol_json(PositionSymbol::Better(side, advantage));
+                value["from"] = from.into();
+                value
+            })
+        });
+        both.collect()
+    })
 }

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drawish_core::Wdl;
-use drawish_games::wdl::Model;
 use drawish_games::wdl::fit::{Family, Fit, Method};
+use drawish_games::wdl::{Model, Provenance, Updated};
 use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
 
 /// The figures of a fit to the counts in these files; without a model, if nothing was fitted, what was counted.
 #[must_use]
@@ -157,4 +158,27 @@ fn list(values: impl Iterator<Item = Option<f64>>) -> String {
 /// A figure, or a dash where it is not defined.
 fn or_dash(value: Option<f64>, text: impl Fn(&f64) -> String) -> String {
     value.as_ref().map_or("-".to_owned(), text)
+}
+
+/// What there is to say, for programs, of positions to which nothing was fitted.
+#[must_use]
+pub fn without_model(fit: &Fit, source: &Provenance) -> Value {
+    let (Wdl { wins, draws, losses }, names) = (fit.retained, source.inputs.iter().map(|input| &input.name));
+    json!({
+        "retained": { "wins": wins, "draws": draws, "losses": losses },
+        "left_out": fit.left,
+        "inputs": names.collect::<Vec<_>>(),
+        "rule": source.rule_line(),
+    })
+}
+
+/// Whether the pawn value of an engine should change.
+#[must_use]
+pub fn verdict(updated: &Updated) -> String {
+    let Updated { model, old, new, positions, games, .. } = updated;
+    let errors = model.errors.as_ref();
+    let error =
+        errors.map_or(String::new(), |errors| format!(" ({:.2} +- {:.2})", model.pawn_value, errors.pawn_value));
+    let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
+    format!("Based on {positions} positions from {games} games, NormalizeToPawnValue should {verdict}{error}.\n")
 }

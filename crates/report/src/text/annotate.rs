@@ -1,0 +1,94 @@
+//! Annotated games: what was added, and what was wrong.
+
+use std::fmt::Write;
+
+use drawish_games::annotate::{Annotated, Summary};
+use drawish_games::pgn::{Input, Style};
+use drawish_stats::model::relevance::{MoveSymbol, PositionSymbol};
+use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
+
+use super::reading::by_style;
+
+/// Broken games are named one by one up to so many: more would hide what matters.
+const SHOWN: usize = 20;
+
+/// The symbols for which there is a NAG and that were added, in the order of the lists of symbols: symbol, NAG, how often.
+fn added(found: &Summary) -> impl Iterator<Item = (&'static str, u8, u64)> {
+    let moves = MoveSymbol::ALL.into_iter().map(|symbol| (symbol.text(), symbol.nag()));
+    let all = moves.chain(PositionSymbol::ALL.into_iter().map(|symbol| (symbol.text(), symbol.nag())));
+    all.map(|(symbol, nag)| (symbol, nag, found.nags[usize::from(nag)])).filter(|(_, _, count)| *count > 0)
+}
+
+/// What was added to the games.
+#[must_use]
+pub fn text(found: &Summary) -> String {
+    let mut out = format!(
+        "{} games, {} moves, {} of them with an evaluation\n",
+        grouped(found.games),
+        grouped(found.moves),
+        grouped(found.evaluated)
+    );
+    for (symbol, nag, count) in added(found) {
+        let _ = writeln!(out, "  {symbol:<4}{:<5}{:>12}", format!("${nag}"), grouped(count));
+    }
+    for (what, count) in [("expected results", found.results), ("left alone, had a symbol", found.left_alone)] {
+        if count > 0 {
+            let _ = writeln!(out, "  {what}: {}", grouped(count));
+        }
+    }
+    out
+}
+
+/// The same for programs.
+#[must_use]
+pub fn json(Annotated { summary: found, broken }: &Annotated) -> Value {
+    let symbols: Value =
+        added(found).map(|(symbol, nag, count)| json!({ "symbol": symbol, "nag": nag, "added": count })).collect();
+    let games: Value = found.broken.iter().map(|(game, what)| json!({ "game": game, "what": what })).collect();
+    json!({
+        "games": found.games,
+        "moves": found.moves,
+        "evaluated": found.evaluated,
+        "evaluations": by_style(found.styles),
+        "mates": found.mates,
+        "symbols": symbols,
+        "results": found.results,
+        "left_alone": found.left_alone,
+        "broken_games": games,
+        "broken": broken.as_ref().map(ToString::to_string),
+    })
+}
+
+/// What was wrong with the games of an input, a line each. `of_styles` is what a program says where evaluations are of more than one
+/// style, such as the option for it.
+#[must_use]
+pub fn lines(input: &Input, Annotated { summary: found, broken }: &Annotated, of_styles: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let games = found.broken.iter().take(SHOWN);
+    lines.extend(
+        games.map(|(game, what)| format!("game {game}: {what}; copied as it is, the next games are annotated")),
+    );
+    if let Some(more) = found.broken.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        lines.push(format!("{more} more games are broken"));
+    }
+    if let Some(error) = broken {
+        let after = found.games;
+        lines.push(format!("{error} after game {after}; what stands before it is annotated, the rest cannot be read"));
+    }
+    let styles: Vec<_> = Style::ALL.iter().zip(found.styles).filter(|(_, count)| *count > 0).collect();
+    if styles.len() > 1 {
+        let each = styles.iter().map(|(style, count)| format!("{} of style {}", grouped(*count), style.name()));
+        let each = each.collect::<Vec<_>>().join(", ");
+        lines.push(format!("evaluations: {each}; each is read by its own rule{of_styles}"));
+    }
+    if found.games == 0 {
+        lines.push("no game found; is it PGN?".to_owned());
+    } else if found.evaluated == 0 {
+        lines.push(
+            "no evaluation found; expected comments like {+0.35/18 1.2s}, {[%eval 0.35]} or {wv=0.35} after moves"
+                .to_owned(),
+        );
+    }
+    lines.into_iter().map(|line| format!("{input}: {line}")).collect()
+}

@@ -1,0 +1,260 @@
+//! Counts of results by structure: which games they are of, and what they say of cells and positions.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use drawish_core::{Pawns, Wdl};
+use drawish_games::counts::{CountsFile, Shard};
+use drawish_games::pgn::Anomalies;
+use drawish_games::sample::{Notices, SkipReason, Tally};
+use drawish_games::smooth::{Group, groups};
+use drawish_stats::numbers::{grouped, percent, percents};
+use serde_json::{Value, json};
+
+use super::ledger::{Noticed, by_name, hinted, notices, notices_json, of_text, row};
+
+/// A line of a summary about which a program may have something to say, such as an option that decides about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Line {
+    /// Games skipped for this reason.
+    Skipped(SkipReason),
+    /// Counted games whose `PlyCount` tag is not the number of moves read.
+    PlyCountDiffers,
+}
+
+/// What a program adds to a line in brackets: `see --variant`.
+pub type Hint = fn(Line) -> Option<&'static str>;
+
+/// The table in which games read = games counted + games skipped for each reason, and what was counted.
+#[must_use]
+pub fn summary(file: &CountsFile, hint: Hint) -> String {
+    let tally = file.tally();
+    let total = file.counts.total();
+    let of_games = tally.positions == tally.counted();
+    let mut out = games(&tally, &if of_games { results(total) } else { String::new() }, hint);
+    if !of_games {
+        let results = format!("of the counted games; {}", results(total));
+        row(&mut out, "positions", tally.positions, tally.positions, &results);
+    }
+    let cells = file.counts.non_empty().count();
+    let _ = writeln!(
+        out,
+        "\n{} of the {} cells of {} have games.",
+        grouped(cells as u64),
+        grouped(u64::from(file.counts.scheme().cells())),
+        file.counts.scheme()
+    );
+    out + &noticed_text(&tally, file.anomalies(), hint)
+}
+
+/// The same table where nothing is known but a tally.
+#[must_use]
+pub fn tally(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
+    let mut out = games(tally, "", hint);
+    if tally.positions != tally.counted() {
+        row(&mut out, "positions", tally.positions, tally.positions, "of the counted games");
+    }
+    out + &noticed_text(tally, anomalies, hint)
+}
+
+/// Games read, counted and skipped.
+fn games(tally: &Tally, results: &str, hint: Hint) -> String {
+    let mut out = String::new();
+    let games = tally.games();
+    row(&mut out, "games read", games, games, "");
+    row(&mut out, "  counted", tally.counted(), games, results);
+    for reason in SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0) {
+        let remark = hinted(reason.meaning(), hint(Line::Skipped(reason)));
+        row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, &remark);
+    }
+    out
+}
+
+fn results(wdl: Wdl) -> String {
+    let Wdl { wins, draws, losses } = wdl;
+    wdl.draw_rate().map_or(String::new(), |rate| {
+        let [wins, draws, losses] = [wins, draws, losses].map(grouped);
+        format!("draws {} ({wins} white wins, {draws} draws, {losses} black wins)", percent(rate))
+    })
+}
+
+const PLY_COUNT: &str = "ply-count-differs";
+
+/// What was noticed beside the tally.
+fn noticed(tally: &Tally, anomalies: Anomalies) -> Vec<Noticed> {
+    let Notices { result_token_differs, ply_count_differs } = tally.notices;
+    let of_games = [
+        (
+            "result-token-differs",
+            result_token_differs,
+            "counted games whose result at the end of the moves is not the Result tag (the tag was taken)",
+        ),
+        (PLY_COUNT, ply_count_differs, "counted games whose PlyCount tag is not the number of moves read"),
+    ];
+    of_games.into_iter().chain(of_text(anomalies)).collect()
+}
+
+fn noticed_text(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
+    let hint = |name: &str| if name == PLY_COUNT { hint(Line::PlyCountDiffers) } else { None };
+    notices("Noticed, and no reason to skip a game", &noticed(tally, anomalies), hint)
+}
+
+/// Why no game at all was used; `None` if some were. `used` is what becomes of games, "counted"; `remedy` what can be done about the
+/// reason for which most were skipped, as a sentence, or nothing.
+#[must_use]
+pub fn why_nothing(tally: &Tally, used: &str, remedy: impl Fn(SkipReason) -> &'static str) -> Option<String> {
+    if tally.counted() > 0 {
+        return None;
+    }
+    let mut reasons: Vec<_> = SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0).collect();
+    // The first of equal ones first.
+    reasons.sort_by_key(|reason| Reverse(tally.skipped(*reason)));
+    let Some(first) = reasons.first() else { return Some(format!("nothing was {used}: no game was read")) };
+    let each: Vec<_> =
+        reasons.iter().map(|reason| format!("{} {}", reason.name(), grouped(tally.skipped(*reason)))).collect();
+    let read = if tally.games() == 1 {
+        "1 game read, ".to_owned()
+    } else {
+        format!("{} games read, all ", grouped(tally.games()))
+    };
+    let remedy = remedy(*first);
+    let blank = if remedy.is_empty() { "" } else { " " };
+    Some(format!("nothing was {used}: {read}skipped: {}.{blank}{remedy}", each.join(", ")))
+}
+
+/// The summary for programs.
+#[must_use]
+pub fn json(file: &CountsFile) -> Value {
+    let tally = file.tally();
+    let total = file.counts.total();
+    json!({
+        "games": tally.games(),
+        "counted": tally.counted(),
+        "skipped": skipped(&tally),
+        "positions": tally.positions,
+        "white_wins": total.wins,
+        "draws": total.draws,
+        "black_wins": total.losses,
+        "draw_rate": total.draw_rate(),
+        "scheme": file.counts.scheme().name(),
+        "rule": file.rule.to_string(),
+        "cells": file.counts.non_empty().count(),
+        "noticed": notices_json(&noticed(&tally, file.anomalies())),
+        "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),
+        "made_by": file.made_by,
+    })
+}
+
+/// A tally for programs.
+#[must_use]
+pub fn tally_json(tally: &Tally, anomalies: Anomalies) -> Value {
+    json!({
+        "games": tally.games(),
+        "counted": tally.counted(),
+        "skipped": skipped(tally),
+        "positions": tally.positions,
+        "noticed": notices_json(&noticed(tally, anomalies)),
+    })
+}
+
+fn input(shard: &Shard) -> Value {
+    json!({
+        "name": shard.name,
+        "xxh3_128": format!("{:032x}", shard.digest),
+        "bytes": shard.file_bytes,
+        "games": shard.tally.games(),
+        "counted": shard.tally.counted(),
+        "skipped": skipped(&shard.tally),
+        "broken": shard.broken,
+    })
+}
+
+fn skipped(tally: &Tally) -> Value {
+    by_name(SkipReason::ALL.map(|reason| (reason.name(), tally.skipped(reason))))
+}
+
+/// All that a file of counts says of itself: scheme, rule, inputs, the summary, and draw rates of groups of structures.
+#[must_use]
+pub fn contents(file: &CountsFile, hint: Hint) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "counts of scheme {}: {}", file.counts.scheme(), file.counts.scheme().summary());
+    let _ = writeln!(out, "rule     {}", file.rule);
+    let _ = writeln!(out, "made by  {}", file.made_by.join("\n         "));
+    let _ = writeln!(out, "inputs   {}", file.shards.len());
+    for shard in &file.shards {
+        let _ = writeln!(
+            out,
+            "  {:032x}  {:>12} bytes  {:>10} of {:>10} games  {}{}",
+            shard.digest,
+            grouped(shard.file_bytes),
+            grouped(shard.tally.counted()),
+            grouped(shard.tally.games()),
+            shard.name,
+            shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
+        );
+    }
+    out + "\n" + &summary(file, hint) + &groups_text(file)
+}
+
+/// The same for programs.
+#[must_use]
+pub fn contents_json(file: &CountsFile) -> Value {
+    let mut value = json(file);
+    let groups = groups(&file.counts).into_iter().map(|Group { name, results, rate, .. }| {
+        let (rate, low, high) =
+            rate.map_or((None, None, None), |(rate, low, high)| (Some(rate), Some(low), Some(high)));
+        (name.to_owned(), json!({ "results": results.total(), "draw_rate": rate, "low": low, "high": high }))
+    });
+    value["groups"] = groups.collect();
+    value
+}
+
+/// The draw rates by which the article of 2013 describes its table.
+fn groups_text(file: &CountsFile) -> String {
+    let mut out = String::new();
+    for Group { meaning, results, rate, .. } in groups(&file.counts) {
+        let rate =
+            rate.map_or("-".to_owned(), |(rate, low, high)| format!("{:>7}  ({})", percent(rate), percents(low, high)));
+        let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", grouped(results.total()));
+    }
+    if out.is_empty() { out } else { format!("\nDraw rates of groups of structures, with the 90 % interval:\n{out}") }
+}
+
+/// The cells with games as CSV: `cell,white_wins,draws,black_wins`.
+#[must_use]
+pub fn csv(file: &CountsFile) -> String {
+    let mut out = "cell,white_wins,draws,black_wins\n".to_owned();
+    for (cell, wdl) in file.counts.non_empty() {
+        let _ = writeln!(out, "{},{},{},{}", cell.0, wdl.wins, wdl.draws, wdl.losses);
+    }
+    out
+}
+
+/// What was counted with these pawns.
+#[must_use]
+pub fn structure(file: &CountsFile, pawns: Pawns) -> String {
+    let scheme = file.counts.scheme();
+    let cell = scheme.index(pawns);
+    let wdl = file.counts.get(cell);
+    let rate = wdl.draw_rate().map_or("no games".to_owned(), |rate| format!("{} draws", percent(rate)));
+    format!(
+        "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
+        cell.0,
+        scheme.describe(cell),
+        wdl.wins,
+        wdl.draws,
+        wdl.losses
+    )
+}
+
+/// The same for programs.
+#[must_use]
+pub fn structure_json(file: &CountsFile, pawns: Pawns) -> Value {
+    let cell = file.counts.scheme().index(pawns);
+    let wdl = file.counts.get(cell);
+    json!({
+        "cell": cell.0, "white_wins": wdl.wins, "draws": wdl.draws, "black_wins": wdl.losses,
+        "draw_rate": wdl.draw_rate(),
+    })
+}

@@ -1,0 +1,73 @@
+//! Tables in which all that was read is accounted for, and what was odd about inputs.
+
+use std::fmt::Write;
+
+use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems};
+use drawish_stats::numbers::{grouped, percent};
+use serde_json::{Value, json};
+
+/// Something noticed that is no reason to leave a game out: its name in JSON, how often, and what it is.
+pub(super) type Noticed = (&'static str, u64, &'static str);
+
+/// Appends a line: what, how many, which share of `of` that is, and a remark.
+pub fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
+    let share = if of > 0 { percent(count as f64 / of as f64) } else { String::new() };
+    let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
+    let _ = writeln!(out, "{}", line.trim_end());
+}
+
+/// What a line means, with what a program says of it.
+pub(super) fn hinted(meaning: &str, hint: Option<&str>) -> String {
+    hint.map_or(meaning.to_owned(), |hint| format!("{meaning} ({hint})"))
+}
+
+/// What is odd about the text of games.
+pub(super) fn of_text(anomalies: Anomalies) -> [Noticed; 5] {
+    let Anomalies { blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games } = anomalies;
+    [
+        ("blank-line-in-game", blank_line_in_game, "games with a blank line among their moves (read on)"),
+        ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes or without an end (left out)"),
+        ("broken-tags", broken_tags, "places where a quote inside a tag's value broke the tags apart (put together)"),
+        ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
+        (
+            "rescued-games",
+            rescued_games,
+            "games that the one before had swallowed: an unclosed comment or variation, or no result (found again)",
+        ),
+    ]
+}
+
+/// What was noticed at all, below a heading.
+pub(super) fn notices(heading: &str, noticed: &[Noticed], hint: impl Fn(&str) -> Option<&'static str>) -> String {
+    let mut out = String::new();
+    for (name, count, meaning) in noticed.iter().filter(|(_, count, _)| *count > 0) {
+        if out.is_empty() {
+            let _ = writeln!(out, "\n{heading}:");
+        }
+        let _ = writeln!(out, "{:>14}  {}", grouped(*count), hinted(meaning, hint(name)));
+    }
+    out
+}
+
+/// Numbers by their names.
+pub(super) fn by_name(pairs: impl IntoIterator<Item = (&'static str, u64)>) -> Value {
+    pairs.into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect()
+}
+
+/// The same of what was noticed.
+pub(super) fn notices_json(noticed: &[Noticed]) -> Value {
+    by_name(noticed.iter().map(|&(name, count, _)| (name, count)))
+}
+
+/// Adds what must be reported of inputs to the JSON of a run.
+pub fn add_problems(problems: &InputProblems, summary: &mut Value) {
+    let broken = |BrokenInput { input, reason, games }: &BrokenInput| json!({ "input": input.to_string(), "reason": reason, "games": games });
+    let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
+    let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });
+    let names = |inputs: &[Input]| -> Value { inputs.iter().map(ToString::to_string).collect() };
+    summary["broken"] = problems.broken.iter().map(broken).collect();
+    summary["repeated"] = problems.repeated.iter().map(repeated).collect();
+    summary["swallowed"] = problems.swallowed.iter().map(swallowed).collect();
+    summary["without_games"] = names(&problems.without_games);
+    summary["unfinished"] = names(&problems.unfinished);
+}

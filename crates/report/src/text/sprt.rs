@@ -1,0 +1,140 @@
+//! Results of a match and what they mean.
+
+use std::fmt::Write;
+
+use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
+use drawish_match::results::Run;
+use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
+use serde_json::{Value, json};
+
+/// What was found about these runs: the lines of match runners, the verdict of the test, Elo with its intervals.
+#[must_use]
+pub fn text(found: &Analysis, runs: &[Run]) -> String {
+    let Analysis { runs: added, pool, strength, test, equivalence } = found;
+    let results = &pool.results;
+    let mut out = origin(runs) + &elo_lines(results) + &games_line(results, games(found, runs).as_ref());
+    if let Results::Pairs(pairs) = results {
+        let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
+        let _ = writeln!(out, "Ptnml(0-2): [{ll}, {ld}, {wl_dd}, {wd}, {ww}]");
+    }
+    if let Some(test) = test {
+        out += &tested(test);
+    }
+    let _ = writeln!(
+        out,
+        "{}Elo, as if the number of games had been fixed: {} ({})",
+        if test.is_none() { "\n" } else { "" },
+        fixed(strength.elo),
+        interval(strength.elo_low, strength.elo_high)
+    );
+    if let Some(test) = equivalence {
+        let margin = test.margin;
+        let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
+        let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
+    }
+    if let Some(p) = pool.same_match {
+        let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
+        let _ = writeln!(out, "{added} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
+    }
+    out
+}
+
+/// Whose results these are, and how they were found.
+fn origin(runs: &[Run]) -> String {
+    let sides = runs.iter().find_map(|run| run.sides.as_ref());
+    let mut out = sides.map_or(String::new(), |[first, second]| format!("{first} against {second}\n"));
+    for Run { name, remarks, .. } in runs {
+        for remark in remarks {
+            let _ = writeln!(out, "{name}: {remark}");
+        }
+    }
+    out
+}
+
+/// Wins, draws and losses, if they are known of all pairs and of nothing else.
+fn games(found: &Analysis, runs: &[Run]) -> Option<Trinomial> {
+    let mut sum = Trinomial::default();
+    for run in runs {
+        let Trinomial { wins, draws, losses } = run.counted.games?;
+        sum = Trinomial { wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses };
+    }
+    (sum.wins + sum.draws + sum.losses == found.pool.results.games()).then_some(sum)
+}
+
+/// The LLR, the decision, and Elo corrected for the stop.
+fn tested(test: &Tested) -> String {
+    let Tested { sprt, llr, decision, estimate } = test;
+    let mut out = llr_line(sprt, *llr);
+    let ([elo0, elo1], model) = (sprt.bounds().map(fixed), sprt.model().name());
+    let _ = match decision {
+        Decision::H0 => writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({model} Elo)."),
+        Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
+        Decision::Continue => writeln!(out, "\nUndecided: continue until the LLR reaches one of its bounds."),
+    };
+    let stop = match decision {
+        Decision::Continue => "if it ended here",
+        Decision::H0 | Decision::H1 => "corrected for the stop",
+    };
+    let _ = match *estimate {
+        Ok(SequentialEstimate { elo, low, high }) => {
+            writeln!(out, "Elo, {stop}: {} ({})", fixed(elo), interval(low, high))
+        }
+        Err(why) => writeln!(out, "Elo, {stop}: not known, {why}."),
+    };
+    out
+}
+
+/// An interval in words; its ends may be those of the scale.
+fn interval(low: f64, high: f64) -> String {
+    let end = |elo: f64| match elo {
+        elo if elo > LARGEST_ELO - 1e-6 => format!(">= {}", fixed(elo)),
+        elo if elo < 1e-6 - LARGEST_ELO => format!("<= {}", fixed(elo)),
+        elo => fixed(elo),
+    };
+    format!("95 % interval {} to {}", end(low), end(high))
+}
+
+/// All of it for programs, with the runs that were added.
+#[must_use]
+pub fn json(found: &Analysis, of: &[Run]) -> Value {
+    let Analysis { runs, pool, test, equivalence, .. } = found;
+    let results = &pool.results;
+    let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
+    let estimate = test.map(|test| test.estimate);
+    let source = |run: &Run| {
+        json!({
+            "name": run.name,
+            "sides": run.sides,
+            "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
+            "games": run.counted.games.map(|games| Results::Games(games).counts()),
+            "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        })
+    };
+    let mut value = json!({
+        "sources": of.iter().map(source).collect::<Vec<_>>(),
+        "model": test.map(|test| test.sprt.model().name()),
+        "elo0": bound(0),
+        "elo1": bound(1),
+        "counts": results.counts(),
+        "llr": test.map(|test| test.llr),
+        "lower": test.map(|test| test.sprt.lower()),
+        "upper": test.map(|test| test.sprt.upper()),
+        "decision": test.map(|test| test.decision.name()),
+    });
+    let more = json!({
+        "sequential": estimate.and_then(Result::ok)
+            .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high })),
+        "sequential_absent": estimate.and_then(Result::err).map(|why| why.to_string()),
+        "runs": runs,
+        "same_match": pool.same_match,
+        "equivalence": equivalence.map(|test| json!({
+            "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
+        })),
+    });
+    for part in [json!(MatchScore::of(results)), more] {
+        for (name, figure) in part.as_object().into_iter().flatten() {
+            value[name] = figure.clone();
+        }
+    }
+    value
+}

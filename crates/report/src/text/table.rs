@@ -1,0 +1,135 @@
+//! Draw tables and the estimates that they are made of.
+
+use drawish_core::{DrawTable, Pawns, StructureIndex};
+use drawish_games::export::{estimator_of, pooled_positions};
+use drawish_games::smooth::{Estimate, Estimates};
+use drawish_stats::numbers::{grouped, percent, percent_to, percents};
+use serde_json::{Value, json};
+
+/// What a table says of itself. `left_out` is what a program says of a table without evidence, such as the option for it.
+#[must_use]
+pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
+    let evidence = if table.has_evidence() {
+        "90 % intervals and positions of each cell".to_owned()
+    } else {
+        super::ledger::hinted("left out", left_out)
+    };
+    format!(
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\ncounts     {:032x}\n",
+        table.scheme(),
+        table.scheme().summary(),
+        estimator_of(table),
+        percent_to(table.base().to_f64(), 2),
+        grouped(table.positions()),
+        table.source_digest()
+    )
+}
+
+/// The same for programs.
+#[must_use]
+pub fn contents_json(table: &DrawTable<'_>) -> Value {
+    json!({
+        "scheme": table.scheme().name(),
+        "cells": table.scheme().cells(),
+        "estimator": estimator_of(table),
+        "base": table.base().to_f64(),
+        "positions": table.positions(),
+        "evidence": table.has_evidence(),
+        "counts_xxh3_128": format!("{:032x}", table.source_digest()),
+    })
+}
+
+/// What a table says of these pawns.
+#[must_use]
+pub fn structure(table: &DrawTable<'_>, pawns: Pawns) -> String {
+    let scheme = table.scheme();
+    let index = scheme.index(pawns);
+    let cell = table.cell(pawns);
+    let known = table.evidence(index).map_or(String::new(), |evidence| {
+        format!(
+            "  (90 % interval {} %; {} positions in this cell{})",
+            percents(evidence.low.to_f64(), evidence.high.to_f64()),
+            grouped(u64::from(evidence.positions)),
+            pooled_positions(table, index).map_or(String::new(), |pooled| format!(
+                ", {} with its mirror images and colour swaps, which share them",
+                grouped(pooled)
+            ))
+        )
+    });
+    format!(
+        "cell {} of {scheme}: {}\n\
+         draw probability  {}{known}\n\
+         base              {}\n\
+         drawScore         {:+.3} logit ({} / 256)\n\
+         scaling factor    {:.3} ({} / 128): an evaluation of 100 becomes {}\n",
+        index.0,
+        scheme.describe(index),
+        percent(cell.probability.to_f64()),
+        percent(table.base().to_f64()),
+        cell.draw_score.to_logit(),
+        cell.draw_score.0,
+        f64::from(cell.scale.0) / 128.0,
+        cell.scale.0,
+        cell.scale.apply(100)
+    )
+}
+
+/// The same for programs.
+#[must_use]
+pub fn structure_json(table: &DrawTable<'_>, pawns: Pawns) -> Value {
+    let index = table.scheme().index(pawns);
+    let cell = table.cell(pawns);
+    let evidence = table.evidence(index);
+    json!({
+        "cell": index.0,
+        "structure": table.scheme().describe(index).to_string(),
+        "probability": cell.probability.to_f64(),
+        "low": evidence.map(|evidence| evidence.low.to_f64()),
+        "high": evidence.map(|evidence| evidence.high.to_f64()),
+        "positions": evidence.map(|evidence| evidence.positions),
+        "pooled_positions": pooled_positions(table, index),
+        "base": table.base().to_f64(),
+        "draw_score": cell.draw_score.0,
+        "scale": cell.scale.0,
+    })
+}
+
+/// What the estimates say as a whole, with the ends of the scale: a class of structures under colour swap and mirror
+/// is named once.
+#[must_use]
+pub fn estimates(estimates: &Estimates) -> String {
+    let mut out = format!(
+        "base draw rate {} of {} positions, estimator {}\n",
+        percent(estimates.base),
+        grouped(estimates.positions),
+        estimates.estimator.name()
+    );
+    if let Some(prior) = estimates.prior {
+        out += &format!(
+            "prior: mean {}, standard deviation between structures {:.1} points, strength {:.1} games\n",
+            percent(prior.mean),
+            100.0 * prior.deviation(),
+            prior.strength
+        );
+        if let Some(remark) = prior.remark() {
+            out += &format!("beware: {remark}\n");
+        }
+    }
+    let cells = estimates.by_drawishness();
+    let line = |(index, cell): &(StructureIndex, &Estimate)| {
+        format!(
+            "  {:>7}  ({}, {} games)  cell {}: {}\n",
+            percent(cell.probability),
+            percents(cell.low, cell.high),
+            grouped(cell.pooled),
+            index.0,
+            estimates.scheme.describe(*index)
+        )
+    };
+    let shown = 3.min(cells.len() / 2);
+    out += "most drawish:\n";
+    out.extend(cells[..shown].iter().map(line));
+    out += "least drawish:\n";
+    out.extend(cells[cells.len() - shown..].iter().map(line));
+    out
+}

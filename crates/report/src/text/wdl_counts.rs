@@ -1,0 +1,162 @@
+//! A run that counted positions with evaluations: where every file, game and half-move has gone.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use drawish_games::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
+use drawish_stats::numbers::grouped;
+use serde_json::{Value, json};
+
+use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
+
+/// A line about which a program may have something to say, such as an option that decides about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Line {
+    /// Games skipped for this reason.
+    Skipped(GameReason),
+    /// Half-moves dropped for this reason.
+    Dropped(DropReason),
+}
+
+/// What a program adds to a line in brackets: `see --variant`.
+pub type Hint = fn(Line) -> Option<&'static str>;
+
+/// Where everything that was read has gone.
+#[must_use]
+pub fn text(collected: &Collected, hint: Hint) -> String {
+    let Collected { tally, refused, .. } = collected;
+    let files = collected.file.provenance.inputs.len() as u64;
+    let repeated = collected.problems.repeated.len() as u64;
+    let found = files + refused.len() as u64 + repeated;
+    let mut out = String::new();
+    row(&mut out, "files found", found, found, "");
+    row(&mut out, "  read", files, found, "");
+    for (refusal, count) in refusals(refused) {
+        row(&mut out, &format!("  left out: {}", refusal.name()), count, found, refusal.meaning());
+    }
+    if repeated > 0 {
+        row(&mut out, "  left out: repeated", repeated, found, "the same bytes as another file");
+    }
+    let (games, half_moves) = (tally.games(), tally.half_moves());
+    row(&mut out, "games read", games, games, "");
+    row(&mut out, "  counted", tally.counted, games, "");
+    for reason in GameReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0) {
+        let remark = hinted(reason.meaning(), hint(Line::Skipped(reason)));
+        row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, &remark);
+    }
+    row(&mut out, "half-moves", half_moves, half_moves, "of the counted games");
+    row(&mut out, "  positions", tally.positions, half_moves, "");
+    for reason in DropReason::ALL.into_iter().filter(|reason| tally.dropped(*reason) > 0) {
+        let remark = hinted(reason.meaning(), hint(Line::Dropped(reason)));
+        row(&mut out, &format!("  dropped: {}", reason.name()), tally.dropped(reason), half_moves, &remark);
+    }
+    out += &notices("Noticed, and no reason to leave a game out", &noticed(collected), |_| None);
+    for (at, (input, cut)) in collected.cuts.iter().enumerate() {
+        let lead = if at == 0 { "\nCut at a move that cannot be made or read, for example:\n" } else { "" };
+        let _ = writeln!(out, "{lead}  {input}, game {}: {}", grouped(cut.game), cut.at);
+    }
+    out
+}
+
+/// The same for programs.
+#[must_use]
+pub fn json(collected: &Collected) -> Value {
+    let Collected { tally, refused, .. } = collected;
+    let cuts = collected.cuts.iter();
+    let cuts = cuts.map(|(input, cut)| json!({ "input": input.to_string(), "game": cut.game, "at": cut.at }));
+    let mut summary = json!({
+        "games": tally.games(),
+        "counted": tally.counted,
+        "skipped": by_name(GameReason::ALL.map(|reason| (reason.name(), tally.skipped(reason)))),
+        "half_moves": tally.half_moves(),
+        "positions": tally.positions,
+        "dropped": by_name(DropReason::ALL.map(|reason| (reason.name(), tally.dropped(reason)))),
+        "noticed": notices_json(&noticed(collected)),
+        "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count))),
+        "cut_games": cuts.collect::<Vec<_>>(),
+        "inputs": collected.file.provenance.inputs,
+        "rule": collected.file.provenance.rule_line(),
+        "made_by": collected.file.provenance.made_by,
+    });
+    add_problems(&collected.problems, &mut summary);
+    summary
+}
+
+/// How often each reason left out a file.
+fn refusals(refused: &[(PathBuf, FileRefusal)]) -> Vec<(&FileRefusal, u64)> {
+    let mut counts: Vec<(&FileRefusal, u64)> = Vec::new();
+    for (_, refusal) in refused {
+        match counts.iter_mut().find(|(known, _)| known.name() == refusal.name()) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((refusal, 1)),
+        }
+    }
+    counts.sort_by_key(|(refusal, _)| (*refusal).clone());
+    counts
+}
+
+fn noticed(collected: &Collected) -> Vec<Noticed> {
+    let of_games = Notice::ALL.map(|notice| (notice.name(), collected.tally.noticed(notice), notice.meaning()));
+    of_games.into_iter().chain(of_text(collected.anomalies)).collect()
+}
+
+/// Why no position was counted; `None` if some were. `remedy` is what can be done about the reason for which most games were skipped,
+/// or half-moves dropped, as the end of the sentence.
+#[must_use]
+pub fn why_nothing(collected: &Collected, remedy: impl Fn(Line) -> &'static str) -> Option<String> {
+    let tally = &collected.tally;
+    if tally.positions > 0 {
+        return None;
+    }
+    if collected.file.provenance.inputs.is_empty() {
+        return Some("every file was left out by the filters on metadata".to_owned());
+    }
+    if tally.games() == 0 {
+        return Some("no games were read".to_owned());
+    }
+    let list = |each: Vec<(&str, u64)>| {
+        let named =
+            each.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {}", grouped(count)));
+        named.collect::<Vec<_>>().join(", ")
+    };
+    if tally.counted == 0 {
+        let reasons = list(GameReason::ALL.map(|reason| (reason.name(), tally.skipped(reason))).to_vec());
+        let most = GameReason::ALL.into_iter().max_by_key(|reason| tally.skipped(*reason));
+        let remedy = most.map_or("", |reason| remedy(Line::Skipped(reason)));
+        return Some(format!("{} games read, all skipped: {reasons}{remedy}", grouped(tally.games())));
+    }
+    let reasons = list(DropReason::ALL.map(|reason| (reason.name(), tally.dropped(reason))).to_vec());
+    let most = DropReason::ALL.into_iter().max_by_key(|reason| tally.dropped(*reason));
+    let remedy = most.map_or("", |reason| remedy(Line::Dropped(reason)));
+    Some(format!(
+        "{} half-moves read, none with an evaluation to count: {reasons}. Expected comments behind moves like {{+0.35/18 1.2s}} or {{[%eval 0.35]}}{remedy}",
+        grouped(tally.half_moves()),
+    ))
+}
+
+/// What a file of counts holds, such as the sum of several.
+#[must_use]
+pub fn summary(file: &WdlFile) -> String {
+    let (games, counted) = totals(file);
+    let mut text = String::new();
+    let inputs = format!("in {} inputs", grouped(file.provenance.inputs.len() as u64));
+    row(&mut text, "games read", games, games, &inputs);
+    let positions = format!("{} positions with evaluations", grouped(file.counts.positions()));
+    row(&mut text, "  counted", counted, games, &positions);
+    text
+}
+
+/// The same for programs.
+#[must_use]
+pub fn summary_json(file: &WdlFile) -> Value {
+    let (games, counted) = totals(file);
+    let (inputs, rule) = (&file.provenance.inputs, file.provenance.rule_line());
+    json!({ "inputs": inputs, "games": games, "counted": counted, "positions": file.counts.positions(), "rule": rule })
+}
+
+/// Games read and counted of all inputs.
+fn totals(file: &WdlFile) -> (u64, u64) {
+    let inputs = file.provenance.inputs.iter();
+    inputs.fold((0, 0), |(games, counted), input| (games + input.games, counted + input.counted))
+}

@@ -1,0 +1,82 @@
+//! An evaluation with its meaning by a WDL model.
+
+use drawish_games::wdl::Model;
+use drawish_stats::model::WinDrawLoss;
+use drawish_stats::model::wdl::{Curve, Mom};
+use serde_json::{Value, json};
+
+/// What a WDL model says of an evaluation at one material count or move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shown {
+    /// Whether it is a material count or a move.
+    pub mom: Mom,
+    /// Which.
+    pub at: f64,
+    /// a and b there, in internal units.
+    pub curve: Curve,
+    /// a at the anchor of the model.
+    pub pawn: f64,
+    /// The evaluation in internal units.
+    pub internal: f64,
+    /// The chances of the results.
+    pub rates: WinDrawLoss,
+}
+
+impl Shown {
+    /// What the model says of an evaluation in internal units.
+    #[must_use]
+    pub fn of(model: &Model, at: f64, internal: f64) -> Shown {
+        let curve = model.win_rate_params(at);
+        let pawn = model.win_rate_params(model.mom_target).a;
+        Shown { mom: model.mom_type, at, curve, pawn, internal, rates: curve.rates(internal) }
+    }
+
+    /// Centipawns as the engine shows them at this material count or move, and by the pawn of the anchor.
+    #[must_use]
+    pub fn centipawns(&self) -> [f64; 2] {
+        [self.curve.a, self.pawn].map(|pawn| 100.0 * self.internal / pawn)
+    }
+
+    /// In lines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let Shown { mom, at, curve, pawn, internal, rates } = self;
+        let [win, draw, loss]: [i32; 3] = rates.permille().into();
+        let [shown, fixed] = self.centipawns();
+        format!(
+            "{mom} {at}: a = {:.2}, b = {:.2} internal units\n\
+             internal evaluation {internal:.2}\n\
+             W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
+             an engine displays  cp {} (by {mom}) or {} (static, {} to the pawn)  wdl {win} {draw} {loss}\n",
+            curve.a,
+            curve.b,
+            100.0 * rates.win,
+            100.0 * rates.draw,
+            100.0 * rates.loss,
+            100.0 * rates.expected_score(),
+            shown.round(),
+            fixed.round(),
+            pawn.round(),
+        )
+    }
+
+    /// The same for programs.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let [shown, fixed] = self.centipawns();
+        json!({
+            "mom_type": self.mom.name(),
+            "mom": self.at,
+            "a": self.curve.a,
+            "b": self.curve.b,
+            "internal": self.internal,
+            "win": self.rates.win,
+            "draw": self.rates.draw,
+            "loss": self.rates.loss,
+            "score": self.rates.expected_score(),
+            "wdl": <[i32; 3]>::from(self.rates.permille()),
+            "cp": shown,
+            "cp_static": fixed,
+        })
+    }
+}
