@@ -3,6 +3,7 @@
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::spsa::{self, height};
+use crate::text::spsa::short;
 use drawish_match::spsa::{Found, SpsaPlayed};
 use drawish_stats::numbers::grouped;
 
@@ -65,14 +66,4 @@ fn row(found: &Found<'_>) -> [String; 5] {
         },
     );
     [parameter.name.clone(), parameter.in_words(parameter.value), short(*value), mean, best]
-}
-
-/// As many decimals as a number of its size needs.
-fn short(value: f64) -> String {
-    let decimals = match value.abs() {
-        size if size >= 1000.0 => 0,
-        size if size >= 10.0 => 2,
-        _ => 4,
-    };
-    format!("{value:.decimals$}")
 }

@@ -87,7 +87,7 @@ pub fn text(played: &SpsaPlayed) -> String {
 }
 
 /// Four significant digits or more, as they are needed.
-fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     let decimals = if value.abs() >= 1000.0 {
         0
     } else if value.abs() >= 10.0 {
