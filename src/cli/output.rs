@@ -36,10 +36,7 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
 
 /// The files among inputs.
 pub(super) fn files(inputs: &[Input]) -> impl Iterator<Item = &Path> {
-    inputs.iter().filter_map(|input| match input {
-        Input::Stdin => None,
-        Input::File(path) => Some(path.as_path()),
-    })
+    inputs.iter().filter_map(Input::file)
 }
 
 /// Writes a result as a whole.

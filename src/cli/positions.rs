@@ -29,7 +29,8 @@ use drawish::stats::numbers::grouped;
     drawish positions games.pgn.zst -o rows.parquet --sample one-random-ply --min-moves 0 --dedupe\n  \
     drawish positions --list-features")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data
+    /// (.binpack, .viri, .bullet), or - for standard input
     #[arg(required_unless_present = "list_features", value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the rows
@@ -64,7 +65,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return super::done();
     };
     let inputs = expand_inputs(&args.files)?;
-    let rule = match args.counts.rule(false) {
+    let rule = match args.counts.rule(false, &inputs) {
         Ok(rule) => rule,
         Err(error) => return wrong_usage(error),
     };

@@ -80,4 +80,9 @@ pub(super) fn add_to_json(problems: &InputProblems, summary: &mut Value) {
         problems.swallowed.iter().map(|(input, games)| json!({ "input": input.to_string(), "games": games })).collect();
     summary["without_games"] = names(&problems.without_games);
     summary["unfinished"] = names(&problems.unfinished);
+    summary["passed_over"] = problems
+        .passed_over
+        .iter()
+        .map(|(archive, members)| json!({ "archive": archive, "members": members }))
+        .collect();
 }

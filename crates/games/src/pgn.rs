@@ -7,8 +7,10 @@
 // What a file holds must not wrap.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 
+mod archive;
 mod borders;
 mod chunk;
+mod coded;
 mod evals;
 mod feed;
 mod games;
@@ -23,6 +25,7 @@ mod start;
 mod tag_pair;
 mod tags;
 
+pub use archive::Member;
 pub(crate) use borders::{begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};

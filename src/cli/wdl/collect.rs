@@ -28,8 +28,8 @@ use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id
     drawish wdl collect pgns/ -o ltc.wdl --match-tc '60\\+0.6' --match-threads 1 --elo-diff-max 5\n\n\
     Exit code 1 if a file is broken or contains no game, or if no position was counted.")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories with all below them, patterns like "*.pgn", or - for
-    /// standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories with all below them, .tar archives, patterns like
+    /// "*.pgn", training data with games (.binpack, .viri), or - for standard input
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
     /// A PGN file, as for scoreWDLstat

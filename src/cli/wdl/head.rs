@@ -164,13 +164,15 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
     };
-    let rule = Rule {
+    let are_loose = inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games()));
+    let of_games = Rule {
         sampling: Sampling::Every { from: args.from },
         min_moves: 0,
         variant: args.variant,
         fen_starts: args.fen_starts,
         ..Rule::default()
     };
+    let rule = if are_loose { Rule::of_positions() } else { of_games };
     let weighting = match args.weigh {
         Weigh::Game => Weighting::Game,
         Weigh::Position => Weighting::Position,

@@ -11,6 +11,7 @@ use super::{Rule, Sampling, SkipReason, Tally, replay, tracker};
 use crate::pgn::{
     GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
 };
+use crate::training::LooseBoard;
 
 /// What is taken from the games that count.
 pub trait Take {
@@ -18,6 +19,8 @@ pub trait Take {
     const COMMENTS: bool = false;
     /// Whether every game needs its fingerprint and all its moves, also where the rule does not.
     const WHOLE_GAMES: bool = false;
+    /// Whether the pawns are all that is taken of a position.
+    const PAWNS: bool = false;
 
     /// A new game begins; what came before has been taken or not.
     fn begin(&mut self) {}
@@ -28,6 +31,13 @@ pub trait Take {
     /// Takes what it wants of a game that counts and tells how many positions that were; `None`, with nothing taken, for
     /// a game with an illegal move.
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
+
+    /// Takes these positions of a game that counts; only with [`PAWNS`](Self::PAWNS).
+    fn take_pawns(&mut self, _outcome: Outcome, _positions: &[Pawns]) {}
+
+    /// Takes a position without a game, `fingerprint` being its hash or 0 if the rule needs none; `false`, with nothing taken,
+    /// if it can be no position.
+    fn take_board(&mut self, board: &LooseBoard, fingerprint: u64) -> bool;
 }
 
 /// A game that counts, if its moves are legal.
@@ -78,6 +88,8 @@ pub struct TakePawns {
 }
 
 impl Take for TakePawns {
+    const PAWNS: bool = true;
+
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
         let first = self.positions.len();
         let follow = if game.rule.replay { replay::follow } else { tracker::follow };
@@ -89,6 +101,21 @@ impl Take for TakePawns {
         let count = positions.len() as u64;
         self.games.push(SampledGame { fingerprint: game.fingerprint, outcome: game.outcome, positions });
         Some(count)
+    }
+
+    fn take_pawns(&mut self, outcome: Outcome, positions: &[Pawns]) {
+        let first = self.positions.len();
+        self.positions.extend_from_slice(positions);
+        self.games.push(SampledGame { fingerprint: 0, outcome, positions: first..self.positions.len() });
+    }
+
+    #[inline]
+    fn take_board(&mut self, board: &LooseBoard, fingerprint: u64) -> bool {
+        let Some(pawns) = board.pawns() else { return false };
+        let first = self.positions.len();
+        self.positions.push(pawns);
+        self.games.push(SampledGame { fingerprint, outcome: board.outcome(), positions: first..first + 1 });
+        true
     }
 }
 
@@ -102,6 +129,8 @@ pub struct Sampler<'a, T = TakePawns> {
     /// The moves of the game, as many as the rule can need. Where they lead is looked at only when the game is
     /// known to count: most games do not.
     moves: Vec<San>,
+    /// The pawns of the game, where its file has boards.
+    pawns: Vec<Pawns>,
 }
 
 /// The game that is being read.
@@ -136,7 +165,7 @@ impl<'a, T: Take> Sampler<'a, T> {
     /// A sampler for this rule that has seen nothing and hands the games that count to `taker`.
     #[must_use]
     pub fn with(rule: &'a Rule, taker: T) -> Self {
-        Sampler { rule, tally: Tally::default(), taker, game: Game::new(), moves: Vec::new() }
+        Sampler { rule, tally: Tally::default(), taker, game: Game::new(), moves: Vec::new(), pawns: Vec::new() }
     }
 
     /// Every game, and what was taken.
@@ -146,20 +175,36 @@ impl<'a, T: Take> Sampler<'a, T> {
     }
 
     /// Reads the tags: everything that can be known before the moves.
-    fn prepare(&mut self, tags: &Tags) -> Result<(), SkipReason> {
+    fn prepare(&mut self, tags: &Tags, known: Option<&Chess>) -> Result<(), SkipReason> {
         let variant = Variant::of(tags);
         if !self.rule.variant.accepts(variant) {
             return Err(SkipReason::Variant);
         }
-        self.read_start(tags, variant)?;
+        match known {
+            Some(start) => self.begin_from(start)?,
+            None => self.read_start(tags, variant)?,
+        }
         let ResultTag::Known(outcome) = tags.result() else { return Err(SkipReason::NoResult) };
         self.game.outcome = outcome;
         self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
             Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)),
-            Sampling::OneRandomPly { .. } | Sampling::Every { .. } => usize::MAX,
+            Sampling::OneRandomPly { .. } | Sampling::Every { .. } | Sampling::Positions => usize::MAX,
         };
+        Ok(())
+    }
+
+    /// The same of a start that is known.
+    fn begin_from(&mut self, start: &Chess) -> Result<(), SkipReason> {
+        if self.rule.wants_standard_start() {
+            let setup = start.to_setup(EnPassantMode::Legal);
+            let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
+            if setup != initial {
+                return Err(SkipReason::StartPosition);
+            }
+        }
+        self.game.plies_before = plies_before(start);
         Ok(())
     }
 
@@ -173,7 +218,7 @@ impl<'a, T: Take> Sampler<'a, T> {
             return Err(SkipReason::StartPosition);
         }
         let start = position_of(setup, variant).ok_or(SkipReason::BadFen)?;
-        self.game.plies_before = 2 * u64::from(start.fullmoves().get() - 1) + u64::from(start.turn().is_black());
+        self.game.plies_before = plies_before(&start);
         self.game.start = Some(start);
         Ok(())
     }
@@ -202,6 +247,11 @@ impl<'a, T: Take> Sampler<'a, T> {
         }
         let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
         let wanted = self.wanted_positions(fingerprint)?;
+        if !self.pawns.is_empty() {
+            let positions = wanted.len() as u64;
+            self.taker.take_pawns(game.outcome, &self.pawns[wanted]);
+            return Ok(positions);
+        }
         let game = CountedGame {
             rule: self.rule,
             fingerprint,
@@ -227,6 +277,7 @@ impl<'a, T: Take> Sampler<'a, T> {
                 _ => return Err(SkipReason::NotReached),
             },
             Sampling::Every { from } => since(from)?..plies,
+            Sampling::Positions => 0..plies,
             Sampling::OneRandomPly { from } => {
                 let first = since(from)?;
                 // The high half of a product spreads a hash evenly over any number of choices.
@@ -256,16 +307,33 @@ impl Game {
 
 impl<T: Take> GameHandler for Sampler<'_, T> {
     const COMMENTS: bool = T::COMMENTS;
+    const BOARDS: bool = true;
 
     fn begin(&mut self) {
         self.moves.clear();
+        self.pawns.clear();
         self.game = Game::new();
         self.taker.begin();
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
-        self.game.refused = self.prepare(tags).err();
+        self.game.refused = self.prepare(tags, None).err();
         if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    fn takes_pawns(&self) -> bool {
+        T::PAWNS && !self.rule.replay && !self.wants_fingerprint()
+    }
+
+    fn begin_at(&mut self, tags: &Tags, start: &Chess) -> Interest {
+        self.game.refused = self.prepare(tags, Some(start)).err();
+        if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    #[inline]
+    fn pawns(&mut self, pawns: Pawns) {
+        self.game.plies = self.pawns.len() as u64;
+        self.pawns.push(pawns);
     }
 
     // Called for every move of every game, from one place.
@@ -291,6 +359,24 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
             Err(reason) => self.tally.skip(reason),
         }
     }
+
+    #[inline]
+    fn board(&mut self, board: &LooseBoard) {
+        let fingerprint = if self.wants_fingerprint() { board.hash() } else { 0 };
+        if self.rule.sampling != Sampling::Positions {
+            self.tally.skip(SkipReason::NotReached);
+        } else if self.taker.take_board(board, fingerprint) {
+            self.tally.count();
+            self.tally.positions += 1;
+        } else {
+            self.tally.skip(SkipReason::BadFen);
+        }
+    }
+}
+
+/// Half-moves before a position by its move number.
+fn plies_before(position: &Chess) -> u64 {
+    2 * u64::from(position.fullmoves().get() - 1) + u64::from(position.turn().is_black())
 }
 
 /// Half-moves from the standard position to White's move with this number.
