@@ -38,8 +38,8 @@ use drawish::stats::numbers::{grouped, signed};
     drawish wdl head head.toml --with pooled.heads.toml -o all.heads\n  \
     drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input; or one .toml of
-    /// a WDL head, which is written in other forms
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data
+    /// (.binpack, .viri, .bullet), or - for standard input; or one .toml of a WDL head, which is written in other forms
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the head: .toml to read and keep, .heads for engines, .rs the same as a Rust module, .h as a C header;

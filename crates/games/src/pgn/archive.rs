@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::input::has_pgn_name;
+use super::expand::has_pgn_name;
 
 /// Headers and the data of members fill whole blocks of this many bytes.
 const BLOCK: u64 = 512;

@@ -64,8 +64,7 @@ impl Open {
                 Ok(Open::Coded(format, training::Chunks::new(input.open_coded()?, format)))
             }
             Some(_) => {
-                let cause =
-                    "positions without games, of which nothing can be learnt here that takes move numbers or moves";
+                let cause = "positions without games or move numbers, which are needed here";
                 Err(io::Error::new(io::ErrorKind::Unsupported, cause))
             }
         }
