@@ -1,4 +1,5 @@
-//! Archives in the place of directories: the same games, the same counts, and what is said of what else they hold.
+//! Archives in the place of directories: the same games, the same counts, and what is said of what else they hold. And what
+//! the program says of training data; what it counts of them is tested with the library.
 
 use tar::{Builder, EntryType, Header};
 
@@ -155,4 +156,51 @@ fn metadata_are_looked_for_in_the_archive() {
     );
     let done = place.say("wdl collect tests.tar -o x.json --match-book wanted --json").ok();
     assert_eq!(done.json()["games"], 1, "{}", done.json());
+}
+
+/// Training data of the seeds for the fuzzer, whose first byte says the format.
+fn training_data(name: &str) -> Vec<u8> {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/training");
+    std::fs::read(corpus.join(name)).expect("a seed")[1..].to_vec()
+}
+
+#[test]
+fn rules_that_cannot_be_applied_to_training_data_are_refused_by_name() {
+    let place = Place::new();
+    place.put("a.binpack", training_data("binpack"));
+    place.put("a.viri.gz", gzip(&training_data("viri")));
+    place.put("a.data", training_data("bullet"));
+    place.put("a.pgn", draw(119));
+    for (input, options, said) in [
+        ("a.binpack", "--min-elo 2000 --termination x", "--min-elo, --termination cannot be applied to a.binpack"),
+        ("a.data", "--player x", "--player cannot be applied to a.data: training data have no tags"),
+        ("a.data", "--dedupe --min-moves 3", "--min-moves, --dedupe cannot be applied to a.data: it holds positions"),
+        ("a.data", "--sample at --at 20", "--at, --sample cannot be applied to a.data"),
+        ("a.data a.pgn", "", "a.data holds positions without games, other inputs hold games: --sample positions"),
+    ] {
+        place.say(&format!("collect {input} -o x.counts {options}")).fails(2, &[said]);
+    }
+    place.say("wdl collect a.data -o x.json").fails(1, &["a.data: positions without games or move numbers"]);
+    place
+        .say("wdl collect a.binpack -o x.json --match-engine x")
+        .fails(1, &["--match-engine cannot be applied to a.binpack"]);
+
+    let boards = place.say("collect a.data -o boards.counts --json").ok().json();
+    assert_eq!((&boards["games"], &boards["positions"]), (&20.into(), &20.into()));
+    assert_eq!(boards["rule"], "--sample positions --min-moves 0 --variant any --fen-starts --termination any");
+    let both = place.say("collect a.data a.pgn -o both.counts --sample positions --json").ok().json();
+    assert_eq!(both["positions"], 20 + 119);
+    // The same games in two formats.
+    let of = |input: &str| {
+        place.say(&format!("collect {input} -o {input}.counts --sample every --from 2 --min-moves 0 --json"))
+    };
+    let (binpack, viri) = (of("a.binpack").ok().json(), of("a.viri.gz").ok().json());
+    for key in ["games", "counted", "positions", "draws", "white_wins", "cells"] {
+        assert_eq!(binpack[key], viri[key], "{key}");
+    }
+    // A name that says something else.
+    place.put("a2.pgn", training_data("binpack"));
+    place.say("collect a2.pgn -o x.counts").fails(1, &["a2.pgn: not PGN but a binpack"]);
+    place.put("dir/a.binpack", training_data("binpack"));
+    place.say("collect dir -o x.counts").fails(1, &["no .pgn", "name training data by a pattern"]);
 }

@@ -147,6 +147,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
     let (files, rule) = (files(&args)?, rule(&args)?);
     let inputs = inputs(&args)?;
+    if let Some(input) = inputs.iter().find(|input| input.format().is_some())
+        && rule.engine.is_some()
+    {
+        bail!("--match-engine cannot be applied to {input}: training data do not name engines");
+    }
     args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
     let metadata: Vec<PathBuf> = match files.is_active() {
