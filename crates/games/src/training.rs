@@ -20,6 +20,7 @@ mod bullet;
 mod chunks;
 mod men;
 mod moves;
+mod places;
 mod viri;
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The options that say which positions of which games count.
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -171,7 +171,7 @@ impl RuleArgs {
                 FilterError::Ratings { .. } => "--min-elo and --max-elo",
                 FilterError::Dates { .. } => "--date-from and --date-to",
             };
-            Error::new(error).context(format!("{options} contradict each other"))
+            anyhow!("{options}: {error}")
         })?;
         let from = self.from.unwrap_or(20);
         Ok(Rule {

@@ -211,10 +211,7 @@ mod tests {
         assert!(between("2000", "1999.06").check().is_err());
         let ratings = |lowest, highest| Filters { min_elo: lowest, max_elo: highest, ..Filters::default() };
         assert_eq!(ratings(Some(2000), Some(2000)).check(), Ok(()));
-        assert_eq!(
-            ratings(Some(2000), Some(1999)).check(),
-            Err(FilterError::Ratings { lowest: 2000, highest: 1999 })
-        );
+        assert_eq!(ratings(Some(2000), Some(1999)).check(), Err(FilterError::Ratings { lowest: 2000, highest: 1999 }));
     }
 
     #[test]

@@ -26,6 +26,7 @@ use shakmaty::{
 
 use super::bits::{Bits, Window};
 use super::men::Men;
+use super::places::Places;
 use super::{Receive, Start, Wrong, moves};
 
 /// What a block begins with.
@@ -182,27 +183,29 @@ fn next_move(position: &Chess, window: &mut Window) -> Option<Move> {
     let (board, us) = (position.board(), position.turn());
     let own = board.by_color(us);
     let all = board.occupied();
-    let from = nth(own, window.choose(count(own)))?;
+    let men = Places::of(own);
+    let from = men.nth(window.choose(men.count()))?;
     let role = board.role_at(from)?;
     let targets = match role {
         Role::Pawn => return pawn_move(position, from, window),
         Role::King => {
-            let targets = attacks::king_attacks(from) & !own;
+            let targets = Places::of(attacks::king_attacks(from) & !own);
             let sides = [CastlingSide::QueenSide, CastlingSide::KingSide];
             let mut rooks = sides.into_iter().filter_map(|side| position.castles().rook(us, side));
             let castlings = rooks.clone().count() as u32;
-            let choice = window.choose(count(targets) + castlings);
-            if let Some(castling) = choice.checked_sub(count(targets)) {
+            let choice = window.choose(targets.count() + castlings);
+            if let Some(castling) = choice.checked_sub(targets.count()) {
                 return rooks.nth(castling as usize).and_then(|rook| moves::castling(position, from, rook));
             }
-            return moves::normal(position, from, nth(targets, choice)?, None);
+            return moves::normal(position, from, targets.nth(choice)?, None);
         }
         Role::Knight => attacks::knight_attacks(from),
         Role::Bishop => attacks::bishop_attacks(from, all),
         Role::Rook => attacks::rook_attacks(from, all),
         Role::Queen => attacks::queen_attacks(from, all),
     } & !own;
-    let to = nth(targets, window.choose(count(targets)))?;
+    let targets = Places::of(targets);
+    let to = targets.nth(window.choose(targets.count()))?;
     let capture = board.role_at(to);
     (capture != Some(Role::King)).then_some(Move::Normal { role, from, capture, to, promotion: None })
 }
@@ -220,25 +223,12 @@ fn pawn_move(position: &Chess, from: Square, window: &mut Window) -> Option<Move
             targets.add(double);
         }
     }
+    let targets = Places::of(targets);
     if from.rank() == us.fold_wb(Rank::Seventh, Rank::Second) {
-        let choice = window.choose(4 * count(targets));
+        let choice = window.choose(4 * targets.count());
         let promotion = moves::PROMOTIONS[(choice % 4) as usize];
-        return moves::normal(position, from, nth(targets, choice / 4)?, Some(promotion));
+        return moves::normal(position, from, targets.nth(choice / 4)?, Some(promotion));
     }
-    let to = nth(targets, window.choose(count(targets)))?;
+    let to = targets.nth(window.choose(targets.count()))?;
     if en_passant == Some(to) { Some(Move::EnPassant { from, to }) } else { moves::normal(position, from, to, None) }
-}
-
-fn count(squares: Bitboard) -> u32 {
-    u64::from(squares).count_ones()
-}
-
-/// The square with so many before it.
-#[inline]
-fn nth(squares: Bitboard, before: u32) -> Option<Square> {
-    let mut squares = u64::from(squares);
-    for _ in 0..before {
-        squares &= squares.wrapping_sub(1);
-    }
-    (squares != 0).then(|| Square::new(squares.trailing_zeros()))
 }

@@ -31,11 +31,30 @@ impl Men {
         (self.codes >> 1) & (self.codes >> 2) & LOW != 0
     }
 
-    /// How many codes are 5, the king of the first side, and 13, that of the other.
-    pub fn kings(self) -> (u32, u32) {
+    /// Whether the lower three bits of a code on the first or last rank are 0: a pawn where none can be.
+    pub fn has_edge_zero(self) -> bool {
+        let first = (self.occupied as u8).count_ones();
+        let before_last = (self.occupied & (u64::MAX >> 8)).count_ones();
+        let zeros = !(self.codes | self.codes >> 1 | self.codes >> 2) & LOW;
+        let on_first = zeros & ((1 << (4 * first)) - 1) != 0;
+        let last = (self.occupied >> 56).count_ones();
+        let on_last = last > 0 && (zeros >> (4 * before_last)) & ((1 << (4 * last)) - 1) != 0;
+        on_first || on_last
+    }
+
+    /// The men between the first and the last rank; codes of others may stand behind theirs.
+    pub fn between_edges(self) -> Men {
+        let first = (self.occupied as u8).count_ones();
+        Men { occupied: self.occupied & 0x00ff_ffff_ffff_ff00, codes: self.codes >> (4 * first) }
+    }
+
+    /// Whether one code is 5, the king of the first side, and one is 13, that of the other.
+    pub fn has_one_king_each(self) -> bool {
         let kings = self.codes & !(self.codes >> 1) & (self.codes >> 2) & LOW;
         let others = kings & (self.codes >> 3);
-        ((kings ^ others).count_ones(), others.count_ones())
+        // Cheaper than counting bits.
+        let is_one = |bits: u128| bits != 0 && bits & (bits - 1) == 0;
+        is_one(kings ^ others) && is_one(others)
     }
 }
 
