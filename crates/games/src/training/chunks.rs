@@ -6,6 +6,8 @@ use super::{Format, binpack, bullet, viri};
 
 /// A chunk holds about this many bytes.
 const CHUNK_LEN: usize = 512 << 10;
+/// A chunk of boards holds about this many: what is found in them takes as much memory again, and stays in the cache so.
+const BOARDS_LEN: usize = 64 << 10;
 /// No game is longer.
 const LONGEST_GAME: usize = 32 << 20;
 
@@ -89,7 +91,7 @@ impl<R: Read> Chunks<R> {
     }
 
     fn boards(&mut self, buffer: &mut Vec<u8>) -> io::Result<bool> {
-        let filled = self.fill(buffer, CHUNK_LEN);
+        let filled = self.fill(buffer, BOARDS_LEN);
         let whole = buffer.len() / bullet::LEN * bullet::LEN;
         let is_cut = buffer.len() > whole;
         buffer.truncate(whole);
