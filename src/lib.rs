@@ -106,7 +106,9 @@ pub use drawish_download as download;
 pub use drawish_engine::{eval, form, search, uci};
 #[cfg(feature = "frames")]
 pub use drawish_frames as frames;
-pub use drawish_games::{annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, wdl};
+pub use drawish_games::{
+    annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, training, wdl,
+};
 pub use drawish_heads::{features, heads};
 pub use drawish_match::{arena, contest, experiment, fastchess, results, spsa};
 pub use drawish_report as report;

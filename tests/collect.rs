@@ -188,12 +188,12 @@ fn neither_threads_nor_order_nor_packing_change_the_bytes() {
     }
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("gzip")
 }
 
-fn bzip2(bytes: &[u8]) -> Vec<u8> {
+pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("bzip2")
 }

@@ -1,6 +1,7 @@
 //! The integration tests of the program, in one program. Those of a crate by itself are in its folder `tests`. What stands where:
 //!
 //! - `architecture`: which room may import which, and which dependency has which door;
+//! - `archives`: archives in the place of directories, cut and damaged ones; training data as inputs of the program;
 //! - `collect`: the verb on small inputs made here: the rule, its options, broken files, resuming, threads;
 //! - `hard_pgn`: the nasty files of ../shared/data/hard-pgn, each with its outcome;
 //! - `corpora`: real games of ../shared/data, against figures counted by other programs;
@@ -33,6 +34,7 @@
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod architecture;
+mod archives;
 mod arena;
 mod arms;
 mod collect;

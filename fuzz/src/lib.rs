@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::io::Cursor;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -15,10 +16,13 @@ use drawish_engine::eval::{Evaluate, Evaluator};
 use drawish_engine::search::{Game, Limits as SearchLimits, Searcher};
 use drawish_engine::uci::serve;
 use drawish_games::annotate::{Annotator, Options};
+use drawish_games::collect::Collect;
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::export;
 use drawish_games::pgn::{EvalValue, Input, VariantChoice, eval_in_comment, read_games};
+use drawish_games::rows::{Gather, MemoryRows};
 use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
+use drawish_games::training::Format;
 use drawish_games::wdl::WdlFile;
 use drawish_heads::heads::HeadsFile;
 use drawish_match::arena::engine_line::{Line, printable, read};
@@ -36,7 +40,7 @@ use shakmaty::{CastlingMode, EnPassantMode};
 pub type Reader = fn(&[u8]);
 
 /// The names of the targets, which are those of the directories in `corpus/`, and what each does with its bytes.
-pub const READERS: [(&str, Reader); 15] = [
+pub const READERS: [(&str, Reader); 16] = [
     ("annotate", annotate),
     ("book", book),
     ("comments", comments),
@@ -51,6 +55,7 @@ pub const READERS: [(&str, Reader); 15] = [
     ("match_log", match_log),
     ("table", table),
     ("time_control", time_control),
+    ("training", training),
     ("wdl", wdl),
 ];
 
@@ -104,6 +109,29 @@ pub fn games(data: &[u8]) {
         assert_eq!(tracked.games, replayed.games);
     }
     let _ = read(false, true);
+}
+
+/// Training data, the first byte saying of which format: every game and every board is counted or skipped, and the replay sees
+/// as many games as the boards do.
+pub fn training(data: &[u8]) {
+    let Some((kind, data)) = data.split_first() else { return };
+    let format = Format::ALL[usize::from(*kind) % Format::ALL.len()];
+    let name = format!("drawish-fuzz-{}.{}", std::process::id(), format.endings()[0]);
+    let path: PathBuf = std::env::temp_dir().join(name);
+    fs::write(&path, data).expect("a temporary file");
+    let read = |replay, sampling| {
+        let rule = Rule { replay, sampling, ..Rule::of_positions() };
+        let run = Collect::new(vec![Input::File(path.clone())]).rule(rule).threads(NonZero::<usize>::MIN);
+        run.run().expect("no state to be kept").file
+    };
+    let (all, replayed) = (read(false, Sampling::Positions), read(true, Sampling::Positions));
+    assert_eq!(all.tally().games(), replayed.tally().games());
+    assert!(replayed.tally().counted() <= all.tally().counted());
+    assert_eq!(all.counts.total().total(), all.tally().positions);
+    let rule = Rule { sampling: Sampling::OneRandomPly { from: 1 }, ..Rule::of_positions() };
+    let (rows, gathered) = MemoryRows::gather(Gather::new(vec![Input::File(path.clone())]).rule(rule));
+    assert_eq!(rows.rows().len() as u64, gathered.tally.positions);
+    let _ = fs::remove_file(path);
 }
 
 /// Books of openings in EPD, FEN and PGN: what is kept can be played.

@@ -79,10 +79,7 @@ pub(crate) fn positions(
     };
     let rows = Positions { what, gathered: Arc::default(), path };
     let Some(path) = &rows.path else { return Ok(rows) };
-    let files = rows.what.inputs.iter().filter_map(|input| match input {
-        Input::File(path) => Some(path),
-        Input::Stdin => None,
-    });
+    let files = rows.what.inputs.iter().filter_map(Input::file);
     check_outputs([path], files).map_err(failed)?;
     let written = watched(py, progress.as_ref(), |watch| {
         let progress = |bytes, games| watch.read(bytes, games);

@@ -62,13 +62,16 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         None | Some("at") => Sampling::At { at: given.get("at")?.unwrap_or(50) },
         Some("one-random-ply") => Sampling::OneRandomPly { from: given.get("from_move")?.unwrap_or(20) },
         Some("every") => Sampling::Every { from: given.get("from_move")?.unwrap_or(20) },
-        Some(other) => return Err(refused(format!("sample={other:?}: expected at, one-random-ply or every"))),
+        Some("positions") => Sampling::Positions,
+        Some(other) => {
+            return Err(refused(format!("sample={other:?}: expected at, one-random-ply, every or positions")));
+        }
     };
     match sampling {
-        Sampling::At { .. } if given.has("from_move") => {
+        Sampling::At { .. } | Sampling::Positions if given.has("from_move") => {
             return Err(refused("from_move goes with sample=\"every\" or \"one-random-ply\"; with \"at\" it is at"));
         }
-        Sampling::OneRandomPly { .. } | Sampling::Every { .. } if given.has("at") => {
+        Sampling::OneRandomPly { .. } | Sampling::Every { .. } | Sampling::Positions if given.has("at") => {
             return Err(refused("at is the move of sample=\"at\"; with the other ways to sample it is from_move"));
         }
         Sampling::At { at: 0 } | Sampling::OneRandomPly { from: 0 } | Sampling::Every { from: 0 } => {
@@ -93,7 +96,7 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
     filters.check().map_err(failed)?;
     Ok(Rule {
         sampling,
-        min_moves: given.get("min_moves")?.unwrap_or(60),
+        min_moves: given.get("min_moves")?.unwrap_or(if sampling == Sampling::Positions { 0 } else { 60 }),
         variant: given.get::<String>("variant")?.map_or(Ok(VariantChoice::Standard), |name| variant(&name))?,
         fen_starts: given.get("fen_starts")?.unwrap_or(false),
         dedupe: given.get("dedupe")?.unwrap_or(false),

@@ -95,7 +95,7 @@ def test_what_counts_is_said_by_keywords(sample, counts):
     [
         ({"scheme": "xx"}, drawish.Error, "expected one of bg"),
         ({"smaple": 1}, TypeError, "unexpected keyword argument"),
-        ({"sample": "never"}, drawish.Error, "expected at, one-random-ply or every"),
+        ({"sample": "never"}, drawish.Error, "expected at, one-random-ply, every or positions"),
         ({"from_move": 3}, drawish.Error, "from_move goes with"),
         ({"sample": "every", "at": 3}, drawish.Error, "it is from_move"),
         ({"min_elo": 2000, "max_elo": 1000}, drawish.Error, "no game could count"),

@@ -1,4 +1,4 @@
-//! `drawish collect`: PGN files to counts.
+//! `drawish collect`: games to counts.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,7 +32,8 @@ use drawish::report::text::{counts, ledger};
     Exit codes: 0 done, 1 failed, an input was broken or had games that others swallowed, or nothing was counted;\n\
     2 wrong usage.")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data
+    /// (.binpack, .viri, .bullet), or - for standard input
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the counts; - for standard output
@@ -61,8 +62,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
-    let rule = args.counts.rule(args.replay).map_err(usage)?;
     let inputs = expand_inputs(&args.files)?;
+    let rule = args.counts.rule(args.replay, &inputs).map_err(usage)?;
     output::check([&args.output], output::files(&inputs))?;
     ensure!(
         !has_pgn_name(&args.output),

@@ -54,10 +54,7 @@ pub(super) fn check_named<'a>(named: impl IntoIterator<Item = (&'static str, &'a
 
 /// The files among inputs.
 pub(super) fn files(inputs: &[Input]) -> impl Iterator<Item = &Path> {
-    inputs.iter().filter_map(|input| match input {
-        Input::Stdin => None,
-        Input::File(path) => Some(path.as_path()),
-    })
+    inputs.iter().filter_map(Input::file)
 }
 
 /// Writes a result as a whole.

@@ -30,7 +30,8 @@ use drawish::stats::numbers::grouped;
     drawish positions games.pgn.zst -o rows.parquet --sample one-random-ply --min-moves 0 --dedupe\n  \
     drawish positions --list-features")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data
+    /// (.binpack, .viri, .bullet), or - for standard input
     #[arg(required_unless_present = "list_features", value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the rows
@@ -61,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return super::done();
     };
     let inputs = expand_inputs(&args.files)?;
-    let rule = args.counts.rule(false).map_err(usage)?;
+    let rule = args.counts.rule(false, &inputs).map_err(usage)?;
     ensure!(
         path.extension().is_some_and(|ending| ending == "parquet"),
         "{}: rows are written as Parquet; give -o a name that ends in .parquet",

@@ -36,4 +36,5 @@ pub mod pgn;
 pub mod rows;
 pub mod sample;
 pub mod smooth;
+pub mod training;
 pub mod wdl;

@@ -7,9 +7,12 @@
 // What a file holds must not wrap.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 
+mod archive;
 mod borders;
 mod chunk;
+mod coded;
 mod evals;
+mod expand;
 mod feed;
 mod games;
 mod handler;
@@ -23,13 +26,15 @@ mod start;
 mod tag_pair;
 mod tags;
 
+pub use archive::Member;
 pub(crate) use borders::{begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
+pub use expand::{InputError, expand_inputs, has_pgn_name};
 pub(crate) use feed::text_ends_whole;
 pub use games::read_games;
 pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
-pub use input::{Input, InputError, OpenInput, Packing, expand_inputs, file_digest, has_pgn_name};
+pub use input::{Input, OpenInput, Packing, file_digest};
 pub(crate) use named::named;
 pub use pattern::{Pattern, PatternError};
 pub(crate) use problems::InputEnding;

@@ -11,10 +11,12 @@ mod replay;
 mod rule;
 mod sampler;
 mod skip;
+mod take;
 mod tracker;
 
 pub use filter::{DateError, FilterError, Filters, TerminationFilter, check_date};
 pub use line::LineError;
 pub use rule::{Rule, Sampling};
-pub use sampler::{Batch, CountedGame, SampledGame, Sampler, Take, TakePawns};
+pub use sampler::Sampler;
 pub use skip::{Notices, SkipReason, Tally};
+pub use take::{Batch, CountedGame, SampledGame, Take, TakePawns};

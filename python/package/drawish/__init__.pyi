@@ -17,7 +17,7 @@ _Paths = _Path | Sequence[_Path]
 _Structure = str | tuple[int, int]
 
 class _WhatCounts(TypedDict, total=False):
-    sample: Literal["at", "one-random-ply", "every"]
+    sample: Literal["at", "one-random-ply", "every", "positions"]
     at: int
     from_move: int
     min_moves: int

@@ -1,33 +1,33 @@
 //! The options that say which positions of which games count.
 
-use anyhow::{Error, Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use drawish::pgn::{Pattern, VariantChoice};
+use drawish::pgn::{Input, Pattern, VariantChoice};
 use drawish::sample::{DateError, FilterError, Filters, Rule, Sampling, TerminationFilter, check_date};
 
 /// What counts, for the verbs that read games.
 #[derive(clap::Args)]
 pub(in crate::cli) struct RuleArgs {
-    /// Which positions of a game count
-    #[arg(long, value_enum, default_value_t = SampleArg::At, help_heading = "What counts")]
-    sample: SampleArg,
+    /// Which positions of a game count [default: at; of files of positions without games: positions]
+    #[arg(long, value_enum, help_heading = "What counts")]
+    sample: Option<SampleArg>,
     /// With --sample at: the FEN move number of the position, White to move [default: 50]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
     at: Option<u32>,
     /// With the other ways to sample: positions count from this FEN move number on [default: 20]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE", help_heading = "What counts")]
     from: Option<u32>,
-    /// Shortest game that counts, by the number of its last move
-    #[arg(long, default_value_t = 60, value_name = "MOVES", help_heading = "What counts")]
-    min_moves: u32,
-    /// Shortest game that counts, in half-moves
-    #[arg(long, default_value_t = 0, value_name = "PLIES", help_heading = "What counts")]
-    min_plies: u32,
-    /// Which variants of chess count; chess960 and any take every start position
-    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name(), help_heading = "What counts")]
-    variant: VariantChoice,
+    /// Shortest game that counts, by the number of its last move [default: 60; with --sample positions: 0]
+    #[arg(long, value_name = "MOVES", help_heading = "What counts")]
+    min_moves: Option<u32>,
+    /// Shortest game that counts, in half-moves [default: 0]
+    #[arg(long, value_name = "PLIES", help_heading = "What counts")]
+    min_plies: Option<u32>,
+    /// Which variants of chess count; chess960 and any take every start position [default: standard]
+    #[arg(long, value_parser = parse_variant(), help_heading = "What counts")]
+    variant: Option<VariantChoice>,
     /// Also count games of standard chess that start from a FEN; moves are numbered from the FEN's
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
@@ -65,11 +65,11 @@ pub(in crate::cli) struct RuleArgs {
     /// Last date: YYYY, YYYY.MM or YYYY.MM.DD, to the end of that year or month
     #[arg(long, value_parser = parse_date, value_name = "DATE", help_heading = "Filters on tags")]
     date_to: Option<String>,
-    /// How games ended: regular, any, or a regular expression on the Termination tag
+    /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
     /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
-    #[arg(long, default_value = "regular", value_name = "WHICH", help_heading = "Filters on tags")]
-    termination: TerminationFilter,
+    #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
+    termination: Option<TerminationFilter>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -80,22 +80,76 @@ enum SampleArg {
     OneRandomPly,
     /// Every position before a move
     Every,
+    /// Every position, from the first move on: the only choice for files of positions without games
+    Positions,
 }
 
 impl RuleArgs {
-    /// The rule that these options make; `replay` by the full rules of chess instead of the tracker.
+    /// The rule that these options make for these inputs; `replay` by the full rules of chess instead of the tracker.
     ///
     /// # Errors
     ///
-    /// If options contradict each other, so that no game could count, or one has no effect.
-    pub fn rule(&self, replay: bool) -> Result<Rule> {
-        let with_at = matches!(self.sample, SampleArg::At);
+    /// If options contradict each other, so that no game could count, or one has no effect, or cannot be applied to training
+    /// data, which have no tags, or to positions without games.
+    pub fn rule(&self, replay: bool, inputs: &[Input]) -> Result<Rule> {
+        let of = |has_games: bool| {
+            inputs.iter().find(|input| input.format().is_some_and(|format| format.has_games() == has_games))
+        };
+        if let Some(input) = of(true).or(of(false)) {
+            self.refuse(&self.about_tags(), input, "training data have no tags")?;
+        }
+        let Some(loose) = of(false) else { return self.rule_of_games(replay) };
+        let about_games = [
+            ("--min-moves", self.min_moves.is_some()),
+            ("--min-plies", self.min_plies.is_some()),
+            ("--variant", self.variant.is_some()),
+            ("--dedupe", self.dedupe),
+            ("--at", self.at.is_some()),
+            ("--from", self.from.is_some()),
+            ("--sample", self.sample.is_some_and(|sample| !matches!(sample, SampleArg::Positions))),
+        ];
+        self.refuse(&about_games, loose, "it holds positions without games or move numbers, and each of them counts")?;
+        ensure!(
+            self.sample.is_some()
+                || inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games())),
+            "{loose} holds positions without games, other inputs hold games: --sample positions counts every position of all; \
+             or count them in two runs"
+        );
+        Ok(Rule { replay, ..Rule::of_positions() })
+    }
+
+    /// Options that ask for tags, and whether they are given.
+    fn about_tags(&self) -> [(&'static str, bool); 11] {
+        [
+            ("--min-elo", self.min_elo.is_some()),
+            ("--max-elo", self.max_elo.is_some()),
+            ("--max-elo-diff", self.max_elo_diff.is_some()),
+            ("--player", self.player.is_some()),
+            ("--white", self.white.is_some()),
+            ("--black", self.black.is_some()),
+            ("--event", self.event.is_some()),
+            ("--time-control", self.time_control.is_some()),
+            ("--date-from", self.date_from.is_some()),
+            ("--date-to", self.date_to.is_some()),
+            ("--termination", self.termination.as_ref().is_some_and(|which| *which != TerminationFilter::Any)),
+        ]
+    }
+
+    fn refuse(&self, options: &[(&str, bool)], input: &Input, why: &str) -> Result<()> {
+        let given: Vec<_> = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+        ensure!(given.is_empty(), "{} cannot be applied to {input}: {why}", given.join(", "));
+        Ok(())
+    }
+
+    fn rule_of_games(&self, replay: bool) -> Result<Rule> {
+        let sample = self.sample.unwrap_or(SampleArg::At);
+        let with_at = matches!(sample, SampleArg::At);
         ensure!(
             with_at || self.at.is_none(),
             "--at is the move of --sample at; with the other ways to sample it is --from"
         );
         ensure!(
-            !with_at || self.from.is_none(),
+            matches!(sample, SampleArg::OneRandomPly | SampleArg::Every) || self.from.is_none(),
             "--from goes with --sample every or one-random-ply; with --sample at it is --at"
         );
         let filters = Filters {
@@ -109,25 +163,26 @@ impl RuleArgs {
             date_from: self.date_from.clone(),
             date_to: self.date_to.clone(),
             time_control: self.time_control.clone(),
-            termination: self.termination.clone(),
-            min_plies: self.min_plies,
+            termination: self.termination.clone().unwrap_or_default(),
+            min_plies: self.min_plies.unwrap_or(0),
         };
         filters.check().map_err(|error| {
             let options = match error {
                 FilterError::Ratings { .. } => "--min-elo and --max-elo",
                 FilterError::Dates { .. } => "--date-from and --date-to",
             };
-            Error::new(error).context(format!("{options} contradict each other"))
+            anyhow!("{options}: {error}")
         })?;
         let from = self.from.unwrap_or(20);
         Ok(Rule {
-            sampling: match self.sample {
+            sampling: match sample {
                 SampleArg::At => Sampling::At { at: self.at.unwrap_or(50) },
                 SampleArg::OneRandomPly => Sampling::OneRandomPly { from },
                 SampleArg::Every => Sampling::Every { from },
+                SampleArg::Positions => Sampling::Positions,
             },
-            min_moves: self.min_moves,
-            variant: self.variant,
+            min_moves: self.min_moves.unwrap_or(if matches!(sample, SampleArg::Positions) { 0 } else { 60 }),
+            variant: self.variant.unwrap_or(VariantChoice::Standard),
             fen_starts: self.fen_starts,
             dedupe: self.dedupe,
             replay,

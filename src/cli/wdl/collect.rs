@@ -28,8 +28,8 @@ use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id
     drawish wdl collect pgns/ -o ltc.wdl --match-tc '60\\+0.6' --match-threads 1 --elo-diff-max 5\n\n\
     Exit code 1 if a file is broken or contains no game, or if no position was counted.")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories with all below them, patterns like "*.pgn", or - for
-    /// standard input
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories with all below them, .tar archives, patterns like
+    /// "*.pgn", training data with games (.binpack, .viri), or - for standard input
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
     /// A PGN file, as for scoreWDLstat
@@ -114,6 +114,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
     let (files, rule) = (args.metadata.filter()?, rule(&args)?);
     let inputs = inputs(&args)?;
+    if let Some(input) = inputs.iter().find(|input| input.format().is_some())
+        && rule.engine.is_some()
+    {
+        bail!("--match-engine cannot be applied to {input}: training data do not name engines");
+    }
     args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
     let metadata: Vec<PathBuf> = match files.is_active() {

@@ -37,8 +37,8 @@ use drawish::sample::{Rule, Sampling};
     drawish wdl head head.toml --with pooled.heads.toml -o all.heads\n  \
     drawish wdl show head.toml --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\" --eval 150")]
 pub(super) struct Args {
-    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, patterns like "*.pgn", or - for standard input; or one .toml of
-    /// a WDL head, which is written in other forms
+    /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data
+    /// (.binpack, .viri, .bullet), or - for standard input; or one .toml of a WDL head, which is written in other forms
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Where to write the head: .toml to read and keep, .heads for engines, .rs the same as a Rust module, .h as a C header;
@@ -160,13 +160,15 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let inputs = expand_inputs(&args.files)?;
     let bar = progress_bar(&inputs, args.quiet);
     let progress = moved(&bar);
-    let rule = Rule {
+    let are_loose = inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games()));
+    let of_games = Rule {
         sampling: Sampling::Every { from: args.from },
         min_moves: 0,
         variant: args.variant,
         fen_starts: args.fen_starts,
         ..Rule::default()
     };
+    let rule = if are_loose { Rule::of_positions() } else { of_games };
     let weighting = match args.weigh {
         Weigh::Game => Weighting::Game,
         Weigh::Position => Weighting::Position,

@@ -8,7 +8,7 @@ use drawish_core::StructureIndex;
 use super::checkpoint::{Checkpoint, Done, Resumed};
 use super::{CollectError, Collected};
 use crate::counts::{Counts, Shard};
-use crate::pgn::{Input, InputEnding, InputProblems, ReadInput, Step};
+use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
 use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
@@ -30,11 +30,11 @@ impl Assembly {
         let Resumed { mut file, done } = resumed;
         let mut problems = InputProblems::default();
         let resumed = done.len();
-        for (path, Done { digest, ends_whole }) in done {
+        for Done { input, digest, ends_whole } in done.into_values() {
             if let Some(shard) = file.shards.iter().find(|shard| shard.digest == digest) {
                 let end =
                     InputEnding { broken: shard.broken.clone(), ends_whole, rescued: shard.anomalies.rescued_games };
-                problems.note_end(&Input::File(path), end, shard.tally.games());
+                problems.note_end(&input, end, shard.tally.games());
             }
         }
         let seen = mem::take(&mut file.seen).into_iter().collect();

@@ -58,12 +58,13 @@ impl Checkpoint {
 /// What an interrupted run has left.
 pub(super) struct Resumed {
     pub file: CountsFile,
-    /// The finished inputs.
+    /// The finished inputs by their places.
     pub done: BTreeMap<PathBuf, Done>,
 }
 
 /// A finished input.
 pub(super) struct Done {
+    pub input: Input,
     pub digest: u128,
     /// See [`ReadInput::ends_whole`](crate::pgn::ReadInput::ends_whole). Counts do not say it, so the text is looked at again.
     pub ends_whole: bool,
@@ -71,7 +72,7 @@ pub(super) struct Done {
 
 impl Resumed {
     pub fn is_done(&self, input: &Input) -> bool {
-        matches!(input, Input::File(path) if self.done.contains_key(path))
+        input.place().is_some_and(|place| self.done.contains_key(&place))
     }
 }
 
@@ -107,31 +108,26 @@ pub(super) fn resume(config: &Collect<'_>) -> Result<Resumed, CollectError> {
 
 /// Which inputs stand among the shards, known by their bytes; an error says which shard has no input any more.
 fn finished_inputs(config: &Collect<'_>, file: &CountsFile) -> Result<BTreeMap<PathBuf, Done>, OtherRun> {
-    let mut paths_by_size: HashMap<u64, Vec<&PathBuf>> = HashMap::new();
+    let mut inputs_by_size: HashMap<u64, Vec<(PathBuf, &Input)>> = HashMap::new();
     for input in &config.inputs {
-        if let (Input::File(path), Some(len)) = (input, input.len()) {
-            paths_by_size.entry(len).or_default().push(path);
+        if let (Some(place), Some(len)) = (input.place(), input.len()) {
+            inputs_by_size.entry(len).or_default().push((place, input));
         }
     }
     let mut done = BTreeMap::new();
     for shard in &file.shards {
-        let same_size = paths_by_size.get(&shard.file_bytes).map_or(&[][..], Vec::as_slice);
-        let name_fits = |path: &&&PathBuf| Input::File((**path).clone()).name() == shard.name;
-        let same = same_size
-            .iter()
-            .filter(name_fits)
-            .find(|path| !done.contains_key(**path) && is_digest_of(path, shard.digest));
+        let same_size = inputs_by_size.get(&shard.file_bytes).map_or(&[][..], Vec::as_slice);
+        let same = same_size.iter().filter(|(_, input)| input.name() == shard.name).find(|(place, input)| {
+            !done.contains_key(place) && input.digest().is_some_and(|(found, _)| found == shard.digest)
+        });
         match same {
-            Some(path) => {
-                let ends_whole = shard.broken.is_some() || pgn::text_ends_whole(&Input::File((*path).clone()));
-                done.insert((*path).clone(), Done { digest: shard.digest, ends_whole })
+            Some((place, input)) => {
+                let ends_whole = shard.broken.is_some() || pgn::text_ends_whole(input);
+                let input = (*input).clone();
+                done.insert(place.clone(), Done { input, digest: shard.digest, ends_whole })
             }
             None => return Err(OtherRun::Input(shard.name.clone())),
         };
     }
     Ok(done)
-}
-
-fn is_digest_of(path: &Path, digest: u128) -> bool {
-    pgn::file_digest(path).is_ok_and(|(found, _)| found == digest)
 }

@@ -39,6 +39,13 @@ impl ChunkBuffer {
         &self.storage[..self.len]
     }
 
+    /// Has the chunk made by `fill`, in memory that may hold an old one.
+    pub(super) fn fill_with<T>(&mut self, fill: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+        let filled = fill(&mut self.storage);
+        self.len = self.storage.len();
+        filled
+    }
+
     /// Appends from `source` until `target` bytes are there; `false` at its end.
     fn fill(&mut self, source: &mut impl Read, target: usize) -> io::Result<bool> {
         if self.storage.len() < target {

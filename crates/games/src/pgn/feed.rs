@@ -3,7 +3,8 @@
 use std::io::{self, Read};
 
 use super::chunk::{ChunkBuffer, Chunks};
-use super::input::{Input, OpenInput, file_digest};
+use super::input::{Input, OpenInput};
+use crate::training::{self, Format};
 use drawish_artefact::provenance::Digest;
 
 /// What comes next.
@@ -12,6 +13,8 @@ pub(super) enum Fed {
     Chunk {
         /// The last game is not whole.
         cut_off: bool,
+        /// Not text but training data, of this format and with so many bytes before it.
+        coded: Option<(Format, u64)>,
         /// Bytes of the input's file read so far.
         file_bytes: u64,
     },
@@ -39,25 +42,62 @@ pub(super) struct InputEnd {
 /// at the same time.
 pub(super) struct Feed<'a> {
     inputs: &'a [Input],
+    /// Positions without games are of use.
+    boards: bool,
     current: usize,
-    open: Option<Chunks<OpenInput>>,
+    open: Option<Open>,
     /// Whether the text of the open input so far could be all of it.
     ends_whole: bool,
 }
 
+/// An input that is being read.
+enum Open {
+    Text(Chunks<OpenInput>),
+    Coded(Format, training::Chunks<OpenInput>),
+}
+
+impl Open {
+    fn new(input: &Input, boards: bool) -> io::Result<Open> {
+        match input.format() {
+            None => Ok(Open::Text(Chunks::new(input.open()?))),
+            Some(format) if format.has_games() || boards => {
+                Ok(Open::Coded(format, training::Chunks::new(input.open_coded()?, format)))
+            }
+            Some(_) => {
+                let cause = "positions without games or move numbers, which are needed here";
+                Err(io::Error::new(io::ErrorKind::Unsupported, cause))
+            }
+        }
+    }
+
+    fn source(&self) -> &OpenInput {
+        match self {
+            Open::Text(chunks) => chunks.source(),
+            Open::Coded(_, chunks) => chunks.source(),
+        }
+    }
+
+    fn take_error(&mut self) -> Option<io::Error> {
+        match self {
+            Open::Text(chunks) => chunks.take_error(),
+            Open::Coded(_, chunks) => chunks.take_error(),
+        }
+    }
+}
+
 impl<'a> Feed<'a> {
-    /// The chunks of these inputs, in this order.
-    pub fn new(inputs: &'a [Input]) -> Feed<'a> {
-        Feed { inputs, current: 0, open: None, ends_whole: true }
+    /// The chunks of these inputs, in this order. Files of positions without games are read only with `boards`.
+    pub fn new(inputs: &'a [Input], boards: bool) -> Feed<'a> {
+        Feed { inputs, boards, current: 0, open: None, ends_whole: true }
     }
 
     /// The next chunk, or the end of an input; `None` when all inputs have ended.
     pub fn next(&mut self, buffer: &mut ChunkBuffer) -> Option<Fed> {
         let input = self.current;
-        let Some(chunks) = &mut self.open else {
-            match self.inputs.get(input)?.open() {
+        let Some(open) = &mut self.open else {
+            match Open::new(self.inputs.get(input)?, self.boards) {
                 Ok(open) => {
-                    self.open = Some(Chunks::new(open));
+                    self.open = Some(open);
                     return self.next(buffer);
                 }
                 Err(error) => {
@@ -67,15 +107,26 @@ impl<'a> Feed<'a> {
                 }
             }
         };
-        if chunks.next(buffer) {
-            self.ends_whole = ends_whole(buffer.text());
-            return Some(Fed::Chunk { cut_off: chunks.is_cut_off(), file_bytes: chunks.source().file_bytes() });
+        match open {
+            Open::Text(chunks) => {
+                if chunks.next(buffer) {
+                    self.ends_whole = ends_whole(buffer.text());
+                    let file_bytes = chunks.source().file_bytes();
+                    return Some(Fed::Chunk { cut_off: chunks.is_cut_off(), coded: None, file_bytes });
+                }
+            }
+            Open::Coded(format, chunks) => {
+                if let Some(offset) = buffer.fill_with(|storage| chunks.next(storage)) {
+                    let file_bytes = chunks.source().file_bytes();
+                    return Some(Fed::Chunk { cut_off: false, coded: Some((*format, offset)), file_bytes });
+                }
+            }
         }
-        let error: Option<io::Error> = chunks.take_error();
-        let mut whole = (chunks.source().digest(), chunks.source().file_bytes());
+        let error = open.take_error();
+        let mut whole = (open.source().digest(), open.source().file_bytes());
         // What stands behind the break is part of the file, too.
-        if let (Some(_), Input::File(path)) = (&error, &self.inputs[input]) {
-            whole = file_digest(path).unwrap_or(whole);
+        if error.is_some() {
+            whole = self.inputs[input].digest().unwrap_or(whole);
         }
         let (digest, bytes) = whole;
         self.open = None;
@@ -90,6 +141,9 @@ impl<'a> Feed<'a> {
 pub(crate) fn text_ends_whole(input: &Input) -> bool {
     /// Longer than any word that matters, and than the white space and zeros behind it.
     const TAIL: usize = 64 << 10;
+    if input.format().is_some() {
+        return true;
+    }
     let Ok(mut text) = input.open() else { return true };
     let mut buffer = vec![0; 2 * TAIL];
     let mut len = 0;

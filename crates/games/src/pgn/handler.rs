@@ -2,11 +2,13 @@
 
 use std::ops::AddAssign;
 
-use drawish_core::Outcome;
+use drawish_core::{Outcome, Pawns};
 use serde::{Deserialize, Serialize};
+use shakmaty::Chess;
 use shakmaty::san::San;
 
 use super::tags::{ResultTag, Tags};
+use crate::training::LooseBoard;
 
 /// Whether the receiver wants to see the moves of the game whose tags it has read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,6 +93,8 @@ impl ReadGame<'_> {
 pub trait GameHandler {
     /// Whether comments are wanted; without it they are not put together.
     const COMMENTS: bool = false;
+    /// Whether positions without games are of use. Without it a file of them is not read.
+    const BOARDS: bool = false;
 
     /// A new game begins.
     fn begin(&mut self);
@@ -106,8 +110,21 @@ pub trait GameHandler {
     fn comment(&mut self, _comment: &[u8]) {}
     /// A result token; not called after `Interest::Nothing`.
     fn result(&mut self, _token: ResultToken) {}
+    /// Whether the pawns before and after each move are enough. Then, in files that have boards and no text, a game is
+    /// `begin`, `begin_at`, `pawns` for each position, the first and the last included, and `end`.
+    fn takes_pawns(&self) -> bool {
+        false
+    }
+    /// As [`moves`](Self::moves), for a game that begins there whatever its tags say.
+    fn begin_at(&mut self, tags: &Tags, _start: &Chess) -> Interest {
+        self.moves(tags)
+    }
+    /// The pawns of the next position.
+    fn pawns(&mut self, _pawns: Pawns) {}
     /// The game is over.
     fn end(&mut self, game: ReadGame<'_>);
+    /// A position without a game; only with [`BOARDS`](Self::BOARDS).
+    fn board(&mut self, _board: &LooseBoard) {}
 }
 
 /// What was odd in the text, though no game was lost by it.

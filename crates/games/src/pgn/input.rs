@@ -1,6 +1,6 @@
-//! What the user named: files, directories, patterns and standard input; and opening them.
+//! One source of games: a file, a member of an archive or standard input, and opening it.
 
-use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -10,8 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bzip2::read::MultiBzDecoder;
 use drawish_artefact::Kind;
 use flate2::read::MultiGzDecoder;
-use thiserror::Error;
 use twox_hash::XxHash3_128;
+
+use super::archive::Member;
+use crate::training::Format;
 
 /// So many bytes tell what a file is.
 const HEAD: usize = 512;
@@ -23,22 +25,8 @@ pub enum Input {
     Stdin,
     /// A file, packed or not.
     File(PathBuf),
-}
-
-/// Why the named inputs cannot be read. Found before any work begins.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what each is")]
-pub enum InputError {
-    #[error("{path}: {cause}; check the name and the permissions")]
-    Unreadable { path: String, cause: io::Error },
-    #[error("{pattern}: no file fits this pattern")]
-    NoMatch { pattern: String },
-    #[error("{pattern}: not a valid pattern: {cause}")]
-    Pattern { pattern: String, cause: glob::PatternError },
-    #[error("{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this directory or below it")]
-    EmptyDirectory { path: String },
-    #[error("{path} is named twice: its games would be counted twice; name it once")]
-    Twice { path: String },
+    /// A member of an archive, packed or not.
+    Member(Member),
 }
 
 impl Input {
@@ -48,6 +36,27 @@ impl Input {
         match self {
             Input::Stdin => None,
             Input::File(path) => fs::metadata(path).ok().map(|metadata| metadata.len()),
+            Input::Member(member) => Some(member.len()),
+        }
+    }
+
+    /// The file that is read: the archive if this is a member of one.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => Some(path),
+            Input::Member(member) => Some(member.archive()),
+        }
+    }
+
+    /// Where it would lie if archives were directories.
+    #[must_use]
+    pub fn place(&self) -> Option<PathBuf> {
+        match self {
+            Input::Stdin => None,
+            Input::File(path) => Some(path.clone()),
+            Input::Member(member) => Some(member.archive().join(member.name())),
         }
     }
 
@@ -57,22 +66,22 @@ impl Input {
         self.len() == Some(0)
     }
 
-    /// The name without directories: what provenance records, so that it says nothing about anybody's disk.
+    /// The name without directories: what provenance records, so that it says nothing about anybody's disk. Of a member,
+    /// the name of its archive and its path within.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
             Input::Stdin => "stdin".to_owned(),
-            Input::File(path) => path
-                .file_name()
-                .map_or_else(|| path.to_string_lossy().into_owned(), |name| name.to_string_lossy().into_owned()),
+            Input::File(path) => name_of(path),
+            Input::Member(member) => format!("{}: {}", name_of(member.archive()), member.name().display()),
         }
     }
 
     /// Whether this is the file at `path`, by whatever name.
     #[must_use]
     pub fn is_same_file(&self, path: &Path) -> bool {
-        match (self, fs::canonicalize(path)) {
-            (Input::File(own), Ok(other)) => fs::canonicalize(own).is_ok_and(|own| own == other),
+        match (self.file(), fs::canonicalize(path)) {
+            (Some(own), Ok(other)) => fs::canonicalize(own).is_ok_and(|own| own == other),
             _ => false,
         }
     }
@@ -83,12 +92,8 @@ impl Input {
     ///
     /// Those of opening and of reading the first bytes; and that it begins as a file of another kind does.
     pub fn open(&self) -> io::Result<OpenInput> {
-        let raw: Box<dyn Read + Send> = match self {
-            Input::Stdin => Box::new(io::stdin()),
-            Input::File(path) => Box::new(File::open(path)?),
-        };
         let meter = Arc::new(Mutex::new(Meter::new()));
-        let mut metered = Metered { source: raw, meter: Arc::clone(&meter) };
+        let mut metered = Metered { source: self.raw()?, meter: Arc::clone(&meter) };
         let mut head = Vec::with_capacity(HEAD);
         metered.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
         if let Some(kind) = other_kind(&head) {
@@ -99,13 +104,49 @@ impl Input {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not PGN but something else than text"));
         }
         let whole = io::Cursor::new(head).chain(metered);
-        let text: Box<dyn Read + Send> = match packing {
-            Packing::None => Box::new(whole),
-            Packing::Gzip => Box::new(MultiGzDecoder::new(whole)),
-            Packing::Zstd => Box::new(zstd::Decoder::new(whole)?),
-            Packing::Bzip2 => Box::new(MultiBzDecoder::new(BufReader::with_capacity(64 << 10, whole))),
-        };
-        Ok(OpenInput { text, meter, packing })
+        Ok(OpenInput { text: packing.unpack(whole)?, meter, packing })
+    }
+
+    /// The format of training data that its name says; `None` for PGN.
+    #[must_use]
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Input::File(path) => Format::of(path),
+            Input::Stdin | Input::Member(_) => None,
+        }
+    }
+
+    /// Opens training data, whose first bytes may be anything: its name says how it is packed.
+    pub(super) fn open_coded(&self) -> io::Result<OpenInput> {
+        let meter = Arc::new(Mutex::new(Meter::new()));
+        let metered = Metered { source: self.raw()?, meter: Arc::clone(&meter) };
+        let packing = self.file().and_then(Path::extension).map_or(Packing::None, Packing::of_ending);
+        Ok(OpenInput { text: packing.unpack(metered)?, meter, packing })
+    }
+
+    /// The bytes, packed as they are.
+    fn raw(&self) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Input::Stdin => Box::new(io::stdin()),
+            Input::File(path) => Box::new(File::open(path)?),
+            Input::Member(member) => Box::new(member.open()?),
+        })
+    }
+
+    /// XXH3-128 and length of all that can be read of a file or member, packed as it is; `None` for standard input, which can
+    /// be read only once.
+    pub(crate) fn digest(&self) -> Option<(u128, u64)> {
+        if matches!(self, Input::Stdin) {
+            return None;
+        }
+        let meter = Arc::new(Mutex::new(Meter::new()));
+        let mut metered = Metered { source: self.raw().ok()?, meter: Arc::clone(&meter) };
+        // That the end of a member is missing is reported by who reads it.
+        if io::copy(&mut metered, &mut io::sink()).is_err() && !matches!(self, Input::Member(_)) {
+            return None;
+        }
+        let meter = meter.lock().unwrap_or_else(PoisonError::into_inner);
+        Some((meter.hash.finish_128(), meter.bytes))
     }
 }
 
@@ -115,8 +156,13 @@ impl fmt::Display for Input {
         match self {
             Input::Stdin => f.write_str("standard input"),
             Input::File(path) => path.display().fmt(f),
+            Input::Member(member) => member.fmt(f),
         }
     }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// How a file is packed, told by its first bytes.
@@ -133,6 +179,24 @@ pub enum Packing {
 }
 
 impl Packing {
+    fn of_ending(ending: &OsStr) -> Packing {
+        match ending.to_ascii_lowercase().to_str() {
+            Some("gz") => Packing::Gzip,
+            Some("zst") => Packing::Zstd,
+            Some("bz2") => Packing::Bzip2,
+            _ => Packing::None,
+        }
+    }
+
+    fn unpack(self, packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self {
+            Packing::None => Box::new(packed),
+            Packing::Gzip => Box::new(MultiGzDecoder::new(packed)),
+            Packing::Zstd => Box::new(zstd::Decoder::new(packed)?),
+            Packing::Bzip2 => Box::new(MultiBzDecoder::new(BufReader::with_capacity(64 << 10, packed))),
+        })
+    }
+
     fn of(head: &[u8]) -> Packing {
         match head {
             [0x1f, 0x8b, ..] => Packing::Gzip,
@@ -211,126 +275,6 @@ impl<R: Read> Read for Metered<R> {
     }
 }
 
-/// What the arguments name: `-` is standard input, a directory stands for all PGN files in it and below, and
-/// what is no file but has `*`, `?` or `[` is a pattern. Sorted by path, so that the order of the arguments
-/// changes nothing. A file that a directory holds under several names is taken once.
-///
-/// # Errors
-///
-/// - anything named that cannot be opened for reading; what a directory holds is reported when it is read;
-/// - a pattern or directory that stands for no file;
-/// - the same file named twice.
-pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
-    let mut found = Found::default();
-    for argument in arguments {
-        let text = argument.to_string_lossy();
-        if text == "-" {
-            if std::mem::replace(&mut found.stdin, true) {
-                return Err(InputError::Twice { path: "-".to_owned() });
-            }
-        } else if !argument.exists() && text.contains(['*', '?', '[']) {
-            found.add_pattern(&text)?;
-        } else {
-            found.add(argument)?;
-        }
-    }
-    found.paths.sort();
-    let stdin = found.stdin.then_some(Input::Stdin);
-    Ok(stdin.into_iter().chain(found.paths.into_iter().map(Input::File)).collect())
-}
-
-/// What has been found so far.
-#[derive(Default)]
-struct Found {
-    stdin: bool,
-    paths: Vec<PathBuf>,
-    /// Files and directories by their true names, so that links lead nowhere twice.
-    seen: HashSet<PathBuf>,
-}
-
-impl Found {
-    /// Adds a file, or the files of a directory.
-    fn add(&mut self, path: &Path) -> Result<(), InputError> {
-        if path.is_dir() {
-            let before = self.paths.len();
-            self.add_directory(path)?;
-            if self.paths.len() == before {
-                return Err(InputError::EmptyDirectory { path: path.display().to_string() });
-            }
-        } else if !self.add_file(path)? {
-            return Err(InputError::Twice { path: path.display().to_string() });
-        }
-        Ok(())
-    }
-
-    fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
-        let matches =
-            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
-        let before = self.paths.len();
-        for path in matches {
-            let path = path.map_err(|error| {
-                let path = error.path().display().to_string();
-                InputError::Unreadable { path, cause: error.into() }
-            })?;
-            self.add(&path)?;
-        }
-        if self.paths.len() == before {
-            return Err(InputError::NoMatch { pattern: pattern.to_owned() });
-        }
-        Ok(())
-    }
-
-    /// Adds a file; `false` if it is there already.
-    fn add_file(&mut self, path: &Path) -> Result<bool, InputError> {
-        // A pipe has no other name, and can be opened only once, by the one who reads it.
-        if fs::metadata(path).map_err(|cause| unreadable(path, cause))?.is_file() {
-            File::open(path).map_err(|cause| unreadable(path, cause))?;
-            if !self.seen.insert(fs::canonicalize(path).map_err(|cause| unreadable(path, cause))?) {
-                return Ok(false);
-            }
-        }
-        self.paths.push(path.to_owned());
-        Ok(true)
-    }
-
-    /// Adds every PGN file below a directory.
-    fn add_directory(&mut self, directory: &Path) -> Result<(), InputError> {
-        let failed = |cause| unreadable(directory, cause);
-        if !self.seen.insert(fs::canonicalize(directory).map_err(failed)?) {
-            return Ok(());
-        }
-        let entries = fs::read_dir(directory).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-        let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
-        // The first of several names is the same everywhere.
-        paths.sort();
-        for path in paths {
-            if path.is_dir() {
-                self.add_directory(&path)?;
-            } else if has_pgn_name(&path) && is_file_or_broken(&path) && self.add_file(&path).is_err() {
-                // One file of many that cannot be opened does not end the run: reading it tells why.
-                self.paths.push(path);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn unreadable(path: &Path, cause: io::Error) -> InputError {
-    InputError::Unreadable { path: path.display().to_string(), cause }
-}
-
-/// Not a pipe or a device, at which a run would wait for ever although nobody has named it.
-fn is_file_or_broken(path: &Path) -> bool {
-    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
-}
-
-/// Whether a file is called as files of games are, packed or not.
-#[must_use]
-pub fn has_pgn_name(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".pgn{packing}")))
-}
-
 /// What begins like this and is certainly no PGN, with what to do about it.
 fn other_kind(head: &[u8]) -> Option<&'static str> {
     match Kind::of(head) {
@@ -349,6 +293,10 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }
         [0x7f, b'E', b'L', b'F', ..] => "not PGN but a program",
+        [b'B', b'I', b'N', b'P', ..] => "not PGN but a binpack: give it a name that ends in .binpack",
+        _ if head.get(257..262) == Some(b"ustar") => {
+            "a tar archive: unpack it, or name it .tar where directories are read"
+        }
         _ => return None,
     })
 }

@@ -1,8 +1,9 @@
 //! What a run must report of its inputs, so that nothing is left out in silence.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
-use super::input::{Input, file_digest};
+use super::input::Input;
 use super::reading::{Account, ReadInput};
 use drawish_stats::numbers::grouped;
 
@@ -20,6 +21,8 @@ pub struct InputProblems {
     pub swallowed: Vec<(Input, u64)>,
     /// Inputs that could be read, but end in the middle of a game, or of one without its result. What is there is used.
     pub unfinished: Vec<Input>,
+    /// Archives with members that are not files of games, and those members.
+    pub passed_over: Vec<(PathBuf, Vec<PathBuf>)>,
 }
 
 /// How the text of an input has ended, and what was odd in it.
@@ -69,7 +72,16 @@ impl InputProblems {
         let unfinished = self.unfinished.iter().map(|input| {
             format!("{input}: the text ends in the middle of a game, or without its result; if the file is cut, get the rest")
         });
-        broken.chain(repeated).chain(without_games).chain(swallowed).chain(unfinished).collect()
+        let passed_over = self.passed_over.iter().filter_map(|(archive, members)| {
+            let [first, others @ ..] = &members[..] else { return None };
+            let others = match others.len() {
+                0 => String::new(),
+                count => format!(" and {} other members", grouped(count as u64)),
+            };
+            let (archive, first) = (archive.display(), first.display());
+            Some(format!("{archive}: {first}{others} passed over: not PGN files, or replaced by later members"))
+        });
+        broken.chain(repeated).chain(without_games).chain(swallowed).chain(unfinished).chain(passed_over).collect()
     }
 
     /// Whether games are missing or not whole: an input is broken, swallowed games, or has bytes but no game.
@@ -90,12 +102,8 @@ impl InputProblems {
         let mut seen: HashMap<(u128, u64), String> = HashMap::new();
         let mut kept = Vec::new();
         for input in inputs {
-            let digest = match &input {
-                Input::File(path) if input.len().is_some_and(|len| len > 0 && by_length[&len] > 1) => {
-                    file_digest(path).ok()
-                }
-                _ => None,
-            };
+            let has_twin = input.len().is_some_and(|len| len > 0 && by_length[&len] > 1);
+            let digest = if has_twin { input.digest() } else { None };
             match digest.and_then(|digest| seen.get(&digest).cloned()) {
                 Some(original) => self.repeated.push((input, original)),
                 None => {
@@ -119,6 +127,12 @@ impl InputProblems {
     /// The same of an input that an earlier run has read.
     pub(crate) fn note_end(&mut self, input: &Input, end: InputEnding, games: u64) {
         let InputEnding { broken, ends_whole, rescued } = end;
+        if let Input::Member(member) = input
+            && !member.passed_over().is_empty()
+            && self.passed_over.iter().all(|(archive, _)| archive != member.archive())
+        {
+            self.passed_over.push((member.archive().to_owned(), member.passed_over().to_vec()));
+        }
         if rescued > 0 {
             self.swallowed.push((input.clone(), rescued));
         }

@@ -5,11 +5,13 @@ use std::num::NonZero;
 use std::ops::{AddAssign, ControlFlow};
 
 use super::chunk::ChunkBuffer;
+use super::coded::read_coded;
 use super::feed::{Fed, Feed, InputEnd};
 use super::games::read_games;
 use super::handler::{Anomalies, GameHandler};
 use super::input::Input;
 use crate::fan_out::in_order;
+use crate::training::Damage;
 use drawish_artefact::provenance::{Digest, InputRecord};
 
 /// How far a run has come: called with the bytes of files read and the games found so far.
@@ -99,21 +101,30 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
     condense: impl Fn(H) -> (A, T) + Sync,
     mut take: impl FnMut(Step<'_, A, T>) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    let mut feed = Feed::new(inputs);
+    let mut feed = Feed::new(inputs, H::BOARDS);
     let work = |buffer: &mut ChunkBuffer, fed| match fed {
-        Fed::Chunk { cut_off, file_bytes } => {
+        Fed::Chunk { cut_off, coded: None, file_bytes } => {
             let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
             let (account, found) = condense(handler);
-            Read::Chunk { account, found, anomalies, file_bytes }
+            Read::Chunk { account, found, anomalies, damage: None, file_bytes }
+        }
+        Fed::Chunk { coded: Some((format, offset)), file_bytes, .. } => {
+            let (handler, damage) = read_coded(format, buffer.text(), offset, new_handler());
+            let (account, found) = condense(handler);
+            Read::Chunk { account, found, anomalies: Anomalies::default(), damage, file_bytes }
         }
         Fed::End(end) => Read::End(end),
     };
     let mut current = (0, A::default(), Anomalies::default());
+    // What stands behind damage is not used.
+    let mut damaged: Option<Damage> = None;
     let (mut bytes_before, mut games_before) = (0, 0);
     let take = |read| {
         let (input, account, anomalies) = &mut current;
         let taken = match read {
-            Read::Chunk { account: new, found, anomalies: odd, file_bytes } => {
+            Read::Chunk { .. } if damaged.is_some() => Ok(()),
+            Read::Chunk { account: new, found, anomalies: odd, damage, file_bytes } => {
+                damaged = damage;
                 let before = account.games();
                 *account += new;
                 *anomalies += odd;
@@ -127,6 +138,7 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
                 games_before += account.games();
                 progress(bytes_before, games_before);
                 let is_last = ended + 1 == inputs.len();
+                let broken = damaged.take().map(|damage| damage.to_string()).or(broken);
                 let input = inputs[ended].clone();
                 take(Step::End(ReadInput { input, digest, bytes, broken, ends_whole, is_last, account, anomalies }))
             }
@@ -139,6 +151,6 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
 
 /// What a thread has read.
 enum Read<A, T> {
-    Chunk { account: A, found: T, anomalies: Anomalies, file_bytes: u64 },
+    Chunk { account: A, found: T, anomalies: Anomalies, damage: Option<Damage>, file_bytes: u64 },
     End(InputEnd),
 }

@@ -7,8 +7,9 @@ use shakmaty::{Chess, Color, Position};
 use twox_hash::XxHash3_64;
 
 use super::{Rows, SKELETON_PLY};
-use crate::pgn::{Eval, EvalValue, TagName, Tags, eval_in_comment};
+use crate::pgn::{Eval, EvalValue, TagName, Tags, Variant, eval_in_comment, position_of};
 use crate::sample::{CountedGame, Take};
+use crate::training::LooseBoard;
 use drawish_heads::features;
 
 /// Mates stand beyond this value: `MATE + 1000` less the number written, at least `MATE`; for the mated side negative.
@@ -125,6 +126,23 @@ impl Take for TakeRows {
         }
         self.games.push((game.fingerprint, rows));
         Some(rows as u64)
+    }
+
+    fn take_board(&mut self, board: &LooseBoard, key: u64) -> bool {
+        let Some(position) = position_of(board.setup(), Variant::Standard).filter(|_| board.pawns().is_some()) else {
+            return false;
+        };
+        let said = Some(i32::from(board.eval()));
+        self.add(&position, 0, self.judge.map_or(said, |judge| judge(&position)));
+        // Equal positions are one game, so that no fold learns from its own.
+        self.rows.games.push(key);
+        self.rows.skeletons.push(skeleton_of(&position));
+        self.rows.events.push("".into());
+        self.rows.outcomes.push(board.outcome());
+        self.rows.white_elos.push(None);
+        self.rows.black_elos.push(None);
+        self.games.push((key, 1));
+        true
     }
 }
 

@@ -37,6 +37,7 @@ impl fmt::Display for Rule {
             Sampling::At { at } => write!(f, "--sample at --at {at}")?,
             Sampling::OneRandomPly { from } => write!(f, "--sample one-random-ply --from {from}")?,
             Sampling::Every { from } => write!(f, "--sample every --from {from}")?,
+            Sampling::Positions => f.write_str("--sample positions")?,
         }
         write!(f, " --min-moves {} --variant {}", self.min_moves, self.variant.name())?;
         for (name, is_set) in [("fen-starts", self.fen_starts), ("dedupe", self.dedupe), ("replay", self.replay)] {
@@ -101,7 +102,12 @@ impl FromStr for Rule {
                         || Pattern::new(&value).map_err(|cause| LineError::Pattern { name: name.to_owned(), cause });
                     let filters = &mut rule.filters;
                     match name {
-                        "sample" => sample.clone_from(&value),
+                        "sample" => {
+                            sample.clone_from(&value);
+                            if sample == "positions" {
+                                rule.sampling = Sampling::Positions;
+                            }
+                        }
                         "at" if sample == "at" => rule.sampling = Sampling::At { at: number()? },
                         "from" if sample == "every" => rule.sampling = Sampling::Every { from: number()? },
                         "from" if sample == "one-random-ply" => {
@@ -219,11 +225,12 @@ mod tests {
     proptest! {
         #[test]
         fn rules_come_back_from_their_lines_and_from_json(
-            filters in any_filters(), number in 1..200_u32, kind in 0..3, variant in 0..3_usize, flags: [bool; 3]
+            filters in any_filters(), number in 1..200_u32, kind in 0..4, variant in 0..3_usize, flags: [bool; 3]
         ) {
             let sampling = match kind {
                 0 => Sampling::At { at: number },
                 1 => Sampling::OneRandomPly { from: number },
+                2 => Sampling::Positions,
                 _ => Sampling::Every { from: number },
             };
             let [fen_starts, dedupe, replay] = flags;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Filters;
+use super::{Filters, TerminationFilter};
 use crate::pgn::VariantChoice;
 
 /// Which positions of a game count.
@@ -24,6 +24,9 @@ pub enum Sampling {
         /// FEN move number.
         from: u32,
     },
+    /// Every position there is: the only choice for positions without games, which have no move numbers. Of games, all
+    /// before a move.
+    Positions,
 }
 
 /// What counts. The default is the rule of the article that began this: games of at least 60 moves, the position
@@ -70,6 +73,19 @@ impl Default for Rule {
 }
 
 impl Rule {
+    /// The rule by which positions without games count: every one, with no condition that would need a game.
+    #[must_use]
+    pub fn of_positions() -> Rule {
+        Rule {
+            sampling: Sampling::Positions,
+            min_moves: 0,
+            variant: VariantChoice::Any,
+            fen_starts: true,
+            filters: Filters { termination: TerminationFilter::Any, ..Filters::default() },
+            ..Rule::default()
+        }
+    }
+
     /// Whether only games from the standard position of chess can count.
     #[must_use]
     pub fn wants_standard_start(&self) -> bool {

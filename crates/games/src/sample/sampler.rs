@@ -7,90 +7,11 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Setup};
 
-use super::{Rule, Sampling, SkipReason, Tally, replay, tracker};
+use super::{Batch, CountedGame, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
 use crate::pgn::{
     GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
 };
-
-/// What is taken from the games that count.
-pub trait Take {
-    /// Whether comments are wanted.
-    const COMMENTS: bool = false;
-    /// Whether every game needs its fingerprint and all its moves, also where the rule does not.
-    const WHOLE_GAMES: bool = false;
-
-    /// A new game begins; what came before has been taken or not.
-    fn begin(&mut self) {}
-
-    /// A comment behind the half-move with this number, counted from 1; 0 before the first.
-    fn comment(&mut self, _plies: u64, _comment: &[u8]) {}
-
-    /// Takes what it wants of a game that counts and tells how many positions that were; `None`, with nothing taken, for
-    /// a game with an illegal move.
-    fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
-}
-
-/// A game that counts, if its moves are legal.
-pub struct CountedGame<'a> {
-    /// The rule by which it counts.
-    pub rule: &'a Rule,
-    /// A hash of the start position and the moves; 0 unless the rule or the taker needs it.
-    pub fingerprint: u64,
-    /// By the Result tag.
-    pub outcome: Outcome,
-    /// Where the game begins, if not in the standard position.
-    pub start: Option<&'a Chess>,
-    /// The moves, as many as the rule or the taker needs.
-    pub moves: &'a [San],
-    /// The positions that count, by the number of half-moves before them; never empty.
-    pub wanted: Range<usize>,
-    /// The tags.
-    pub tags: &'a Tags,
-}
-
-/// What a sampler took from the games it was shown.
-#[derive(Debug, Default)]
-pub struct Batch {
-    /// Every game, counted or left out.
-    pub tally: Tally,
-    /// The counted games, in the order in which they were read.
-    pub games: Vec<SampledGame>,
-    /// The positions of all counted games, one game after another.
-    pub positions: Vec<Pawns>,
-}
-
-/// A counted game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SampledGame {
-    /// A hash of the start position and the moves; 0 unless the rule needs it.
-    pub fingerprint: u64,
-    /// By the Result tag.
-    pub outcome: Outcome,
-    /// Its positions among those of the batch.
-    pub positions: Range<usize>,
-}
-
-/// Takes the pawns of the positions that count, by the tracker or the replay as the rule says.
-#[derive(Debug, Default)]
-pub struct TakePawns {
-    games: Vec<SampledGame>,
-    positions: Vec<Pawns>,
-}
-
-impl Take for TakePawns {
-    fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
-        let first = self.positions.len();
-        let follow = if game.rule.replay { replay::follow } else { tracker::follow };
-        if !follow(game.start, game.moves, game.wanted.clone(), &mut self.positions) {
-            self.positions.truncate(first);
-            return None;
-        }
-        let positions = first..self.positions.len();
-        let count = positions.len() as u64;
-        self.games.push(SampledGame { fingerprint: game.fingerprint, outcome: game.outcome, positions });
-        Some(count)
-    }
-}
+use crate::training::LooseBoard;
 
 /// Receives games and has taken from them what the rule asks for.
 pub struct Sampler<'a, T = TakePawns> {
@@ -102,6 +23,8 @@ pub struct Sampler<'a, T = TakePawns> {
     /// The moves of the game, as many as the rule can need. Where they lead is looked at only when the game is
     /// known to count: most games do not.
     moves: Vec<San>,
+    /// The pawns of the game, where its file has boards.
+    pawns: Vec<Pawns>,
 }
 
 /// The game that is being read.
@@ -136,7 +59,7 @@ impl<'a, T: Take> Sampler<'a, T> {
     /// A sampler for this rule that has seen nothing and hands the games that count to `taker`.
     #[must_use]
     pub fn with(rule: &'a Rule, taker: T) -> Self {
-        Sampler { rule, tally: Tally::default(), taker, game: Game::new(), moves: Vec::new() }
+        Sampler { rule, tally: Tally::default(), taker, game: Game::new(), moves: Vec::new(), pawns: Vec::new() }
     }
 
     /// Every game, and what was taken.
@@ -146,20 +69,36 @@ impl<'a, T: Take> Sampler<'a, T> {
     }
 
     /// Reads the tags: everything that can be known before the moves.
-    fn prepare(&mut self, tags: &Tags) -> Result<(), SkipReason> {
+    fn prepare(&mut self, tags: &Tags, known: Option<&Chess>) -> Result<(), SkipReason> {
         let variant = Variant::of(tags);
         if !self.rule.variant.accepts(variant) {
             return Err(SkipReason::Variant);
         }
-        self.read_start(tags, variant)?;
+        match known {
+            Some(start) => self.begin_from(start)?,
+            None => self.read_start(tags, variant)?,
+        }
         let ResultTag::Known(outcome) = tags.result() else { return Err(SkipReason::NoResult) };
         self.game.outcome = outcome;
         self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
             Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)),
-            Sampling::OneRandomPly { .. } | Sampling::Every { .. } => usize::MAX,
+            Sampling::OneRandomPly { .. } | Sampling::Every { .. } | Sampling::Positions => usize::MAX,
         };
+        Ok(())
+    }
+
+    /// The same of a start that is known.
+    fn begin_from(&mut self, start: &Chess) -> Result<(), SkipReason> {
+        if self.rule.wants_standard_start() {
+            let setup = start.to_setup(EnPassantMode::Legal);
+            let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
+            if setup != initial {
+                return Err(SkipReason::StartPosition);
+            }
+        }
+        self.game.plies_before = plies_before(start);
         Ok(())
     }
 
@@ -173,7 +112,7 @@ impl<'a, T: Take> Sampler<'a, T> {
             return Err(SkipReason::StartPosition);
         }
         let start = position_of(setup, variant).ok_or(SkipReason::BadFen)?;
-        self.game.plies_before = 2 * u64::from(start.fullmoves().get() - 1) + u64::from(start.turn().is_black());
+        self.game.plies_before = plies_before(&start);
         self.game.start = Some(start);
         Ok(())
     }
@@ -202,6 +141,11 @@ impl<'a, T: Take> Sampler<'a, T> {
         }
         let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
         let wanted = self.wanted_positions(fingerprint)?;
+        if !self.pawns.is_empty() {
+            let positions = wanted.len() as u64;
+            self.taker.take_pawns(game.outcome, &self.pawns[wanted]);
+            return Ok(positions);
+        }
         let game = CountedGame {
             rule: self.rule,
             fingerprint,
@@ -227,6 +171,7 @@ impl<'a, T: Take> Sampler<'a, T> {
                 _ => return Err(SkipReason::NotReached),
             },
             Sampling::Every { from } => since(from)?..plies,
+            Sampling::Positions => 0..plies,
             Sampling::OneRandomPly { from } => {
                 let first = since(from)?;
                 // The high half of a product spreads a hash evenly over any number of choices.
@@ -256,16 +201,33 @@ impl Game {
 
 impl<T: Take> GameHandler for Sampler<'_, T> {
     const COMMENTS: bool = T::COMMENTS;
+    const BOARDS: bool = true;
 
     fn begin(&mut self) {
         self.moves.clear();
+        self.pawns.clear();
         self.game = Game::new();
         self.taker.begin();
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
-        self.game.refused = self.prepare(tags).err();
+        self.game.refused = self.prepare(tags, None).err();
         if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    fn takes_pawns(&self) -> bool {
+        T::PAWNS && !self.rule.replay && !self.wants_fingerprint()
+    }
+
+    fn begin_at(&mut self, tags: &Tags, start: &Chess) -> Interest {
+        self.game.refused = self.prepare(tags, Some(start)).err();
+        if self.game.refused.is_some() { Interest::Nothing } else { Interest::Moves }
+    }
+
+    #[inline]
+    fn pawns(&mut self, pawns: Pawns) {
+        self.game.plies = self.pawns.len() as u64;
+        self.pawns.push(pawns);
     }
 
     // Called for every move of every game, from one place.
@@ -291,6 +253,24 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
             Err(reason) => self.tally.skip(reason),
         }
     }
+
+    #[inline]
+    fn board(&mut self, board: &LooseBoard) {
+        let fingerprint = if self.wants_fingerprint() { board.hash() } else { 0 };
+        if self.rule.sampling != Sampling::Positions {
+            self.tally.skip(SkipReason::NotReached);
+        } else if self.taker.take_board(board, fingerprint) {
+            self.tally.count();
+            self.tally.positions += 1;
+        } else {
+            self.tally.skip(SkipReason::BadFen);
+        }
+    }
+}
+
+/// Half-moves before a position by its move number.
+fn plies_before(position: &Chess) -> u64 {
+    2 * u64::from(position.fullmoves().get() - 1) + u64::from(position.turn().is_black())
 }
 
 /// Half-moves from the standard position to White's move with this number.

@@ -7,13 +7,27 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::pgn::Pattern;
+use crate::pgn::{Input, Pattern};
 
 /// The test that a file belongs to: its name up to the first `-` or `.`.
 #[must_use]
 pub fn test_id(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.split(['-', '.']).next().unwrap_or_default().to_owned()
+}
+
+/// Where the metadata of a file lie.
+fn beside(file: &Path) -> PathBuf {
+    file.with_file_name(test_id(file) + ".json")
+}
+
+/// Whether there are metadata beside an input.
+pub(super) fn has_metadata(input: &Input) -> bool {
+    match input {
+        Input::Stdin => false,
+        Input::File(path) => beside(path).exists(),
+        Input::Member(member) => member.has_metadata(&beside(member.name())),
+    }
 }
 
 /// Why a file is left out: the first that applies.
@@ -98,27 +112,35 @@ impl FileFilter {
             || self.elo_max.is_some()
     }
 
-    /// Divides files into those that pass and those that do not, each with its reason.
+    /// Divides inputs into those that pass and those that do not, each with its reason. Standard input passes. The metadata
+    /// of a file in an archive are looked for in the archive.
     #[must_use]
-    pub fn divide(&self, files: Vec<PathBuf>) -> (Vec<PathBuf>, Vec<(PathBuf, FileRefusal)>) {
+    pub fn divide(&self, inputs: Vec<Input>) -> (Vec<Input>, Vec<(PathBuf, FileRefusal)>) {
         if !self.is_active() {
-            return (files, Vec::new());
+            return (inputs, Vec::new());
         }
         let mut known: HashMap<PathBuf, Option<FileRefusal>> = HashMap::new();
         let (mut passed, mut refused) = (Vec::new(), Vec::new());
-        for file in files {
-            let metadata = file.with_file_name(test_id(&file) + ".json");
-            let refusal = known.entry(metadata).or_insert_with_key(|path| self.refuse_file(path));
+        for input in inputs {
+            let Some(place) = input.place() else {
+                passed.push(input);
+                continue;
+            };
+            let refusal = known.entry(beside(&place)).or_insert_with_key(|path| self.refuse_file(&input, path));
             match refusal {
-                None => passed.push(file),
-                Some(refusal) => refused.push((file, refusal.clone())),
+                None => passed.push(input),
+                Some(refusal) => refused.push((place, refusal.clone())),
             }
         }
         (passed, refused)
     }
 
-    fn refuse_file(&self, metadata: &Path) -> Option<FileRefusal> {
-        let Ok(text) = std::fs::read(metadata) else { return Some(FileRefusal::NoMetadata) };
+    fn refuse_file(&self, input: &Input, metadata: &Path) -> Option<FileRefusal> {
+        let text = match input {
+            Input::Member(member) => member.metadata(&beside(member.name())).and_then(Result::ok),
+            _ => std::fs::read(metadata).ok(),
+        };
+        let Some(text) = text else { return Some(FileRefusal::NoMetadata) };
         match serde_json::from_slice(&text) {
             Ok(value) => self.refuse(&value),
             Err(error) => Some(FileRefusal::BadMetadata(format!("{}: {error}", metadata.display()))),

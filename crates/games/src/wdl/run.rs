@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::mem;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
 use super::counts::Counter;
 use super::gather::{Batch, EXAMPLES, Gatherer};
+use super::metadata::has_metadata;
 use super::{
     Cut, FileFilter, FileRefusal, Provenance, RecordedRule, Rule, RuleRecord, Tally, WdlCounts, WdlFile, test_id,
 };
@@ -180,38 +181,30 @@ fn pass(
     filter: &FileFilter,
     allow_duplicates: bool,
 ) -> Result<(Vec<Input>, Refused), CollectError> {
-    let (mut passed, mut files) = (Vec::new(), Vec::new());
-    for input in inputs {
-        match input {
-            Input::Stdin => passed.push(Input::Stdin),
-            Input::File(path) => files.push(path),
-        }
-    }
     if !allow_duplicates {
-        refuse_duplicates(&files)?;
+        refuse_duplicates(&inputs)?;
     }
-    let (files, refused) = filter.divide(files);
-    passed.extend(files.into_iter().map(Input::File));
-    Ok((passed, refused))
+    Ok(filter.divide(inputs))
 }
 
 /// Names that show the same games twice: `a.pgn` beside `a.pgn.gz`, and files of one fishtest test in two directories.
-fn refuse_duplicates(files: &[PathBuf]) -> Result<(), CollectError> {
-    let mut stems: HashMap<PathBuf, &Path> = HashMap::new();
-    let mut tests: HashMap<String, &Path> = HashMap::new();
-    for file in files {
+fn refuse_duplicates(inputs: &[Input]) -> Result<(), CollectError> {
+    let mut stems: HashMap<PathBuf, PathBuf> = HashMap::new();
+    let mut tests: HashMap<String, PathBuf> = HashMap::new();
+    for input in inputs {
+        let Some(file) = input.place() else { continue };
         let packed = file.extension().is_some_and(|ending| ending == "gz" || ending == "zst" || ending == "bz2");
         let stem = if packed { file.with_extension("") } else { file.clone() };
-        if let Some(first) = stems.insert(stem, file) {
-            return Err(CollectError::PackedTwin { first: first.to_owned(), second: file.clone() });
+        if let Some(first) = stems.insert(stem, file.clone()) {
+            return Err(CollectError::PackedTwin { first, second: file });
         }
         // Only where fishtest's metadata is beside the file does its name tell a test.
-        let id = test_id(file);
-        if file.with_file_name(id.clone() + ".json").exists()
-            && let Some(first) = tests.insert(id.clone(), file)
+        let id = test_id(&file);
+        if has_metadata(input)
+            && let Some(first) = tests.insert(id.clone(), file.clone())
             && first.parent() != file.parent()
         {
-            return Err(CollectError::DuplicateTest { id, first: first.to_owned(), second: file.clone() });
+            return Err(CollectError::DuplicateTest { id, first, second: file });
         }
     }
     Ok(())

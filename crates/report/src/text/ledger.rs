@@ -1,5 +1,7 @@
 //! Tables in which all that was read is accounted for, and what was odd about inputs.
 
+use std::path::PathBuf;
+
 use std::fmt::Write;
 
 use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems};
@@ -70,4 +72,6 @@ pub fn add_problems(problems: &InputProblems, summary: &mut Value) {
     summary["swallowed"] = problems.swallowed.iter().map(swallowed).collect();
     summary["without_games"] = names(&problems.without_games);
     summary["unfinished"] = names(&problems.unfinished);
+    let passed_over = |(archive, members): &(PathBuf, Vec<PathBuf>)| json!({ "archive": archive, "members": members });
+    summary["passed_over"] = problems.passed_over.iter().map(passed_over).collect();
 }

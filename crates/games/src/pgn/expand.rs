@@ -1,0 +1,184 @@
+//! What the user named: files, directories, archives, patterns and standard input, as inputs.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::archive::{self, Contents};
+use super::input::Input;
+
+/// Why the named inputs cannot be read. Found before any work begins.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum InputError {
+    #[error("{path}: {cause}; check the name and the permissions")]
+    Unreadable { path: String, cause: io::Error },
+    #[error("{pattern}: no file fits this pattern")]
+    NoMatch { pattern: String },
+    #[error("{pattern}: not a valid pattern: {cause}")]
+    Pattern { pattern: String, cause: glob::PatternError },
+    #[error(
+        "{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this directory or below it; name training data by a pattern"
+    )]
+    EmptyDirectory { path: String },
+    #[error("{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this archive")]
+    EmptyArchive { path: String },
+    #[error("{path}: {cause}")]
+    BrokenArchive { path: String, cause: String },
+    #[error("{path}: a compressed archive; decompress it to .tar, whose members may stay compressed, or unpack it")]
+    PackedArchive { path: String },
+    #[error("{path} is named twice: its games would be counted twice; name it once")]
+    Twice { path: String },
+}
+
+/// What the arguments name: `-` is standard input, a directory or an archive (`.tar`) stands for all PGN files in it and
+/// below, and what is no file but has `*`, `?` or `[` is a pattern. Sorted by path, so that the order of the arguments
+/// changes nothing. A file that a directory holds under several names is taken once.
+///
+/// # Errors
+///
+/// - anything named that cannot be opened for reading; what a directory holds is reported when it is read;
+/// - a pattern, directory or archive that stands for no file; a compressed archive;
+/// - the same file named twice.
+pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
+    let mut found = Found::default();
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        if text == "-" {
+            if std::mem::replace(&mut found.stdin, true) {
+                return Err(InputError::Twice { path: "-".to_owned() });
+            }
+        } else if !argument.exists() && text.contains(['*', '?', '[']) {
+            found.add_pattern(&text)?;
+        } else {
+            found.add(argument)?;
+        }
+    }
+    found.inputs.sort_by_cached_key(Input::place);
+    let stdin = found.stdin.then_some(Input::Stdin);
+    Ok(stdin.into_iter().chain(found.inputs).collect())
+}
+
+/// What has been found so far.
+#[derive(Default)]
+struct Found {
+    stdin: bool,
+    inputs: Vec<Input>,
+    /// Files and directories by their true names, so that links lead nowhere twice.
+    seen: HashSet<PathBuf>,
+}
+
+impl Found {
+    /// Adds a file, or the files of a directory or an archive.
+    fn add(&mut self, path: &Path) -> Result<(), InputError> {
+        let name = || path.display().to_string();
+        let before = self.inputs.len();
+        if path.is_dir() {
+            self.add_directory(path)?;
+            if self.inputs.len() == before {
+                return Err(InputError::EmptyDirectory { path: name() });
+            }
+        } else if archive::has_packed_archive_name(path) {
+            return Err(InputError::PackedArchive { path: name() });
+        } else if archive::has_archive_name(path) {
+            let Some(contents) = self.open_archive(path)? else { return Err(InputError::Twice { path: name() }) };
+            if let Some(cause) = contents.broken() {
+                return Err(InputError::BrokenArchive { path: name(), cause });
+            }
+            self.inputs.extend(contents.into_members().map(Input::Member));
+            if self.inputs.len() == before {
+                return Err(InputError::EmptyArchive { path: name() });
+            }
+        } else if !self.add_file(path)? {
+            return Err(InputError::Twice { path: path.display().to_string() });
+        }
+        Ok(())
+    }
+
+    fn add_pattern(&mut self, pattern: &str) -> Result<(), InputError> {
+        let matches =
+            glob::glob(pattern).map_err(|cause| InputError::Pattern { pattern: pattern.to_owned(), cause })?;
+        let before = self.inputs.len();
+        for path in matches {
+            let path = path.map_err(|error| {
+                let path = error.path().display().to_string();
+                InputError::Unreadable { path, cause: error.into() }
+            })?;
+            self.add(&path)?;
+        }
+        if self.inputs.len() == before {
+            return Err(InputError::NoMatch { pattern: pattern.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// Adds a file; `false` if it is there already.
+    fn add_file(&mut self, path: &Path) -> Result<bool, InputError> {
+        // A pipe has no other name, and can be opened only once, by the one who reads it.
+        if fs::metadata(path).map_err(|cause| unreadable(path, cause))?.is_file() {
+            File::open(path).map_err(|cause| unreadable(path, cause))?;
+            if !self.seen.insert(fs::canonicalize(path).map_err(|cause| unreadable(path, cause))?) {
+                return Ok(false);
+            }
+        }
+        self.inputs.push(Input::File(path.to_owned()));
+        Ok(true)
+    }
+
+    /// Lists an archive; `None` if that was done before.
+    fn open_archive(&mut self, path: &Path) -> Result<Option<Contents>, InputError> {
+        let failed = |cause| unreadable(path, cause);
+        if !self.seen.insert(fs::canonicalize(path).map_err(failed)?) {
+            return Ok(None);
+        }
+        archive::contents(path).map(Some).map_err(failed)
+    }
+
+    /// Adds every PGN file below a directory, and those in archives there.
+    fn add_directory(&mut self, directory: &Path) -> Result<(), InputError> {
+        let failed = |cause| unreadable(directory, cause);
+        if !self.seen.insert(fs::canonicalize(directory).map_err(failed)?) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(directory).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+        let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+        // The first of several names is the same everywhere.
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                self.add_directory(&path)?;
+            } else if archive::has_archive_name(&path) && is_file_or_broken(&path) {
+                match self.open_archive(&path) {
+                    Ok(contents) => {
+                        let members = contents.into_iter().flat_map(Contents::into_members);
+                        self.inputs.extend(members.map(Input::Member));
+                    }
+                    Err(_) => self.inputs.push(Input::File(path)),
+                }
+            } else if has_pgn_name(&path) && is_file_or_broken(&path) && self.add_file(&path).is_err() {
+                // One file of many that cannot be opened does not end the run: reading it tells why.
+                self.inputs.push(Input::File(path));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(path: &Path, cause: io::Error) -> InputError {
+    InputError::Unreadable { path: path.display().to_string(), cause }
+}
+
+/// Not a pipe or a device, at which a run would wait for ever although nobody has named it.
+fn is_file_or_broken(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
+}
+
+/// Whether a file is called as files of games are, packed or not.
+#[must_use]
+pub fn has_pgn_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".pgn{packing}")))
+}

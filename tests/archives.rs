@@ -1,0 +1,206 @@
+//! Archives in the place of directories: the same games, the same counts, and what is said of what else they hold. And what
+//! the program says of training data; what it counts of them is tested with the library.
+
+use tar::{Builder, EntryType, Header};
+
+use crate::collect::{bzip2, gzip};
+use crate::run::Place;
+
+/// A drawn game of so many half-moves.
+fn draw(plies: usize) -> String {
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let moves: Vec<_> = (0..plies).map(|ply| shuffle[ply % 4]).collect();
+    format!("[Event \"a\"]\n[Result \"1/2-1/2\"]\n\n{} 1/2-1/2\n\n", moves.join(" "))
+}
+
+/// A header and data for each member; the end mark last.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = Builder::new(Vec::new());
+    for (name, content) in members {
+        add(&mut builder, name, EntryType::Regular, content);
+    }
+    builder.into_inner().expect("an archive in memory")
+}
+
+fn add(builder: &mut Builder<Vec<u8>>, name: &str, kind: EntryType, content: &[u8]) {
+    let mut header = Header::new_gnu();
+    header.set_size(content.len() as u64);
+    header.set_mode(0o644);
+    header.set_entry_type(kind);
+    builder.append_data(&mut header, name, content).expect("a member");
+}
+
+fn members() -> Vec<(String, Vec<u8>)> {
+    let long = format!("{}/long.pgn", "directory/".repeat(20));
+    vec![
+        ("b/one.pgn.gz".to_owned(), gzip((draw(119) + &draw(140)).as_bytes())),
+        ("a/two.pgn.bz2".to_owned(), bzip2(draw(121).as_bytes())),
+        ("three.pgn.zst".to_owned(), zstd::encode_all(draw(20).as_bytes(), 3).expect("zstd")),
+        (long, draw(130).repeat(9000).into_bytes()),
+    ]
+}
+
+#[test]
+fn an_archive_counts_as_its_directory_does() {
+    let place = Place::new();
+    let members = members();
+    let listed: Vec<_> = members.iter().map(|(name, content)| (name.as_str(), &content[..])).collect();
+    place.put("games.tar", archive(&listed));
+    for (name, content) in &members {
+        place.put(&format!("games/{name}"), content);
+    }
+    for verb in ["collect", "wdl collect"] {
+        let ending = if verb == "collect" { "counts" } else { "json" };
+        let of = |input: &str| place.say(&format!("{verb} {input} -o {input}.{ending} --json"));
+        if verb == "collect" {
+            let (archive, directory) = (of("games.tar").ok().json(), of("games").ok().json());
+            for key in ["games", "counted", "skipped", "draws"] {
+                assert_eq!(archive[key], directory[key], "{key}");
+            }
+            let (archived, plain) = (archive["inputs"].as_array().expect("inputs"), directory["inputs"].as_array());
+            for (archived, plain) in archived.iter().zip(plain.expect("inputs")) {
+                assert_eq!(archived["xxh3_128"], plain["xxh3_128"]);
+                let (name, last) =
+                    (archived["name"].as_str().expect("a name"), plain["name"].as_str().expect("a name"));
+                assert!(name.starts_with("games.tar: ") && name.ends_with(last), "{name}");
+            }
+        } else {
+            // No evaluation stands in these games, so nothing is counted, but all are read.
+            assert_eq!(of("games.tar").json()["games"], of("games").json()["games"]);
+        }
+    }
+    // A directory holds what its archives hold; the same bytes are told from others wherever they lie.
+    place.put("both/games.tar", archive(&listed));
+    place.put("both/copy.pgn.gz", &members[0].1);
+    let done = place.say("collect both -o both.counts --json").ok();
+    assert!(done.err().contains("b/one.pgn.gz: the same bytes as copy.pgn.gz"), "{}", done.err());
+    assert_eq!(done.json()["counted"], 9003);
+    place.say("collect games.tar -o games.tar").fails(1, &["games.tar"]);
+}
+
+#[test]
+fn what_an_archive_holds_besides_is_said() {
+    let place = Place::new();
+    let mut builder = Builder::new(Vec::new());
+    add(&mut builder, "notes.txt", EntryType::Regular, b"nothing");
+    add(&mut builder, "a.pgn", EntryType::Regular, draw(20).as_bytes());
+    add(&mut builder, "a.pgn", EntryType::Regular, draw(119).as_bytes());
+    let mut link = Header::new_gnu();
+    link.set_entry_type(EntryType::Symlink);
+    link.set_size(0);
+    builder.append_link(&mut link, "link.pgn", "a.pgn").expect("a link");
+    place.put("x.tar", builder.into_inner().expect("an archive"));
+    let done = place.say("collect x.tar -o x.counts --json").ok();
+    assert!(done.err().contains("x.tar: notes.txt and 2 other members passed over"), "{}", done.err());
+    assert_eq!((&done.json()["games"], &done.json()["counted"]), (&1.into(), &1.into()), "the last a.pgn stays");
+    assert_eq!(done.json()["passed_over"][0]["members"], serde_json::json!(["notes.txt", "a.pgn", "link.pgn"]));
+}
+
+#[test]
+fn cut_and_damaged_archives_lose_only_what_is_lost() {
+    let place = Place::new();
+    let (first, second) = (draw(119), draw(120).repeat(40));
+    let whole = archive(&[("1.pgn", first.as_bytes()), ("2.pgn", second.as_bytes())]);
+    let data = second.len();
+    let second_at = 512 + first.len().next_multiple_of(512) + 512;
+
+    place.put("inside.tar", &whole[..second_at + data / 2]);
+    let missing = format!("inside.tar: 2.pgn: the archive is cut: the last {} bytes", data - data / 2);
+    let done = place.say("collect inside.tar -o x.counts --json").fails(1, &[&missing]);
+    assert!(done.json()["counted"].as_u64() > Some(10), "the games before the cut count");
+    // An interrupted run knows it again.
+    place.put("between.tar", &whole[..second_at - 512]);
+    let lost =
+        format!("between.tar: from byte {0} on: the archive ends at byte {0} without its end mark", second_at - 512);
+    let done = place.say("collect between.tar -o x.counts --json").fails(1, &[&lost]);
+    assert_eq!(done.json()["counted"], 1);
+
+    let mut damaged = whole.clone();
+    damaged[second_at - 512 + 10] ^= 1;
+    place.put("damaged.tar", damaged);
+    let lost = format!("damaged.tar: from byte {0} on: the archive is cut or damaged at byte {0}", second_at - 512);
+    let done = place.say("collect damaged.tar -o x.counts --json").fails(1, &[&lost]);
+    assert_eq!(done.json()["counted"], 1);
+
+    place.put("empty.tar", archive(&[]));
+    place.say("collect empty.tar -o x.counts").fails(1, &["empty.tar: no .pgn", "in this archive"]);
+    place.put("nothing.tar", "");
+    place.say("collect nothing.tar -o x.counts").fails(1, &["nothing.tar: no .pgn", "in this archive"]);
+    place.put("text.tar", draw(119));
+    place.say("collect text.tar -o x.counts").fails(1, &["text.tar: the archive is cut or damaged at byte 0"]);
+    place.put("packed.tar.gz", gzip(&whole));
+    place.say("collect packed.tar.gz -o x.counts").fails(1, &["packed.tar.gz: a compressed archive"]);
+    place.put("hidden.pgn", &whole);
+    place.say("collect hidden.pgn -o x.counts").fails(1, &["hidden.pgn: a tar archive"]);
+    // Beside other files a damaged archive is one input of many.
+    place.put("many/text.tar", draw(119));
+    place.put("many/a.pgn", draw(119));
+    let done = place.say("collect many -o x.counts --json").fails(1, &["text.tar: from byte 0 on"]);
+    assert_eq!(done.json()["counted"], 1);
+}
+
+#[test]
+fn metadata_are_looked_for_in_the_archive() {
+    let place = Place::new();
+    let game = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/18 1s} e5 {+0.10/17 1s} 1-0\n";
+    let metadata = |book: &str| format!("{{\"args\": {{\"book\": \"{book}\"}}}}");
+    place.put(
+        "tests.tar",
+        archive(&[
+            ("day/abc.json", metadata("wanted").as_bytes()),
+            ("day/abc-1.pgn", game.as_bytes()),
+            ("day/def.json", metadata("other").as_bytes()),
+            ("day/def-1.pgn", game.as_bytes()),
+            ("day/ghi-1.pgn", game.as_bytes()),
+        ]),
+    );
+    let done = place.say("wdl collect tests.tar -o x.json --match-book wanted --json").ok();
+    assert_eq!(done.json()["games"], 1, "{}", done.json());
+}
+
+/// Training data of the seeds for the fuzzer, whose first byte says the format.
+fn training_data(name: &str) -> Vec<u8> {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/training");
+    std::fs::read(corpus.join(name)).expect("a seed")[1..].to_vec()
+}
+
+#[test]
+fn rules_that_cannot_be_applied_to_training_data_are_refused_by_name() {
+    let place = Place::new();
+    place.put("a.binpack", training_data("binpack"));
+    place.put("a.viri.gz", gzip(&training_data("viri")));
+    place.put("a.data", training_data("bullet"));
+    place.put("a.pgn", draw(119));
+    for (input, options, said) in [
+        ("a.binpack", "--min-elo 2000 --termination x", "--min-elo, --termination cannot be applied to a.binpack"),
+        ("a.data", "--player x", "--player cannot be applied to a.data: training data have no tags"),
+        ("a.data", "--dedupe --min-moves 3", "--min-moves, --dedupe cannot be applied to a.data: it holds positions"),
+        ("a.data", "--sample at --at 20", "--at, --sample cannot be applied to a.data"),
+        ("a.data a.pgn", "", "a.data holds positions without games, other inputs hold games: --sample positions"),
+    ] {
+        place.say(&format!("collect {input} -o x.counts {options}")).fails(2, &[said]);
+    }
+    place.say("wdl collect a.data -o x.json").fails(1, &["a.data: positions without games or move numbers"]);
+    place
+        .say("wdl collect a.binpack -o x.json --match-engine x")
+        .fails(1, &["--match-engine cannot be applied to a.binpack"]);
+
+    let boards = place.say("collect a.data -o boards.counts --json").ok().json();
+    assert_eq!((&boards["games"], &boards["positions"]), (&20.into(), &20.into()));
+    assert_eq!(boards["rule"], "--sample positions --min-moves 0 --variant any --fen-starts --termination any");
+    let both = place.say("collect a.data a.pgn -o both.counts --sample positions --json").ok().json();
+    assert_eq!(both["positions"], 20 + 119);
+    // The same games in two formats.
+    let of = |input: &str| {
+        place.say(&format!("collect {input} -o {input}.counts --sample every --from 2 --min-moves 0 --json"))
+    };
+    let (binpack, viri) = (of("a.binpack").ok().json(), of("a.viri.gz").ok().json());
+    for key in ["games", "counted", "positions", "draws", "white_wins", "cells"] {
+        assert_eq!(binpack[key], viri[key], "{key}");
+    }
+    // A name that says something else.
+    place.put("a2.pgn", training_data("binpack"));
+    place.say("collect a2.pgn -o x.counts").fails(1, &["a2.pgn: not PGN but a binpack"]);
+    place.put("dir/a.binpack", training_data("binpack"));
+    place.say("collect dir -o x.counts").fails(1, &["no .pgn", "name training data by a pattern"]);
+}
