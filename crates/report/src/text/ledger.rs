@@ -1,8 +1,7 @@
 //! Tables in which all that was read is accounted for, and what was odd about inputs.
 
-use std::path::PathBuf;
-
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems};
 use drawish_stats::numbers::{grouped, percent};
