@@ -14,3 +14,15 @@ pub(crate) fn columns<const N: usize>(rows: &[[String; N]], left: &[usize]) -> S
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::columns;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let rows = [["name", "Elo", ""], ["Ä", "-1.5", "by far"]].map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows, &[0, 2]), "name   Elo\nÄ     -1.5  by far\n");
+        assert_eq!(columns::<3>(&[], &[]), "");
+    }
+}
