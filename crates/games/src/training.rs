@@ -15,11 +15,14 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 
 mod binpack;
+#[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "parts of numbers are taken on purpose"))]
 mod bits;
 mod bullet;
 mod chunks;
+#[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "parts of numbers are taken on purpose"))]
 mod men;
 mod moves;
+#[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "parts of numbers are taken on purpose"))]
 mod places;
 mod viri;
 

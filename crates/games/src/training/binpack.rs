@@ -192,7 +192,7 @@ fn next_move(position: &Chess, window: &mut Window) -> Option<Move> {
             let targets = Places::of(attacks::king_attacks(from) & !own);
             let sides = [CastlingSide::QueenSide, CastlingSide::KingSide];
             let mut rooks = sides.into_iter().filter_map(|side| position.castles().rook(us, side));
-            let castlings = rooks.clone().count() as u32;
+            let castlings = rooks.clone().map(|_| 1).sum::<u32>();
             let choice = window.choose(targets.count() + castlings);
             if let Some(castling) = choice.checked_sub(targets.count()) {
                 return rooks.nth(castling as usize).and_then(|rook| moves::castling(position, from, rook));

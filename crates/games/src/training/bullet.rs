@@ -44,6 +44,7 @@ impl LooseBoard {
     /// The pawns, if it can be a position: each side with one king and at most eight pawns, none of them on the first or last
     /// rank.
     #[must_use]
+    #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "the lower half is taken on purpose"))]
     pub fn pawns(&self) -> Option<Pawns> {
         if self.men.has_edge_zero() || !self.men.has_one_king_each() {
             return None;

@@ -54,7 +54,7 @@ impl Places {
             return None;
         }
         // Ranks up to which there are no more than that stand before the square's.
-        let passed = ((u64::from(before) * ONES | TOPS) - self.sums) & TOPS;
+        let passed = (((u64::from(before) * ONES) | TOPS) - self.sums) & TOPS;
         let shift = ((passed >> 7).wrapping_mul(ONES) >> 56) * 8;
         let below = (self.sums << 8) >> shift & 0xff;
         let byte = (self.squares >> shift & 0xff) as usize;
