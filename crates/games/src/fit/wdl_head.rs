@@ -28,7 +28,7 @@ use super::{PRECISION, Priors};
 use crate::rows::RowSetError;
 use design::Design;
 use objective::{Objective, Prepared};
-use prior::Prior;
+use prior::{PRIORS, Prior};
 
 pub use held_out::{CompareWdl, ComparedWdl, WdlGain, WdlVerdict};
 pub use positions::{Choice, Positions, Weighting};
@@ -100,7 +100,7 @@ impl<'a> TuneWdl<'a> {
         TuneWdl {
             positions,
             terms: WdlTerms::built_in(),
-            priors: Priors::default(),
+            priors: PRIORS,
             towards: None,
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         }
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn slopes_and_information_are_those_of_the_loss() {
-        let model = Model::new(&FEW, &terms(), Priors::default());
+        let model = Model::new(&FEW, &terms(), PRIORS);
         let objective = model.objective(&FEW, None, 3, NonZero::<usize>::MIN);
         let mut at: Vec<f64> = (0..model.design.first_line).map(|place| 0.01 * (place as f64).sin()).collect();
         at.extend(line::start());
@@ -363,7 +363,7 @@ mod tests {
             let head = tuned(1);
             assert_eq!(head, tuned(3));
             // What the rescaling reads off the file is the loss that the fit reached.
-            let model = Model::new(positions, &terms(), Priors::default());
+            let model = Model::new(positions, &terms(), PRIORS);
             let (unknowns, converged) = model.fit(positions, NonZero::<usize>::MIN);
             assert_eq!(converged, Ok(()));
             let objective = model.objective(positions, None, 1, NonZero::<usize>::MIN);
@@ -436,7 +436,7 @@ mod tests {
             };
             weights(head).iter().zip(weights(&foreign)).map(|(own, other)| (own - other).powi(2)).sum()
         };
-        assert!(distance(&towards) < 0.5 * distance(&alone), "{} {}", distance(&towards), distance(&alone));
+        assert!(distance(&towards) < 0.8 * distance(&alone), "{} {}", distance(&towards), distance(&alone));
         assert!(alone.loss <= towards.loss && (towards.loss - rescaled.loss).abs() < 1e-3);
     }
 

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::cubic::Cubic;
 use super::likelihood::probabilities;
+use super::prior::PRIORS;
 use super::rescale::{self, Asked, Rescaled};
 use super::{Model, Near, Positions, Priors, WdlHeadError, WdlTerms, check_priors, prepared};
 
@@ -98,7 +99,7 @@ impl<'a> CompareWdl<'a> {
             judged: 600,
             folds: 5,
             by_game: false,
-            priors: Priors::default(),
+            priors: PRIORS,
             towards: None,
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         }

@@ -8,6 +8,8 @@ use super::positions::Positions;
 use super::terms::WdlTerms;
 use crate::fit::Priors;
 
+/// How strongly weights are held back: half as widely spread as those of the draw head, which is better on games held out.
+pub(super) const PRIORS: Priors = Priors { linear: 0.25, largest: 2.0, bands: 0.15, pairs: 0.08 };
 /// The slope's terms are held back more than those of the threshold, by this factor of the standard deviation.
 const SLOPE_PRIOR: f64 = 0.5;
 /// Constants are as good as free.
@@ -22,7 +24,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// Weights near 0, held back as those of the draw head.
+    /// Weights near 0.
     pub fn new(positions: &Positions, design: &Design, terms: &WdlTerms, priors: Priors) -> Prior {
         let mut mean = vec![0.0; design.first_line];
         mean.extend(line::usual());
