@@ -21,7 +21,11 @@ pub fn reliability(compared: &ComparedWdl) -> String {
     };
     let mut svg = Svg::new(WIDTH, 372.0);
     svg.text((WIDTH / 2.0, 24.0), Anchor::Middle, "title", "Win, draw and loss on games held out");
-    let said = format!("{} positions of {} games", grouped(compared.positions as u64), grouped(compared.games as u64));
+    let said = format!(
+        "{} positions of {} games; off by the mean distance of forecast and rate",
+        grouped(compared.positions as u64),
+        grouped(compared.games as u64)
+    );
     svg.text((WIDTH / 2.0, 42.0), Anchor::Middle, "small", &said);
     Legend::new(shown.iter().map(|(verdict, hue)| (hue.fill, 4.0, verdict.name.as_str())), WIDTH - 72.0)
         .draw(&mut svg, (58.0, 50.0));
@@ -38,7 +42,7 @@ pub fn reliability(compared: &ComparedWdl) -> String {
         plot.level(&mut svg, 0.0, "");
         let errors: Vec<String> =
             shown.iter().map(|(verdict, _)| format!("{:.2}", 100.0 * verdict.calibration[panel].ece)).collect();
-        plot.title(&mut svg, &format!("{name}: mean distance {} %", errors.join(" and ")));
+        plot.title(&mut svg, &format!("{name}, off by {} %", errors.join(" and ")));
         for (verdict, hue) in &shown {
             class(&mut svg, &plot, &verdict.calibration[panel], *hue);
         }
@@ -91,7 +95,7 @@ mod tests {
         let picture = reliability(&compared);
         assert!(picture.contains("12,345 positions of 67 games") && picture.contains("head &lt;1&gt;"), "{picture}");
         assert!(!picture.contains("between"));
-        assert_eq!(picture.matches("mean distance 5.00 and 2.00 %").count(), 3);
+        assert_eq!(picture.matches("off by 5.00 and 2.00 %").count(), 3);
         // Two bins of two models in three panels, and two dots of the legend.
         assert_eq!((picture.matches("<circle").count(), picture.matches("NaN").count()), (14, 0));
         let none = ComparedWdl { verdicts: Vec::new(), ..compared };

@@ -8,8 +8,9 @@ use super::positions::Positions;
 use super::terms::WdlTerms;
 use crate::fit::Priors;
 
-/// How strongly weights are held back: half as widely spread as those of the draw head, which is better on games held out.
-pub(super) const PRIORS: Priors = Priors { linear: 0.25, largest: 2.0, bands: 0.15, pairs: 0.08 };
+/// How strongly weights are held back: a quarter as widely spread as those of the draw head, which is better on games held out, the more
+/// so the fewer games there are.
+pub(super) const PRIORS: Priors = Priors { linear: 0.125, largest: 2.0, bands: 0.075, pairs: 0.04 };
 /// The slope's terms are held back more than those of the threshold, by this factor of the standard deviation.
 const SLOPE_PRIOR: f64 = 0.5;
 /// Constants are as good as free.
