@@ -151,3 +151,28 @@ fn what_is_wrong_with_heads_is_named() {
     place.say("wdl head drawish.wdl.toml --with drawish.wdl.toml -o x.heads").fails(1, &["drawish.wdl.toml"]);
     assert!(!place.path("x.heads").exists());
 }
+
+/// A head of the same games is refused as the one that weights are held towards, before anything is written; judged on games held out,
+/// the models' reliability is drawn.
+#[test]
+fn weights_are_held_towards_a_head_of_other_games_and_reliability_is_drawn() {
+    let place = place_with_heads();
+    let sample = Path::new(ROOT).join("src/cli/demo/sample.pgn.zst");
+    let line = format!("wdl head {} --every 60", sample.display());
+    place
+        .say(&format!("{line} --towards drawish.wdl.toml -o x.toml"))
+        .fails(1, &["the head that weights are held towards has seen sample.pgn.zst; take one of other games"]);
+    assert!(!place.path("x.toml").exists());
+    place.say(&format!("{line} --towards a.toml --of b.toml -o x.toml")).fails(2, &["--towards", "--of"]);
+    place.say("wdl head drawish.wdl.toml --towards drawish.wdl.toml -o x.heads").fails(1, &["--towards"]);
+    let said = place.say(&format!("{line} --compare --folds 2 --picture p.svg")).ok().out();
+    let figure = |name: &str| said.lines().find(|line| line.starts_with(name)).map(str::to_owned).expect("a model");
+    assert!(figure("WDL head").contains('+'), "{said}");
+    let picture = String::from_utf8(place.read("p.svg")).expect("text");
+    assert!(
+        ["Stockfish's model", "WDL head", "forecast of draw"].iter().all(|part| picture.contains(part)),
+        "{picture}"
+    );
+    place.say(&format!("{line} --compare --picture p.docx")).fails(1, &["p.docx"]);
+    place.say(&format!("{line} -o x.toml --picture p.svg")).fails(2, &["--compare"]);
+}

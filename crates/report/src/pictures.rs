@@ -7,6 +7,7 @@ pub(crate) mod palette;
 pub(crate) mod plot;
 #[cfg(feature = "png")]
 mod png;
+pub mod reliability;
 pub(crate) mod spec;
 pub mod spsa;
 pub(crate) mod svg;

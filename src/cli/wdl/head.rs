@@ -11,7 +11,7 @@ use crate::cli::args::ThreadsArg;
 use crate::cli::args::rule::parse_variant;
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
-use crate::cli::{done, output, problems};
+use crate::cli::{done, output, picture, problems};
 use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::fit::wdl_head::{
@@ -19,6 +19,7 @@ use drawish::fit::wdl_head::{
 };
 use drawish::heads::WdlHead;
 use drawish::pgn::{VariantChoice, expand_inputs};
+use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::wdl_head as text;
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
@@ -51,12 +52,18 @@ pub(super) struct Args {
     /// Judge the head on games held out by opening and event, beside Stockfish's model
     #[arg(long)]
     compare: bool,
+    /// With --compare: draw how far win, draw and loss are from what happened, as .svg or .png
+    #[arg(long, value_name = "FILE", requires = "compare")]
+    picture: Option<PathBuf>,
     /// With --compare: judge each step from the evaluation alone to the whole head
     #[arg(long, requires = "compare", conflicts_with = "of")]
     steps: bool,
     /// Take this head and fit only the scale of the evaluation and the width of the draw zone; with --compare judge it
     #[arg(long, value_name = "HEAD")]
     of: Option<PathBuf>,
+    /// Hold weights back towards those of this head instead of towards 0, for an engine with few games; it must not have seen them
+    #[arg(long, value_name = "HEAD", conflicts_with = "of")]
+    towards: Option<PathBuf>,
     /// Terms of the threshold instead of the built-in ones, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "of")]
     terms: Option<PathBuf>,
@@ -112,22 +119,30 @@ enum FoldsBy {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let places = Places::of(&args.output)?;
-    output::check(&args.output, args.files.iter().chain(&args.of).chain(&args.terms).chain(&args.with))?;
+    output::check(
+        &args.output,
+        args.files.iter().chain(&args.of).chain(&args.towards).chain(&args.terms).chain(&args.with),
+    )?;
+    if let Some(path) = &args.picture {
+        picture::check_name(path)?;
+        output::check([path], &args.files)?;
+    }
     let with = args.with.as_deref().map(heads::read).transpose()?;
     if let Some(file) = heads::only_text(&args.files) {
         ensure!(
-            !args.compare && args.of.is_none() && args.terms.is_none(),
-            "{} holds a head, which is written in another form and not fitted: leave out --compare, --of and --terms",
+            !args.compare && args.of.is_none() && args.towards.is_none() && args.terms.is_none(),
+            "{} holds a head, which is written in another form and not fitted: leave out --compare, --of, --towards and --terms",
             file.display()
         );
         places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&heads::read_wdl(file)?) })?;
         return done();
     }
     let of = args.of.as_deref().map(heads::read_wdl).transpose()?;
+    let towards = args.towards.as_deref().map(heads::read_wdl).transpose()?;
     let (positions, failed) = positions(&args)?;
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
-        compare = compare.by_game(args.folds_by == FoldsBy::Game);
+        compare = compare.by_game(args.folds_by == FoldsBy::Game).towards(towards.clone());
         if !args.steps {
             compare = compare.contenders(vec![("WDL head".to_owned(), terms(&args)?)]);
         }
@@ -135,6 +150,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             compare = compare.contenders(Vec::new()).given(vec![(path.display().to_string(), head.clone())]);
         }
         let compared = compare.run().map_err(advised)?;
+        if let Some(path) = &args.picture {
+            picture::write(path, &reliability(&compared))?;
+        }
         if args.json {
             output::print(format!("{:#}\n", json!(compared)))?;
         } else if !args.quiet {
@@ -144,7 +162,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if !args.output.is_empty() {
         let head = match of {
             Some(head) => rescaled(&positions, &head, &args)?,
-            None => tuned(&positions, &args)?,
+            None => tuned(&positions, towards, &args)?,
         };
         places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&head) })?;
         if args.json && !args.compare {
@@ -180,8 +198,8 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     Ok((positions, problems::complain(&gathered.problems, "used")))
 }
 
-fn tuned(positions: &Positions, args: &Args) -> Result<WdlHead> {
-    let tune = TuneWdl::new(positions).terms(terms(args)?).threads(args.threads.number());
+fn tuned(positions: &Positions, towards: Option<WdlHead>, args: &Args) -> Result<WdlHead> {
+    let tune = TuneWdl::new(positions).terms(terms(args)?).towards(towards).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
     let say = |remark: &Remark| output::warn(format!("{remark}"));
     tuned.remarks.iter().for_each(say);

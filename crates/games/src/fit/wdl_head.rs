@@ -10,13 +10,14 @@ mod likelihood;
 mod line;
 mod objective;
 mod positions;
+mod prior;
 mod rescale;
 mod terms;
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use drawish_artefact::provenance::made_by;
+use drawish_artefact::provenance::{InputRecord, made_by};
 use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
@@ -27,9 +28,9 @@ use super::{PRECISION, Priors};
 use crate::rows::RowSetError;
 use design::Design;
 use objective::{Objective, Prepared};
-use positions::even_places;
+use prior::{PRIORS, Prior};
 
-pub use held_out::{ClassError, CompareWdl, ComparedWdl, WdlGain, WdlVerdict};
+pub use held_out::{CompareWdl, ComparedWdl, WdlGain, WdlVerdict};
 pub use positions::{Choice, Positions, Weighting};
 pub use rescale::{Rescaled, rescale};
 pub use terms::{WdlTerms, threshold_terms};
@@ -40,8 +41,8 @@ const SAMPLE: usize = 12_000;
 const MOST: usize = 1 << 21;
 /// A step that gains less than this share of the loss, twice in a row, is the last: about a millionth of a bit a position.
 const LAST_GAIN: f64 = 1e-6;
-/// The slope's terms are held back more than those of the threshold, by this factor of the standard deviation.
-const SLOPE_PRIOR: f64 = 0.5;
+/// So many times more are weights held back towards those of another head than towards 0.
+const TOWARDS: f64 = 4.0;
 
 /// Fits a WDL head to positions. Threads change nothing in the result.
 #[derive(Clone, Debug)]
@@ -49,6 +50,7 @@ pub struct TuneWdl<'a> {
     positions: &'a Positions,
     terms: WdlTerms,
     priors: Priors,
+    towards: Option<WdlHead>,
     threads: NonZero<usize>,
 }
 
@@ -87,6 +89,8 @@ pub enum WdlHeadError {
     NoFiniteEnd,
     #[error(transparent)]
     Head(#[from] HeadError),
+    #[error("the head that weights are held towards has seen {0}; take one of other games")]
+    Seen(String),
 }
 
 impl<'a> TuneWdl<'a> {
@@ -96,7 +100,8 @@ impl<'a> TuneWdl<'a> {
         TuneWdl {
             positions,
             terms: WdlTerms::built_in(),
-            priors: Priors::default(),
+            priors: PRIORS,
+            towards: None,
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         }
     }
@@ -112,6 +117,14 @@ impl<'a> TuneWdl<'a> {
     #[must_use]
     pub fn priors(mut self, priors: Priors) -> Self {
         self.priors = priors;
+        self
+    }
+
+    /// Holds weights back towards those of another head instead of towards 0: what the games do not say is taken from it. For few
+    /// games. Scale and draw rate are free.
+    #[must_use]
+    pub fn towards(mut self, head: Option<WdlHead>) -> Self {
+        self.towards = head;
         self
     }
 
@@ -131,7 +144,8 @@ impl<'a> TuneWdl<'a> {
         self.terms.check()?;
         check_priors(self.priors)?;
         let positions = self.positions;
-        let model = Model::new(positions, &self.terms, self.priors);
+        let model =
+            Model::new(positions, &self.terms, self.priors).towards(self.towards.as_ref(), positions, &self.terms)?;
         let (fitted, converged) = model.fit(positions, self.threads);
         if !fitted.iter().all(|unknown| unknown.is_finite()) {
             return Err(WdlHeadError::NoFiniteEnd);
@@ -160,6 +174,8 @@ impl<'a> TuneWdl<'a> {
             let count = terms.iter().map(drawish_heads::heads::Term::weights).sum::<usize>();
             WeightedSum::new(unknowns[first], terms, &unknowns[first + 1..first + 1 + count])
         });
+        // What another head has seen, this one has.
+        let towards = &self.towards;
         let shift = &unknowns[design.first_line - self.terms.shift.len()..design.first_line];
         WdlHead {
             format: "wdl-head".to_owned(),
@@ -175,8 +191,8 @@ impl<'a> TuneWdl<'a> {
             quantised_loss: 0.0,
             knots,
             line,
-            rules: positions.rules().to_vec(),
-            inputs: positions.inputs().to_vec(),
+            rules: positions.rules().iter().chain(towards.iter().flat_map(|head| &head.rules)).cloned().collect(),
+            inputs: positions.inputs().iter().chain(towards.iter().flat_map(|head| &head.inputs)).cloned().collect(),
             threshold,
             slope,
             shift: WeightedSum::new(0.0, &self.terms.shift, shift),
@@ -192,7 +208,9 @@ fn check_priors(Priors { linear, largest, bands, pairs }: Priors) -> Result<(), 
 /// Terms with their priors, ready to be fitted to positions or some of them.
 struct Model {
     design: Design,
-    precision: Vec<f64>,
+    prior: Prior,
+    /// Where a fit begins.
+    start: Vec<f64>,
 }
 
 /// A fit to all positions, from which fits to some of them begin.
@@ -205,8 +223,21 @@ struct Near {
 impl Model {
     fn new(positions: &Positions, terms: &WdlTerms, priors: Priors) -> Model {
         let design = Design::new(terms);
-        let precision = precision(positions, &design, terms, priors);
-        Model { design, precision }
+        let prior = Prior::new(positions, &design, terms, priors);
+        let mut start = vec![0.0; design.first_line];
+        start.extend(line::start());
+        Model { design, prior, start }
+    }
+
+    /// The same with weights near those of a head, if one is given: the fit begins there.
+    fn towards(self, head: Option<&WdlHead>, positions: &Positions, terms: &WdlTerms) -> Result<Model, WdlHeadError> {
+        let Some(head) = head else { return Ok(self) };
+        let is_own = |input: &&InputRecord| positions.inputs().iter().any(|own| own.xxh3_128 == input.xxh3_128);
+        if let Some(seen) = head.inputs.iter().find(is_own) {
+            return Err(WdlHeadError::Seen(seen.name.clone()));
+        }
+        let prior = self.prior.towards(head, &self.design, terms, TOWARDS)?;
+        Ok(Model { start: prior.mean.clone(), prior, ..self })
     }
 
     fn objective<'a>(
@@ -216,7 +247,7 @@ impl Model {
         every: usize,
         threads: NonZero<usize>,
     ) -> Objective<'a> {
-        Objective { positions, some, every, design: &self.design, precision: &self.precision, threads }
+        Objective { positions, some, every, design: &self.design, prior: &self.prior, threads }
     }
 
     /// The fit to all positions; the steps instead of `Ok` if it did not converge.
@@ -226,13 +257,11 @@ impl Model {
     }
 
     fn near(&self, positions: &Positions, threads: NonZero<usize>) -> (Near, usize, bool) {
-        let mut start = vec![0.0; self.design.first_line];
-        start.extend(line::start());
         let every = positions.len().div_ceil(SAMPLE).max(1);
         let sample = self.objective(positions, None, every, threads);
         // Of the sample only the way is wanted, and its information at the end.
         let precision = if every > 1 { 1e-5 } else { PRECISION };
-        let minimum = newton(start, precision, |at| sample.derivatives(at));
+        let minimum = newton(self.start.clone(), precision, |at| sample.derivatives(at));
         let factor = sample.derivatives(&minimum.at).hessian.cholesky();
         let weight = positions.games() as f64;
         let identity = || {
@@ -263,50 +292,6 @@ impl Model {
         let objective = self.objective(positions, Some(some), 1, threads);
         lbfgs(near.unknowns.clone(), LAST_GAIN, &inverse, |at| objective.slopes(at)).at
     }
-}
-
-/// The precision of the prior of each unknown, as those of the draw head.
-fn precision(positions: &Positions, design: &Design, terms: &WdlTerms, priors: Priors) -> Vec<f64> {
-    use drawish_heads::heads::Term;
-    let mut moments = vec![(0.0, 0.0, 0.0_f64); design.first_line];
-    for block in &positions.blocks {
-        for row in 0..block.len() {
-            let mut add = |unknown: usize, value: f64| {
-                let (sum, squares, largest) = &mut moments[unknown];
-                *sum += value;
-                *squares += value * value;
-                *largest = largest.max(value.abs());
-            };
-            design.sums.iter().for_each(|sum| sum.entries(block.even(row), &mut add));
-            design.odd_entries(block, row, &mut add);
-        }
-    }
-    let rows = positions.len().max(1) as f64;
-    let linear = |unknown: usize, factor: f64| {
-        let (sum, squares, largest) = moments[unknown];
-        let variance = (squares - sum * sum / rows) / rows;
-        let linear = priors.linear * factor;
-        (variance / (linear * linear) + (largest / priors.largest).powi(2)).max(1e-6)
-    };
-    let mut all = Vec::with_capacity(design.first_line);
-    for (terms, factor) in [(&terms.threshold, 1.0), (&terms.slope, SLOPE_PRIOR)] {
-        all.push(1e-6);
-        for term in terms {
-            for _ in 0..term.weights() {
-                all.push(match term {
-                    Term::Linear(_) => linear(all.len(), factor),
-                    Term::Bands(_) => (priors.bands * factor).powi(-2),
-                    Term::Pair(..) => (priors.pairs * factor).powi(-2),
-                });
-            }
-        }
-    }
-    for _ in &terms.shift {
-        all.push(linear(all.len(), 1.0));
-    }
-    debug_assert_eq!((all.len(), even_places().is_empty()), (design.first_line, false));
-    all.resize(design.unknowns(), 0.0);
-    all
 }
 
 /// What the fitted unknowns say of each position: its scores.
@@ -349,7 +334,7 @@ mod tests {
 
     #[test]
     fn slopes_and_information_are_those_of_the_loss() {
-        let model = Model::new(&FEW, &terms(), Priors::default());
+        let model = Model::new(&FEW, &terms(), PRIORS);
         let objective = model.objective(&FEW, None, 3, NonZero::<usize>::MIN);
         let mut at: Vec<f64> = (0..model.design.first_line).map(|place| 0.01 * (place as f64).sin()).collect();
         at.extend(line::start());
@@ -378,7 +363,7 @@ mod tests {
             let head = tuned(1);
             assert_eq!(head, tuned(3));
             // What the rescaling reads off the file is the loss that the fit reached.
-            let model = Model::new(positions, &terms(), Priors::default());
+            let model = Model::new(positions, &terms(), PRIORS);
             let (unknowns, converged) = model.fit(positions, NonZero::<usize>::MIN);
             assert_eq!(converged, Ok(()));
             let objective = model.objective(positions, None, 1, NonZero::<usize>::MIN);
@@ -433,6 +418,26 @@ mod tests {
         let threads = NonZero::<usize>::MIN;
         let home = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
         assert!((home.scale - 2.0).abs() < 0.05 && (home.width - 0.5).abs() < 0.05, "{home:?}");
+    }
+
+    #[test]
+    fn few_games_are_held_towards_a_head_of_many_whose_scale_is_free() {
+        let own = |towards: Option<WdlHead>| TuneWdl::new(&FEW).terms(terms()).towards(towards).run();
+        let seen = TuneWdl::new(&MANY).terms(terms()).run().expect("a head").head;
+        let error = own(Some(seen.clone())).expect_err("its own games").to_string();
+        assert!(error.contains("has seen sample.pgn.zst"), "{error}");
+        let foreign = WdlHead { inputs: Vec::new(), ..seen };
+        let [alone, towards, rescaled] = [None, Some(foreign.clone()), Some(foreign.rescaled(0.5, 2.0))]
+            .map(|towards| own(towards).expect("a head").head);
+        let distance = |head: &WdlHead| -> f64 {
+            let weights = |head: &WdlHead| -> Vec<f64> {
+                let sums = [&head.threshold, &head.slope, &head.shift];
+                sums.into_iter().flat_map(|sum| &sum.terms).flat_map(|term| term.weights.clone()).collect()
+            };
+            weights(head).iter().zip(weights(&foreign)).map(|(own, other)| (own - other).powi(2)).sum()
+        };
+        assert!(distance(&towards) < 0.8 * distance(&alone), "{} {}", distance(&towards), distance(&alone));
+        assert!(alone.loss <= towards.loss && (towards.loss - rescaled.loss).abs() < 1e-3);
     }
 
     #[test]

@@ -7,11 +7,12 @@ use std::thread::available_parallelism;
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numeric::in_order;
-use drawish_stats::{calibration, clustered_mean};
+use drawish_stats::{Calibration, calibration, clustered_mean};
 use serde::Serialize;
 
 use super::cubic::Cubic;
 use super::likelihood::probabilities;
+use super::prior::PRIORS;
 use super::rescale::{self, Asked, Rescaled};
 use super::{Model, Near, Positions, Priors, WdlHeadError, WdlTerms, check_priors, prepared};
 
@@ -28,6 +29,7 @@ pub struct CompareWdl<'a> {
     folds: usize,
     by_game: bool,
     priors: Priors,
+    towards: Option<WdlHead>,
     threads: NonZero<usize>,
 }
 
@@ -38,17 +40,6 @@ pub struct WdlGain {
     pub millibits: f64,
     /// Robust to dependence within events; `None` with one event.
     pub error: Option<f64>,
-}
-
-/// Mean distance of forecast and rate in ten bins of equal mass, with its 95 % interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct ClassError {
-    /// The distance.
-    pub ece: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
 }
 
 /// A model's figures.
@@ -68,8 +59,8 @@ pub struct WdlVerdict {
     pub gain_by_game: WdlGain,
     /// Over the model before it, by position.
     pub over_last: WdlGain,
-    /// Calibration of win, draw and loss of the side to move, as an engine shows them.
-    pub calibration: [ClassError; 3],
+    /// Calibration of win, draw and loss of the side to move, as an engine shows them, in ten bins of equal mass.
+    pub calibration: [Calibration; 3],
 }
 
 /// The comparison.
@@ -108,7 +99,8 @@ impl<'a> CompareWdl<'a> {
             judged: 600,
             folds: 5,
             by_game: false,
-            priors: Priors::default(),
+            priors: PRIORS,
+            towards: None,
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
         }
     }
@@ -156,6 +148,14 @@ impl<'a> CompareWdl<'a> {
         self
     }
 
+    /// Another head towards whose weights those of the contenders are held back, as in
+    /// [`TuneWdl`](super::TuneWdl::towards); it must not have seen these games.
+    #[must_use]
+    pub fn towards(mut self, head: Option<WdlHead>) -> Self {
+        self.towards = head;
+        self
+    }
+
     /// Threads that fit.
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
@@ -180,7 +180,7 @@ impl<'a> CompareWdl<'a> {
         let mut forecasts = vec![("Stockfish's model".to_owned(), 8, contest.cubic(self.folds))];
         for (name, terms) in &self.contenders {
             terms.check()?;
-            let model = Model::new(positions, terms, self.priors);
+            let model = Model::new(positions, terms, self.priors).towards(self.towards.as_ref(), positions, terms)?;
             let found = contest.model(&model, self.folds);
             forecasts.push((name.clone(), model.design.unknowns(), found));
         }
@@ -250,12 +250,8 @@ impl<'a> CompareWdl<'a> {
                 };
                 let forecast: Vec<f64> = rows.iter().map(of_mover).collect();
                 let happened: Vec<f64> = rows.iter().map(was).collect();
-                let found = calibration(&forecast, &happened, &events, 10);
-                found.map_or(ClassError { ece: 0.0, low: 0.0, high: 0.0 }, |found| ClassError {
-                    ece: found.ece,
-                    low: found.low,
-                    high: found.high,
-                })
+                let nothing = Calibration { ece: 0.0, low: 0.0, high: 0.0, bins: Vec::new() };
+                calibration(&forecast, &happened, &events, 10).unwrap_or(nothing)
             };
             verdicts.push(WdlVerdict {
                 name: name.clone(),

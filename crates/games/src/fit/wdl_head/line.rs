@@ -45,6 +45,22 @@ fn parts(size: i32) -> [f64; PIECES] {
     })
 }
 
+/// The unknowns that are usual where nothing is known: their prior means.
+pub(super) fn usual() -> Vec<f64> {
+    let mut unknowns = vec![0.0; PIECES];
+    unknowns.resize(UNKNOWNS, RARE);
+    unknowns
+}
+
+/// The unknowns of a line that is given by its values in centipawns: their prior means for a line near it.
+pub(super) fn of(line: impl Fn(i32) -> f64) -> Vec<f64> {
+    let slope = |from: i32, to: i32| (line(to) - line(from)) / (f64::from(to - from) / 100.0);
+    let ends = |piece: usize| (piece.checked_sub(1).map_or(0, |before| KNOTS[before]), KNOTS[piece]);
+    let losing = (0..PIECES).map(ends).map(|(from, to)| slope(-to, -from));
+    let beside = (0..PIECES).map(ends).map(|(from, to)| slope(from, to) - slope(-to, -from));
+    losing.map(|n| n.max(0.01).ln()).chain(beside.map(|r| r.max(0.01).ln())).collect()
+}
+
 /// n and r of each piece.
 fn slopes(unknowns: &[f64]) -> ([f64; PIECES], [f64; PIECES]) {
     let of = |first: usize| std::array::from_fn(|piece| unknowns[first + piece].clamp(-12.0, 6.0).exp());
@@ -93,11 +109,11 @@ pub(super) fn knots(unknowns: &[f64]) -> (Vec<i16>, Vec<f64>) {
     all.map(|knot| (knot as i16, table[place(knot)])).unzip()
 }
 
-/// What the priors add: the penalty, its gradient, and the pairs of unknowns with their precision.
-pub(super) fn prior(unknowns: &[f64]) -> (f64, Vec<f64>, Vec<(usize, usize, f64)>) {
+/// What the priors around some unknowns add: the penalty, its gradient, and the pairs of unknowns with their precision.
+pub(super) fn prior(unknowns: &[f64], means: &[f64]) -> (f64, Vec<f64>, Vec<(usize, usize, f64)>) {
     let (mut penalty, mut gradient, mut precision) = (0.0, vec![0.0; UNKNOWNS], Vec::new());
-    let mut add = |weights: &[(usize, f64)], mean: f64, strength: f64| {
-        let off = weights.iter().map(|&(place, weight)| weight * unknowns[place]).sum::<f64>() - mean;
+    let mut add = |weights: &[(usize, f64)], strength: f64| {
+        let off = weights.iter().map(|&(place, weight)| weight * (unknowns[place] - means[place])).sum::<f64>();
         penalty += strength * off * off / 2.0;
         for &(one, by_one) in weights {
             gradient[one] += strength * off * by_one;
@@ -105,10 +121,10 @@ pub(super) fn prior(unknowns: &[f64]) -> (f64, Vec<f64>, Vec<(usize, usize, f64)
         }
     };
     for piece in 0..PIECES {
-        add(&[(piece, 1.0)], 0.0, LOOSE);
-        add(&[(PIECES + piece, 1.0)], RARE, BESIDE);
+        add(&[(piece, 1.0)], LOOSE);
+        add(&[(PIECES + piece, 1.0)], BESIDE);
         if piece > 0 {
-            add(&[(piece, 1.0), (piece - 1, -1.0)], 0.0, SMOOTH);
+            add(&[(piece, 1.0), (piece - 1, -1.0)], SMOOTH);
         }
     }
     (penalty, gradient, precision)
@@ -133,9 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn the_unknowns_of_a_line_are_those_that_made_it() {
+        let table = table(&some());
+        let back = of(|eval| table[place(eval)]);
+        assert!(back.iter().zip(some()).all(|(back, own)| (back - own).abs() < 1e-9), "{back:?}");
+    }
+
+    #[test]
     fn derivatives_are_those_of_the_line_and_of_the_prior() {
         let at = some();
-        let (derivatives, (_, slopes, precision)) = (derivatives(&at), prior(&at));
+        let (derivatives, (_, slopes, precision)) = (derivatives(&at), prior(&at, &usual()));
         let mut curvature = vec![vec![0.0; UNKNOWNS]; UNKNOWNS];
         precision.into_iter().for_each(|(one, other, value)| curvature[one][other] += value);
         for unknown in 0..UNKNOWNS {
@@ -148,9 +171,12 @@ mod tests {
             for (place, (low, high)) in table(&low).into_iter().zip(table(&high)).enumerate().step_by(37) {
                 assert!(((high - low) / 2e-6 - derivatives[place][unknown]).abs() < 1e-6);
             }
-            assert!(((prior(&high).0 - prior(&low).0) / 2e-6 - slopes[unknown]).abs() < 1e-5);
+            assert!(((prior(&high, &usual()).0 - prior(&low, &usual()).0) / 2e-6 - slopes[unknown]).abs() < 1e-5);
             for (other, row) in curvature.iter().enumerate() {
-                assert!(((prior(&high).1[other] - prior(&low).1[other]) / 2e-6 - row[unknown]).abs() < 1e-5);
+                assert!(
+                    ((prior(&high, &usual()).1[other] - prior(&low, &usual()).1[other]) / 2e-6 - row[unknown]).abs()
+                        < 1e-5
+                );
             }
         }
     }

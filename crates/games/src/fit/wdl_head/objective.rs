@@ -9,6 +9,7 @@ use super::design::{Dense, Design};
 use super::likelihood::likelihood;
 use super::line;
 use super::positions::{Block, Positions, even_places};
+use super::prior::Prior;
 
 /// Parts into which positions are cut, always the same, so that sums do not depend on the number of threads.
 const PARTS: usize = 64;
@@ -21,8 +22,7 @@ pub(super) struct Objective<'a> {
     /// Only one in so many of them, which count as many times more.
     pub every: usize,
     pub design: &'a Design,
-    /// Precision of the prior of each unknown but those of the line.
-    pub precision: &'a [f64],
+    pub prior: &'a Prior,
     pub threads: NonZero<usize>,
 }
 
@@ -145,15 +145,16 @@ impl Objective<'_> {
 
     fn add_priors(&self, unknowns: &[f64], loss: &mut f64, gradient: &mut [f64], information: Option<&mut Symmetric>) {
         let first = self.design.first_line;
-        let (penalty, slopes, curvature) = line::prior(&unknowns[first..]);
+        let Prior { mean, precision } = self.prior;
+        let (penalty, slopes, curvature) = line::prior(&unknowns[first..], &mean[first..]);
         *loss += penalty;
         gradient[first..].iter_mut().zip(slopes).for_each(|(own, slope)| *own += slope);
-        for (place, (&unknown, &precision)) in unknowns.iter().zip(self.precision).enumerate() {
-            *loss += precision * unknown * unknown / 2.0;
-            gradient[place] += precision * unknown;
+        for (place, ((&unknown, &mean), &precision)) in unknowns.iter().zip(mean).zip(precision).enumerate() {
+            *loss += precision * (unknown - mean).powi(2) / 2.0;
+            gradient[place] += precision * (unknown - mean);
         }
         if let Some(information) = information {
-            self.precision.iter().enumerate().for_each(|(place, &value)| information.add_to_diagonal(place, value));
+            precision.iter().enumerate().for_each(|(place, &value)| information.add_to_diagonal(place, value));
             for (one, other, value) in curvature.into_iter().filter(|(one, other, _)| other <= one) {
                 information.row_mut(first + one)[first + other] += value;
             }

@@ -1,0 +1,104 @@
+//! How far forecasts of win, draw and loss are from what happened, of two models side by side.
+
+use super::palette::{BLUE, GREY, Hue};
+use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
+use super::svg::{Anchor, Svg};
+use drawish_games::fit::wdl_head::{ComparedWdl, WdlVerdict};
+use drawish_stats::Calibration;
+use drawish_stats::numbers::grouped;
+
+/// Deviations beyond this many percentage points run along the edge.
+const MOST: f64 = 30.0;
+const PANELS: [&str; 3] = ["win", "draw", "loss"];
+
+/// Three panels, for win, draw and loss of the side to move: forecasts in ten bins of equal mass, and above each how much more often
+/// it happened, with 95 % intervals. Stockfish's model in grey, the last model of the comparison in blue.
+#[must_use]
+pub fn reliability(compared: &ComparedWdl) -> String {
+    let shown: Vec<(&WdlVerdict, Hue)> = match compared.verdicts.as_slice() {
+        [cubic, .., head] => vec![(cubic, GREY), (head, BLUE)],
+        rest => rest.iter().map(|verdict| (verdict, GREY)).collect(),
+    };
+    let mut svg = Svg::new(WIDTH, 372.0);
+    svg.text((WIDTH / 2.0, 24.0), Anchor::Middle, "title", "Win, draw and loss on games held out");
+    let said = format!(
+        "{} positions of {} games; off by the mean distance of forecast and rate",
+        grouped(compared.positions as u64),
+        grouped(compared.games as u64)
+    );
+    svg.text((WIDTH / 2.0, 42.0), Anchor::Middle, "small", &said);
+    Legend::new(shown.iter().map(|(verdict, hue)| (hue.fill, 4.0, verdict.name.as_str())), WIDTH - 72.0)
+        .draw(&mut svg, (58.0, 50.0));
+    let reach = shown.iter().flat_map(|(verdict, _)| &verdict.calibration).flat_map(|class| &class.bins);
+    let reach = reach.fold(2.0_f64, |reach, bin| reach.max(100.0 * bin.low.abs().max(bin.high.abs()))).min(MOST);
+    for (panel, name) in PANELS.into_iter().enumerate() {
+        let plot = Plot {
+            place: [58.0 + 232.0 * panel as f64, 120.0, 196.0, 200.0],
+            across: Scale::Linear(0.0, 1.0),
+            up: Scale::Linear(-reach, reach),
+        };
+        let up = if panel == 0 { "observed less forecast, percentage points" } else { "" };
+        plot.draw(&mut svg, &format!("forecast of {name}"), up, [percent, plain]);
+        plot.level(&mut svg, 0.0, "");
+        let errors: Vec<String> =
+            shown.iter().map(|(verdict, _)| format!("{:.2}", 100.0 * verdict.calibration[panel].ece)).collect();
+        plot.title(&mut svg, &format!("{name}, off by {} %", errors.join(" and ")));
+        for (verdict, hue) in &shown {
+            class(&mut svg, &plot, &verdict.calibration[panel], *hue);
+        }
+    }
+    svg.finish("Reliability of win, draw and loss")
+}
+
+fn class(svg: &mut Svg, plot: &Plot, calibration: &Calibration, hue: Hue) {
+    let points = || calibration.bins.iter().map(|bin| (bin.forecast, 100.0 * (bin.rate - bin.forecast)));
+    plot.curve(svg, points(), hue.line);
+    for (bin, (x, y)) in calibration.bins.iter().zip(points()) {
+        svg.line(plot.at(x, 100.0 * bin.low), plot.at(x, 100.0 * bin.high), hue.line);
+        svg.spot(plot.at(x, y), 3.0, hue.fill);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_games::fit::wdl_head::WdlGain;
+    use drawish_stats::Bin;
+
+    fn verdict(name: &str, off: f64) -> WdlVerdict {
+        let gain = WdlGain { millibits: 0.0, error: None };
+        let bin = |forecast: f64| Bin { count: 9, forecast, rate: forecast + off, low: off - 0.01, high: off + 0.01 };
+        let class = Calibration { ece: off.abs(), low: 0.0, high: 0.1, bins: vec![bin(0.25), bin(0.75)] };
+        WdlVerdict {
+            name: name.to_owned(),
+            weights: 8,
+            bits: 1.0,
+            bits_by_game: 1.0,
+            gain,
+            gain_by_game: gain,
+            over_last: gain,
+            calibration: [class.clone(), class.clone(), class],
+        }
+    }
+
+    #[test]
+    fn both_models_stand_in_every_panel_at_their_distance() {
+        let compared = ComparedWdl {
+            positions: 12_345,
+            games: 67,
+            events: 2,
+            folds: 2,
+            by_game: false,
+            largest_eval: 600,
+            verdicts: vec![verdict("Stockfish's model", 0.05), verdict("between", 0.0), verdict("head <1>", -0.02)],
+        };
+        let picture = reliability(&compared);
+        assert!(picture.contains("12,345 positions of 67 games") && picture.contains("head &lt;1&gt;"), "{picture}");
+        assert!(!picture.contains("between"));
+        assert_eq!(picture.matches("off by 5.00 and 2.00 %").count(), 3);
+        // Two bins of two models in three panels, and two dots of the legend.
+        assert_eq!((picture.matches("<circle").count(), picture.matches("NaN").count()), (14, 0));
+        let none = ComparedWdl { verdicts: Vec::new(), ..compared };
+        assert_eq!(reliability(&none).matches("<circle").count(), 0);
+    }
+}
