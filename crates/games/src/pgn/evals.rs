@@ -126,16 +126,6 @@ impl Eval {
     pub fn for_mover(self, white_moved: bool) -> EvalValue {
         if self.view == View::Mover || white_moved { self.value } else { self.value.negated() }
     }
-
-    /// Whether it stands for none: exactly 0.00 of a search of at most one half-move.
-    ///
-    /// Runners write `0.00/1` for engines that report no evaluation, and for moves without a search. Of the evaluations of 0.00 in the
-    /// games of TCEC from move 8 on, 14 % are such (53,804 of 385,546): their positions ended drawn in 34 %, those of deeper searches in
-    /// 91 %.
-    #[must_use]
-    pub fn is_placeholder(&self) -> bool {
-        self.value == EvalValue::Centipawns(0) && self.depth.is_some_and(|depth| depth <= 1)
-    }
 }
 
 impl EvalValue {
@@ -443,19 +433,6 @@ mod tests {
         for (comment, value, depth) in cases {
             let style = if comment.contains("%eval") { Style::Lichess } else { Style::Tcec };
             assert_eq!(white(comment), Some(Eval { value, view: View::White, style, depth }), "{comment}");
-        }
-    }
-
-    #[test]
-    fn a_level_evaluation_without_a_search_stands_for_none() {
-        let is_placeholder = |comment: &str| eval_in_comment(comment.as_bytes()).map(|eval| eval.is_placeholder());
-        for comment in ["0.00/1", "0.00/1 2.7s", "0.00/0 0.0s", "-0.00/1 0.1s", "d=1, mt=00:00:00, wv=0.00, "] {
-            assert_eq!(is_placeholder(comment), Some(true), "{comment}");
-        }
-        for comment in
-            ["0.00/2 0.1s", "0.00/18 1.2s", "+0.01/1 0.1s", "+M1/1 0.1s", "0.00", "[%eval 0.00]", "d=30, wv=0.00, "]
-        {
-            assert_eq!(is_placeholder(comment), Some(false), "{comment}");
         }
     }
 

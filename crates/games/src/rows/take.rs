@@ -80,7 +80,7 @@ impl Take for TakeRows {
     fn comment(&mut self, plies: u64, comment: &[u8]) {
         if self.judge.is_none()
             && self.evals.last().is_none_or(|&(last, _)| last < plies)
-            && let Some(eval) = eval_in_comment(comment).filter(|eval| !eval.is_placeholder())
+            && let Some(eval) = eval_in_comment(comment)
         {
             self.evals.push((plies, eval));
         }
@@ -209,12 +209,6 @@ mod tests {
         assert_eq!((rows.white_elos[0], rows.black_elos[0]), (Some(2500), None));
         assert!(rows.games.iter().all(|&game| game == rows.games[0]) && rows.games[0] != 0);
         assert!(rows.features.iter().chain(&[]).all(|column| column.len() == 6));
-    }
-
-    #[test]
-    fn a_move_without_a_search_has_no_evaluation() {
-        let pgn = "[Event \"a\"]\n[Result \"0-1\"]\n\n1. e4 {0.00/1} e5 {0.00/1 2.7s} 2. Nf3 {0.00/20 1s} Nc6 {+0.01/1 0.1s} 0-1\n";
-        assert_eq!(rows(pgn, Sampling::Every { from: 1 }).evals, [None, None, Some(0), Some(-1)]);
     }
 
     #[test]
