@@ -132,9 +132,8 @@ pub(crate) struct ParquetWriter<W: Write> {
 
 const OPTIONS: WriteOptions = WriteOptions {
     statistics: StatisticsOptions {
-        // Rows come as their games do, so that the least and the greatest of a group would let no reader pass over it.
-        min_value: false,
-        max_value: false,
+        min_value: true,
+        max_value: true,
         distinct_count: false,
         null_count: true,
         binary_statistics_truncate_length: None,
