@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             account.add(id, outcome);
             let line = outcome.line(id);
             match outcome {
-                Outcome::Failed(_) => bar.suspend(|| output::warn(format!("{line}"))),
+                Outcome::Failed(_) => bar.suspend(|| output::warn(line)),
                 Outcome::Downloaded { .. } if !args.summary.quiet => {
                     bar.suspend(|| output::complain(format!("{line}\n")))
                 }

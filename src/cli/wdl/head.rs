@@ -201,7 +201,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 fn tuned(positions: &Positions, towards: Option<WdlHead>, args: &Args) -> Result<WdlHead> {
     let tune = TuneWdl::new(positions).terms(terms(args)?).towards(towards).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
-    let say = |remark: &Remark| output::warn(format!("{remark}"));
+    let say = |remark: &Remark| output::warn(remark);
     tuned.remarks.iter().for_each(say);
     Ok(tuned.head)
 }
