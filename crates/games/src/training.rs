@@ -4,9 +4,9 @@
 //! - Stockfish's binpacks (`.binpack`): chains of moves with scores, a chain being a game or what was kept of one;
 //! - viridithas' games (`.viri`, `.vf`): a start position and moves with scores.
 //!
-//! A format has a file here. Each record is checked before it is used, so that a cut or foreign file ends in a [`Damage`] with
-//! its byte. Files are read in chunks of whole records, see [`Chunks`], which any thread can decode by [`read`]; whoever wants
-//! what is in them is a [`Receive`].
+//! A format has a file here. Each record is checked before it is used, so that a cut or foreign file ends in a `Damage` with
+//! its byte. Files are read in chunks of whole records, see `Chunks`, which any thread can decode by `read`; whoever wants
+//! what is in them is a `Receive`.
 //!
 //! The readers are the house's own. The formats are short and fixed, and the crates of their authors trust their input: those
 //! are the twins in the tests, and write the test data.
