@@ -4,7 +4,7 @@
 //! - `heads`: features and heads of real positions, against their naive twin and against the C header;
 //! - `laws`: counts are a commutative monoid, files come back as they were written;
 //! - `training`: training data against the same games as PGN, cut and damaged files;
-//! - `writers`: games as training data, which the example `training_speed` uses as well;
+//! - `writers`: games as training data, which the bench `training` uses as well;
 //! - `random_games`: the games, which the tests of the program use as well.
 
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
