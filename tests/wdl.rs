@@ -940,6 +940,7 @@ fn files_are_merged() {
         ),
         ("a.wdl ab.json -o x.wdl", "ab.json: expected WDL counts as a.wdl has"),
         ("a.wdl a.pgn -o x.wdl", "a.pgn: expected WDL counts as a.wdl has"),
+        ("a.wdl ab.json -o x.counts", "ab.json: expected WDL counts as a.wdl has"),
         ("a.wdl none.wdl -o x.wdl", "none.wdl"),
         ("a.wdl m.wdl -o m.wdl", "m.wdl is an input and would be overwritten"),
         ("a.wdl b.wdl -o x.counts", "x.counts: a format is chosen by its ending"),

@@ -5,11 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
 use super::problems::hint;
 use super::wdl::counts::{self, Format};
 use super::{done, output};
+use drawish::Kind;
 use drawish::counts::{CountsFile, MergeError};
 use drawish::report::text;
 use drawish::wdl::{WdlFile, WdlMergeError};
@@ -67,22 +68,16 @@ fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mu
 fn is_wdl(path: &Path) -> bool {
     let mut head = Vec::new();
     let file = File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
-    file.is_ok() && head == *WdlFile::MAGIC
+    file.is_ok() && Kind::of(&head) == Some(Kind::WdlCounts)
 }
 
 /// Merges WDL counts, of which `known` is one; what there is to say of the sum.
 fn wdl(args: &Args, known: &Path) -> Result<String> {
+    if let Some(other) = args.files.iter().find(|path| !is_wdl(path)) {
+        bail!("{}: expected WDL counts as {} has; merge only files of one kind", other.display(), known.display());
+    }
     Format::of(&args.output)?;
-    let read = |path: &Path| {
-        ensure!(
-            is_wdl(path),
-            "{}: expected WDL counts as {} has; merge only files of one kind",
-            path.display(),
-            known.display()
-        );
-        counts::read(path)
-    };
-    let sum = sum(&args.files, read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
+    let sum = sum(&args.files, counts::read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
     counts::write(&args.output, &sum)?;
     Ok(if args.json {
         format!("{:#}\n", text::wdl_counts::summary_json(&sum))

@@ -194,8 +194,10 @@ impl Listing {
     /// Reads the headers; an error says where and why they end too early.
     fn read(&mut self, file: File, length: u64) -> Result<(), String> {
         let mut archive = tar::Archive::new(file);
+        // What the reader of headers says quotes the bytes that it did not expect.
         let damaged = |at: u64, cause: &io::Error| {
-            format!("the archive is cut or damaged at byte {at} ({cause}); what follows is lost: get the whole archive")
+            let cause = cause.raw_os_error().map_or(String::new(), |_| format!(" ({cause})"));
+            format!("the archive is cut or damaged at byte {at}{cause}; what follows is lost: get the whole archive")
         };
         for entry in archive.entries_with_seek().map_err(|cause| damaged(0, &cause))? {
             let mut entry = entry.map_err(|cause| damaged(self.next, &cause))?;

@@ -93,7 +93,7 @@ impl Found {
                 return Err(InputError::EmptyArchive { path: name() });
             }
         } else if !self.add_file(path)? {
-            return Err(InputError::Twice { path: path.display().to_string() });
+            return Err(InputError::Twice { path: name() });
         }
         Ok(())
     }

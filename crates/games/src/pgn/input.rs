@@ -139,14 +139,9 @@ impl Input {
         if matches!(self, Input::Stdin) {
             return None;
         }
-        let meter = Arc::new(Mutex::new(Meter::new()));
-        let mut metered = Metered { source: self.raw().ok()?, meter: Arc::clone(&meter) };
+        let (found, ended) = digest_of(self.raw().ok()?);
         // That the end of a member is missing is reported by who reads it.
-        if io::copy(&mut metered, &mut io::sink()).is_err() && !matches!(self, Input::Member(_)) {
-            return None;
-        }
-        let meter = meter.lock().unwrap_or_else(PoisonError::into_inner);
-        Some((meter.hash.finish_128(), meter.bytes))
+        (ended.is_ok() || matches!(self, Input::Member(_))).then_some(found)
     }
 }
 
@@ -242,11 +237,17 @@ impl OpenInput {
 ///
 /// Those of opening and reading it.
 pub fn file_digest(path: &Path) -> io::Result<(u128, u64)> {
+    let (found, ended) = digest_of(File::open(path)?);
+    ended.map(|()| found)
+}
+
+/// XXH3-128 and length of what can be read, and how that ended.
+fn digest_of(source: impl Read) -> ((u128, u64), io::Result<()>) {
     let meter = Arc::new(Mutex::new(Meter::new()));
-    let mut metered = Metered { source: File::open(path)?, meter: Arc::clone(&meter) };
-    io::copy(&mut metered, &mut io::sink())?;
+    let mut metered = Metered { source, meter: Arc::clone(&meter) };
+    let ended = io::copy(&mut metered, &mut io::sink()).map(drop);
     let meter = meter.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok((meter.hash.finish_128(), meter.bytes))
+    ((meter.hash.finish_128(), meter.bytes), ended)
 }
 
 struct Meter {

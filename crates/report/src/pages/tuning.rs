@@ -3,7 +3,7 @@
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::spsa::{self, height};
-use crate::text::spsa::short;
+use crate::text::spsa::{short, with_interval};
 use drawish_match::spsa::{Found, SpsaPlayed};
 use drawish_stats::numbers::grouped;
 
@@ -59,11 +59,6 @@ fn row(found: &Found<'_>) -> [String; 5] {
     if found.has_moved() == Some(false) {
         mean += " (moved less than its noise)";
     }
-    let best = best.map_or_else(
-        || "not clear".to_owned(),
-        |best| {
-            format!("{} ({} to {})", short(best.value), short(best.value - best.error), short(best.value + best.error))
-        },
-    );
+    let best = best.map_or_else(|| "not clear".to_owned(), with_interval);
     [parameter.name.clone(), parameter.in_words(parameter.value), short(*value), mean, best]
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use drawish_match::arena::Book;
-use drawish_match::spsa::{Found, SpsaPlayed, SpsaSetup};
+use drawish_match::spsa::{Best, Found, SpsaPlayed, SpsaSetup};
 use serde_json::{Value, json};
 
 use super::columns;
@@ -59,13 +59,7 @@ pub fn text(played: &SpsaPlayed) -> String {
     let mut rows = vec![["parameter", "was", "value", "average", "best by all results", ""].map(str::to_owned)];
     for found in played.found() {
         let Found { parameter, value, average, best } = found;
-        let interval = best.map_or_else(
-            || "-".to_owned(),
-            |best| {
-                let (low, high) = (best.value - best.error, best.value + best.error);
-                format!("{} ({} to {})", short(best.value), short(low), short(high))
-            },
-        );
+        let interval = best.map_or_else(|| "-".to_owned(), with_interval);
         let remark = if found.has_moved() == Some(false) { "moved less than its noise" } else { "" };
         let was = parameter.in_words(parameter.value);
         rows.push([parameter.name.clone(), was, short(value), short(average.mean), interval, remark.to_owned()]);
@@ -84,6 +78,12 @@ pub fn text(played: &SpsaPlayed) -> String {
         played.games(),
         columns(&rows, &[0, 5])
     )
+}
+
+/// The best value with its 95 % interval.
+pub(crate) fn with_interval(best: Best) -> String {
+    let (low, high) = (best.value - best.error, best.value + best.error);
+    format!("{} ({} to {})", short(best.value), short(low), short(high))
 }
 
 /// Four significant digits or more, as they are needed.
