@@ -204,3 +204,28 @@ fn rules_that_cannot_be_applied_to_training_data_are_refused_by_name() {
     place.put("dir/a.binpack", training_data("binpack"));
     place.say("collect dir -o x.counts").fails(1, &["no .pgn", "name training data by a pattern"]);
 }
+
+/// What `wdl head` cannot ask of positions without games it refuses by name, and a file that is cut is named even if nothing
+/// of it can be used.
+#[test]
+fn a_wdl_head_from_training_data() {
+    let place = Place::new();
+    place.put("a.bullet", training_data("bullet"));
+    place.put("a.pgn", draw(119));
+    for (input, options, said) in [
+        ("a.bullet", "--from 8", "--from cannot be applied to a.bullet: it holds positions without games"),
+        (
+            "a.bullet a.pgn",
+            "--variant any --fen-starts",
+            "--variant, --fen-starts cannot be applied to a.bullet: it holds positions",
+        ),
+        ("a.pgn a.bullet", "", "a.bullet holds positions without games, other inputs hold games"),
+    ] {
+        place.say(&format!("wdl head {input} -o x.toml {options}")).fails(1, &[said]);
+    }
+    let binpack = training_data("binpack");
+    place.put("cut.binpack", &binpack[..binpack.len() - 1]);
+    place
+        .say("wdl head cut.binpack -o x.toml --max-eval 50 --from 500")
+        .fails(1, &["cut.binpack: ", "is cut", "none of the positions has an evaluation of at most 50 centipawns"]);
+}

@@ -96,7 +96,7 @@ impl RuleArgs {
             inputs.iter().find(|input| input.format().is_some_and(|format| format.has_games() == has_games))
         };
         if let Some(input) = of(true).or(of(false)) {
-            self.refuse(&self.about_tags(), input, "training data have no tags")?;
+            refuse(&self.about_tags(), input, "training data have no tags")?;
         }
         let Some(loose) = of(false) else { return self.rule_of_games(replay) };
         let about_games = [
@@ -108,7 +108,7 @@ impl RuleArgs {
             ("--from", self.from.is_some()),
             ("--sample", self.sample.is_some_and(|sample| !matches!(sample, SampleArg::Positions))),
         ];
-        self.refuse(&about_games, loose, "it holds positions without games or move numbers, and each of them counts")?;
+        refuse(&about_games, loose, WITHOUT_GAMES)?;
         ensure!(
             self.sample.is_some()
                 || inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games())),
@@ -133,12 +133,6 @@ impl RuleArgs {
             ("--date-to", self.date_to.is_some()),
             ("--termination", self.termination.as_ref().is_some_and(|which| *which != TerminationFilter::Any)),
         ]
-    }
-
-    fn refuse(&self, options: &[(&str, bool)], input: &Input, why: &str) -> Result<()> {
-        let given: Vec<_> = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
-        ensure!(given.is_empty(), "{} cannot be applied to {input}: {why}", given.join(", "));
-        Ok(())
     }
 
     fn rule_of_games(&self, replay: bool) -> Result<Rule> {
@@ -189,6 +183,17 @@ impl RuleArgs {
             filters,
         })
     }
+}
+
+/// Why what is asked of games cannot be asked of a file of positions.
+pub(in crate::cli) const WITHOUT_GAMES: &str =
+    "it holds positions without games or move numbers, and each of them counts";
+
+/// Makes sure that none of these options is given: they would have no effect on this input.
+pub(in crate::cli) fn refuse(options: &[(&str, bool)], input: &Input, why: &str) -> Result<()> {
+    let given: Vec<_> = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+    ensure!(given.is_empty(), "{} cannot be applied to {input}: {why}", given.join(", "));
+    Ok(())
 }
 
 /// The variants by their names.

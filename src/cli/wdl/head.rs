@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use crate::cli::args::ThreadsArg;
-use crate::cli::args::rule::parse_variant;
+use crate::cli::args::rule::{WITHOUT_GAMES, parse_variant, refuse};
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, picture, problems};
@@ -18,7 +18,7 @@ use drawish::fit::wdl_head::{
     Choice, CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
 };
 use drawish::heads::WdlHead;
-use drawish::pgn::{VariantChoice, expand_inputs};
+use drawish::pgn::{Input, VariantChoice, expand_inputs};
 use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::wdl_head as text;
 use drawish::rows::Gather;
@@ -67,9 +67,9 @@ pub(super) struct Args {
     /// Terms of the threshold instead of the built-in ones, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "of")]
     terms: Option<PathBuf>,
-    /// Positions count from this FEN move number on
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
-    from: u32,
+    /// Positions count from this FEN move number on [default: 8]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
+    from: Option<u32>,
     /// Take every N-th position of each game
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
     every: u16,
@@ -85,9 +85,9 @@ pub(super) struct Args {
     /// What the folds hold out, with --compare
     #[arg(long, value_enum, default_value_t = FoldsBy::OpeningEvent, requires = "compare")]
     folds_by: FoldsBy,
-    /// Which variants of chess count; chess960 and any take every start position
-    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Standard.name())]
-    variant: VariantChoice,
+    /// Which variants of chess count; chess960 and any take every start position [default: standard]
+    #[arg(long, value_parser = parse_variant())]
+    variant: Option<VariantChoice>,
     /// Also count games of standard chess that start from a FEN
     #[arg(long)]
     fen_starts: bool,
@@ -119,14 +119,11 @@ enum FoldsBy {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let places = Places::of(&args.output)?;
+    args.picture.as_deref().map(picture::check_name).transpose()?;
     output::check(
-        &args.output,
+        args.output.iter().chain(&args.picture),
         args.files.iter().chain(&args.of).chain(&args.towards).chain(&args.terms).chain(&args.with),
     )?;
-    if let Some(path) = &args.picture {
-        picture::check_name(path)?;
-        output::check([path], &args.files)?;
-    }
     let with = args.with.as_deref().map(heads::read).transpose()?;
     if let Some(file) = heads::only_text(&args.files) {
         ensure!(
@@ -151,7 +148,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         let compared = compare.run().map_err(advised)?;
         if let Some(path) = &args.picture {
-            picture::write(path, &reliability(&compared))?;
+            picture::write(path, &reliability(&compared).finish("Reliability of win, draw and loss"))?;
         }
         if args.json {
             output::print(format!("{:#}\n", json!(compared)))?;
@@ -178,15 +175,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let inputs = expand_inputs(&args.files)?;
     let bar = progress_bar(&inputs, args.quiet);
     let progress = moved(&bar);
-    let are_loose = inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games()));
-    let of_games = Rule {
-        sampling: Sampling::Every { from: args.from },
-        min_moves: 0,
-        variant: args.variant,
-        fen_starts: args.fen_starts,
-        ..Rule::default()
-    };
-    let rule = if are_loose { Rule::of_positions() } else { of_games };
+    let rule = rule(args, &inputs)?;
     let weighting = match args.weigh {
         Weigh::Game => Weighting::Game,
         Weigh::Position => Weighting::Position,
@@ -196,6 +185,28 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
     Ok((positions, problems::complain(&gathered.problems, "used")))
+}
+
+fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
+    let (loose, of_games): (Vec<_>, Vec<_>) =
+        inputs.iter().partition(|input| input.format().is_some_and(|format| !format.has_games()));
+    let Some(loose) = loose.first() else {
+        return Ok(Rule {
+            sampling: Sampling::Every { from: args.from.unwrap_or(8) },
+            min_moves: 0,
+            variant: args.variant.unwrap_or(VariantChoice::Standard),
+            fen_starts: args.fen_starts,
+            ..Rule::default()
+        });
+    };
+    let about_games =
+        [("--from", args.from.is_some()), ("--variant", args.variant.is_some()), ("--fen-starts", args.fen_starts)];
+    refuse(&about_games, loose, WITHOUT_GAMES)?;
+    ensure!(
+        of_games.is_empty(),
+        "{loose} holds positions without games, other inputs hold games, and they are weighed by other rules: take one kind"
+    );
+    Ok(Rule::of_positions())
 }
 
 fn tuned(positions: &Positions, towards: Option<WdlHead>, args: &Args) -> Result<WdlHead> {
@@ -230,6 +241,10 @@ fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHea
 
 fn advised(error: WdlHeadError) -> Error {
     match error {
+        WdlHeadError::OfGames { cause, gathered } => {
+            problems::complain(&gathered.problems, "used");
+            advised(*cause)
+        }
         WdlHeadError::NoEvaluations(_) => {
             anyhow!("{error}; is the evaluation in another comment than behind the move?")
         }

@@ -25,12 +25,12 @@ use thiserror::Error;
 use super::remark::{Remark, Unlearnable};
 use super::specs::TermsError;
 use super::{PRECISION, Priors};
-use crate::rows::RowSetError;
+use crate::rows::{Gathered, RowSetError};
 use design::Design;
 use objective::{Objective, Prepared};
 use prior::{PRIORS, Prior};
 
-pub use held_out::{CompareWdl, ComparedWdl, WdlGain, WdlVerdict};
+pub use held_out::{CompareWdl, ComparedWdl, WdlVerdict};
 pub use positions::{Choice, Positions, Weighting};
 pub use rescale::{Rescaled, rescale};
 pub use terms::{WdlTerms, threshold_terms};
@@ -75,6 +75,8 @@ pub enum WdlHeadError {
         "none of the positions has an evaluation of at most {0} centipawns; take games with evaluations in comments"
     )]
     NoEvaluations(i32),
+    #[error("{cause}")]
+    OfGames { cause: Box<WdlHeadError>, gathered: Box<Gathered> },
     #[error(transparent)]
     Unlearnable(#[from] Unlearnable),
     #[error(transparent)]

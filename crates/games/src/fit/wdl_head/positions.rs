@@ -146,7 +146,7 @@ impl Positions {
     ///
     /// # Errors
     ///
-    /// If nothing can be learned from them.
+    /// If nothing can be learned from them; what was odd about their files stands in [`WdlHeadError::OfGames`].
     pub fn of_games(run: Gather<'_>, choice: Choice) -> Result<(Positions, Gathered), WdlHeadError> {
         let mut positions = Positions::none(choice)?;
         let mut last_game = None;
@@ -156,7 +156,10 @@ impl Positions {
         });
         positions.rules = vec![gathered.provenance.rule.clone()];
         positions.inputs = gathered.provenance.inputs.clone();
-        Ok((positions.weighed()?, gathered))
+        match positions.weighed() {
+            Ok(positions) => Ok((positions, gathered)),
+            Err(cause) => Err(WdlHeadError::OfGames { cause: Box::new(cause), gathered: Box::new(gathered) }),
+        }
     }
 
     fn none(choice: Choice) -> Result<Positions, WdlHeadError> {
