@@ -161,6 +161,30 @@ fn markdown_of_a_match() {
     insta::assert_snapshot!("report_of_matches", stable.join("\n"));
 }
 
+/// What `wdl head --compare --json` says is shown with every step and its gain, and a file of another form is named with its remedy.
+#[test]
+fn a_comparison_of_wdl_heads_is_shown() {
+    let place = Place::new();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst");
+    let line = format!("wdl head {} --compare --steps --every 200 --folds 2 --json", sample.display());
+    let compared = place.say(&line).ok().json();
+    place.put("compared.json", compared.to_string());
+    place.say("report compared.json -o page.html -o page.md --svg pictures").ok();
+    let text = String::from_utf8(place.read("page.md")).expect("text");
+    let verdicts = compared["verdicts"].as_array().expect("verdicts");
+    assert!(verdicts.len() > 3, "{compared}");
+    for verdict in verdicts {
+        let row = format!("| {} |", verdict["name"].as_str().expect("a name"));
+        assert!(text.contains(&row), "{row} in {text}");
+    }
+    assert!(text.contains("sample.pgn.zst") && text.contains("rule --sample every --from 8"), "{text}");
+    for picture in ["wdl-heads-1-gains.svg", "wdl-heads-1-reliability.svg"] {
+        assert!(place.path("pictures").join(picture).exists(), "{picture}");
+    }
+    place.put("old.json", r#"{"largest_eval": 600, "verdicts": []}"#);
+    place.say("report old.json -o page.html").fails(1, &["old.json: a comparison that this version does not read"]);
+}
+
 #[test]
 fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
     let place = Place::new();

@@ -20,6 +20,7 @@ use drawish::smooth::Estimator;
 ///   heads            their terms with errors (`drawish tune`, .toml)
 ///   evaluations      gains of models and their calibration (`drawish evaluate --json`)
 ///   WDL fits         what an evaluation means (`drawish wdl fit --json`)
+///   WDL heads        how they do on games held out (`drawish wdl head --compare --json`)
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, plain or compressed)
 ///   tuning logs      where each parameter went, with intervals (`drawish spsa --log`, .jsonl)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)

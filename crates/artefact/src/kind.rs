@@ -26,6 +26,8 @@ pub enum Kind {
     EngineHeads,
     /// Models held against games that they have not seen, JSON.
     Evaluation,
+    /// WDL heads held against games that they have not seen, JSON.
+    WdlComparison,
     /// A match, a line of JSON for the setup and one for each pair.
     MatchLog,
     /// Tuning by games, a line of JSON for what is tuned and one for each step.
@@ -82,6 +84,7 @@ impl Kind {
             Kind::WdlHead => "WDL head",
             Kind::EngineHeads => "heads for engines",
             Kind::Evaluation => "evaluation",
+            Kind::WdlComparison => "comparison of WDL heads",
             Kind::MatchLog => "match log",
             Kind::TuningLog => "tuning log",
             Kind::Experiment => "experiment",
@@ -113,6 +116,9 @@ fn of_json(text: &[u8]) -> Option<Kind> {
     let value: Value = serde_json::from_slice(text).ok()?;
     if value.get("pawn_value").is_some() {
         return Some(Kind::WdlModel);
+    }
+    if value.get("verdicts").is_some() && value.get("largest_eval").is_some() {
+        return Some(Kind::WdlComparison);
     }
     let has_verdicts = value.as_object()?.values().any(|one| one.get("verdicts").is_some());
     has_verdicts.then_some(Kind::Evaluation)
@@ -154,6 +160,7 @@ mod tests {
             ("{\n \"pawn_value\": 350.0\n}\n", Some(Kind::WdlModel)),
             ("format = \"heads\"\nversion = 1\n", Some(Kind::Heads)),
             ("{\"a\": {\"verdicts\": []}}", Some(Kind::Evaluation)),
+            ("{\"largest_eval\": 600, \"verdicts\": []}", Some(Kind::WdlComparison)),
             ("{\"format\":1,\"sides\":[]}\n{\"pair\":0}\n{\"pa", Some(Kind::MatchLog)),
             ("{\"spsa\":1,\"parameters\":[],\"sides\":[]}\n{\"step\":1", Some(Kind::TuningLog)),
             ("title = \"a\"\n[baseline]\n[[arm]]\n", Some(Kind::Experiment)),

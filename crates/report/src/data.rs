@@ -20,6 +20,7 @@ pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
 pub use wdl::WdlData;
 
 use drawish_games::fit::Evaluation;
+use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_heads::heads::HeadsFile;
 use drawish_match::spsa::SpsaPlayed;
 
@@ -37,6 +38,8 @@ pub struct ReportData {
     pub heads: Vec<(String, HeadsFile)>,
     /// WDL models.
     pub wdl: Vec<WdlData>,
+    /// Comparisons of WDL heads, with the file that each is from.
+    pub wdl_heads: Vec<(String, ComparedWdl)>,
     /// Matches.
     pub matches: Vec<MatchData>,
     /// Tuning by games, with the file that each is from.
@@ -68,6 +71,7 @@ impl ReportData {
             && self.evaluations.is_empty()
             && self.heads.is_empty()
             && self.wdl.is_empty()
+            && self.wdl_heads.is_empty()
             && self.matches.is_empty()
             && self.tunings.is_empty()
     }

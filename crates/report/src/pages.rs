@@ -14,6 +14,7 @@ mod provenance;
 mod structures;
 mod tuning;
 mod wdl_fit;
+mod wdl_heads;
 
 pub use comparison::comparison;
 pub use experiment::experiment;
@@ -35,6 +36,7 @@ pub fn sections(data: &ReportData) -> Vec<Section> {
         calibration::calibration(data),
         heads::heads(data),
         wdl_fit::wdl_fit(data),
+        wdl_heads::wdl_heads(data),
         comparison(&data.matches),
         progress(&data.matches),
         tuning::tuning(data),

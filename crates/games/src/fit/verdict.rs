@@ -22,7 +22,7 @@ pub enum Target {
 /// A gain in millibits with its cluster standard error.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Gain {
-    /// Thousandths of a bit for each game; positive is better.
+    /// Thousandths of a bit for each game or position; positive is better.
     pub millibits: f64,
     /// Standard error, robust to dependence within events; none with one event.
     pub error: Option<f64>,

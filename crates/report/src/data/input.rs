@@ -2,6 +2,7 @@
 
 use std::io;
 
+use drawish_artefact::provenance::InputRecord;
 use drawish_core::TableError;
 use drawish_games::counts::CountsError;
 use drawish_games::smooth::SmoothError;
@@ -75,5 +76,17 @@ impl InputFile {
             made_by: String::new(),
             origin: Vec::new(),
         }
+    }
+
+    /// The rules and the games that something was made by.
+    pub(super) fn take_origin(&mut self, rules: &[String], games: &[InputRecord]) {
+        let mut rules = rules.to_vec();
+        rules.dedup();
+        self.origin.extend(rules.iter().map(|rule| format!("rule {rule}")));
+        self.origin.extend(
+            games
+                .iter()
+                .map(|of| format!("{}, {} of {} games, XXH3-128 {}", of.name, of.counted, of.games, of.xxh3_128)),
+        );
     }
 }

@@ -12,6 +12,7 @@ use super::matches::Wanted;
 use super::{MatchData, ReportData, Structures, WdlData};
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::Evaluation;
+use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_games::pgn::Input;
 use drawish_games::smooth::Estimator;
 use drawish_games::wdl::{Model, ModelError};
@@ -28,7 +29,7 @@ const MOST_STRUCTURES: usize = 6;
 /// What is said of heads that no page shows.
 const A_HEAD: ReadError = ReadError::Step {
     what: "a head that no page shows yet",
-    remedy: "look at it by `drawish inspect`, or judge a WDL head by `drawish wdl head --compare`",
+    remedy: "look at it by `drawish inspect`, or show how a WDL head does on games by `drawish wdl head --compare --json`",
 };
 
 impl ReportData {
@@ -132,6 +133,7 @@ impl ReportData {
                 Ok(())
             }
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
+            Some(Kind::WdlComparison) => self.wdl_heads(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),
             // JSON that is none of these may be a part of one.
             _ if text.trim_ascii_start().starts_with(b"{") => {
@@ -211,15 +213,7 @@ impl ReportData {
         let heads = HeadsFile::from_toml(text)?;
         input.kind = Kind::Heads.name();
         input.made_by.clone_from(&heads.made_by);
-        let mut rules = heads.rules.clone();
-        rules.dedup();
-        input.origin.extend(rules.iter().map(|rule| format!("rule {rule}")));
-        input.origin.extend(
-            heads
-                .inputs
-                .iter()
-                .map(|of| format!("{}, {} of {} games, XXH3-128 {}", of.name, of.counted, of.games, of.xxh3_128)),
-        );
+        input.take_origin(&heads.rules, &heads.inputs);
         self.heads.push((input.name.clone(), heads));
         Ok(())
     }
@@ -282,6 +276,20 @@ impl ReportData {
             self.remark(&input.name, warning.clone());
         }
         self.wdl.push(WdlData { name: input.name.clone(), model });
+        Ok(())
+    }
+
+    fn wdl_heads(&mut self, input: &mut InputFile, value: Value) -> Result<(), ReadError> {
+        let old = |error| {
+            ReadError::Json(format!(
+                "a comparison that this version does not read ({error}); make it again by `drawish wdl head --compare --json`"
+            ))
+        };
+        let compared: ComparedWdl = serde_json::from_value(value).map_err(old)?;
+        input.kind = Kind::WdlComparison.name();
+        input.made_by.clone_from(&compared.made_by);
+        input.take_origin(&compared.rules, &compared.inputs);
+        self.wdl_heads.push((input.name.clone(), compared));
         Ok(())
     }
 

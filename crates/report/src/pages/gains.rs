@@ -9,7 +9,7 @@ use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_core::Wdl;
-use drawish_games::fit::{Evaluation, Quality, Target};
+use drawish_games::fit::{Evaluation, Gain, Quality, Target};
 use drawish_stats::numbers::{grouped, signed};
 
 /// The targets with their titles and short names.
@@ -49,7 +49,17 @@ fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
     for (target, title, short) in TARGETS {
         let rows = predictors(evaluation, target);
         if !rows.is_empty() {
-            blocks.push(Block::Figure(figure(&format!("gains-{}-{short}", place + 1), title, &rows)));
+            let bars: Vec<_> = rows
+                .iter()
+                .map(|(name, _, of)| Bar { name, gain: of.gain, loss: of.loss, brier: Some(of.brier) })
+                .collect();
+            let title = format!("{title}: gain over the constant");
+            blocks.push(Block::Figure(figure(
+                &format!("gains-{}-{short}", place + 1),
+                title,
+                "thousandths of a bit a game",
+                &bars,
+            )));
             blocks.push(Block::Table(table(&rows)));
         }
     }
@@ -70,30 +80,51 @@ pub(super) fn predictors(evaluation: &Evaluation, target: Target) -> Vec<(&str, 
         .collect()
 }
 
-fn interval(quality: &Quality) -> (f64, f64) {
-    let reach = REACH * quality.gain.error.unwrap_or(0.0);
-    (quality.gain.millibits - reach, quality.gain.millibits + reach)
+/// What a model gains over the one that all are held against.
+pub(super) struct Bar<'a> {
+    pub(super) name: &'a str,
+    pub(super) gain: Gain,
+    /// Mean loss in bits.
+    pub(super) loss: f64,
+    pub(super) brier: Option<f64>,
+}
+
+impl Bar<'_> {
+    fn interval(&self) -> (f64, f64) {
+        let reach = REACH * self.gain.error.unwrap_or(0.0);
+        (self.gain.millibits - reach, self.gain.millibits + reach)
+    }
 }
 
 /// The ends of the axis.
-fn span(rows: &[(&str, Option<&str>, &Quality)]) -> (f64, f64) {
-    let highest = rows.iter().map(|(.., quality)| interval(quality).1).fold(1.0, f64::max);
-    let lowest = rows.iter().map(|(.., quality)| interval(quality).0).fold(0.0, f64::min).max(WORST * highest);
+fn span(bars: &[Bar<'_>]) -> (f64, f64) {
+    let highest = bars.iter().map(|bar| bar.interval().1).fold(1.0, f64::max);
+    let lowest = bars.iter().map(|bar| bar.interval().0).fold(0.0, f64::min).max(WORST * highest);
     (lowest, highest)
 }
 
-fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> Figure {
-    let (lowest, highest) = span(rows);
-    let data = rows.iter().map(|(name, _, quality)| {
-        let (low, high) = interval(quality);
-        let gain = quality.gain.millibits;
-        json!({ "model": name, "gain": short(gain), "low": short(low), "high": short(high),
-            "error": quality.gain.error.map_or(Value::Null, short), "loss": short(quality.loss), "brier": short(quality.brier) })
+/// Gains as bars with their 95 % intervals, in `unit`.
+pub(super) fn figure(name: &str, title: String, unit: &str, bars: &[Bar<'_>]) -> Figure {
+    let (lowest, highest) = span(bars);
+    let data = bars.iter().map(|bar| {
+        let (low, high) = bar.interval();
+        let number = |of: Option<f64>| of.map_or(Value::Null, short);
+        json!({ "model": bar.name, "gain": short(bar.gain.millibits), "low": short(low), "high": short(high),
+            "error": number(bar.gain.error), "loss": short(bar.loss), "brier": number(bar.brier) })
     });
-    let order: Vec<_> = rows.iter().map(|(name, ..)| name).collect();
+    let mut said = vec![
+        ("model", "model", ""),
+        ("gain", "gain", "+.1f"),
+        ("error", "standard error", ".1f"),
+        ("loss", "loss, bits", ".4f"),
+    ];
+    if bars.iter().any(|bar| bar.brier.is_some()) {
+        said.push(("brier", "Brier score", ".4f"));
+    }
+    let order: Vec<_> = bars.iter().map(|bar| bar.name).collect();
     let model = json!({ "field": "model", "type": "nominal", "sort": order, "title": null });
     let across = |field: &str| {
-        json!({ "field": field, "type": "quantitative", "title": "thousandths of a bit a game",
+        json!({ "field": field, "type": "quantitative", "title": unit,
             "scale": { "domain": [short(lowest), short(highest)], "clamp": true } })
     };
     let spec = layers(
@@ -101,40 +132,39 @@ fn figure(name: &str, title: &str, rows: &[(&str, Option<&str>, &Quality)]) -> F
         vec![
             json!({ "mark": { "type": "bar", "height": { "band": 0.6 } }, "encoding": { "y": model, "x": across("gain"),
                 "color": { "condition": { "test": "datum.gain < 0", "value": "var(--orange)" }, "value": "var(--blue)" },
-                "tooltip": tooltip(&[("model", "model", ""), ("gain", "gain", "+.1f"), ("error", "standard error", ".1f"),
-                    ("loss", "loss, bits", ".4f"), ("brier", "Brier score", ".4f")]) } }),
+                "tooltip": tooltip(&said) } }),
             json!({ "mark": { "type": "rule", "color": "var(--ink)", "strokeWidth": 1.4 }, "encoding": { "y": model, "x": across("low"),
                 "x2": { "field": "high" } } }),
         ],
     );
     Figure {
         name: name.to_owned(),
-        title: format!("{title}: gain over the constant"),
+        title,
         caption: "Bars to the left lose; what loses more than fits is cut at the edge, its figure stands in the table."
             .to_owned(),
-        picture: picture(rows),
+        picture: picture(bars, unit),
         spec: Some(spec),
-        height: Height::Pixels(56 + 22 * rows.len() as u32),
+        height: Height::Pixels(56 + 22 * bars.len() as u32),
     }
 }
 
-fn picture(rows: &[(&str, Option<&str>, &Quality)]) -> Svg {
+fn picture(bars: &[Bar<'_>], unit: &str) -> Svg {
     const ROW: f64 = 22.0;
-    let plot = Plot::of_rows(rows.iter().map(|row| row.0), (ROW, 6.0, 70.0), span(rows));
+    let plot = Plot::of_rows(bars.iter().map(|bar| bar.name), (ROW, 6.0, 70.0), span(bars));
     let [left, top, width, height] = plot.place;
     let mut svg = Svg::new(WIDTH, top + height + 44.0);
-    plot.draw(&mut svg, "thousandths of a bit a game", "", [plain, nothing]);
+    plot.draw(&mut svg, unit, "", [plain, nothing]);
     let x = |value: f64| plot.at(value, 0.0).0;
     svg.line((x(0.0), top), (x(0.0), top + height), "axis");
-    for (row, (name, _, quality)) in rows.iter().enumerate() {
-        let y = plot.row(row, rows.len());
-        let value = quality.gain.millibits;
-        let (low, high) = interval(quality);
-        plot.row_name(&mut svg, y, name);
+    for (row, bar) in bars.iter().enumerate() {
+        let y = plot.row(row, bars.len());
+        let value = bar.gain.millibits;
+        let (low, high) = bar.interval();
+        plot.row_name(&mut svg, y, bar.name);
         let (from, to) = (x(value.min(0.0)), x(value.max(0.0)));
         let hue = if value < 0.0 { ORANGE } else { BLUE };
         svg.block((from, y - 7.0), ((to - from).max(0.5), 14.0), hue.fill);
-        if quality.gain.error.is_some() {
+        if bar.gain.error.is_some() {
             svg.line((x(low), y), (x(high), y), "whisker");
         }
         svg.text((left + width + 10.0, y + 4.0), Anchor::Start, "small", &signed(value, 1));
@@ -142,11 +172,15 @@ fn picture(rows: &[(&str, Option<&str>, &Quality)]) -> Svg {
     svg
 }
 
-fn table(rows: &[(&str, Option<&str>, &Quality)]) -> Table {
-    let with_error = |gain: &drawish_games::fit::Gain, decimals: usize| match gain.error {
+/// A gain with its standard error.
+pub(super) fn with_error(gain: &Gain, decimals: usize) -> String {
+    match gain.error {
         Some(error) => format!("{} ± {error:.decimals$}", signed(gain.millibits, decimals)),
         None => signed(gain.millibits, decimals),
-    };
+    }
+}
+
+fn table(rows: &[(&str, Option<&str>, &Quality)]) -> Table {
     let mut table = Table::new(1, &["model", "gain ± standard error", "over its base", "Brier", "calibration error"]);
     for (name, over, quality) in rows {
         table.row([

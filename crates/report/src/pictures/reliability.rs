@@ -9,17 +9,19 @@ use drawish_stats::numbers::grouped;
 
 /// Deviations beyond this many percentage points run along the edge.
 const MOST: f64 = 30.0;
+/// The height of the picture.
+pub(crate) const HEIGHT: f64 = 372.0;
 const PANELS: [&str; 3] = ["win", "draw", "loss"];
 
 /// Three panels, for win, draw and loss of the side to move: forecasts in ten bins of equal mass, and above each how much more often
 /// it happened, with 95 % intervals. Stockfish's model in grey, the last model of the comparison in blue.
 #[must_use]
-pub fn reliability(compared: &ComparedWdl) -> String {
+pub fn reliability(compared: &ComparedWdl) -> Svg {
     let shown: Vec<(&WdlVerdict, Hue)> = match compared.verdicts.as_slice() {
         [cubic, .., head] => vec![(cubic, GREY), (head, BLUE)],
         rest => rest.iter().map(|verdict| (verdict, GREY)).collect(),
     };
-    let mut svg = Svg::new(WIDTH, 372.0);
+    let mut svg = Svg::new(WIDTH, HEIGHT);
     svg.text((WIDTH / 2.0, 24.0), Anchor::Middle, "title", "Win, draw and loss on games held out");
     let said = format!(
         "{} positions of {} games; off by the mean distance of forecast and rate",
@@ -47,7 +49,7 @@ pub fn reliability(compared: &ComparedWdl) -> String {
             class(&mut svg, &plot, &verdict.calibration[panel], *hue);
         }
     }
-    svg.finish("Reliability of win, draw and loss")
+    svg
 }
 
 fn class(svg: &mut Svg, plot: &Plot, calibration: &Calibration, hue: Hue) {
@@ -62,11 +64,11 @@ fn class(svg: &mut Svg, plot: &Plot, calibration: &Calibration, hue: Hue) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drawish_games::fit::wdl_head::WdlGain;
+    use drawish_games::fit::Gain;
     use drawish_stats::Bin;
 
     fn verdict(name: &str, off: f64) -> WdlVerdict {
-        let gain = WdlGain { millibits: 0.0, error: None };
+        let gain = Gain { millibits: 0.0, error: None };
         let bin = |forecast: f64| Bin { count: 9, forecast, rate: forecast + off, low: off - 0.01, high: off + 0.01 };
         let class = Calibration { ece: off.abs(), low: 0.0, high: 0.1, bins: vec![bin(0.25), bin(0.75)] };
         WdlVerdict {
@@ -84,6 +86,9 @@ mod tests {
     #[test]
     fn both_models_stand_in_every_panel_at_their_distance() {
         let compared = ComparedWdl {
+            made_by: String::new(),
+            inputs: Vec::new(),
+            rules: Vec::new(),
             positions: 12_345,
             games: 67,
             events: 2,
@@ -92,13 +97,13 @@ mod tests {
             largest_eval: 600,
             verdicts: vec![verdict("Stockfish's model", 0.05), verdict("between", 0.0), verdict("head <1>", -0.02)],
         };
-        let picture = reliability(&compared);
+        let picture = reliability(&compared).finish("");
         assert!(picture.contains("12,345 positions of 67 games") && picture.contains("head &lt;1&gt;"), "{picture}");
         assert!(!picture.contains("between"));
         assert_eq!(picture.matches("off by 5.00 and 2.00 %").count(), 3);
         // Two bins of two models in three panels, and two dots of the legend.
         assert_eq!((picture.matches("<circle").count(), picture.matches("NaN").count()), (14, 0));
         let none = ComparedWdl { verdicts: Vec::new(), ..compared };
-        assert_eq!(reliability(&none).matches("<circle").count(), 0);
+        assert_eq!(reliability(&none).finish("").matches("<circle").count(), 0);
     }
 }

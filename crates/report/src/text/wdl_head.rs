@@ -1,6 +1,7 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
-use drawish_games::fit::wdl_head::{ComparedWdl, WdlGain, WdlVerdict};
+use drawish_games::fit::Gain;
+use drawish_games::fit::wdl_head::{ComparedWdl, WdlVerdict};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{grouped, signed};
 
@@ -19,25 +20,30 @@ pub fn fitted(head: &WdlHead) -> String {
     )
 }
 
+/// How the games were held out.
+pub(crate) fn folds(compared: &ComparedWdl) -> String {
+    match (compared.by_game, compared.folds) {
+        (true, folds) => format!("{folds} folds by game"),
+        (false, folds) => format!("{folds} x {folds} folds by opening and event"),
+    }
+}
+
 /// The head and what it is held against, on games that no fit has seen.
 #[must_use]
 pub fn compared(compared: &ComparedWdl) -> String {
     let mut out = format!(
-        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {folds}\n\n",
+        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {}\n\n",
         grouped(compared.positions as u64),
         grouped(compared.games as u64),
         grouped(compared.events as u64),
         compared.largest_eval,
-        folds = match (compared.by_game, compared.folds) {
-            (true, folds) => format!("{folds} folds by game"),
-            (false, folds) => format!("{folds} x {folds} folds by opening and event"),
-        },
+        folds(compared)
     );
     out.push_str(&format!(
         "{:<42}{:>8}{:>9}{:>18}{:>18}{:>18}{:>24}\n",
         "Win, draw and loss", "weights", "bits", "gain, mbit", "by game", "over the last", "ECE of W, D, L"
     ));
-    let gain = |gain: &WdlGain| match gain.error {
+    let gain = |gain: &Gain| match gain.error {
         Some(error) => format!("{} +- {error:.1}", signed(gain.millibits, 1)),
         None => signed(gain.millibits, 1),
     };

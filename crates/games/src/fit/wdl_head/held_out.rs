@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
+use drawish_artefact::provenance::{InputRecord, made_by};
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numeric::in_order;
 use drawish_stats::{Calibration, calibration, clustered_mean};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::super::Gain;
 use super::cubic::Cubic;
 use super::likelihood::probabilities;
 use super::prior::PRIORS;
@@ -33,17 +35,8 @@ pub struct CompareWdl<'a> {
     threads: NonZero<usize>,
 }
 
-/// A gain with its standard error, in millibits a position or a game.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct WdlGain {
-    /// Positive is better.
-    pub millibits: f64,
-    /// Robust to dependence within events; `None` with one event.
-    pub error: Option<f64>,
-}
-
 /// A model's figures.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WdlVerdict {
     /// Its name.
     pub name: String,
@@ -54,18 +47,24 @@ pub struct WdlVerdict {
     /// The same with all games counting the same.
     pub bits_by_game: f64,
     /// Over Stockfish's model, by position.
-    pub gain: WdlGain,
+    pub gain: Gain,
     /// The same with all games counting the same.
-    pub gain_by_game: WdlGain,
+    pub gain_by_game: Gain,
     /// Over the model before it, by position.
-    pub over_last: WdlGain,
+    pub over_last: Gain,
     /// Calibration of win, draw and loss of the side to move, as an engine shows them, in ten bins of equal mass.
     pub calibration: [Calibration; 3],
 }
 
 /// The comparison.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ComparedWdl {
+    /// What made it: name, version and build.
+    pub made_by: String,
+    /// The files of games.
+    pub inputs: Vec<InputRecord>,
+    /// By which rules their positions were taken, one for each run.
+    pub rules: Vec<String>,
     /// Positions judged.
     pub positions: usize,
     /// Games of them.
@@ -229,12 +228,12 @@ impl<'a> CompareWdl<'a> {
             // Weights have mean 1: the error of the weighted mean is that of its deviations.
             let gain = |values: &[f64]| {
                 let mean = clustered_mean(values, &events);
-                WdlGain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
+                Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
             };
             let by_position = gain(&better);
             let centre = mean_of(&weighed(&better));
             let off: Vec<f64> = better.iter().zip(&by_game).map(|(value, weight)| weight * (value - centre)).collect();
-            (by_position, WdlGain { millibits: centre, error: gain(&off).error })
+            (by_position, Gain { millibits: centre, error: gain(&off).error })
         };
         let mut verdicts: Vec<WdlVerdict> = Vec::new();
         for (place, (name, weights, found)) in forecasts.iter().enumerate() {
@@ -269,6 +268,9 @@ impl<'a> CompareWdl<'a> {
             });
         }
         ComparedWdl {
+            made_by: made_by(),
+            inputs: positions.inputs().to_vec(),
+            rules: positions.rules().to_vec(),
             positions: rows.len(),
             games: games.len(),
             events: positions.events(),
