@@ -1,8 +1,8 @@
 //! Index schemes: how a pawn structure becomes the number of a cell in a table.
 //!
 //! Every scheme is one file of this folder. A new one is a new file with a type that implements
-//! [`IndexScheme`], and its line in the list at the end of this page; everything else, from the command line to
-//! the table format, follows from that.
+//! [`IndexScheme`], and its line in the list at the end of this page. Command line and table format follow from that; the C
+//! header and the bench name it once more (ARCHITECTURE.md, "Where things go").
 //!
 //! # Stability
 //!

@@ -29,7 +29,7 @@ pub(super) struct Args {
 }
 
 /// Results of 522,066 games of masters: what a table is made of when there are more games than a demonstration can carry.
-const HUMAN: &[u8] = include_bytes!("../../tables/human.counts");
+const HUMAN: &[u8] = drawish_tables::HUMAN_COUNTS;
 
 /// Commands with the reason for each. `@name` is a file in the directory of the walk, `~` a blank within a word.
 type Steps = &'static [(&'static str, &'static str)];

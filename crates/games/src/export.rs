@@ -128,7 +128,7 @@ pub struct UnknownEnding {
 }
 
 impl Format {
-    /// The format that the ending of a file name asks for. Parquet is not among them: see the room `frames`.
+    /// The format that the ending of a file name asks for. Parquet is not among them: see the crate `drawish-frames`.
     ///
     /// # Errors
     ///

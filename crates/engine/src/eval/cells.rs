@@ -23,9 +23,9 @@ struct Value {
     draw: DrawScore,
 }
 
-static HUMAN: DrawTable<'static> = DrawTable::embed(include_bytes!("../../../../tables/human.table"));
-static TCEC: DrawTable<'static> = DrawTable::embed(include_bytes!("../../../../tables/tcec.table"));
-static RIVAL: DrawTable<'static> = DrawTable::embed(include_bytes!("../../../../tables/rival.table"));
+static HUMAN: DrawTable<'static> = DrawTable::embed(drawish_tables::HUMAN_TABLE);
+static TCEC: DrawTable<'static> = DrawTable::embed(drawish_tables::TCEC_TABLE);
+static RIVAL: DrawTable<'static> = DrawTable::embed(drawish_tables::RIVAL_TABLE);
 
 impl Cells {
     /// The names of the tables that are part of the program.
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn damaged_bytes_are_refused() {
-        let mut bytes = include_bytes!("../../../../tables/tcec.table").to_vec();
+        let mut bytes = drawish_tables::TCEC_TABLE.to_vec();
         assert_eq!(Cells::from_bytes("tcec", &bytes).as_ref(), Ok(&*Cells::built_in(1)));
         bytes[500] ^= 1;
         assert!(matches!(Cells::from_bytes("tcec", &bytes), Err(TableError::Checksum { .. })));

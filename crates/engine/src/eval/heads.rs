@@ -76,10 +76,10 @@ impl Heads {
     #[must_use]
     pub fn built_in(number: usize) -> Arc<Heads> {
         static ALL: [LazyLock<Arc<Heads>>; 4] = [
-            LazyLock::new(|| shipped(0, include_str!("../../../../tables/human.heads.toml"))),
-            LazyLock::new(|| shipped(1, include_str!("../../../../tables/tcec.heads.toml"))),
-            LazyLock::new(|| shipped(2, include_str!("../../../../tables/rival.heads.toml"))),
-            LazyLock::new(|| shipped(3, include_str!("../../../../tables/pooled.heads.toml"))),
+            LazyLock::new(|| shipped(0)),
+            LazyLock::new(|| shipped(1)),
+            LazyLock::new(|| shipped(2)),
+            LazyLock::new(|| shipped(3)),
         ];
         Arc::clone(&ALL[number])
     }
@@ -120,10 +120,9 @@ impl Heads {
     }
 }
 
-fn shipped(number: usize, text: &str) -> Arc<Heads> {
-    Arc::new(
-        Heads::from_toml(Heads::BUILT_IN[number], text).expect("a test reads the heads that are part of the program"),
-    )
+fn shipped(number: usize) -> Arc<Heads> {
+    let heads = Heads::from_toml(Heads::BUILT_IN[number], drawish_tables::HEADS_TEXTS[number]);
+    Arc::new(heads.expect("a test reads the heads that are part of the program"))
 }
 
 impl Residual {

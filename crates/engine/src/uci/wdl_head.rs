@@ -30,13 +30,11 @@ pub(super) enum ShownHeadError {
 impl ShownHead {
     /// The names of the WDL heads that are part of the program.
     pub const BUILT_IN: [&'static str; 1] = ["drawish"];
-    /// For this engine's own evaluation: fitted to the games of the sample.
-    const DRAWISH: &'static [u8] = include_bytes!("../../../../tables/drawish.heads");
 
     /// One that is part of the program, by its name, or a file of heads for engines or of one WDL head as text, by its path.
     pub fn read(value: &str) -> Result<ShownHead, ShownHeadError> {
         if ShownHead::BUILT_IN.contains(&value) {
-            return ShownHead::from_bytes(value, ShownHead::DRAWISH.to_vec());
+            return ShownHead::from_bytes(value, drawish_tables::DRAWISH_WDL.to_vec());
         }
         let bytes = std::fs::read(value)?;
         if bytes.starts_with(&MAGIC) {
