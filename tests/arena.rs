@@ -1034,7 +1034,7 @@ fn a_match_goes_on_only_as_itself() {
     let with =
         |more: &str| play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn a.pgn {more}"));
     with("--nodes 2000 --pairs 2").ok();
-    with("--nodes 2000 --pairs 2").fails(1, &["a.pgn holds other games already"]);
+    with("--nodes 2000 --pairs 2").fails(1, &["a.jsonl holds a match already", "by --resume"]);
     place.put("b.pgn", "[Event \"mine\"]\n");
     let other = |pgn: &str, more: &str| {
         play_match(&place, ["plays", "plays_otherwise"], &format!("--log a.jsonl --pgn {pgn} --resume {more}"))

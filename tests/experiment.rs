@@ -192,3 +192,19 @@ fn an_experiment_names_the_engine_that_it_is_for() {
     }
     place.run(["experiment", "status", "trial.toml"]).ok();
 }
+
+/// The file that the guide shows can be played as it stands, but for its book and build.
+#[test]
+fn the_example_of_the_guide_is_an_experiment() {
+    let guide = include_str!("../docs/guides/experiments.md");
+    let (_, after) = guide.split_once("```toml\n").expect("an example");
+    let (example, _) = after.split_once("```").expect("its end");
+    let place = Place::new();
+    place.put("openings.epd", BOOK);
+    let (before, engine) = example.split_once("[engine]").expect("an engine");
+    let (_, games) = engine.split_once("[match]").expect("games");
+    let example = format!("{before}[match]{games}").replace("837dfa32def8dadf217229bdbe1a9ebb", &digest(BOOK));
+    place.put("guide.toml", example.replace("plies = ", "# ").replace("pairs = ", "pairs = 1 # "));
+    place.run(["experiment", "run", "guide.toml", "-q"]).ok();
+    assert!(place.path("guide/constant.jsonl.zst").exists() && place.path("guide/table.jsonl.zst").exists());
+}

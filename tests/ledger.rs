@@ -44,6 +44,11 @@ fn tags_with_any_white_space_say_what_they_say() {
         ("[Variant  \"chess960\"]\n[Result  \"1-0\"]", "variant"),
         ("[ Variant \"chess960\" ] [Result \"1-0\"]", "variant"),
         ("[Event \"a\"]\n[Variant\n\"chess960\"]\n[Result \"1-0\"]", "variant"),
+        // Castling that only Chess960 knows, and no tag says so.
+        (
+            "[Event \"a\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\"]\n[Result \"1-0\"]",
+            "variant",
+        ),
         ("[Event \"a\"]\n[FEN \t \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]", "start-position"),
     ] {
         place.put("games.pgn", format!("{tags}\n\n{moves}[Event \"b\"]\n[Result\t\"1-0\"]\n\n{moves}"));
@@ -51,6 +56,27 @@ fn tags_with_any_white_space_say_what_they_say() {
         assert_eq!(skipped(&summary), [(reason.to_owned(), 1)], "{tags}");
         assert_eq!(summary["counted"], 1, "{tags}");
     }
+}
+
+/// An unclosed comment of a skipped game is not looked into, and without Event tags its games are not counted by these.
+#[test]
+fn games_that_a_skipped_game_swallows_are_found() {
+    let place = Place::new();
+    let from_fen = |moves: &str| {
+        format!("[White \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 40\"]\n[Result \"1-0\"]\n\n40. {moves} 1-0\n\n")
+    };
+    let standard = "[White \"a\"]\n[Result \"1-0\"]\n\n1. e4 {b} e5 2. Nf3 Nc6 1-0\n\n".replace("{b} ", "");
+    let games = [
+        from_fen("e4 {open"),
+        standard.repeat(3),
+        from_fen("e4 {c} Kd7"),
+        standard.repeat(2),
+        from_fen("e4 Kd7").repeat(3),
+    ];
+    place.put("games.pgn", games.concat());
+    let summary = place.say(&format!("collect games.pgn -o x.counts --json {LOOSE}")).fails(1, &["swallowed"]).json();
+    assert_eq!((&summary["games"], &summary["counted"]), (&10.into(), &5.into()), "{summary}");
+    assert_eq!(summary["swallowed"][0]["games"], 4);
 }
 
 #[test]

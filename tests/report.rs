@@ -217,7 +217,7 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
         "old.json: a WDL fit that this version does not read (missing field",
         "cut.json: JSON that breaks off or is damaged",
         "empty.counts: the file is empty",
-        "games.pgn: these are games, which are not shown as they are; count them by `drawish collect",
+        "games.pgn: no page shows games; count them by `drawish collect",
         "picture.png: cannot be read: not PGN but a PNG picture",
         "plain.json: an evaluation of an earlier version, without the bins of calibration",
         "later.counts: expected counts format version 1 or 2, found 9",

@@ -97,7 +97,12 @@ fn parameters_that_the_engine_does_not_have_are_named() {
         ("Hash, int, 16, 1, 65, 4, 0.01", 1, "option Hash cannot be \"65\""),
         ("Hash, float, 16, 0.5, 64, 4, 0.01", 1, "option Hash cannot be \"0.5\""),
         ("Hash, int, 16, 64, 1, 4, 0.01", 2, "p.txt: line 1: min 64 is not below max 1"),
-        ("Hash, int, 16, 1, 64, 0, 0.01", 2, "p.txt: line 1: c_end is 0, expected a number above 0"),
+        (
+            "Hash, float, 16, 1, 64, 1e308, 0.01",
+            2,
+            "p.txt: line 1: c_end is 1e308, expected a number above 0, from 1e-9",
+        ),
+        ("Hash, int, 16, 1, 64, 0, 0.01", 2, "p.txt: line 1: c_end is 0.0, expected a number above 0"),
         ("\n# nothing\n", 2, "p.txt: line 1: expected at least one parameter"),
     ] {
         place.put("p.txt", parameters);
@@ -118,7 +123,17 @@ fn books_that_are_too_small_are_refused_unless_repeated() {
     let run = |more: &str| place.say(&format!("spsa {words} --parameters p.txt --openings book.epd --nodes 9 {more}"));
     run("--pairs 3").fails(1, &["3 pairs are asked for, but book.epd has 1 different openings", "--repeat-openings"]);
     run("--pairs-per-step 2").fails(1, &["1 pairs are not one step of 2 pairs", "--pairs-per-step"]);
-    run("--pairs 3 --repeat-openings").ok();
+    let said = run("--pairs 3 --repeat-openings").ok().out();
+    assert!(said.contains("Tuning has used all openings of its book") && said.contains("OTHER.epd"), "{said}");
+    // What is left of a book is played from where tuning ended, in a circle, and no further.
+    place.put(
+        "book.epd",
+        "rnbqkbnr/ppp1p1pp/8/3p1p2/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3\n\
+        rnbqkb1r/pppp1ppp/8/4P3/4n3/8/PPP2PPP/RNBQKBNR w KQkq - 1 4\n\
+        rnbqkbnr/pp1p1p1p/4p1p1/2p5/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 0 4\n",
+    );
+    let said = run("--pairs 1 --start 3").ok().out();
+    assert!(said.contains("--start 1 --pairs 2"), "{said}");
 }
 
 #[test]

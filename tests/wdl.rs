@@ -889,7 +889,22 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     let mut command = place.command(["wdl", "show", "few.terms", "--fen", fen, "--eval", "0"]);
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", self::game("", "1. e4 e5 1-0"));
-    place.say("wdl head none.pgn -o x.toml").fails(1, &["has an evaluation of at most 1000 centipawns"]);
+    place.say("wdl head none.pgn -o x.toml --from 1").fails(1, &["has an evaluation of at most 1000 centipawns"]);
+    place.put("from-fen.pgn", self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS));
+    let unused = [
+        "nothing was used: 1 game read, skipped: start-position 1. They begin from FENs: add --fen-starts.",
+        "nothing to fit",
+    ];
+    place.say("wdl head from-fen.pgn -o x.toml").fails(1, &unused);
+    let both = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms").ok().out();
+    assert!(both.contains("skipped: start-position") && both.contains("(see --fen-starts)"), "{both}");
+    let quiet = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms -q").ok();
+    assert!(quiet.err().contains("1 of 81 games skipped: start-position 1"), "{}", quiet.err());
+    // What the file is, where another was asked for.
+    place
+        .say("wdl show head.toml --eval 90")
+        .fails(1, &["head.toml: a WDL head is asked about a position: give --fen"]);
+    place.say("wdl show few.terms --eval 90").fails(1, &["few.terms: expected a WDL model"]);
 }
 
 /// Files collected apart give what one run gives, in any order; what was counted twice or otherwise is refused.

@@ -1,8 +1,9 @@
 //! Where results go and where files come from: `-` is standard output and input.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
@@ -67,7 +68,11 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Writes to standard output; that its reader has seen enough and gone away is no failure.
 pub(super) fn print(content: impl AsRef<[u8]>) -> Result<()> {
-    print_with(|out| out.write_all(content.as_ref()))
+    let content = content.as_ref();
+    match std::str::from_utf8(content) {
+        Ok(text) if io::stdout().is_terminal() => print_with(|out| out.write_all(harmless(text).as_bytes())),
+        _ => print_with(|out| out.write_all(content)),
+    }
 }
 
 /// The same of what is written part after part.
@@ -87,7 +92,7 @@ pub(super) fn print_as(as_json: bool, json: impl FnOnce() -> Value, text: impl F
 /// Prints what is said beside results: on standard error if one of them is printed.
 pub(super) fn print_beside<'a>(results: impl IntoIterator<Item = &'a PathBuf>, text: impl AsRef<[u8]>) -> Result<()> {
     if results.into_iter().any(|path| is_standard(path)) {
-        let _ = io::stderr().lock().write_all(text.as_ref());
+        complain(String::from_utf8_lossy(text.as_ref()));
         return Ok(());
     }
     print(text)
@@ -100,7 +105,20 @@ pub(super) fn warn(what: impl Display) {
 
 /// Writes to standard error. There is nowhere to tell that this failed.
 pub(super) fn complain(text: impl AsRef<str>) {
-    let _ = io::stderr().lock().write_all(text.as_ref().as_bytes());
+    let text = text.as_ref();
+    // Lines that go on being written begin with a return.
+    let (begin, rest) = text.split_at(usize::from(text.starts_with('\r')));
+    let _ = io::stderr().lock().write_all(format!("{begin}{}", harmless(rest)).as_bytes());
+}
+
+/// A text whose control characters a terminal shows instead of obeying: names in files may hold any.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| if is_obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(shown).collect())
 }
 
 /// A file of this program, read as a whole.

@@ -31,7 +31,8 @@ use drawish::stats::{Analysis, AnalysisError, Counted, Model, Sprt, SprtError};
         drawish sprt '[50, 287, 610, 387, 73]'\n  \
         drawish sprt 'W: 716 L: 591 D: 2163' --elo0 0 --elo1 6 --model logistic --json\n  \
         drawish sprt --penta 39 2226 31451 2412 40 --elo0 -3 --elo1 1 --equivalence 2\n  \
-        drawish sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60 --games-per-hour 2000"
+        drawish sprt plan --elo0 0 --elo1 5 --draw-ratio 0.6 --bias 60 --games-per-hour 2000\n\n\
+        Exit codes: 0 judged, whatever the verdict, which is in the text and in the JSON; 1 failed, 2 wrong usage."
 )]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -90,8 +90,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return done();
     }
     let (tuned, openings) = (args.output.as_deref(), args.play.openings.file()?);
-    let command = confirm::command(args.engine.words(), tuned, &openings, &spsa, &played);
-    let confirm = format!("\nConfirm on openings that tuning did not use:\n{command}\n");
+    let confirm = confirm::text(args.engine.words(), tuned, &openings, &spsa, &played);
     output::print(text::text(&played) + &confirm)?;
     done()
 }

@@ -9,6 +9,7 @@ use super::{args, done, output};
 use drawish::export::{Evidence, Format, Table};
 #[cfg(feature = "frames")]
 use drawish::frames;
+use drawish::report::text::counts::dependence;
 use drawish::report::text::table::estimates as estimates_text;
 use drawish::smooth::{Estimator, SmoothError, estimate};
 
@@ -57,6 +58,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let counts = output::read_counts(&args.counts)?;
     let estimates =
         estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
+    if let Some(remark) = dependence(&counts) {
+        output::warn(format!("{}: {remark}: --sample one-random-ply", args.counts.display()));
+    }
     let table = Table::new(&estimates, &counts);
     for (path, target) in outputs {
         output::write(path, &target.bytes(&table, args.slim)?)?;

@@ -240,6 +240,9 @@ impl Contest {
         let names = [players[0].name(), players[1].name()];
         let event = format!("drawish match, {}, seed {}", book.name, ground.seed);
         let event = self.heading.event.as_deref().unwrap_or(&event);
+        if let (Some(path), false) = (&self.log, self.resume) {
+            MatchLog::refuse_other(path)?;
+        }
         let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
         let (mut log, finished) = match &self.log {
             Some(path) if self.resume => {

@@ -115,14 +115,27 @@ fn columns(source: &Structures) -> Value {
     })
 }
 
+/// Escaped text, with what stands between backticks as code.
+fn with_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    // An odd backtick is one.
+    if parts.len() % 2 == 0 {
+        return escape(text);
+    }
+    let part = |(place, part): (usize, &&str)| {
+        if place % 2 == 1 { format!("<code>{}</code>", escape(part)) } else { escape(part) }
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 fn blocks(out: &mut String, list: &[Block]) {
     for block in list {
         match block {
             Block::Text(text) => {
-                let _ = writeln!(out, "<p>{}</p>", escape(text));
+                let _ = writeln!(out, "<p>{}</p>", with_code(text));
             }
             Block::List(lines) => {
-                let items: String = lines.iter().map(|line| format!("<li>{}</li>\n", escape(line))).collect();
+                let items: String = lines.iter().map(|line| format!("<li>{}</li>\n", with_code(line))).collect();
                 let _ = writeln!(out, "<ul>\n{items}</ul>");
             }
             Block::Table(one) => table(out, one),

@@ -184,7 +184,9 @@ fn labelled_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, Prin
     let Some(rest) = behind("ptnml").or_else(|| behind("pentanomial")).or_else(|| behind("penta")) else {
         return Ok(None);
     };
-    let words: Vec<&str> = words(list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest))).collect();
+    let list = list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest));
+    refuse_more_than_counts(list.before_more, number)?;
+    let words: Vec<&str> = words(list.text).collect();
     // The word may stand in a sentence.
     if words.is_empty() { Ok(None) } else { five(&words, number).map(Some) }
 }
@@ -216,14 +218,54 @@ fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
     Ok(Pentanomial { ll, ld, wl_dd, wd, ww })
 }
 
-/// What a label is followed by: all up to the closing bracket, or up to the first word that is no number.
-fn list_behind(rest: &str) -> &str {
+/// What a label is followed by.
+struct List<'a> {
+    text: &'a str,
+    /// The word that the list ends within, where it breaks off at what a number may go on with.
+    before_more: Option<&'a str>,
+}
+
+/// All up to the closing bracket, or up to the first word that is no number.
+fn list_behind(rest: &str) -> List<'_> {
     let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '|' | '='));
     if let Some(inside) = rest.strip_prefix('[') {
-        return inside.split_once(']').map_or(inside, |(inside, _)| inside);
+        let text = inside.split_once(']').map_or(inside, |(inside, _)| inside);
+        return List { text, before_more: None };
     }
     let is_list = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
-    rest.find(|c| !is_list(c)).map_or(rest, |end| &rest[..end])
+    let Some(end) = rest.find(|c| !is_list(c)) else { return List { text: rest, before_more: None } };
+    let begin = rest[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |before| before + 1);
+    let word = rest[begin..].split(char::is_whitespace).next().unwrap_or_default();
+    let is_number =
+        word.trim_end_matches(|c: char| !c.is_alphanumeric()).starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let goes_on = word.trim_end_matches(['.', ';', ')']).len() > end - begin;
+    List { text: &rest[..end], before_more: (is_number && goes_on).then_some(word) }
+}
+
+fn refuse_more_than_counts(word: Option<&str>, line: usize) -> Result<(), PrintedError> {
+    word.map_or(Ok(()), |word| Err(PrintedError::Count { line, found: shortened(word) }))
+}
+
+/// What a count within a line is part of, if it goes on: `1,234`, `12.5`, `1 234` or `55 %` are no counts of games.
+fn more_than_a_count<'a>(line: &'a str, word: &'a str) -> Option<&'a str> {
+    let begin = word.as_ptr() as usize - line.as_ptr() as usize;
+    let (from, rest) = (&line[begin..], &line[begin + word.len()..]);
+    let begins_with = |text: &str, is: fn(char) -> bool| text.chars().next().is_some_and(is);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let glued = rest.strip_prefix([',', '.', '\'', '_']).is_some_and(|rest| begins_with(rest, is_digit));
+    let next = rest.trim_start();
+    let digits = next.len() - next.trim_start_matches(is_digit).len();
+    let thousands = next.len() < rest.len() && digits == 3;
+    let end = if glued {
+        word.len() + 1 + rest[1..].find(|c: char| !is_digit(c)).unwrap_or(rest.len() - 1)
+    } else if next.starts_with('%') {
+        word.len() + rest.len() - next.len() + 1
+    } else if thousands {
+        word.len() + rest.len() - next.len() + digits
+    } else {
+        return None;
+    };
+    Some(&from[..end])
 }
 
 fn words(list: &str) -> impl Iterator<Item = &str> {
@@ -248,6 +290,7 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
         let digits = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit());
         match name.filter(|_| digits) {
             Some(place) => {
+                refuse_more_than_counts(more_than_a_count(line, word), number)?;
                 is_repeated |= named[place].replace(parse_count(word, number)?).is_some();
                 name = None;
             }
@@ -278,6 +321,7 @@ fn name_of(word: &str) -> Option<usize> {
 /// `a vs b: 716 - 591 - 2163  [0.518] 3470`: wins, losses, draws.
 fn of_cutechess(rest: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
     let Some((_, numbers)) = rest.rsplit_once(": ") else { return Ok(None) };
+    let (numbers, total) = numbers.split_once(']').map_or((numbers, ""), |(numbers, total)| (numbers, total.trim()));
     let numbers = numbers.split('[').next().unwrap_or_default();
     let Ok(three) = <[&str; 3]>::try_from(numbers.split('-').map(str::trim).collect::<Vec<_>>()) else {
         return Ok(None);
@@ -287,7 +331,11 @@ fn of_cutechess(rest: &str, number: usize) -> Result<Option<Trinomial>, PrintedE
         *count = parse_count(word, number)?;
     }
     let [wins, losses, draws] = counts;
-    Ok(Some(Trinomial { wins, draws, losses }))
+    let sum = wins + losses + draws;
+    match total.parse() {
+        Ok(total) if total != sum => Err(PrintedError::Total { line: number, total, sum }),
+        _ => Ok(Some(Trinomial { wins, draws, losses })),
+    }
 }
 
 /// A part of a text that may be long or hold control characters.
@@ -383,6 +431,16 @@ mod tests {
             ("W: 2 L: 4 D: 4\nPtnml(0-2): 1, 1, 1, 1, 1", "line 1: the pairs have 5 points, the wins and draws 4;"),
             ("W: 1 L: 2 D: 3 W: 4 L: 5 D: 6", "line 1: wins, losses and draws of more than one match"),
             ("W: 1 L: 2", "no results found"),
+            // Numbers that go on behind their first digits.
+            ("W: 1,234 L: 1,100 D: 3,000", "line 1: 1,234 is not a number of games"),
+            ("Total: 5,334 W: 1,234 L: 1,100 D: 3,000", "line 1: 5,334 is not"),
+            ("W: 8 891 L: 8 662 D: 17 015", "line 1: 8 891 is not"),
+            ("Wins: 55 % Losses: 30 % Draws: 15 %", "line 1: 55 % is not"),
+            ("Wins: 55.5 Losses: 30 Draws: 15", "line 1: 55.5 is not"),
+            ("Ptnml(0-2): 50, 287, 610, 387, 73e3", "line 1: 73e3 is not"),
+            ("Ptnml(0-2): 50, 287, 610, 387, 73.5", "line 1: 73.5 is not"),
+            ("W: 1 L: 1 D: 0\nPtnml(0-2): -1, 2, 3", "line 2: -1, is not"),
+            ("Score of a vs b: 716 - 591 - 2163 [0.518] 9999", "9999 games in all"),
         ] {
             let error = read_printed(text).expect_err(text).to_string();
             assert!(error.contains(said), "{text:?}: {error}");

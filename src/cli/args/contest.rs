@@ -20,6 +20,7 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
         ContestError::Log(LogError::Exists { .. }) => ", by --resume",
         ContestError::OtherGames { .. } => ", by --pgn",
+        ContestError::Player(PlayerLost::Engine { cause: EngineFailure::Start(_), .. }) => "; arguments go into args=",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",
         _ => "",

@@ -10,31 +10,41 @@ use drawish::spsa::{Spsa, SpsaPlayed};
 /// Bounds in normalized Elo: worth having, and found in games that one can wait for.
 const SPRT: &str = "elo0=0 elo1=3";
 
-/// A match of the averaged values against the first ones, from openings behind those that tuning used.
-pub(super) fn command(
+/// A match of the averaged values against the first ones, from openings that tuning has not used; with what to know of them.
+pub(super) fn text(
     words: &[String],
     tuned: Option<&Path>,
     openings: &Path,
     spsa: &Spsa,
     played: &SpsaPlayed,
 ) -> String {
-    let mut text = "drawish match".to_owned();
-    let _ = write!(text, "{}", engine(words, "tuned", |text| with_values(text, tuned, spsa, played)));
-    text += &engine(words, "before", |text| first_values(text, spsa, played));
-    let _ = write!(text, " \\\n    --openings {}", quoted(&openings.display().to_string()));
     let seed = played.setup.games.seed;
-    match spsa.terms.openings {
+    let all = played.setup.games.openings;
+    let left = all.saturating_sub(played.pairs());
+    let mut about = "Confirm on openings that tuning did not use";
+    let book = quoted(&openings.display().to_string());
+    let book = match spsa.terms.openings {
         // Random openings of another seed are other openings.
-        Openings::Random(_) => {
-            let _ = write!(text, " --seed {} --pairs 20000", seed.wrapping_add(1));
+        Openings::Random(_) => format!("{book} --seed {} --pairs 20000", seed.wrapping_add(1)),
+        // A book is played in a circle.
+        _ if left > 0 => {
+            let next = (spsa.terms.passed_over + played.pairs()) % all + 1;
+            format!("{book} --seed {seed} --start {next} --pairs {left}")
         }
         _ => {
-            let next = spsa.terms.passed_over + played.pairs() + 1;
-            let _ = write!(text, " --seed {seed} --start {next}");
+            about = "Tuning has used all openings of its book. Confirm on another book, here OTHER.epd";
+            "OTHER.epd".to_owned()
         }
-    }
-    let _ =
-        write!(text, "{}{} --sprt {SPRT} --log confirm.jsonl", limits(&spsa.terms.limits), rules(&spsa.terms.rules));
+    };
+    let mut text = format!("\n{about}:\ndrawish match");
+    // The form that was tuned stands in for the first one.
+    let others: Vec<String> = words.iter().filter(|word| !word.starts_with("form=")).cloned().collect();
+    let of_tuned = if matches!(spsa.engine.plays, Plays::Arm(_)) { &others } else { words };
+    text += &engine(of_tuned, "tuned", |text| with_values(text, tuned, spsa, played));
+    text += &engine(words, "before", |text| first_values(text, spsa, played));
+    let _ = write!(text, " \\\n    --openings {book}");
+    let (limits, rules) = (limits(&spsa.terms.limits), rules(&spsa.terms.rules));
+    let _ = writeln!(text, "{limits}{rules} --sprt {SPRT} --log confirm.jsonl");
     text
 }
 
@@ -50,7 +60,6 @@ fn engine(words: &[String], name: &str, values: impl FnOnce(&mut String)) -> Str
 
 fn with_values(text: &mut String, tuned: Option<&Path>, spsa: &Spsa, played: &SpsaPlayed) {
     match &spsa.engine.plays {
-        // The last of two words counts.
         Plays::Arm(_) => {
             let file = tuned.map_or_else(|| "tuned.toml".to_owned(), |path| path.display().to_string());
             *text += &format!(" {}", quoted(&format!("form={file}")));

@@ -20,7 +20,7 @@ use drawish::fit::wdl_head::{
 use drawish::heads::WdlHead;
 use drawish::pgn::{Input, VariantChoice, expand_inputs};
 use drawish::report::pictures::reliability::reliability;
-use drawish::report::text::wdl_head as text;
+use drawish::report::text::{counts, wdl_head as text};
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
 
@@ -184,6 +184,11 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let run = Gather::new(inputs).rule(rule).threads(args.threads.number()).progress(&progress);
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
+    if !args.quiet && !args.json {
+        output::print(counts::tally(&gathered.tally, gathered.anomalies, problems::hint) + "\n")?;
+    } else if let Some(skipped) = counts::skipped_line(&gathered.tally) {
+        output::warn(skipped);
+    }
     Ok((positions, problems::complain(&gathered.problems, "used")))
 }
 
@@ -243,7 +248,11 @@ fn advised(error: WdlHeadError) -> Error {
     match error {
         WdlHeadError::OfGames { cause, gathered } => {
             problems::complain(&gathered.problems, "used");
-            advised(*cause)
+            if problems::complain_of_nothing(&gathered.tally, "used") {
+                anyhow!("there is nothing to fit")
+            } else {
+                advised(*cause)
+            }
         }
         WdlHeadError::NoEvaluations(_) => {
             anyhow!("{error}; is the evaluation in another comment than behind the move?")

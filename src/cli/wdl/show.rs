@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::show_head;
 use crate::cli::args::numbers::{evaluation, positive};
 use crate::cli::{done, output};
+use drawish::Kind;
 use drawish::model::wdl::Mom;
 use drawish::report::text::wdl_shown::Shown;
 use drawish::wdl::Model;
@@ -109,7 +110,12 @@ fn load(path: &Path) -> Result<Model> {
     let text = if is_standard { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
     let text = text.with_context(|| format!("{} cannot be read; check the name", path.display()))?;
     let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
-    Model::from_json(&text).with_context(|| format!("{name}: expected what `drawish wdl fit --json` writes"))
+    match Kind::of(text.as_bytes()) {
+        Some(Kind::WdlHead) => bail!("{name}: a WDL head is asked about a position: give --fen and --eval"),
+        Some(Kind::WdlModel) => {}
+        _ => bail!("{name}: expected a WDL model, the .json that `drawish wdl fit -o` writes beside other forms"),
+    }
+    Model::from_json(&text).with_context(|| name)
 }
 
 /// The internal evaluation that is asked about or asked for.

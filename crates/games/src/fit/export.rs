@@ -184,7 +184,12 @@ pub fn to_c<'a>(heads: impl Into<HeadsOf<'a>>, name: &str) -> Result<String, Hea
     let mut out = C_HEADER.to_owned();
     let _ = write!(
         out,
-        "\n/* Heads. {about}. */\n\
+        "\n/* Heads. {about}.\n \
+         *\n \
+         * The bytes are called drawish_data_{name}, after this file:\n \
+         *     drawish_heads heads;\n \
+         *     if (drawish_heads_open(&heads, drawish_data_{name}, DRAWISH_DATA_{macros}_LENGTH) != DRAWISH_OK) ...\n \
+         */\n\
          #ifndef DRAWISH_DATA_{macros}\n#define DRAWISH_DATA_{macros}\n\
          #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\
          enum {{ DRAWISH_DATA_{macros}_LENGTH = {len} }};\n\

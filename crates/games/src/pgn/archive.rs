@@ -222,13 +222,38 @@ impl Listing {
                 self.passed_over.push(name);
             }
         }
-        if self.next.saturating_add(BLOCK) > length && length > 0 {
+        // The end mark is two blocks of zeros, and nothing but zeros may follow it.
+        if self.next.saturating_add(2 * BLOCK) > length && length > 0 {
             let at = self.next.min(length);
             return Err(format!(
                 "the archive ends at byte {at} without its end mark: it is cut; get the whole archive"
             ));
         }
-        Ok(())
+        let more = first_byte(&mut archive.into_inner(), self.next).map_err(|cause| damaged(self.next, &cause))?;
+        more.map_or(Ok(()), |at| {
+            Err(format!(
+                "the archive goes on at byte {at} behind its end mark, at byte {}: a header is damaged, or several archives stand in \
+                 one file; what follows is lost: get the whole archive, or each for itself",
+                self.next
+            ))
+        })
+    }
+}
+
+/// Where the first byte other than 0 stands from here on.
+fn first_byte(file: &mut File, from: u64) -> io::Result<Option<u64>> {
+    file.seek(SeekFrom::Start(from))?;
+    let mut block = [0; 1 << 16];
+    let mut at = from;
+    loop {
+        let len = file.read(&mut block)?;
+        if let Some(place) = block[..len].iter().position(|&byte| byte != 0) {
+            return Ok(Some(at + place as u64));
+        }
+        if len == 0 {
+            return Ok(None);
+        }
+        at += len as u64;
     }
 }
 
@@ -238,7 +263,7 @@ fn is_sparse<R: Read>(entry: &mut tar::Entry<'_, R>) -> bool {
     extensions.flatten().any(|extension| extension.key_bytes().starts_with(b"GNU.sparse"))
 }
 
-/// The path of a member without what would lead out of the archive.
+/// The path of a member as it is called here: no root, and no steps in place. Nothing is written there.
 fn plain(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+    path.components().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir)).collect()
 }

@@ -103,7 +103,7 @@ struct Bridge<H> {
     games: u64,
     /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
     suspicious: bool,
-    /// Tags may have been broken apart.
+    /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag.
     odd_tags: bool,
     /// A variation is open: so it stays behind a blank line.
     in_variation: bool,
@@ -293,6 +293,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if self.game.in_tags {
             self.game.in_tags = false;
             if self.announce() == Interest::Nothing {
+                self.odd_tags |= !self.game.has_event;
                 return ControlFlow::Break(());
             }
         } else if self.game.open && self.game.skipped && !self.game.has_result {

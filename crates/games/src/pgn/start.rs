@@ -11,17 +11,19 @@ use super::tags::{TagName, Tags};
 pub enum Variant {
     /// No Variant tag, or Standard, Chess or Normal.
     Standard,
-    /// Chess960 by any of its names.
+    /// Chess960 by any of its names, or by the castling rights of its FEN.
     Chess960,
     /// Anything else.
     Other,
 }
 
 impl Variant {
-    /// The variant of a game.
+    /// The variant of a game. One from a FEN whose castling only Chess960 knows is Chess960, whatever its tags leave out.
     #[must_use]
     pub fn of(tags: &Tags) -> Variant {
-        tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named)
+        let named = tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named);
+        let castles = |fen| setup_of(fen).is_some_and(|setup| CastlingMode::detect(&setup) == CastlingMode::Chess960);
+        if named == Variant::Standard && fen_of(tags).is_some_and(castles) { Variant::Chess960 } else { named }
     }
 
     /// The variant with this name, upper and lower case and signs between the letters being the same.

@@ -43,7 +43,7 @@ impl BetaPrior {
     #[must_use]
     pub fn remark(&self) -> Option<&'static str> {
         match self.strength {
-            strength if strength >= 0.999 * MAX_STRENGTH => Some(
+            strength if strength >= 0.5 * MAX_STRENGTH => Some(
                 "these games do not tell structures apart: they differ no more than chance makes them, so all get the mean; \
                  collect more games",
             ),

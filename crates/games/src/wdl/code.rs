@@ -36,7 +36,7 @@ pub fn c_header(model: &Model) -> String {
     };
     let about = about(model).fold(String::new(), |text, line| text + " * " + &line + "\n");
     format!(
-        "/* Win, draw and loss by evaluation and {mom}: a model fitted by drawish.\n{about} */\n\
+        "/* Win, draw and loss by evaluation and {mom}: a model fitted by drawish. Link with -lm.\n{about} */\n\
          #ifndef WDL_MODEL_H\n#define WDL_MODEL_H\n\n#include <math.h>\n\n\
          /* a, the evaluation that wins half of the games, and b, the spread; {what}. */\n\
          static inline void wdl_model_params(int {mom}, double *a, double *b) {{\n{params}}}\n\n\

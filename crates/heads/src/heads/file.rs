@@ -119,7 +119,7 @@ pub struct CellShifts {
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum HeadError {
-    #[error("not a heads file: {0}; make one by `drawish tune`")]
+    #[error("not a heads file: {0}; make one by `drawish tune` or `drawish wdl head`, ending in .toml")]
     Text(String),
     #[error("heads of version {0}, this program reads version {VERSION}; make them again by `drawish tune`")]
     Version(u32),

@@ -71,6 +71,12 @@ impl MatchLog {
         Ok(log)
     }
 
+    /// Makes sure that a match can begin here, before other files of it are looked at; nothing is written.
+    pub(crate) fn refuse_other(path: &Path) -> Result<(), LogError> {
+        let holds_any = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+        if holds_any { Err(LogError::Exists { path: path.to_owned() }) } else { Ok(()) }
+    }
+
     /// Opens the log of the same match and reads its pairs; begins one if there is none. A line that was not written to its end is
     /// cut off.
     ///

@@ -117,7 +117,7 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
         let strength = Strength::of(&result.results);
         let spread = Spread::of_results(&result.results).ok();
         let played = result.results.games() > 0;
-        let is_final = result.results.games() >= experiment.game.pairs.saturating_mul(2);
+        let is_final = result.results.games() >= experiment.pairs_of(arm).saturating_mul(2);
         let (p, equivalence) = if is_final {
             (difference_p(&result.results), Equivalence::of(&result.results, plan.margin))
         } else {
@@ -219,6 +219,19 @@ mod tests {
         assert_eq!(verdicts, ["better", "worse", "open", "equivalent", "no games", "open", "worse"]);
         let controls: Vec<_> = judged.iter().map(|arm| arm.control_holds).collect();
         assert_eq!(controls, [None, None, None, None, None, Some(true), Some(false)]);
+    }
+
+    /// Whether an arm has played all that was planned is asked of its own number of pairs, where it has one.
+    #[test]
+    fn an_arm_with_more_pairs_than_others_is_not_judged_early() {
+        let of = |pairs: u64| {
+            let mut plan = experiment(&[("a", "question")]);
+            (plan.game.pairs, plan.arms[0].pairs) = (5, Some(pairs));
+            let arm = judge(&plan, &[result([2, 3, 10, 9, 6])]).expect("a judgement").arms.remove(0);
+            (arm.is_final, arm.p)
+        };
+        let ((early, early_p), (whole, whole_p)) = (of(200), of(30));
+        assert!(!early && whole && early_p > whole_p, "{early_p} {whole_p}");
     }
 
     #[test]

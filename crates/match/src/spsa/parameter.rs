@@ -5,6 +5,9 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+/// What a gain may be.
+const GAINS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+
 /// A number of an engine that games are to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
@@ -63,7 +66,7 @@ pub enum Objection {
     Bounds { min: f64, max: f64 },
     #[error("the value {value} is not from {min} to {max}")]
     Outside { value: f64, min: f64, max: f64 },
-    #[error("{field} is {found}, expected a number above 0")]
+    #[error("{field} is {found:?}, expected a number above 0, from 1e-9 to 1e9")]
     Gain { field: &'static str, found: f64 },
     #[error("{0:?} has a line already")]
     Twice(String),
@@ -159,7 +162,8 @@ impl Parameter {
             return Err(Objection::Outside { value: *value, min: *min, max: *max });
         }
         for (field, &found) in [("c_end", c_end), ("r_end", r_end)] {
-            if !(found > 0.0 && found.is_finite()) {
+            // Beyond these a gain, which is a product of both, or its square would not be a number.
+            if !GAINS.contains(&found) {
                 return Err(Objection::Gain { field, found });
             }
         }
@@ -207,7 +211,7 @@ mod tests {
             ("b, int, 1, 2, 0, 1, 1", "line 3: min 2 is not below max 0"),
             ("b, int, 1, 1, 1, 1, 1", "line 3: min 1 is not below max 1"),
             ("b, int, 3, 0, 2, 1, 1", "line 3: the value 3 is not from 0 to 2"),
-            ("b, int, 1, 0, 2, 0, 1", "line 3: c_end is 0, expected a number above 0"),
+            ("b, int, 1, 0, 2, 0, 1", "line 3: c_end is 0.0, expected a number above 0"),
             ("b, int, 1, 0, 2, 1, -1", "line 3: r_end is -1, expected a number above 0"),
             (", int, 1, 0, 2, 1, 1", "line 3: a parameter needs a name"),
             ("A, int, 1, 0, 2, 1, 1", "line 3: \"A\" has a line already"),

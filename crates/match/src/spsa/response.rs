@@ -33,6 +33,8 @@ pub struct Best {
 const CLEAR: f64 = 3.0;
 /// The 97.5th percentile of the normal distribution.
 const NORMAL: f64 = 1.96;
+/// From so many steps on the variance is known well enough for a normal law.
+const LEAST_STEPS: f64 = 30.0;
 
 impl Response {
     /// Adds a step from `offset`, the value less its first one, in which the greater value won `balance` games more than it lost.
@@ -56,7 +58,7 @@ impl Response {
             (self.xx - self.weights * x * x, self.xz - self.weights * x * z, self.zz - self.weights * z * z);
         let fall = -xz / xx;
         let variance = (zz - fall * fall * xx) / (self.steps - 2.0);
-        let is_clear = self.steps > 2.0 && xx > 0.0 && fall > CLEAR * (variance / xx).sqrt();
+        let is_clear = self.steps >= LEAST_STEPS && xx > 0.0 && fall > CLEAR * (variance / xx).sqrt();
         if !is_clear {
             return None;
         }

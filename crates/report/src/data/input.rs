@@ -57,7 +57,7 @@ pub(super) enum ReadError {
     #[cfg(feature = "frames")]
     #[error(transparent)]
     Rows(#[from] drawish_frames::RowsError),
-    #[error("these are {what}, which are not shown as they are; {remedy}")]
+    #[error("no page shows {what}; {remedy}")]
     Step { what: &'static str, remedy: &'static str },
     #[error(
         "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match or of tuning, found something else"

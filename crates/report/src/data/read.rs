@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::input::{InputFile, ReadError};
 use super::matches::Wanted;
 use super::{MatchData, ReportData, Structures, WdlData};
+use crate::text::counts::dependence;
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
@@ -28,7 +29,7 @@ const MOST_STRUCTURES: usize = 6;
 
 /// What is said of heads that no page shows.
 const A_HEAD: ReadError = ReadError::Step {
-    what: "a head that no page shows yet",
+    what: "WDL heads and heads for engines",
     remedy: "look at it by `drawish inspect`, or show how a WDL head does on games by `drawish wdl head --compare --json`",
 };
 
@@ -160,6 +161,9 @@ impl ReportData {
         if file.counts.scheme() != SCHEME {
             self.other_scheme(&input.name, file.counts.scheme(), "collect with the scheme bg");
             return Ok(());
+        }
+        if let Some(remark) = dependence(&file) {
+            self.remark(&input.name, remark);
         }
         let found = Structures::of_counts(&input.name, &file.counts, estimator)?;
         self.add_structures(found);

@@ -71,7 +71,7 @@ fn of_sources(sources: &[&Structures]) -> Figure {
     Figure {
         name: "classes".to_owned(),
         title: "Draw rate by the files on which one side has a pawn and the other none".to_owned(),
-        caption: "The more alike the two sides' files, the more draws. 90 % intervals (Jeffreys).".to_owned(),
+        caption: "From structures with the same files for both sides to those that differ on four or more, with 90 % intervals (Jeffreys).".to_owned(),
         picture: picture(sources),
         spec: Some(spec),
         height: Height::Pixels(90 + 6 * (22 + 14 * sources.len() as u32)),

@@ -48,6 +48,30 @@ pub fn summary(file: &CountsFile, hint: Hint) -> String {
     out + &noticed_text(&tally, file.anomalies(), hint)
 }
 
+/// What to know of intervals, if several positions of a game were counted.
+#[must_use]
+pub fn dependence(file: &CountsFile) -> Option<String> {
+    let tally = file.tally();
+    (tally.positions > tally.counted()).then(|| {
+        format!(
+            "{} positions of {} games: the intervals take positions for independent, so they are too narrow; honest ones need one \
+             position of each game",
+            grouped(tally.positions),
+            grouped(tally.counted())
+        )
+    })
+}
+
+/// That games were skipped, and why, in a line; `None` if all were used.
+#[must_use]
+pub fn skipped_line(tally: &Tally) -> Option<String> {
+    let reasons = SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0);
+    let each: Vec<_> = reasons.map(|reason| format!("{} {}", reason.name(), grouped(tally.skipped(reason)))).collect();
+    let skipped = tally.games() - tally.counted();
+    (skipped > 0)
+        .then(|| format!("{} of {} games skipped: {}", grouped(skipped), grouped(tally.games()), each.join(", ")))
+}
+
 /// The same table where nothing is known but a tally.
 #[must_use]
 pub fn tally(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {

@@ -70,20 +70,17 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
     let at = figure(nearest.map(|pair| pair.evaluation), interval(|all| all.nearest));
     let _ = writeln!(out, "nearest to a result of 0.875  {at}{}", result(nearest.map(|pair| pair.result)));
     out.push('\n');
-    let found = count.e75_corrected.zip(nearest);
-    match found.and_then(|(e75, pair)| Relevance::new(e75, pair.evaluation, pair.result).ok()) {
-        Some(found) => {
-            let _ = writeln!(out, "parameters: {}", parameters(&found));
-        }
-        None => {
-            let _ = writeln!(
-                out,
-                "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
-                count.wins,
-                count.pairs.last().map_or(0, |pair| pair.without_win)
-            );
-        }
-    }
+    let found = count.e75_corrected.zip(nearest).map(|(e75, at)| Relevance::new(e75, at.evaluation, at.result));
+    let _ = match found {
+        Some(Ok(found)) => writeln!(out, "parameters: {}", parameters(&found)),
+        Some(Err(why)) => writeln!(out, "no parameters: {why}; more games, or games of one engine, may tell"),
+        None => writeln!(
+            out,
+            "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
+            count.wins,
+            count.pairs.last().map_or(0, |pair| pair.without_win)
+        ),
+    };
     out
 }
 
@@ -99,7 +96,7 @@ fn result(result: Option<f64>) -> String {
 fn table(each: &[Estimate]) -> String {
     let width = each.iter().map(|estimate| estimate.name.chars().count()).max().unwrap_or(0).clamp(6, 40);
     let mut out = format!(
-        "{:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {:<14}{:>9}{:>6}  {:<16}\n",
+        "{:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {:<14}{:>9}{:>8}  {:<16}\n",
         "player", "games", "wins", "draws", "losses", "e75", "90 %", "corrected", "max", "nearest to 0.875"
     );
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
@@ -115,7 +112,7 @@ fn table(each: &[Estimate]) -> String {
         let name: String = name.chars().take(width).collect();
         let _ = writeln!(
             out,
-            "{name:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {interval:<14}{:>9}{max:>6}  {nearest}",
+            "{name:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {interval:<14}{:>9}{max:>8}  {nearest}",
             count.games,
             count.wins,
             count.draws,

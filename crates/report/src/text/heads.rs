@@ -223,7 +223,7 @@ impl WdlOpinion {
         let decided = if eval.abs() >= DECIDED { ", which counts as decided" } else { "" };
         format!(
             "evaluation {eval} centipawns for White{decided}\n\
-             threshold {threshold:.3}, slope {slope:.3}, shift {shift:+.3} logits\n\
+             e^threshold {threshold:.3}, e^slope {slope:.3}, shift {shift:+.3}\n\
              W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
              an engine displays  wdl {} {} {} for White\n",
             100.0 * rates.wins,

@@ -118,7 +118,7 @@ pub fn estimates(estimates: &Estimates) -> String {
     let cells = estimates.by_drawishness();
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
-            "  {:>7}  ({}, {} games)  cell {}: {}\n",
+            "  {:>7}  ({}, {} positions)  cell {}: {}\n",
             percent(cell.probability),
             percents(cell.low, cell.high),
             grouped(cell.pooled),

@@ -13,34 +13,34 @@
 //! # Ok::<(), drawish_core::board::BoardError>(())
 //! ```
 //!
-//! What they were counted and fitted from, and how far to trust them, is in the README beside this file. They are free of rights (CC0).
+//! What they were counted and fitted from, and how far to trust them, is in the README of this crate. They are free of rights (CC0).
 
 #![no_std]
 
 /// Draw probabilities of the 4,096 structures, from 65,106 games of masters.
-pub const HUMAN_TABLE: &[u8] = include_bytes!("human.table");
+pub const HUMAN_TABLE: &[u8] = include_bytes!("../human.table");
 /// The same from 9,671 games of TCEC.
-pub const TCEC_TABLE: &[u8] = include_bytes!("tcec.table");
+pub const TCEC_TABLE: &[u8] = include_bytes!("../tcec.table");
 /// The same from 21,961 games of Rusty Rival.
-pub const RIVAL_TABLE: &[u8] = include_bytes!("rival.table");
+pub const RIVAL_TABLE: &[u8] = include_bytes!("../rival.table");
 
 /// Draw head and gain head of the games of masters.
-pub const HUMAN_HEADS: &[u8] = include_bytes!("human.heads");
+pub const HUMAN_HEADS: &[u8] = include_bytes!("../human.heads");
 /// Draw head and gain head of the games of TCEC.
-pub const TCEC_HEADS: &[u8] = include_bytes!("tcec.heads");
+pub const TCEC_HEADS: &[u8] = include_bytes!("../tcec.heads");
 /// Draw head and gain head of the games of Rusty Rival.
-pub const RIVAL_HEADS: &[u8] = include_bytes!("rival.heads");
+pub const RIVAL_HEADS: &[u8] = include_bytes!("../rival.heads");
 /// Draw head and gain head of all three.
-pub const POOLED_HEADS: &[u8] = include_bytes!("pooled.heads");
+pub const POOLED_HEADS: &[u8] = include_bytes!("../pooled.heads");
 /// The WDL head for the evaluations of the engine of drawish.
-pub const DRAWISH_WDL: &[u8] = include_bytes!("drawish.heads");
+pub const DRAWISH_WDL: &[u8] = include_bytes!("../drawish.heads");
 
 /// The heads as text, with the standard error of each weight and the digests of the games: human, tcec, rival, pooled.
 pub const HEADS_TEXTS: [&str; 4] = [
-    include_str!("human.heads.toml"),
-    include_str!("tcec.heads.toml"),
-    include_str!("rival.heads.toml"),
-    include_str!("pooled.heads.toml"),
+    include_str!("../human.heads.toml"),
+    include_str!("../tcec.heads.toml"),
+    include_str!("../rival.heads.toml"),
+    include_str!("../pooled.heads.toml"),
 ];
 /// The counts that [`HUMAN_TABLE`] was made of.
-pub const HUMAN_COUNTS: &[u8] = include_bytes!("human.counts");
+pub const HUMAN_COUNTS: &[u8] = include_bytes!("../human.counts");
