@@ -55,25 +55,14 @@ fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block>
 }
 
 fn table(compared: &ComparedWdl) -> Table {
-    let head =
-        ["model", "weights", "bits", "gain a position", "gain a game", "over the row before", "ECE of W", "D", "L"];
+    let head = ["model", "weights", "bits", "gain a position", "gain a game", "over the row before", "ECE of W, D, L"];
     let mut table = Table::new(1, &head);
     for (place, verdict) in compared.verdicts.iter().enumerate() {
         let [gain, by_game, over_last] = [&verdict.gain, &verdict.gain_by_game, &verdict.over_last]
             .map(|gain| if place == 0 { String::new() } else { with_error(gain, 1) });
-        let [win, draw, loss] = verdict.calibration.each_ref().map(|class| format!("{:.4}", class.ece));
+        let errors = verdict.calibration.each_ref().map(|class| format!("{:.4}", class.ece)).join(" ");
         let bits = format!("{:.4}", verdict.bits);
-        table.row([
-            verdict.name.clone(),
-            grouped(verdict.weights as u64),
-            bits,
-            gain,
-            by_game,
-            over_last,
-            win,
-            draw,
-            loss,
-        ]);
+        table.row([verdict.name.clone(), grouped(verdict.weights as u64), bits, gain, by_game, over_last, errors]);
     }
     table
 }
