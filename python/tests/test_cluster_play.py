@@ -70,26 +70,35 @@ def test_a_killed_worker_changes_no_byte(tmp_path: Path, workers) -> None:
     assert log.read_bytes() == alone(tmp_path / "one.jsonl", pairs=24)
 
 
-def test_a_test_ends_at_the_same_pair_and_the_rest_is_cancelled(tmp_path: Path, workers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test_ends_at_the_same_pair(tmp_path: Path, workers) -> None:
     client, _ = workers
-    # Long ranges, which would go on for long behind the verdict.
-    monkeypatch.setattr(playing, "RANGE", 1e6)
     sprt = {"elo0": 0, "elo1": 120, "alpha": 0.3, "beta": 0.3}
     log = tmp_path / "all.jsonl"
-    played = cluster.play(client, TABLE, PLAIN, log, pairs=150, sprt=sprt, **TERMS)
-    assert played.decision in ("H0", "H1") and 2 <= played.games < 300
-    whole = alone(tmp_path / "one.jsonl", pairs=150, sprt=sprt)
+    played = cluster.play(client, TABLE, PLAIN, log, pairs=60, sprt=sprt, **TERMS)
+    assert played.decision in ("H0", "H1") and 2 <= played.games < 120
+    whole = alone(tmp_path / "one.jsonl", pairs=60, sprt=sprt)
     assert log.read_bytes() == whole
-    again = cluster.play(client, TABLE, PLAIN, log, pairs=150, sprt=sprt, **TERMS)
+    again = cluster.play(client, TABLE, PLAIN, log, pairs=60, sprt=sprt, **TERMS)
     assert again.to_dict() == played.to_dict() and log.read_bytes() == whole
 
-    def busy(dask_worker) -> bool:
-        return bool(dask_worker.active_threads)
 
-    until = time.monotonic() + 20
-    while any(client.processing().values()) or any(client.run(busy).values()):
-        assert time.monotonic() < until, "ranges behind the verdict are still being played"
-        time.sleep(0.2)
+def test_a_range_that_nobody_wants_ends(tmp_path: Path, workers) -> None:
+    client, _ = workers
+    (tmp_path / "b.epd").write_text(BOOK)
+    # It would take for hours.
+    settings = {"openings": str(tmp_path / "b.epd"), "seed": 1, "nodes": 1000, "pairs": 1_000_000, "repeat_openings": True}
+    plan = json.dumps({"match": [TABLE, PLAIN], "settings": settings})
+    task = client.submit(playing.play_range, plan, 1, 1_000_000, cluster.version(), key="long")
+
+    def busy(wanted: bool) -> None:
+        until = time.monotonic() + 60
+        while any(client.run(lambda dask_worker: bool(dask_worker.active_threads)).values()) != wanted:
+            assert time.monotonic() < until, "the range is still being played" if not wanted else "the range does not begin"
+            time.sleep(0.2)
+
+    busy(True)
+    client.cancel([task])
+    busy(False)
 
 
 def test_an_interrupted_match_goes_on(tmp_path: Path, workers) -> None:
