@@ -15,9 +15,10 @@ import time
 from pathlib import Path
 
 import drawish
+import psutil
 from distributed import Client, LocalCluster, wait
 from drawish import _drawish, cluster
-from drawish.cluster import playing, workers
+from drawish.cluster import playing, reading, workers
 
 ROUNDS = 5
 MOVES = " ".join(f"{2 * move + 1}. Nf3 Nf6 {2 * move + 2}. Ng1 Ng8" for move in range(20))
@@ -63,7 +64,6 @@ def shard(asked: argparse.Namespace, place: Path) -> None:
         (place / f"{number:03}.pgn").write_text(GAME.format(number=number))
     names = [str(place / f"{number:03}.pgn") for number in range(240)]
     few, many, costs = names[:40], names[40:], []
-    begun = children()
     with local(1) as client:
         cluster.collect(client, few, place / "few.counts")
         for at in range(ROUNDS):
@@ -75,9 +75,20 @@ def shard(asked: argparse.Namespace, place: Path) -> None:
     walls, heres = zip(*costs)
     print(f"shard: wall ms {' '.join(f'{1e3 * one:.0f}' for one in walls)}, median {1e3 * statistics.median(walls):.0f} ({load()})")
     print(f"shard: of scheduler and client CPU ms, median {1e3 * statistics.median(heres):.1f}")
-    print(f"shard: of worker and programs CPU ms, {1e3 * (children() - begun) / len(names):.0f} with the start of the worker")
-    with_worker = statistics.median(cpu_of([*workers.program(), "--version"]) for _ in range(ROUNDS))
-    print(f"shard: start of the program CPU ms, median {1e3 * with_worker:.0f}")
+    some = cluster.shards(many[:50])
+    reading.read_shard(some[0], ["collect"], ".counts", None, workers.version())
+    server = psutil.Process(workers._of_thread.server.pid)
+
+    def used() -> float:
+        times = server.cpu_times()
+        return time.process_time() + times.user + times.system + times.children_user + times.children_system
+
+    before = used()
+    for one in some:
+        reading.read_shard(one, ["collect"], ".counts", None, workers.version())
+    print(f"shard: of worker and program CPU ms, mean of {len(some)}: {1e3 * (used() - before) / len(some):.1f}")
+    start = statistics.median(cpu_of([*workers.program(), "--version"]) for _ in range(ROUNDS))
+    print(f"shard: start of the program CPU ms, median {1e3 * start:.0f}")
     merged = cpu_of([*workers.program(), "merge", *(str(place / f"{at}.counts") for at in range(ROUNDS)), "-o", str(place / "x.counts")])
     print(f"shard: merging CPU ms a file, {1e3 * merged / ROUNDS:.1f} with the start of the program")
 

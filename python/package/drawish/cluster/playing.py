@@ -22,6 +22,9 @@ from .workers import ClusterError
 RANGE = 10.0
 """Seconds that a range of pairs is to last: what a killed worker or a decided test loses at most."""
 
+RATE = 40
+"""Ranges a second that all workers end at most, for the sake of the scheduler: many workers play longer ranges."""
+
 MOST = 1000
 """Pairs of a range at most, however fast they are played."""
 
@@ -247,7 +250,8 @@ class _Ranges:
             self.threads, self.looked = max(1, sum(self.client.nthreads().values())), time.monotonic()
         while self.begin <= self.pairs and len(self.playing) + len(self.held) < AHEAD * self.threads:
             # The last ranges are short, so that all workers end at about the same time.
-            size = min(int((self.rate or 0) * RANGE), (self.pairs - self.begin + 1) // (AHEAD * self.threads), MOST)
+            seconds = max(RANGE, self.threads / RATE)
+            size = min(int((self.rate or 0) * seconds), (self.pairs - self.begin + 1) // (AHEAD * self.threads), MOST)
             last = self.begin + max(size, 1) - 1
             task = self.client.submit(
                 play_range, self.plan, self.begin, last, self.version, key=f"drawish-pairs-{self.run}-{self.begin}", retries=self.retries

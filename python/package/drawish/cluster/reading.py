@@ -72,14 +72,13 @@ def read_shard(
             with fsspec.open(shard.url, "rb", **(storage_options or {})) as file, games.open("wb") as copy:
                 copy_games(file, copy, shard)
         # A worker's threads are Dask's to give out: one for each task.
-        words = [*workers.program(), *command, shard.name, "-o", f"result{ending}", "-q", "-j", "1"]
-        done = subprocess.run(words, cwd=place, capture_output=True, text=True)
+        code, said = workers.run([*command, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
         result = Path(place, f"result{ending}")
         if not result.exists():
-            raise ClusterError(done.stderr.strip() or f"the program ended with exit code {done.returncode}")
+            raise ClusterError(said.strip() or f"the program ended with exit code {code}")
         # A shard in which nothing counts is no news; that all are like that, the sum shows.
-        said = [line for line in done.stderr.splitlines() if "nothing was counted" not in line] if done.returncode else []
-        return result.read_bytes(), "\n".join(said)
+        news = [line for line in said.splitlines() if "nothing was counted" not in line] if code else []
+        return result.read_bytes(), "\n".join(news)
 
 
 def _run(
