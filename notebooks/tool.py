@@ -1,24 +1,31 @@
 """Runs `drawish` and shows the command, so that every figure of a notebook can be made again in a shell."""
 
+import importlib.util
 import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 OUT = Path("out")
 OUT.mkdir(exist_ok=True)
 
 
-def _binary():
+def _program():
+    """The program named in DRAWISH, that of this checkout, that of the Python package, or one in the path."""
     named = os.environ.get("DRAWISH")
     built = Path("../target/release/drawish")
-    found = named or (built if built.exists() else shutil.which("drawish"))
+    if named or built.exists():
+        return [named or str(built)]
+    if importlib.util.find_spec("drawish"):
+        return [sys.executable, "-m", "drawish"]
+    found = shutil.which("drawish")
     if not found:
-        raise SystemExit("no drawish found: run `cargo build --release`, or name the program in DRAWISH")
-    return str(found)
+        raise SystemExit("no drawish found: run `cargo build --release` or `pip install ../python`, or name the program in DRAWISH")
+    return [found]
 
 
 def drawish(*words, show=True, codes=(0,)):
@@ -26,7 +33,7 @@ def drawish(*words, show=True, codes=(0,)):
     words = [str(word) for word in words]
     if show:
         print("$ drawish", shlex.join(words))
-    ran = subprocess.run([_binary(), *words], capture_output=True, text=True)
+    ran = subprocess.run([*_program(), *words], capture_output=True, text=True)
     if ran.returncode not in codes:
         raise RuntimeError(f"drawish {shlex.join(words)}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
     # How long it took is left out, so that the same outputs come out on every machine.

@@ -389,6 +389,7 @@ fn a_match(openings: &[Opening], workers: usize, sprt: Option<Sprt>) -> Match<'_
     Match {
         openings,
         pairs: openings.len() as u64,
+        passed: 0,
         limits: [limits; 2],
         rules: Rules { max_moves: Some(30), ..Rules::default() },
         tablebases: None,
@@ -460,6 +461,7 @@ fn setup() -> Setup {
         syzygy: None,
         band: None,
         moves_of_every: NonZeroU64::MIN,
+        first_pair: NonZeroU64::MIN,
     }
 }
 

@@ -195,3 +195,25 @@ fn a_resumed_match_does_not_write_over_the_games_of_another() {
         assert!(text(&place, "a.pgn") == games);
     }
 }
+
+#[test]
+fn ranges_are_merged_to_the_log_of_one_run() {
+    let place = Place::new();
+    let words = "match --engine arm=draw-table table=rival name=table --engine arm=none name=plain --each hash=1 --openings random:6 \
+                 --seed 3 --nodes 50 --pairs 5 -q";
+    let run = |more: &str| place.say(&format!("{words} {more}"));
+    run("--log whole.jsonl").ok();
+    run("--range 1..2 --log a.jsonl").ok();
+    run("--range 3..5 --log b.jsonl").ok();
+    assert!(text(&place, "b.jsonl").lines().next().is_some_and(|line| line.contains("\"first_pair\":3")));
+    let said = place.say("merge b.jsonl a.jsonl -o merged.jsonl").ok().out();
+    assert!(said.starts_with("5 pairs\nElo: "), "{said}");
+    assert_eq!(text(&place, "merged.jsonl"), text(&place, "whole.jsonl"));
+    // What is there already is no harm, and what is missing is named.
+    place.say("merge a.jsonl -o merged.jsonl").ok();
+    assert_eq!(text(&place, "merged.jsonl"), text(&place, "whole.jsonl"));
+    place.say("merge b.jsonl -o gap.jsonl").fails(1, &["expected pair 1, found pairs from 3"]);
+    run("--range 4..6 --log c.jsonl").fails(1, &["pairs 4 to 6 are asked for, but the match has pairs 1 to 5"]);
+    run("--range 4 --log c.jsonl").fails(2, &["expected the numbers of two pairs, as in 101..200"]);
+    run("--range 4..5 --log c.jsonl --sprt elo0=0 elo1=5").fails(2, &["--sprt"]);
+}

@@ -11,6 +11,7 @@ mod matches;
 mod pickle;
 mod position;
 mod program;
+mod ranges;
 mod rows;
 mod rule;
 mod sprt;
@@ -35,6 +36,8 @@ mod _drawish {
     use super::matches::{Match, play};
     #[pymodule_export]
     use super::program::main;
+    #[pymodule_export]
+    use super::ranges::{Gathered, ReadyMatch, experiment_arms, pack_arm, unpack_arm};
     #[pymodule_export]
     use super::rows::{Positions, positions};
     #[pymodule_export]

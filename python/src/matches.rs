@@ -23,7 +23,7 @@ use crate::work::{threads, watched};
 /// ``nelo``, ``los``, ``draw_ratio``; with a test ``llr``, ``lower``, ``upper``, ``decision`` and ``sequential``; ``setup`` has the
 /// terms of play.
 #[pyclass(frozen, module = "drawish")]
-pub(crate) struct Match(Value);
+pub(crate) struct Match(pub(crate) Value);
 
 #[pymethods]
 impl Match {
@@ -52,6 +52,15 @@ impl Match {
 pub(crate) enum Begin {
     Random(u32),
     File(PathBuf),
+}
+
+impl From<Begin> for Openings {
+    fn from(begin: Begin) -> Openings {
+        match begin {
+            Begin::Random(plies) => Openings::Random(plies),
+            Begin::File(path) => Openings::from(path),
+        }
+    }
 }
 
 /// The test that ends a match: its bounds, or all of it by names.
@@ -105,10 +114,7 @@ pub(crate) fn play(
     if resume && log.is_none() {
         return Err(refused("resume needs the log of the match that it resumes"));
     }
-    let mut terms = Terms::new(match openings {
-        Begin::Random(plies) => Openings::Random(plies),
-        Begin::File(path) => Openings::from(path),
-    });
+    let mut terms = Terms::new(openings);
     terms.pairs = pairs;
     terms.seed = seed;
     terms.limits = limits(nodes, depth, movetime, tc)?;
@@ -135,7 +141,7 @@ pub(crate) fn play(
 }
 
 impl Test<'_> {
-    fn sprt(&self) -> PyResult<Sprt> {
+    pub(crate) fn sprt(&self) -> PyResult<Sprt> {
         let test = match self {
             &Test::Bounds(elo0, elo1) => Sprt::new(model("normalized")?, elo0, elo1, 0.05, 0.05),
             Test::Named(named) => {
@@ -167,7 +173,12 @@ fn check_names(given: &Bound<'_, PyDict>, known: &[&str], what: &str) -> PyResul
     Ok(())
 }
 
-fn limits(nodes: Option<u64>, depth: Option<u32>, movetime: Option<f64>, tc: Option<&str>) -> PyResult<Limits> {
+pub(crate) fn limits(
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    movetime: Option<f64>,
+    tc: Option<&str>,
+) -> PyResult<Limits> {
     if nodes == Some(0) || depth == Some(0) {
         return Err(refused("nodes and depth are numbers above 0"));
     }
@@ -187,7 +198,7 @@ fn limits(nodes: Option<u64>, depth: Option<u32>, movetime: Option<f64>, tc: Opt
 const ENGINE: [&str; 10] = ["cmd", "args", "dir", "options", "restart", "name", "nodes", "depth", "movetime", "tc"];
 
 /// The engine that a dict describes.
-fn engine(given: &Bound<'_, PyDict>) -> PyResult<Engine> {
+pub(crate) fn engine(given: &Bound<'_, PyDict>) -> PyResult<Engine> {
     check_names(given, &[&ENGINE[..], &ArmSettings::KEYS].concat(), "an engine")?;
     let text = |name: &str| given.get_item(name)?.map(|value| Ok::<_, PyErr>(value.str()?.to_string())).transpose();
     let settings = ArmSettings::KEYS.map(|key| text(key).map(|value| value.map(|value| (key, value))));

@@ -2,16 +2,18 @@
 
 import os
 import signal
+import struct
 import subprocess
-import sys
+import tarfile
 import time
 from pathlib import Path
 
 import pytest
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 
 from drawish import cluster  # noqa: E402  (only where Dask is)
+from drawish.cluster import reading, shard, workers as versions  # noqa: E402
 
 GAME = """[Event "Match {number}"]
 [Site "?"]
@@ -43,13 +45,9 @@ OPTIONS = ["--min-moves", "0", "--at", "3"]
 
 def alone(place: Path, *words: str) -> bytes:
     """What one machine writes."""
-    done = subprocess.run([*cluster._program(), *words, "-q"], cwd=place, capture_output=True, text=True)
+    done = subprocess.run([*versions.program(), *words, "-q"], cwd=place, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return (place / words[words.index("-o") + 1]).read_bytes()
-
-
-def begin(*words: str) -> subprocess.Popen:
-    return subprocess.Popen([sys.executable, "-m", "distributed.cli." + words[0], *words[1:]], stderr=subprocess.DEVNULL)
 
 
 @pytest.fixture
@@ -59,21 +57,10 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def workers(tmp_path: Path):
-    """A scheduler and two workers, each a process of its own, and a client."""
-    told = tmp_path / "scheduler.json"
-    processes = [begin("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))]
-    for _ in range(2):
-        processes.append(begin("dask_worker", "--scheduler-file", str(told), "--nthreads", "1", "--no-nanny", "--no-dashboard"))
-    try:
-        with distributed.Client(scheduler_file=str(told), timeout=60) as client:
-            client.wait_for_workers(2, timeout=60)
-            yield client, processes
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
+def cells(place: Path, name: str) -> list[bytes]:
+    """The table of some counts, without what it says of its inputs."""
+    table = alone(place, "table", f"{name}.counts", "-o", f"{name}.csv")
+    return [line for line in table.splitlines() if not line.startswith(b"#")]
 
 
 def test_a_killed_worker_changes_no_byte(place: Path, workers) -> None:
@@ -98,7 +85,7 @@ def test_what_fails_is_named_and_the_rest_is_kept(place: Path, workers, monkeypa
     client, _ = workers
     gone = cluster.Shard((place / "part-99.pgn").as_uri(), 9)
     listed = cluster.shards
-    monkeypatch.setattr(cluster, "shards", lambda *given: [*listed(*given), gone])
+    monkeypatch.setattr(reading, "shards", lambda *given: [*listed(*given), gone])
     with pytest.raises(cluster.ClusterError, match=r"1 of 13 shards failed") as failed:
         cluster.collect(client, [str(place)], place / "all.counts", options=OPTIONS)
     assert "part-99.pgn: " in str(failed.value) and str(place / "all.counts.shards") in str(failed.value)
@@ -119,16 +106,16 @@ def test_a_broken_file_is_named(place: Path, workers) -> None:
 
 def test_another_version_is_refused_by_name(place: Path, workers, monkeypatch: pytest.MonkeyPatch) -> None:
     client, _ = workers
-    monkeypatch.setattr(cluster, "version", lambda: "drawish 0.0.1")
+    monkeypatch.setattr(versions, "version", lambda: "drawish 0.0.1")
     monkeypatch.setattr(client, "run", lambda _: {"tcp://here:1": "drawish 0.0.1", "tcp://there:2": "drawish 9.9.9"})
     with pytest.raises(cluster.ClusterError, match="tcp://there:2 has drawish 9.9.9: install the same version"):
         cluster.collect(client, [str(place)], place / "all.counts")
 
 
 def test_a_worker_that_joins_late_is_held_to_the_version(place: Path) -> None:
-    shard = cluster.shards([str(place / "part-00.pgn")])[0]
+    one = cluster.shards([str(place / "part-00.pgn")])[0]
     with pytest.raises(cluster.ClusterError, match=r"the worker on .* has drawish .*, expected drawish 9\.9\.9"):
-        cluster.read_shard(shard, ["collect"], ".counts", None, "drawish 9.9.9")
+        reading.read_shard(one, ["collect"], ".counts", None, "drawish 9.9.9")
 
 
 def test_a_file_that_changed_is_read_again(place: Path) -> None:
@@ -150,12 +137,12 @@ def test_parts_hold_each_game_once(tmp_path: Path) -> None:
     # Cuts everywhere around the beginning of a game, and sizes that leave parts without any.
     for split in [7, 100, 331, *range(starts[3] - 9, starts[3] + 9), len(text) - 1]:
         parts = []
-        for shard in cluster.shards([str(file)], split):
+        for one in cluster.shards([str(file)], split):
             copy = tmp_path / "copy"
             with file.open("rb") as whole, copy.open("wb") as part:
-                cluster._copy(whole, part, shard)
+                shard.copy_games(whole, part, one)
             part = copy.read_bytes()
-            wanted = [start for start in starts if shard.start <= start < shard.end]
+            wanted = [start for start in starts if one.start <= start < one.end]
             assert part.count(b"[Event ") == len(wanted) and part.startswith(b"[Event ") == bool(wanted)
             parts.append(part)
         assert b"".join(parts) == text
@@ -167,9 +154,34 @@ def test_parts_of_a_file_give_the_counts_of_the_file(tmp_path: Path, workers) ->
     run = cluster.collect(client, [str(tmp_path / "all.pgn")], tmp_path / "parts.counts", options=OPTIONS, split=20_000)
     assert run.shards > 3
     alone(tmp_path, "collect", "all.pgn", *OPTIONS, "-o", "one.counts")
-    tables = [alone(tmp_path, "table", f"{name}.counts", "-o", f"{name}.csv") for name in ("parts", "one")]
-    cells = [[line for line in table.splitlines() if not line.startswith(b"#")] for table in tables]
-    assert cells[0] == cells[1]
+    assert cells(tmp_path, "parts") == cells(tmp_path, "one")
+
+
+def test_an_archive_is_a_shard(place: Path, workers) -> None:
+    client, _ = workers
+    names = sorted(file.name for file in place.glob("part-*.pgn"))
+    for archive, members in (("a.tar", names[:5]), ("b.tar", names[5:])):
+        with tarfile.open(place / archive, "w") as tar:
+            for name in members:
+                tar.add(place / name, name)
+                (place / name).unlink()
+    run = cluster.collect(client, [str(place)], place / "all.counts", options=OPTIONS, split=1000)
+    assert run.shards == 2
+    assert (place / "all.counts").read_bytes() == alone(place, "collect", "a.tar", "b.tar", *OPTIONS, "-o", "one.counts")
+
+
+def test_boards_are_read_in_parts(tmp_path: Path, workers) -> None:
+    client, _ = workers
+    # White's king on e1, Black's on e8 and a pawn of White on the second rank: squares, men, score, result, both kings.
+    boards = [
+        struct.pack("<Q16shBBB3s", 1 << 4 | 1 << 8 + number % 8 | 1 << 60, bytes([5, 13]), 20, number % 3, 4, 4, b"")
+        for number in range(100)
+    ]
+    (tmp_path / "boards.data").write_bytes(b"".join(boards))
+    run = cluster.collect(client, [str(tmp_path / "boards.data")], tmp_path / "parts.counts", split=1000)
+    assert run.shards == 4 and not run.broken
+    alone(tmp_path, "collect", "boards.data", "-o", "one.counts")
+    assert cells(tmp_path, "parts") == cells(tmp_path, "one")
 
 
 def test_rows_are_a_file_for_each_shard(place: Path, workers) -> None:

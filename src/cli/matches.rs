@@ -1,6 +1,6 @@
 //! `drawish match`: one engine against another.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Stop when a test is decided: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
+    /// Play only these pairs of the match, as 101..200; `drawish merge` puts the logs of ranges together
+    #[arg(long, value_name = "FROM..TO", value_parser = range, requires_all = ["log", "seed"], conflicts_with = "sprt")]
+    range: Option<RangeInclusive<u64>>,
     /// Log of every finished pair, as JSON lines
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -92,6 +95,7 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
         (!args.sprt.is_empty(), "sprt"),
         (args.report.is_some(), "report"),
         (args.repeat_openings, "repeat-openings"),
+        (args.range.is_some(), "range"),
         (args.play.allow_equal, "allow-equal"),
     ];
     if let Some((_, option)) = unused.into_iter().find(|(given, _)| *given) {
@@ -119,6 +123,13 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
     done()
 }
 
+/// Pairs by their numbers: `101..200`.
+fn range(text: &str) -> Result<RangeInclusive<u64>> {
+    let numbers = text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    let (first, last) = numbers.context("expected the numbers of two pairs, as in 101..200")?;
+    Ok(first..=last)
+}
+
 impl Args {
     /// The match that is asked for.
     fn contest(&self) -> Result<Contest> {
@@ -127,6 +138,7 @@ impl Args {
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
+        contest.range.clone_from(&self.range);
         (contest.log, contest.resume) = (self.log.clone(), self.resume);
         contest.pgn.clone_from(&self.pgn);
         contest.heading = self.heading.heading()?;

@@ -1,31 +1,37 @@
 //! `drawish merge`: several counts into one.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::problems::hint;
 use super::wdl::counts::{self, Format};
 use super::{done, output};
 use drawish::Kind;
+use drawish::arena::{Logged, elo_lines};
+use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
 use drawish::report::text;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
-/// Add files of counts: those of structures (.counts) or of evaluations (.wdl)
+/// Add files of counts, of structures (.counts) or of evaluations (.wdl), or the logs of ranges of a match (.jsonl)
 ///
 /// Files must be of one kind, and counted by the same rule; those of structures with the same scheme. The order of the files changes
 /// nothing. An input that is in two of the files is refused, because its games would be counted twice. Games that were left out as
 /// duplicates within a file (--dedupe) are not looked for across files.
+///
+/// Logs of ranges, as `drawish match --range` writes them, give the log that one run of the match writes. A log that is there already is
+/// gone on with.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish merge 2019.counts 2020.counts 2021.counts -o all.counts\n  \
-    drawish merge part*.wdl -o all.wdl")]
+    drawish merge part*.wdl -o all.wdl\n  \
+    drawish merge part*.jsonl -o match.jsonl")]
 pub(super) struct Args {
-    /// Files of counts, .counts or .wdl
+    /// Files of one kind: .counts, .wdl, or logs of ranges
     #[arg(required = true, value_name = "COUNTS")]
     files: Vec<PathBuf>,
     /// Where to write the sum; - for standard output
@@ -38,9 +44,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check([&args.output], &args.files)?;
-    let text = match args.files.iter().find(|path| is_wdl(path)) {
-        Some(path) => wdl(&args, path)?,
-        None => {
+    let one_of = |kind| args.files.iter().find(|path| kind_of(path) == Some(kind));
+    let text = match (one_of(Kind::WdlCounts), one_of(Kind::MatchLog)) {
+        (Some(path), _) => wdl(&args, path)?,
+        (None, Some(_)) => logs(&args)?,
+        (None, None) => {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
             let sum = sum(&args.files, output::read_counts, add)?;
             output::write(&args.output, &sum.to_bytes())?;
@@ -64,16 +72,45 @@ fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mu
     sum.context("no files to merge")
 }
 
-/// Whether a file begins as WDL counts do. What cannot be read is reported by who reads it.
-fn is_wdl(path: &Path) -> bool {
+/// The longest first line that is looked at.
+const FIRST_LINE: u64 = 1 << 20;
+
+/// What a file is, by its first line. What cannot be read is reported by who reads it.
+fn kind_of(path: &Path) -> Option<Kind> {
     let mut head = Vec::new();
-    let file = File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
-    file.is_ok() && Kind::of(&head) == Some(Kind::WdlCounts)
+    let first_line = |file: File| BufReader::new(file.take(FIRST_LINE)).read_until(b'\n', &mut head);
+    File::open(path).and_then(first_line).ok().and_then(|_| Kind::of(&head))
+}
+
+/// Puts the logs of ranges of a match together; what there is to say of the match.
+fn logs(args: &Args) -> Result<String> {
+    ensure!(
+        !output::is_standard(&args.output),
+        "the log of a match is a file that can be gone on with, not standard output"
+    );
+    let mut ranges = Vec::new();
+    for path in &args.files {
+        let text = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        ranges.push((path, Logged::read(&text).with_context(|| path.display().to_string())?));
+    }
+    ranges.sort_by_key(|(_, range)| range.setup.first_pair);
+    let (_, first) = ranges.first().context("no files to merge")?;
+    let (setup, origin) = (first.setup.clone(), first.origin.clone());
+    let mut gathering = Gathering::open(&args.output, &setup, origin, u64::MAX)?;
+    for (path, range) in &ranges {
+        gathering.add(range).with_context(|| path.display().to_string())?;
+    }
+    let pairs = gathering.wanted() - 1;
+    Ok(if args.json {
+        format!("{:#}\n", gathering.to_json())
+    } else {
+        format!("{pairs} pairs\n{}", elo_lines(&gathering.finished().tally.results()))
+    })
 }
 
 /// Merges WDL counts, of which `known` is one; what there is to say of the sum.
 fn wdl(args: &Args, known: &Path) -> Result<String> {
-    if let Some(other) = args.files.iter().find(|path| !is_wdl(path)) {
+    if let Some(other) = args.files.iter().find(|path| kind_of(path) != Some(Kind::WdlCounts)) {
         bail!("{}: expected WDL counts as {} has; merge only files of one kind", other.display(), known.display());
     }
     Format::of(&args.output)?;

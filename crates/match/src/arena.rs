@@ -37,6 +37,7 @@ pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
 pub(crate) use record::tag;
 pub use record::{GameRecord, LeftOut, PairRecord, PgnTags};
 pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
+pub(crate) use run::Scoring;
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub use score::{MatchScore, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
 pub use searcher::SearchPlayer;

@@ -7,15 +7,17 @@ mod arm;
 mod engine;
 mod error;
 mod games_file;
+mod gathering;
 mod gauntlet;
 mod heading;
 mod played;
 mod players;
+mod ready;
 mod selfplay;
 mod terms;
 
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use drawish_stats::Sprt;
@@ -26,17 +28,17 @@ pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 use self::games_file::GamesFile;
+pub use self::gathering::{GatherError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
 pub use self::heading::Heading;
 pub use self::played::Played;
 pub(crate) use self::players::{Making, Players, Tunable, refuse_equal};
+pub use self::ready::Ready;
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{Openings, Terms};
-use crate::arena::{
-    Book, Limits, Match, MatchError, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Side, Syzygy, Tally,
-};
+use crate::arena::{Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Syzygy, Tally};
 
 /// A match between two engines: every opening with both colours, judged by pairs.
 #[derive(Clone, Debug)]
@@ -49,6 +51,9 @@ pub struct Contest {
     pub terms: Terms,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
+    /// The pairs of the match that are played, by their numbers from 1; all of them if `None`. Logs of ranges are put together by
+    /// [`Gathering`].
+    pub range: Option<RangeInclusive<u64>>,
     /// Where every finished pair is written down, so that the match can be resumed.
     pub log: Option<PathBuf>,
     /// Whether the log may hold finished pairs of this match, which are not played again.
@@ -111,7 +116,17 @@ impl Contest {
     /// A match of these engines on such terms, with nothing written down.
     pub fn with_terms(engines: [Engine; 2], terms: Terms) -> Contest {
         let heading = Heading::default();
-        Contest { engines, terms, sprt: None, log: None, resume: false, pgn: None, heading, allow_equal: false }
+        Contest {
+            engines,
+            terms,
+            sprt: None,
+            range: None,
+            log: None,
+            resume: false,
+            pgn: None,
+            heading,
+            allow_equal: false,
+        }
     }
 
     /// Nodes for each move, of engines without limits of their own.
@@ -154,6 +169,11 @@ impl Contest {
         Contest { sprt: Some(sprt), ..self }
     }
 
+    /// Plays only these pairs of the match, by their numbers from 1.
+    pub fn range(self, range: RangeInclusive<u64>) -> Contest {
+        Contest { range: Some(range), ..self }
+    }
+
     /// Writes every finished pair down; see also [`resume`](Self::resume).
     pub fn log(self, path: impl Into<PathBuf>) -> Contest {
         Contest { log: Some(path.into()), ..self }
@@ -183,31 +203,66 @@ impl Contest {
     /// If the match cannot begin as it is described, if an engine fails too often, or if nothing more can be written; what was
     /// played before is in the log.
     pub fn run(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send) -> Result<Played, ContestError> {
+        self.ready(&mut observe)?.play(&mut observe)
+    }
+
+    /// Reads the openings, loads the arms and opens the tables, so that ranges of the match can be played without doing so again.
+    ///
+    /// # Errors
+    ///
+    /// If the match cannot begin as it is described. Programs are not started yet.
+    pub fn ready(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send) -> Result<Ready, ContestError> {
         let limits = self.check()?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(Event::Openings(&book));
-        self.terms.pairs_from(&book)?;
+        let pairs = self.terms.pairs_from(&book)?;
         let players = Making::new(self.terms.patience, book.castling)?.both(&self.engines)?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {
             let _ = observe(Event::Tables(syzygy));
         }
-        self.play(&Ground { book, seed, syzygy }, &players, limits, &mut observe)
+        Ok(Ready { contest: self.clone(), ground: Ground { book, seed, syzygy }, players, limits, pairs })
     }
 
     /// The limits of both sides, if the match can be played.
     ///
     /// # Errors
     ///
-    /// If nothing limits an engine, or both have one name.
+    /// If nothing limits an engine, both have one name, or a test is to judge a range.
     pub fn check(&self) -> Result<[Limits; 2], ContestError> {
         let [one, two] = &self.engines;
         if one.name == two.name {
             return Err(ContestError::SameName(one.name.clone()));
         }
+        if self.range.is_some() && self.sprt.is_some() {
+            return Err(ContestError::TestOfRange);
+        }
         Ok([self.terms.limits_of(one)?, self.terms.limits_of(two)?])
+    }
+
+    /// The first of the pairs that are played, and the last: all of them, or the range, which must lie among them.
+    fn range_of(&self, pairs: u64) -> Result<(NonZeroU64, u64), ContestError> {
+        let Some(range) = &self.range else { return Ok((NonZeroU64::MIN, pairs)) };
+        let (first, last) = (*range.start(), *range.end());
+        let is_within = first <= last && last <= pairs;
+        NonZeroU64::new(first).filter(|_| is_within).map(|first| (first, last)).ok_or(ContestError::NoSuchPairs {
+            first,
+            last,
+            pairs,
+        })
+    }
+
+    /// When the match is begun, and what the engines call themselves, which are started for that.
+    fn origin(&self, players: &[Players; 2], limits: &[Limits; 2]) -> Result<Origin, ContestError> {
+        let mut origin = Origin { date: self.heading.date(&self.engines, limits), engines: [None, None] };
+        for (players, name) in players.iter().zip(&mut origin.engines) {
+            let mut player = players.player()?;
+            player.new_game()?;
+            *name = player.own_name().map(str::to_owned);
+        }
+        Ok(origin)
     }
 
     /// The match on a ground that is ready.
@@ -219,8 +274,9 @@ impl Contest {
         observe: &mut Observer<'_>,
     ) -> Result<Played, ContestError> {
         let book = &ground.book;
-        let pairs = self.terms.pairs_from(book)?;
-        let setup = ground.setup(players, limits, &self.terms);
+        let (first_pair, pairs) = self.range_of(self.terms.pairs_from(book)?)?;
+        let setup = Setup { first_pair, ..ground.setup(players, limits, &self.terms) };
+        let passed = first_pair.get() - 1;
         let [one, two] = &setup.sides;
         if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits)
         {
@@ -231,12 +287,7 @@ impl Contest {
         }
         let player = |side: usize| players[side].player();
         // An engine that does not start is reported before anything is written.
-        let mut origin = Origin { date: self.heading.date(&self.engines, &limits), engines: [None, None] };
-        for side in [0, 1] {
-            let mut player = player(side)?;
-            player.new_game()?;
-            origin.engines[side] = player.own_name().map(str::to_owned);
-        }
+        let origin = self.origin(players, &limits)?;
         let names = [players[0].name(), players[1].name()];
         let event = format!("drawish match, {}, seed {}", book.name, ground.seed);
         let event = self.heading.event.as_deref().unwrap_or(&event);
@@ -268,10 +319,11 @@ impl Contest {
             .transpose()?;
         let workers = self.terms.workers();
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
-        let pairs = if observe(begins).is_break() { finished.len() as u64 } else { pairs };
+        let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
         let game = Match {
             openings: &book.openings,
             pairs,
+            passed,
             limits,
             rules: self.terms.rules,
             tablebases: ground.tablebases(),
@@ -290,41 +342,9 @@ impl Contest {
             }
             Ok(observe(Event::Pair { record, tally, llr }))
         });
-        let finished = ended.map_err(|error| match error {
-            MatchError::Receiver(error) => error,
-            MatchError::Player(lost) => ContestError::Player(lost),
-            MatchError::Sprt(error) => ContestError::Sprt(error),
-            MatchError::Faults { side, faults } => ContestError::Faults { name: names[side].to_owned(), faults },
-        })?;
+        let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
-        Ok(Played { engines: self.engines.clone(), setup, duplicates, rejected, sprt: self.sprt, finished })
-    }
-}
-
-impl Ground {
-    /// What a match on this ground is.
-    pub(crate) fn setup(&self, players: &[Players; 2], limits: [Limits; 2], terms: &Terms) -> Setup {
-        self.setup_of([players[0].side(limits[0]), players[1].side(limits[1])], terms)
-    }
-
-    /// What games between two sides on this ground are.
-    pub(crate) fn setup_of(&self, sides: [Side; 2], terms: &Terms) -> Setup {
-        let book = &self.book;
-        Setup {
-            sides,
-            book: book.name.clone(),
-            book_digest: format!("{:032x}", book.digest),
-            openings: book.openings.len() as u64,
-            plies: book.rule.plies,
-            seed: self.seed,
-            order: terms.order,
-            passed_over: terms.passed_over,
-            chess960: book.castling.is_chess960(),
-            rules: terms.rules,
-            syzygy: self.syzygy.as_ref().map(Syzygy::tables),
-            band: book.rule.band.clone(),
-            moves_of_every: terms.moves_of_every,
-        }
+        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt: self.sprt, finished })
     }
 }
 

@@ -206,6 +206,18 @@ impl Experiment {
         self.sprt().map(|_| ()).map_err(ExperimentError::Sprt)
     }
 
+    /// The arm of that name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn arm(&self, name: &str) -> Result<&ArmPlan, RunError> {
+        self.arms.iter().find(|arm| arm.name == name).ok_or_else(|| {
+            let known = self.arms.iter().map(|arm| arm.name.clone()).collect();
+            RunError::NoArm { name: name.to_owned(), known }
+        })
+    }
+
     /// Pairs of games that an arm is to play.
     #[must_use]
     pub fn pairs_of(&self, arm: &ArmPlan) -> u64 {

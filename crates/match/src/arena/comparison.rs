@@ -41,6 +41,7 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<PairedScore>, NotComp
             (one.openings, one.chess960, &one.band) == (two.openings, two.chess960, &two.band),
         ),
         ("the seed", one.seed == two.seed),
+        ("the first pair", one.first_pair == two.first_pair),
         ("the rules", (&one.rules, &one.syzygy) == (&two.rules, &two.syzygy)),
     ];
     if let Some((what, _)) = parts.iter().find(|(_, is_same)| !is_same) {

@@ -8,6 +8,9 @@
 //! which for the first pair is XXH3-64 of the first line. So no line can be edited, added or taken out by hand without notice; it is
 //! no protection from who computes the links anew. Formats 1 and 2, which are read and resumed, have no links; format 1 has rules,
 //! endgame tables and the band of evaluations as one text.
+//!
+//! The log of a range of a match has `first_pair` in its first line, the number of its first pair. [`Gathering`](crate::contest::Gathering) makes one
+//! log of such logs; the log of a whole match has no such field.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -176,7 +179,7 @@ fn read(path: &Path, text: &[u8], setup: &Setup) -> Result<Held, LogError> {
     let mut chain = chain(format, first);
     let mut records: Vec<PairRecord> = Vec::new();
     for (line, number) in lines.zip(2..) {
-        let record = pair(line, records.len() as u64 + 1, chain.as_mut())
+        let record = pair(line, setup.first_pair.get() + records.len() as u64, chain.as_mut())
             .and_then(|record| if record.is_legal() { Ok(record) } else { Err(LineError::Illegal) });
         let damaged =
             |what: LineError| LogError::Damaged { path: path.to_owned(), line: number, what: what.to_string() };

@@ -5,13 +5,15 @@ use thiserror::Error;
 
 use super::chain::Chain;
 use super::record::PairRecord;
-use super::setup::{FORMAT, Setup, SetupError};
+use super::setup::{FORMAT, Origin, Setup, SetupError};
 
 /// What could be read of a log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Logged {
     /// What is played.
     pub setup: Setup,
+    /// When it was begun, and what the engines call themselves.
+    pub origin: Origin,
     /// The pairs up to the first damage.
     pub pairs: Vec<PairRecord>,
     /// Whether the last line has no end: the match is still running, or was killed while it wrote.
@@ -54,14 +56,15 @@ impl Logged {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
         let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
         let header: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
-        let (setup, _, format) = Setup::from_header(header)?;
+        let (setup, origin, format) = Setup::from_header(header)?;
         let mut chain = chain(format, first);
-        let mut logged = Logged { setup, pairs: Vec::new(), is_cut: false, damage: None };
+        let mut logged = Logged { setup, origin, pairs: Vec::new(), is_cut: false, damage: None };
         for (line, number) in lines {
             if !line.ends_with(b"\n") {
                 logged.is_cut = true;
             } else if !line.trim_ascii().is_empty() {
-                match pair(line, logged.pairs.len() as u64 + 1, chain.as_mut()) {
+                let expected = logged.setup.first_pair.get() + logged.pairs.len() as u64;
+                match pair(line, expected, chain.as_mut()) {
                     Ok(pair) => logged.pairs.push(pair),
                     Err(damage) => {
                         logged.damage = Some((number, damage.to_string()));

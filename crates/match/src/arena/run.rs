@@ -21,8 +21,10 @@ use drawish_stats::{Decision, Sprt, SprtError};
 pub struct Match<'a> {
     /// In the order in which they are played; used again from the first if there are fewer than pairs.
     pub openings: &'a [Opening],
-    /// Pairs to play at most.
+    /// Pairs of the match at most.
     pub pairs: u64,
+    /// So many pairs at the beginning are not played, because others play them.
+    pub passed: u64,
     /// Of both sides.
     pub limits: [Limits; 2],
     /// What ends games early.
@@ -71,7 +73,7 @@ pub enum MatchError<E> {
 }
 
 impl Match<'_> {
-    /// Plays the pairs that are not among the `finished` ones, which are the first of the match.
+    /// Plays the pairs that are not among the `finished` ones, which are the first behind those that are passed.
     /// Each pair is given to `receive` in the order of their numbers, with the score after it. With a
     /// test the match ends at the first pair after which it is decided, however many workers there are.
     ///
@@ -84,15 +86,15 @@ impl Match<'_> {
         finished: &[PairRecord],
         receive: &mut Receiver<'_, E>,
     ) -> Result<Finished, MatchError<E>> {
-        let mut score = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
+        let mut scoring = Scoring::new(self.sprt, self.fault_limit);
         for record in finished {
-            self.count(&mut score, record)?;
-            if score.decision != Decision::Continue {
-                return Ok(score);
+            scoring.count(record)?;
+            if scoring.is_decided() {
+                return Ok(scoring.finished);
             }
         }
         let players = || Ok([player(0)?, player(1)?]);
-        let left = (finished.len() as u64).min(self.pairs)..self.pairs;
+        let left = (self.passed + finished.len() as u64).min(self.pairs)..self.pairs;
         in_order(
             self.concurrency,
             left,
@@ -100,9 +102,9 @@ impl Match<'_> {
             |[first, second]: &mut [Box<dyn Player>; 2], number, stop| {
                 self.pair(number, first.as_mut(), second.as_mut(), stop)
             },
-            |record| self.receive(&record, &mut score, receive),
+            |record| scoring.receive(&record, receive),
         )?;
-        Ok(score)
+        Ok(scoring.finished)
     }
 
     fn pair(
@@ -125,33 +127,54 @@ impl Match<'_> {
         let record = PairRecord::new(number + 1, opening, [&game, &reversed], with_times);
         Ok(Some(if number % self.moves_of_every == 0 { record } else { record.abridged() }))
     }
+}
 
-    fn receive<E>(
-        &self,
+/// The score of pairs that are finished one after the other, and what ends the match.
+#[derive(Clone, Debug)]
+pub(crate) struct Scoring {
+    pub(crate) finished: Finished,
+    sprt: Option<Sprt>,
+    fault_limit: u64,
+}
+
+impl Scoring {
+    /// The score of no pairs.
+    pub(crate) fn new(sprt: Option<Sprt>, fault_limit: u64) -> Scoring {
+        let finished = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
+        Scoring { finished, sprt, fault_limit }
+    }
+
+    /// Whether the test is decided.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.finished.decision != Decision::Continue
+    }
+
+    /// Adds the next pair.
+    pub(crate) fn count(&mut self, record: &PairRecord) -> Result<(), SprtError> {
+        self.finished.tally.add(record);
+        if let Some(sprt) = &self.sprt {
+            let results = self.finished.tally.results_for(sprt.model());
+            let llr = sprt.llr(&results)?;
+            (self.finished.llr, self.finished.decision) = (Some(llr), sprt.decide(llr));
+        }
+        Ok(())
+    }
+
+    /// Adds the next pair, which the receiver writes down; breaks at the end of the match.
+    pub(crate) fn receive<E>(
+        &mut self,
         record: &PairRecord,
-        score: &mut Finished,
         receive: &mut Receiver<'_, E>,
     ) -> Result<ControlFlow<()>, MatchError<E>> {
-        self.count(score, record)?;
-        let wish = receive(record, &score.tally, score.llr).map_err(MatchError::Receiver)?;
-        for (side, faults) in score.tally.faults.iter().enumerate() {
+        self.count(record)?;
+        let wish = receive(record, &self.finished.tally, self.finished.llr).map_err(MatchError::Receiver)?;
+        for (side, faults) in self.finished.tally.faults.iter().enumerate() {
             let faults = faults.iter().filter(|(end, _)| matches!(end, End::Crash | End::Stall));
             let faults = faults.map(|(_, games)| games).sum();
             if faults > self.fault_limit {
                 return Err(MatchError::Faults { side, faults });
             }
         }
-        let decided = score.decision != Decision::Continue;
-        Ok(if decided { ControlFlow::Break(()) } else { wish })
-    }
-
-    fn count(&self, score: &mut Finished, record: &PairRecord) -> Result<(), SprtError> {
-        score.tally.add(record);
-        if let Some(sprt) = &self.sprt {
-            let results = score.tally.results_for(sprt.model());
-            let llr = sprt.llr(&results)?;
-            (score.llr, score.decision) = (Some(llr), sprt.decide(llr));
-        }
-        Ok(())
+        Ok(if self.is_decided() { ControlFlow::Break(()) } else { wish })
     }
 }

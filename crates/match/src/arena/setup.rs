@@ -46,20 +46,23 @@ pub struct Setup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub band: Option<RangeInclusive<i32>>,
     /// Every so many pairs are written with their moves, beginning with the first; not written if all are.
-    #[serde(default = "every_pair", skip_serializing_if = "is_every_pair")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub moves_of_every: NonZeroU64,
+    /// The first pair of the log, where it holds a range of the match and not its beginning; not written for 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub first_pair: NonZeroU64,
 }
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-fn every_pair() -> NonZeroU64 {
+fn one() -> NonZeroU64 {
     NonZeroU64::MIN
 }
 
-fn is_every_pair(moves_of_every: &NonZeroU64) -> bool {
-    *moves_of_every == NonZeroU64::MIN
+fn is_one(number: &NonZeroU64) -> bool {
+    *number == NonZeroU64::MIN
 }
 
 /// One side of a match.
@@ -272,6 +275,7 @@ mod tests {
             syzygy,
             band,
             moves_of_every: NonZeroU64::MIN,
+            first_pair: NonZeroU64::MIN,
         }
     }
 

@@ -7,7 +7,7 @@ use drawish_stats::SprtError;
 use thiserror::Error;
 
 use super::arm::ArmError;
-use crate::arena::{BookError, LogError, NotComparable, PlayerLost, TablebaseError};
+use crate::arena::{BookError, LogError, MatchError, NotComparable, PlayerLost, TablebaseError};
 
 /// Why a match, a gauntlet or self-play is not played, or not to its end. What was played before stands in the log.
 #[derive(Debug, Error)]
@@ -33,6 +33,12 @@ pub enum ContestError {
         "{games} games are asked for, but {book} has {openings} different openings; take a larger book, or fewer games"
     )]
     FewGames { games: u64, book: String, openings: u64 },
+    #[error("pairs {first} to {last} are asked for, but the match has pairs 1 to {pairs}")]
+    NoSuchPairs { first: u64, last: u64, pairs: u64 },
+    #[error(
+        "a test judges a match from its first pair, and cannot end a range of it: put the logs of the ranges together first"
+    )]
+    TestOfRange,
     #[error("{name}: {cause}")]
     Arm { name: String, cause: Box<ArmError> },
     #[error("no thread for the watchdog: {0}")]
@@ -65,4 +71,16 @@ pub enum ContestError {
     Sprt(#[from] SprtError),
     #[error(transparent)]
     NotComparable(#[from] NotComparable),
+}
+
+impl ContestError {
+    /// Why a match between sides of these names has ended.
+    pub(super) fn of(error: MatchError<ContestError>, names: [&str; 2]) -> ContestError {
+        match error {
+            MatchError::Receiver(error) => error,
+            MatchError::Player(lost) => ContestError::Player(lost),
+            MatchError::Sprt(error) => ContestError::Sprt(error),
+            MatchError::Faults { side, faults } => ContestError::Faults { name: names[side].to_owned(), faults },
+        }
+    }
 }

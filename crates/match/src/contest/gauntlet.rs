@@ -181,7 +181,7 @@ impl Gauntlet {
             }
             observe(GauntletEvent::Within(event))
         })?;
-        Ok(Logged { setup: played.setup, pairs, is_cut: false, damage: None })
+        Ok(Logged { setup: played.setup, origin: played.origin, pairs, is_cut: false, damage: None })
     }
 
     /// Where the log of a match is.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::Engine;
-use crate::arena::{CLASS_PLY, End, Finished, MatchScore, Setup, Tally};
+use crate::arena::{CLASS_PLY, End, Finished, MatchScore, Origin, Setup, Tally};
 
 /// A match that has ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +17,8 @@ pub struct Played {
     pub engines: [Engine; 2],
     /// What was played.
     pub setup: Setup,
+    /// When it was begun, and what the engines call themselves.
+    pub origin: Origin,
     /// Openings of the book that were left out because they reach a position that another has reached.
     pub duplicates: u64,
     /// Openings of the book that cannot be played.
@@ -50,46 +52,50 @@ impl Played {
     /// All of it as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let Played { setup, sprt, finished, .. } = self;
-        let tally = &finished.tally;
-        let decision = sprt.map(|_| finished.decision.name());
-        let estimate = self.estimate();
-        let no_estimate = estimate.and_then(Result::err).map(|why| why.to_string());
-        let estimate = estimate
-            .and_then(Result::ok)
-            .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
-        let more = json!({
-            "finished": true,
-            "setup": setup,
-            "pentanomial": tally.results().counts(),
-            "wins": tally.games.wins,
-            "draws": tally.games.draws,
-            "losses": tally.games.losses,
-            "wl_pairs": tally.win_loss,
-            "dd_pairs": tally.two_draws,
-            "llr": finished.llr,
-            "lower": sprt.map(|sprt| sprt.lower()),
-            "upper": sprt.map(|sprt| sprt.upper()),
-            "decision": decision,
-            "sequential": estimate,
-            "sequential_absent": no_estimate,
-            "ends": counts(&tally.ends),
-            "adjudicated": tally.adjudicated(),
-            "drawn": counts(&tally.drawn),
-            "conversion": setup.band.as_ref().map(|band| conversion(tally, *band.start(), *band.end())),
-            "class_move": CLASS_PLY / 2,
-            "structures": structures(tally),
-            "identical_pairs": tally.identical,
-            "faults": tally.faults.each_ref().map(counts),
-            "overran": tally.overran,
-            "plies": tally.plies,
-        });
-        let mut value = json!(self.score());
-        for (name, figure) in more.as_object().into_iter().flatten() {
-            value[name] = figure.clone();
-        }
-        value
+        figures(&self.setup, self.sprt, &self.finished)
     }
+}
+
+/// The figures of a match that has ended, wherever it was played.
+pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) -> Value {
+    let tally = &finished.tally;
+    let decision = sprt.map(|_| finished.decision.name());
+    let estimate = sprt.and_then(|sprt| sprt.estimate(&tally.results_for(sprt.model())).ok());
+    let no_estimate = estimate.and_then(Result::err).map(|why| why.to_string());
+    let estimate = estimate
+        .and_then(Result::ok)
+        .map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
+    let more = json!({
+        "finished": true,
+        "setup": setup,
+        "pentanomial": tally.results().counts(),
+        "wins": tally.games.wins,
+        "draws": tally.games.draws,
+        "losses": tally.games.losses,
+        "wl_pairs": tally.win_loss,
+        "dd_pairs": tally.two_draws,
+        "llr": finished.llr,
+        "lower": sprt.map(|sprt| sprt.lower()),
+        "upper": sprt.map(|sprt| sprt.upper()),
+        "decision": decision,
+        "sequential": estimate,
+        "sequential_absent": no_estimate,
+        "ends": counts(&tally.ends),
+        "adjudicated": tally.adjudicated(),
+        "drawn": counts(&tally.drawn),
+        "conversion": setup.band.as_ref().map(|band| conversion(tally, *band.start(), *band.end())),
+        "class_move": CLASS_PLY / 2,
+        "structures": structures(tally),
+        "identical_pairs": tally.identical,
+        "faults": tally.faults.each_ref().map(counts),
+        "overran": tally.overran,
+        "plies": tally.plies,
+    });
+    let mut value = json!(MatchScore::of(&tally.results()));
+    for (name, figure) in more.as_object().into_iter().flatten() {
+        value[name] = figure.clone();
+    }
+    value
 }
 
 /// Games by their end; where there are two numbers, those in which the first side had White, and those in which the second had.

@@ -137,13 +137,18 @@ impl Layout {
         self.logs.join(format!("{}.jsonl.zst", arm.name))
     }
 
-    /// Whether the log of an arm is packed.
-    pub(super) fn is_packed(&self, arm: &ArmPlan) -> bool {
+    /// Whether the log of an arm is packed: then the arm is complete.
+    #[must_use]
+    pub fn is_packed(&self, arm: &ArmPlan) -> bool {
         self.log(arm).is_some_and(|path| path == self.packed(arm))
     }
 
-    /// The log as a plain file that can be resumed.
-    pub(super) fn unpacked(&self, arm: &ArmPlan) -> Result<PathBuf, RunError> {
+    /// The log of an arm as a plain file that can be resumed, whether or not it is there; a packed one is unpacked.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn unpacked(&self, arm: &ArmPlan) -> Result<PathBuf, RunError> {
         let (plain, packed) = (self.plain(arm), self.packed(arm));
         let cannot = |cause| RunError::Write { path: plain.clone(), cause };
         fs::create_dir_all(&self.logs).map_err(cannot)?;
@@ -154,7 +159,11 @@ impl Layout {
     }
 
     /// Packs the log of a complete arm.
-    pub(super) fn pack(&self, arm: &ArmPlan) -> Result<(), RunError> {
+    ///
+    /// # Errors
+    ///
+    /// If the packed log cannot be written, or the plain one not removed.
+    pub fn pack(&self, arm: &ArmPlan) -> Result<(), RunError> {
         let (plain, packed) = (self.plain(arm), self.packed(arm));
         let bytes = read(&plain)?;
         outfile::write_packed(&packed, &bytes, LEVEL).map_err(|cause| RunError::Write { path: packed, cause })?;

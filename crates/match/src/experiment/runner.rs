@@ -11,7 +11,7 @@ use super::error::RunError;
 use super::layout::{Layout, read};
 use super::{ArmPlan, GamePlan};
 use crate::arena::{Book, BookRule, Difference, Limits, Logged, unlinked};
-use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Players, Terms};
+use crate::contest::{Contest, ContestError, Engine, Event, Ground, Making, Openings, Players, Terms};
 
 /// All arms go on in turns of so many pairs, or more.
 const TURN: u64 = 100;
@@ -113,26 +113,14 @@ impl<'a> Runner<'a> {
     /// If the book is not there or not the one that the experiment names, or an arm cannot be played.
     pub fn new(layout: &'a Layout, books: Option<&Path>, only: &[String]) -> Result<Runner<'a>, RunError> {
         let experiment = layout.experiment();
-        if let Some(engine) = &experiment.engine {
-            let found = format!("{:032x}", layout.load(&experiment.baseline)?.checksum());
-            if found != engine.checksum {
-                let (build, expected) = (engine.build.clone(), engine.checksum.clone());
-                return Err(RunError::OtherEngine { build, expected, found });
-            }
-        }
+        check_engine(layout)?;
         for name in only {
-            if !experiment.arms.iter().any(|arm| arm.name == *name) {
-                let known = experiment.arms.iter().map(|arm| arm.name.clone()).collect();
-                return Err(RunError::NoArm { name: name.clone(), known });
-            }
+            experiment.arm(name)?;
         }
         let wanted = || experiment.arms.iter().filter(|arm| only.is_empty() || only.contains(&arm.name));
         let most = wanted().map(|arm| experiment.pairs_of(arm)).max().unwrap_or(0);
         let book = book(&experiment.game, most, layout.book(books))?;
-        let mut terms = Terms::new(Path::new(""));
-        terms.limits = Limits::nodes(experiment.game.nodes);
-        terms.fault_limit = 0;
-        terms.moves_of_every = experiment.game.moves_of_every.unwrap_or(NonZeroU64::MIN);
+        let terms = terms(&experiment.game, Path::new(""));
         let baseline = layout.engine(&experiment.baseline)?;
         let making = Making::new(terms.patience, book.castling)?;
         let side = |plan: &'a ArmPlan| -> Result<Side<'a>, RunError> {
@@ -273,6 +261,46 @@ impl<'a> Runner<'a> {
         })?;
         Ok(other.map_or(CheckOutcome::Same { pairs }, |line| CheckOutcome::OtherPair { log, line }))
     }
+}
+
+impl Layout {
+    /// The games of an arm as a match that can be played anywhere, also in ranges, with the log that [`Runner::run`] writes. The
+    /// match itself is given no log here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Runner::new`].
+    pub fn contest(&self, arm: &str, books: Option<&Path>) -> Result<Contest, RunError> {
+        let experiment = self.experiment();
+        check_engine(self)?;
+        let plan = experiment.arm(arm)?;
+        let pairs = experiment.pairs_of(plan);
+        let mut terms = terms(&experiment.game, book(&experiment.game, pairs, self.book(books))?);
+        (terms.pairs, terms.seed) = (Some(pairs), Some(experiment.game.seed));
+        let engines = [self.engine(plan)?, self.engine(&experiment.baseline)?];
+        Ok(Contest::with_terms(engines, terms).allow_equal())
+    }
+}
+
+/// The terms on which all arms play.
+fn terms(game: &GamePlan, openings: impl Into<Openings>) -> Terms {
+    let mut terms = Terms::new(openings);
+    terms.limits = Limits::nodes(game.nodes);
+    terms.fault_limit = 0;
+    terms.moves_of_every = game.moves_of_every.unwrap_or(NonZeroU64::MIN);
+    terms
+}
+
+/// Makes sure that the engine is the one for which the experiment is registered.
+fn check_engine(layout: &Layout) -> Result<(), RunError> {
+    let experiment = layout.experiment();
+    let Some(engine) = &experiment.engine else { return Ok(()) };
+    let found = format!("{:032x}", layout.load(&experiment.baseline)?.checksum());
+    if found == engine.checksum {
+        return Ok(());
+    }
+    let (build, expected) = (engine.build.clone(), engine.checksum.clone());
+    Err(RunError::OtherEngine { build, expected, found })
 }
 
 /// The book of the experiment, in the order in which it is played.

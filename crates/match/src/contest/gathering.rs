@@ -1,0 +1,162 @@
+//! One log of a match whose ranges were played elsewhere.
+
+use std::num::NonZeroU64;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use drawish_stats::Sprt;
+use serde_json::Value;
+use thiserror::Error;
+
+use super::ContestError;
+use super::played::figures;
+use crate::arena::{Difference, Finished, Logged, MatchLog, Origin, Scoring, Setup};
+
+/// Puts the logs of ranges of a match together to the log of the match, byte for byte what one run writes.
+///
+/// Ranges are added in the order of their pairs. With a test the match ends at the first pair after which it is decided, as it does in
+/// one run: pairs behind it are left out, so the verdict does not depend on where or in which ranges the games were played.
+#[derive(Debug)]
+pub struct Gathering {
+    log: MatchLog,
+    setup: Setup,
+    pairs: u64,
+    wanted: u64,
+    sprt: Option<Sprt>,
+    scoring: Scoring,
+}
+
+/// Why the log of a range cannot be added. What was added before is in the log.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum GatherError {
+    #[error(transparent)]
+    Contest(Box<ContestError>),
+    #[error(
+        "pairs from {first} are those of another match: {difference}; play them again with the same engines and settings"
+    )]
+    OtherMatch { first: u64, difference: Difference },
+    #[error("expected pair {wanted}, found pairs from {first}: add the range that begins with pair {wanted} first")]
+    Gap { wanted: u64, first: u64 },
+    #[error("pairs from {first}: line {line} is damaged: {what}; play them again")]
+    Damaged { first: u64, line: usize, what: String },
+}
+
+impl<E: Into<ContestError>> From<E> for GatherError {
+    fn from(error: E) -> GatherError {
+        GatherError::Contest(Box::new(error.into()))
+    }
+}
+
+impl Gathering {
+    /// Opens the log of a match that has so many pairs at most; goes on with one that holds its first pairs already.
+    ///
+    /// # Errors
+    ///
+    /// If the file is the log of another match or damaged, or cannot be written.
+    pub fn open(log: &Path, setup: &Setup, origin: Origin, pairs: u64) -> Result<Gathering, GatherError> {
+        Gathering::open_with(log, setup, origin, pairs, None, u64::MAX)
+    }
+
+    /// The same with a test that ends the match, and a number of games that a side may lose by crashing or stalling before
+    /// the match is given up.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        log: &Path,
+        setup: &Setup,
+        origin: Origin,
+        pairs: u64,
+        sprt: Option<Sprt>,
+        fault_limit: u64,
+    ) -> Result<Gathering, GatherError> {
+        let setup = Setup { first_pair: NonZeroU64::MIN, ..setup.clone() };
+        let (log, finished) = MatchLog::resume(log, &setup, origin)?;
+        let mut scoring = Scoring::new(sprt, fault_limit);
+        let mut wanted = 1;
+        for record in &finished {
+            if scoring.is_decided() {
+                break;
+            }
+            scoring.count(record)?;
+            wanted = record.pair + 1;
+        }
+        Ok(Gathering { log, setup, pairs, wanted, sprt, scoring })
+    }
+
+    /// The number of the first pair that is missing.
+    #[must_use]
+    pub fn wanted(&self) -> u64 {
+        self.wanted
+    }
+
+    /// Pairs of the match at most.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Whether the test is decided, or all pairs are there.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.scoring.is_decided() || self.wanted > self.pairs
+    }
+
+    /// Adds the pairs of a range; those that are there already are left out, and those behind the end of the match.
+    ///
+    /// # Errors
+    ///
+    /// If the range is of another match, damaged, or begins behind the first missing pair; if an engine has failed too often; if
+    /// nothing more can be written.
+    pub fn add(&mut self, range: &Logged) -> Result<(), GatherError> {
+        let first = range.setup.first_pair.get();
+        let setup = Setup { first_pair: NonZeroU64::MIN, ..range.setup.clone() };
+        if let Some(difference) = self.setup.difference(&setup) {
+            return Err(GatherError::OtherMatch { first, difference });
+        }
+        if let Some((line, what)) = range.damage.clone() {
+            return Err(GatherError::Damaged { first, line, what });
+        }
+        if self.is_over() {
+            return Ok(());
+        }
+        if first > self.wanted {
+            return Err(GatherError::Gap { wanted: self.wanted, first });
+        }
+        let there = usize::try_from(self.wanted - first).unwrap_or(usize::MAX);
+        for record in range.pairs.iter().skip(there) {
+            if self.is_over() {
+                break;
+            }
+            let received = self.scoring.receive(record, &mut |record, _, _| {
+                self.log.append(record)?;
+                self.wanted = record.pair + 1;
+                Ok(ControlFlow::Continue(()))
+            });
+            let _ = received
+                .map_err(|error| ContestError::of(error, self.setup.sides.each_ref().map(|side| side.name.as_str())))?;
+        }
+        Ok(())
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The score, and what the test says.
+    #[must_use]
+    pub fn finished(&self) -> &Finished {
+        &self.scoring.finished
+    }
+
+    /// All figures of the pairs so far as JSON, as [`Played::to_json`](super::Played::to_json) has them.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        figures(&self.setup, self.sprt, self.finished())
+    }
+}

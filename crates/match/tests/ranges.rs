@@ -1,0 +1,133 @@
+//! Ranges of a match, and the log that is put together from theirs.
+
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Path, PathBuf};
+
+use drawish_match::arena::Logged;
+use drawish_match::contest::{ArmSettings, Contest, ContestError, Event, Gathering, Openings, Ready};
+use drawish_stats::{Decision, Model, Sprt};
+
+const PAIRS: u64 = 12;
+
+fn contest() -> Contest {
+    let arm =
+        |pairs: [(&str, &str); 2]| ArmSettings::from_pairs(pairs.into_iter().chain([("hash", "1")])).expect("an arm");
+    let (table, none) = (arm([("arm", "draw-table"), ("table", "rival")]), arm([("arm", "none"), ("taper", "true")]));
+    let mut contest = Contest::new(table, none, Openings::Random(6)).pairs(PAIRS).nodes(60).seed(3);
+    contest.terms.moves_of_every = NonZeroU64::new(3).expect("3");
+    contest
+}
+
+/// A test that ends the match before its last pair.
+fn sprt() -> Sprt {
+    Sprt::new(Model::Normalized, 0.0, 120.0, 0.3, 0.3).expect("a test")
+}
+
+fn go_on(_: Event<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a directory"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The log of one run.
+    fn whole(&self, contest: Contest) -> (Vec<u8>, Decision) {
+        let log = self.path("one-run.jsonl");
+        let played = contest.log(&log).run(go_on).expect("a match");
+        (fs::read(log).expect("a log"), played.finished.decision)
+    }
+
+    /// The log of a range.
+    fn part(&self, ready: &Ready, range: RangeInclusive<u64>) -> Logged {
+        let log = self.path(&format!("{range:?}.jsonl"));
+        let _ = fs::remove_file(&log);
+        ready.play_range(range, &log, NonZeroUsize::MIN, go_on).expect("a range");
+        Logged::read(&fs::read(log).expect("a log")).expect("a log")
+    }
+}
+
+fn gathering(ready: &Ready, log: &Path, sprt: Option<Sprt>) -> Gathering {
+    let (setup, origin) = ready.header().expect("engines");
+    Gathering::open_with(log, &setup, origin, ready.pairs(), sprt, 10).expect("a log")
+}
+
+#[test]
+fn ranges_give_the_log_of_one_run() {
+    let place = Place::new();
+    let (whole, _) = place.whole(contest());
+    let ready = contest().ready(go_on).expect("a match");
+    let log = place.path("gathered.jsonl");
+    for range in [1..=1, 2..=7, 8..=11, 12..=12] {
+        // Each time as after an interruption, and with pairs that are there already.
+        let mut gathering = gathering(&ready, &log, None);
+        let (first, last): (u64, u64) = (*range.start().max(&2) - 1, *range.end());
+        let part = place.part(&ready, first..=last);
+        assert_eq!(part.setup.first_pair.get(), first);
+        gathering.add(&part).expect("pairs");
+        assert_eq!((gathering.wanted(), gathering.is_over()), (last + 1, last == PAIRS));
+    }
+    assert_eq!(fs::read(log).expect("a log"), whole);
+}
+
+#[test]
+fn a_test_ends_at_the_same_pair_wherever_it_was_played() {
+    let place = Place::new();
+    let mut alone = contest();
+    alone.sprt = Some(sprt());
+    let (whole, decision) = place.whole(alone.clone());
+    let pairs = whole.iter().filter(|&&byte| byte == b'\n').count() as u64 - 1;
+    assert!(decision != Decision::Continue && pairs < PAIRS, "{decision:?} after {pairs} pairs");
+    let ready = alone.ready(go_on).expect("a match");
+    for size in [1, 5, PAIRS] {
+        let log = place.path(&format!("gathered-{size}.jsonl"));
+        let mut gathering = gathering(&ready, &log, Some(sprt()));
+        for first in (1..=PAIRS).step_by(size as usize) {
+            gathering.add(&place.part(&ready, first..=PAIRS.min(first + size - 1))).expect("pairs");
+        }
+        assert_eq!((gathering.finished().decision, gathering.wanted()), (decision, pairs + 1));
+        assert_eq!(fs::read(log).expect("a log"), whole);
+    }
+}
+
+#[test]
+fn what_does_not_belong_to_the_match_is_refused() {
+    let place = Place::new();
+    let ready = contest().ready(go_on).expect("a match");
+    let log = place.path("gathered.jsonl");
+    let mut gathering = gathering(&ready, &log, None);
+    let refused = |gathering: &mut Gathering, part: &Logged| gathering.add(part).expect_err("a refusal").to_string();
+    let early = place.part(&ready, 3..=4);
+    assert_eq!(
+        refused(&mut gathering, &early),
+        "expected pair 1, found pairs from 3: add the range that begins with pair 1 first"
+    );
+    let other = contest().nodes(61).ready(go_on).expect("a match");
+    let said = refused(&mut gathering, &place.part(&other, 1..=1));
+    assert!(said.contains("another match: sides.1.limits was \"60 nodes\", now it is \"61 nodes\""), "{said}");
+    let text = fs::read_to_string(place.path("3..=4.jsonl")).expect("a log");
+    let (header, pairs) = text.split_once('\n').expect("lines");
+    let text = format!("{header}\n{}", pairs.replacen("\"book\":\"", "\"book\":\"a2a3 ", 1));
+    let edited = Logged::read(text.as_bytes()).expect("a log");
+    let said = refused(&mut gathering, &edited);
+    assert!(said.contains("pairs from 3: line 2 is damaged"), "{said}");
+    assert_eq!(gathering.wanted(), 1);
+}
+
+#[test]
+fn ranges_lie_within_the_match_and_have_no_test() {
+    let refused = |contest: Contest| contest.run(go_on).expect_err("a refusal");
+    for range in [0..=3, RangeInclusive::new(3, 2), 5..=13] {
+        assert!(matches!(refused(contest().range(range)), ContestError::NoSuchPairs { pairs: PAIRS, .. }));
+    }
+    assert!(matches!(refused(contest().range(1..=2).sprt(sprt())), ContestError::TestOfRange));
+}

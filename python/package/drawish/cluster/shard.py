@@ -1,0 +1,127 @@
+"""Files of games in shards, which workers read one by one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import fsspec
+
+from .workers import ClusterError
+
+PACKED = (".gz", ".zst", ".bz2")
+"""Endings of files that can only be read from their beginning."""
+
+GAMES = (*(f".pgn{packed}" for packed in ("", *PACKED)), ".tar")
+"""Endings of the files that a directory is searched for."""
+
+BOARDS = (".bullet", ".data")
+"""Endings of files of boards, which have 32 bytes each and can be cut between any two of them."""
+
+BOARD = 32
+
+WHOLE = (*PACKED, ".tar", ".binpack", ".viri", ".vf")
+"""Endings of the files that are one shard each."""
+
+CHUNK = 1 << 22
+"""Bytes that are copied at once."""
+
+
+@dataclass(frozen=True, order=True)
+class Shard:
+    """A file, or the games of a plain file that begin at byte ``start`` or later and before byte ``end``; of a file of boards the bytes."""
+
+    url: str
+    size: int
+    start: int = 0
+    end: int | None = None
+    state: str = ""
+    """What differs when the file has changed, as far as its storage tells: times, tags of its content."""
+
+    @property
+    def name(self) -> str:
+        """What the output calls the shard: the name of the file, with the bytes if it is a part."""
+        path = PurePosixPath(self.url)
+        if self.end is None:
+            return path.name
+        part = f"[{self.start}-{self.end}]"
+        # The ending of training data says its format.
+        return f"{path.stem}{part}{path.suffix}" if path.name.endswith(BOARDS) else f"{path.name}{part}"
+
+    def key(self, command: Sequence[str], version: str) -> str:
+        """The same for the same work, in whatever run."""
+        text = json.dumps([self.url, self.size, self.start, self.end, self.state, list(command), version])
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def shards(urls: Iterable[str], split: int | None = 256 << 20, storage_options: dict[str, Any] | None = None) -> list[Shard]:
+    """The shards of files, of patterns, and of directories with all below them, in the order of their names."""
+    found: set[Shard] = set()
+    for url in urls:
+        system, path = fsspec.core.url_to_fs(url, **(storage_options or {}))
+        if system.isdir(path):
+            paths = [entry for entry in system.find(path) if entry.endswith(GAMES)]
+        else:
+            paths = system.glob(path) if any(mark in path for mark in "*?[") else [path]
+        if not paths:
+            raise ClusterError(f"{url}: no games there; expected files that end in {', '.join(GAMES)}")
+        for one in paths:
+            try:
+                size, state = int(system.size(one)), system.ukey(one)
+            except FileNotFoundError:
+                raise ClusterError(f"{one}: there is no such file") from None
+            name = system.unstrip_protocol(one)
+            if split is None or size <= split or one.endswith(WHOLE):
+                found.add(Shard(name, size, state=state))
+                continue
+            step = max(split // BOARD, 1) * BOARD if one.endswith(BOARDS) else split
+            bounds = [*range(0, size, step), size]
+            found.update(Shard(name, size, start, end, state) for start, end in zip(bounds, bounds[1:]))
+    names: dict[str, str] = {}
+    for shard in sorted(found):
+        other = names.setdefault(shard.name, shard.url)
+        if other != shard.url:
+            raise ClusterError(f"{shard.url} and {other} have the same name, by which the output knows them; give one of them another")
+    return sorted(found)
+
+
+def copy_games(file: Any, copy: Any, shard: Shard) -> None:
+    """Copies the games that begin within a shard: from the first tag pair of a game in it to the first one behind it."""
+    if shard.end is None:
+        shutil.copyfileobj(file, copy, CHUNK)
+        return
+    if shard.url.endswith(BOARDS):
+        file.seek(shard.start)
+        for place in range(shard.start, shard.end, CHUNK):
+            copy.write(file.read(min(CHUNK, shard.end - place)))
+        return
+    mark = b"\n[Event "
+    # A game begins behind a line end; one that begins at the very start of the shard has it in the byte before.
+    place = max(shard.start - 1, 0)
+    file.seek(place)
+    begun, rest = shard.start == 0, b""
+    while data := file.read(CHUNK):
+        rest += data
+        if not begun:
+            found = rest.find(mark)
+            if found < 0 or place + found + 1 >= shard.end:
+                if found >= 0 or place + len(rest) > shard.end + len(mark):
+                    return
+                place, rest = place + len(rest) - len(mark) + 1, rest[-len(mark) + 1 :]
+                continue
+            place, rest, begun = place + found + 1, rest[found + 1 :], True
+        # The next shard's first game begins behind the line end at `end - 1` or later.
+        end = rest.find(mark, max(shard.end - 1 - place, 0))
+        if end >= 0:
+            copy.write(rest[: end + 1])
+            return
+        keep = len(mark) - 1
+        copy.write(rest[:-keep])
+        place, rest = place + len(rest) - keep, rest[-keep:]
+    if begun:
+        copy.write(rest)
