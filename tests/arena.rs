@@ -1192,7 +1192,7 @@ fn what_cannot_be_played_is_told() {
     play_match(&place, ["plays", "is_no_engine"], "--nodes 9")
         .fails(1, &["second (", "has ended without answering \"uci\""]);
     play_match(&place, ["plays", "plays"], "--nodes 9 --each option.Hash=65")
-        .fails(1, &["option Hash cannot be \"65\": expected a number from 1 to 64"]);
+        .fails(1, &["option Hash cannot be \"65\": expected a whole number from 1 to 64"]);
     play_match(&place, ["plays", "plays"], "--nodes 9 --each option.Foo=1")
         .fails(1, &["has no option \"Foo\"; it has Hash, Style"]);
     play_match(&place, ["plays", "plays"], "--nodes 9 --pairs 5")

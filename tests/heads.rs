@@ -104,6 +104,21 @@ fn heads_of_two_kinds_go_into_one_file() {
 }
 
 #[test]
+fn what_moves_change_is_shown_of_heads_alone() {
+    let place = place_with_heads();
+    place.say("wdl head drawish.wdl.toml -o wdl.heads").ok();
+    let shown = place.say("inspect pooled.heads.toml --moves").ok().out();
+    let parts = ["legal moves of 2,045 positions", "pawn takes pawn", "ln g among the moves of a position"];
+    assert!(parts.iter().all(|part| shown.contains(part)), "{shown}");
+    let value = place.say("inspect pooled.heads.toml --moves --json").ok().json();
+    let kinds = value["kinds"].as_array().expect("kinds");
+    assert!(kinds.len() == 8 && kinds.iter().all(|kind| kind["ln_g"]["mean"].is_f64()), "{value}");
+    place.say("inspect wdl.heads --moves").fails(1, &["expected a draw head or a gain head for --moves"]);
+    place.put("human.table", std::fs::read(Path::new(ROOT).join("tables/human.table")).expect("a shipped table"));
+    place.say("inspect human.table --moves").fails(1, &["only heads can be asked about moves"]);
+}
+
+#[test]
 fn what_is_wrong_with_heads_is_named() {
     let place = place_with_heads();
     place.say("wdl head drawish.wdl.toml --with pooled.heads.toml -o good.heads").ok();

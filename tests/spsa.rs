@@ -103,6 +103,12 @@ fn parameters_that_the_engine_does_not_have_are_named() {
             "p.txt: line 1: c_end is 1e308, expected a number above 0, from 1e-9",
         ),
         ("Hash, int, 16, 1, 64, 0, 0.01", 2, "p.txt: line 1: c_end is 0.0, expected a number above 0"),
+        (
+            "Hash, float, 16, 1, 64, 4, 0.01",
+            1,
+            "option Hash cannot be \"21.053523\": expected a whole number from 1 to 64",
+        ),
+        ("Hash, int, 16, 1, 64, 32, 0.01", 2, "c_end 32 is more than half of the way from min 1 to max 64"),
         ("\n# nothing\n", 2, "p.txt: line 1: expected at least one parameter"),
     ] {
         place.put("p.txt", parameters);
@@ -112,6 +118,24 @@ fn parameters_that_the_engine_does_not_have_are_named() {
     let missing = Place::new();
     tune(&missing, "plays", "--pairs 4")
         .fails(2, &["--parameters p.txt: expected a file with a line for each parameter"]);
+}
+
+/// The fake engine hears options only as it spells them, as some engines do.
+#[test]
+fn parameters_reach_the_engine_in_its_own_spelling_and_are_not_set_besides() {
+    let place = Place::new();
+    let games = |parameters: &str, log: &str| {
+        place.put("p.txt", parameters);
+        tune(&place, "plays_by_hash", &format!("--pairs 8 --log {log}")).ok();
+        lines(&place, log)[1..].iter().map(|line| line["games"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(games(HASH, "one.jsonl"), games(&HASH.replace("Hash", "hash"), "other.jsonl"));
+    let words = engine("plays_by_hash", "fake").join(" ");
+    let fixed = "--parameters p.txt --openings random:4 --seed 3 --nodes 10 --pairs 4 --log set.jsonl";
+    place
+        .say(&format!("spsa {words} option.HASH=8 {fixed}"))
+        .fails(1, &["the option hash is set for the engine and tuned as well"]);
+    assert!(!place.path("set.jsonl").exists());
 }
 
 #[test]
@@ -298,7 +322,7 @@ fn a_report_shows_the_run_of_a_log() {
     let [header, _] = text.split_once('\n').map(<[&str; 2]>::from).expect("lines");
     for (header, said) in [
         (header.replace("\"spsa\":1", "\"spsa\":2"), "of format 1, found 2"),
-        (header.replace("\"c_end\":4.0", "\"c_end\":0.0"), "Hash: c_end is 0, expected a number above 0"),
+        (header.replace("\"c_end\":4.0", "\"c_end\":0.0"), "Hash: c_end is 0.0, expected a number above 0"),
         (header.replace("\"steps\":12", "\"steps\":0"), "expected at least one parameter, step and pair"),
     ] {
         place.put("log.jsonl", format!("{header}\n"));

@@ -13,8 +13,9 @@ use super::problems::hint;
 use super::{done, output};
 use drawish::export::table_csv;
 use drawish::features;
+use drawish::heads::MoveTable;
 use drawish::report::text::heads::Opinion;
-use drawish::report::text::{counts, heads, table};
+use drawish::report::text::{counts, heads, move_table, table};
 
 /// Show what counts, a table or heads contain, or their figures for a position
 #[derive(clap::Args)]
@@ -22,7 +23,8 @@ use drawish::report::text::{counts, heads, table};
     drawish inspect games.counts\n  \
     drawish inspect games.counts --csv > cells.csv\n  \
     drawish inspect pawns.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"\n  \
-    drawish inspect pooled.heads \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\" --eval 100")]
+    drawish inspect pooled.heads \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\" --eval 100\n  \
+    drawish inspect pooled.heads --moves")]
 pub(super) struct Args {
     /// A .counts, .table or .heads file, or the .toml of heads; - for standard input
     file: PathBuf,
@@ -34,6 +36,9 @@ pub(super) struct Args {
     /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
     #[arg(long, conflicts_with_all = ["json", "fen"])]
     csv: bool,
+    /// With heads: by how much each kind of move changes the drawScore and the gain, over positions of games
+    #[arg(long, conflicts_with_all = ["csv", "fen"])]
+    moves: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -44,6 +49,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let known = output::read(&args.file)?;
     if !matches!(known, Known::Heads(_)) {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
+        ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
     let pawns = || args.fen.as_deref().map(pawns_of_fen).transpose();
     match known {
@@ -51,6 +57,17 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
             let opened = open(&bytes).with_context(name)?;
             match &args.fen {
+                None if args.moves => {
+                    let is_asked = opened.draw().is_some() || opened.gain_head().is_some();
+                    ensure!(
+                        is_asked,
+                        "{}: expected a draw head or a gain head for --moves, found {}",
+                        name(),
+                        heads::names(&opened)
+                    );
+                    let table = MoveTable::of(&opened);
+                    print_as(args.json, || move_table::json(&table), || move_table::text(&table))?;
+                }
                 Some(fen) => print_opinion(&opened, fen, args.eval.unwrap_or(0), args.json)?,
                 None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
             }

@@ -118,10 +118,16 @@ pub enum FormError {
     Kind(String),
     #[error("no control is called {0:?}; there are reversed and noise")]
     Control(String),
-    #[error("a form has no number {name:?}; there are {}", Form::names().collect::<Vec<_>>().join(", "))]
+    #[error("a form has no number {name:?}{}; there are {}", meant(name), Form::names().collect::<Vec<_>>().join(", "))]
     NoNumber { name: String },
     #[error("{name} = {found}: expected a number from {min} to {max}")]
     Range { name: String, found: f64, min: f64, max: f64 },
+}
+
+/// A hint to the number that was meant, if only the place of it is missing.
+fn meant(name: &str) -> String {
+    let is_meant = |own: &String| own.strip_prefix(SEARCH).is_some_and(|rest| rest.eq_ignore_ascii_case(name));
+    Form::names().find(is_meant).map_or_else(String::new, |own| format!(", but {own:?}"))
 }
 
 /// What stands before the names of margins of the search.
@@ -265,6 +271,10 @@ mod tests {
             (
                 "form = \"scale\"\n[values]\nbases = 3",
                 "a form has no number \"bases\"; there are endgame, middlegame, base",
+            ),
+            (
+                "form = \"scale\"\n[values]\nrazor = 3",
+                "a form has no number \"razor\", but \"search.razor\"; there are endgame",
             ),
             ("form = \"scale\"\n[values]\nbase = nan", "expected a number from -1000 to 1000"),
             ("form = \"none\"\n[search]\nrazor = -1", "search.razor = -1: expected a number from 0 to 1500"),

@@ -5,6 +5,7 @@
 
 mod binary;
 mod file;
+mod moves;
 mod spec;
 mod terms;
 mod wdl;
@@ -12,6 +13,7 @@ mod wdl_binary;
 
 pub use binary::{BinaryHeads, SumKind};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
+pub use moves::{Changes, KindOfMove, MoveKind, MoveTable};
 pub use spec::Spec;
 pub use terms::{Bands, Input, Term, TermError};
 pub use wdl::{

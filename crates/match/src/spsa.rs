@@ -233,6 +233,12 @@ impl Spsa {
         if self.parameters.is_empty() {
             return Err(ParameterError { line: 1, what: Objection::None }.into());
         }
+        if let Plays::Program(program) = &self.engine.plays {
+            let is_set = |name: &str| program.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name));
+            if let Some(parameter) = self.parameters.iter().find(|parameter| is_set(&parameter.name)) {
+                return Err(SpsaError::SetToo { name: parameter.name.clone() });
+            }
+        }
         let limits = self.terms.limits_of(&self.engine)?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);

@@ -32,6 +32,7 @@ pub mod experiment;
 pub mod gauntlet;
 pub mod heads;
 pub mod ledger;
+pub mod move_table;
 pub mod moves;
 pub mod plan;
 pub mod playing;

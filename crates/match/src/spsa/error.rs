@@ -16,6 +16,8 @@ pub enum SpsaError {
     Parameters(#[from] ParameterError),
     #[error("the parameter {name}: {what}")]
     Parameter { name: String, what: Objection },
+    #[error("the option {name} is set for the engine and tuned as well; leave out the one or the other")]
+    SetToo { name: String },
     #[error(transparent)]
     Contest(#[from] ContestError),
     #[error("{pairs} pairs are not one step of {per_step} pairs; play more pairs, or fewer a step")]

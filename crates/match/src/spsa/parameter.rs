@@ -68,6 +68,10 @@ pub enum Objection {
     Outside { value: f64, min: f64, max: f64 },
     #[error("{field} is {found:?}, expected a number above 0, from 1e-9 to 1e9")]
     Gain { field: &'static str, found: f64 },
+    #[error(
+        "c_end {c_end} is more than half of the way from min {min} to max {max}: both sides would play the bounds; expected less"
+    )]
+    Wide { c_end: f64, min: f64, max: f64 },
     #[error("{0:?} has a line already")]
     Twice(String),
     #[error("expected at least one parameter: name, int or float, value, min, max, c_end, r_end")]
@@ -166,6 +170,9 @@ impl Parameter {
             if !GAINS.contains(&found) {
                 return Err(Objection::Gain { field, found });
             }
+        }
+        if *c_end > (max - min) / 2.0 {
+            return Err(Objection::Wide { c_end: *c_end, min: *min, max: *max });
         }
         Ok(())
     }

@@ -2,9 +2,18 @@
 
 use std::sync::Arc;
 
-use super::parameter::Parameter;
+use super::parameter::{Kind, Parameter};
 use crate::arena::{Player, PlayerLost, UciPlayer};
 use crate::contest::{Players, Tunable, TunableArm};
+
+/// A value between the bounds that is no whole number where others may be played: both bounds may be whole, and the engine take
+/// nothing else.
+fn between(parameter: &Parameter) -> f64 {
+    match parameter.kind {
+        Kind::Int => parameter.value,
+        Kind::Float => parameter.min + (parameter.max - parameter.min) / std::f64::consts::PI,
+    }
+}
 
 /// One side of a step.
 pub(super) struct TunedPlayer {
@@ -26,11 +35,11 @@ impl TunedPlayer {
         Ok(TunedPlayer { parameters: Arc::clone(parameters), plays })
     }
 
-    /// Makes sure that the engine has the parameters and takes their bounds.
+    /// Makes sure that the engine has the parameters and takes their bounds, and what lies between.
     pub(super) fn check(&mut self) -> Result<(), PlayerLost> {
         let parameters = Arc::clone(&self.parameters);
-        for bound in [|parameter: &Parameter| parameter.min, |parameter: &Parameter| parameter.max] {
-            self.set(&parameters.iter().map(bound).collect::<Vec<_>>())?;
+        for value in [|parameter: &Parameter| parameter.min, |parameter: &Parameter| parameter.max, between] {
+            self.set(&parameters.iter().map(value).collect::<Vec<_>>())?;
             if let Plays::Program(player) = &mut self.plays {
                 player.end_process();
             }

@@ -59,6 +59,8 @@ pub struct UciPlayer {
     command: String,
     /// Options that are set anew before a game, after those of the spec.
     changing: Vec<(String, String)>,
+    /// Their names as the engine spells them: some engines pass over names in other letters without a word.
+    spelled: Vec<String>,
     /// Whether the process has yet to be told of them.
     has_changed: bool,
 }
@@ -75,6 +77,7 @@ impl UciPlayer {
             own_name: None,
             command: String::new(),
             changing: Vec::new(),
+            spelled: Vec::new(),
             has_changed: false,
         }
     }
@@ -82,7 +85,7 @@ impl UciPlayer {
     /// Sets options from the next game on, also of an engine that is started anew.
     ///
     /// Whether the engine has them and takes their values is looked at when it starts, so values that change later are best those
-    /// between two that it has started with.
+    /// between two that it has started with. Their names are the same in every call.
     pub fn set_options(&mut self, options: Vec<(String, String)>) {
         self.has_changed |= self.changing != options;
         self.changing = options;
@@ -132,6 +135,11 @@ impl UciPlayer {
                 _ => writeln!(settings, "setoption name {} value {value}", own.name),
             };
         }
+        let spelled = |(option, _): &(String, String)| {
+            let own = declared.iter().find(|own| own.name.eq_ignore_ascii_case(option));
+            own.map_or_else(|| option.clone(), |own| own.name.clone())
+        };
+        self.spelled = self.changing.iter().map(spelled).collect();
         let mut refused = None;
         let listen = |line: Line<'_>| {
             if let Line::Says(said) = line
@@ -201,7 +209,7 @@ impl Player for UciPlayer {
         }
         let mut told = String::new();
         if std::mem::take(&mut self.has_changed) {
-            for (option, value) in &self.changing {
+            for (option, (_, value)) in self.spelled.iter().zip(&self.changing) {
                 let _ = writeln!(told, "setoption name {option} value {value}");
             }
         }

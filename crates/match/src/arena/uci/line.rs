@@ -82,10 +82,12 @@ pub fn printable(text: &str) -> String {
 pub fn read(line: &str) -> Line<'_> {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
-        Some("info") => match line.split_once("info string ") {
-            Some((before, said)) if before.trim().is_empty() => Line::Says(said),
-            _ => info(words),
+        // Asked word by word first: most lines of a search are long, and none of these.
+        Some("info") if words.clone().next() == Some("string") => match line.split_once("info string ") {
+            Some((_, said)) => Line::Says(said),
+            None => info(words),
         },
+        Some("info") => info(words),
         Some("bestmove") => {
             Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
         }
@@ -157,7 +159,7 @@ impl Kind {
             Kind::Check if !matches!(value, "true" | "false") => Some("expected true or false".to_owned()),
             Kind::Spin(min, max) => match value.parse::<i64>() {
                 Ok(number) if (*min..=*max).contains(&number) => None,
-                _ => Some(format!("expected a number from {min} to {max}")),
+                _ => Some(format!("expected a whole number from {min} to {max}")),
             },
             Kind::Combo(values) if !values.iter().any(|own| own.eq_ignore_ascii_case(value)) => {
                 Some(format!("expected one of {}", values.join(", ")))
@@ -221,7 +223,8 @@ mod tests {
         };
         let hash = option("option name Hash type spin default 16 min 1 max 33554432");
         assert_eq!((hash.name.as_str(), hash.kind.objection("16")), ("Hash", None));
-        assert_eq!(hash.kind.objection("0").as_deref(), Some("expected a number from 1 to 33554432"));
+        assert_eq!(hash.kind.objection("0").as_deref(), Some("expected a whole number from 1 to 33554432"));
+        assert!(hash.kind.objection("16.5").is_some());
         let style = option("option name Skill Style type combo default Normal var Solid var Normal var Very Risky");
         assert_eq!(style.kind, Kind::Combo(vec!["Solid".to_owned(), "Normal".to_owned(), "Very Risky".to_owned()]));
         assert!(style.kind.objection("very risky").is_none() && style.kind.objection("mad").is_some());
