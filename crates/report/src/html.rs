@@ -119,7 +119,7 @@ fn columns(source: &Structures) -> Value {
 fn with_code(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     // An odd backtick is one.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escape(text);
     }
     let part = |(place, part): (usize, &&str)| {
