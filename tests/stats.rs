@@ -194,7 +194,9 @@ fn a_match_is_judged_from_its_log_and_its_games() {
     place.put("copy.jsonl", &bytes);
     place
         .say("sprt m.jsonl copy.jsonl")
-        .fails(1, &["copy.jsonl has the same bytes as m.jsonl: its games would be counted twice"]);
+        .fails(1, &["copy.jsonl holds the same as m.jsonl: its games would be counted twice"]);
+    place.put("packed.pgn.gz", crate::collect::gzip(games.as_bytes()));
+    place.say("sprt m.pgn packed.pgn.gz").fails(1, &["packed.pgn.gz holds the same as m.pgn"]);
     place.put("other.pgn", games.replace("\"old\"", "\"older\""));
     place
         .say("sprt m.jsonl other.pgn")

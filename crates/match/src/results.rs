@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 
 use thiserror::Error;
+use twox_hash::XxHash3_128;
 
 use crate::arena::{Logged, LoggedError};
 use drawish_artefact::Kind;
@@ -70,7 +71,7 @@ pub enum ResultsError {
     Text { name: String, cause: PrintedError },
     #[error("{name}: expected results, found {what}; give a match log, PGN, or results as a match runner prints them")]
     OtherKind { name: String, what: &'static str },
-    #[error("{name} has the same bytes as {other}: its games would be counted twice; leave one of them out")]
+    #[error("{name} holds the same as {other}: its games would be counted twice; leave one of them out")]
     Copy { name: String, other: String },
     #[error(
         "{name} is a match of {} and {}, {other} one of {} and {}; results are added only where the sides have the same names: give each alone",
@@ -88,7 +89,7 @@ pub enum ResultsError {
 ///
 /// # Errors
 ///
-/// If a source cannot be read, holds no results or those of other sides than the sources before, or if two sources have the same bytes.
+/// If a source cannot be read, holds no results or those of other sides than the sources before, or if two sources hold the same bytes, packed or not.
 pub fn read_all(sources: &[Source], first: Option<&str>) -> Result<Vec<Run>, ResultsError> {
     let mut runs = Vec::with_capacity(sources.len());
     let mut seen: HashMap<u128, String> = HashMap::new();
@@ -133,7 +134,21 @@ impl Run {
     }
 }
 
-/// Reads a source; of a file also the digest of its bytes.
+/// What is read, with its hash: of packed files what they hold.
+struct Hashed<R> {
+    source: R,
+    hash: XxHash3_128,
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.source.read(buffer)?;
+        self.hash.write(&buffer[..len]);
+        Ok(len)
+    }
+}
+
+/// Reads a source; of a file also the digest of what it holds.
 fn read(source: &Source) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
         Source::Text(text) => Ok((printed("these results".to_owned(), text)?, None)),
@@ -144,7 +159,7 @@ fn read(source: &Source) -> Result<(Run, Option<u128>), ResultsError> {
 fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
     let name = input.to_string();
     let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
-    let mut open = input.open().map_err(unreadable)?;
+    let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
     let mut head = Vec::new();
     open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
     let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
@@ -162,7 +177,7 @@ fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
             None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
         }
     };
-    let digest = (open.file_bytes() > 0).then(|| open.digest());
+    let digest = (open.source.file_bytes() > 0).then(|| open.hash.finish_128());
     Ok((run, digest))
 }
 

@@ -23,6 +23,7 @@ use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::{counts, wdl_head as text};
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
+use drawish::stats::numbers::grouped;
 
 /// Fit a WDL head: W, D and L from an engine's evaluation and the position on the board
 ///
@@ -164,7 +165,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&head) })?;
         if args.json && !args.compare {
             output::print(format!("{:#}\n", json!(head)))?;
-        } else if !args.quiet && !args.json {
+        } else if !args.quiet && !args.json && args.of.is_none() {
             output::print(text::fitted(&head))?;
         }
     }
@@ -233,8 +234,11 @@ fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHea
     let numbers = rescale(positions, head, args.threads.number())?;
     if !args.quiet && !args.json {
         output::print(format!(
-            "evaluations count {:.3} times, the draw zone is {:.3} times as wide\n",
-            numbers.scale, numbers.width
+            "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} positions of {} games\n",
+            numbers.scale,
+            numbers.width,
+            grouped(positions.len() as u64),
+            grouped(positions.games() as u64)
         ))?;
     }
     let mut moved = head.rescaled(numbers.scale, numbers.width);

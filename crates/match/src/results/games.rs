@@ -48,9 +48,11 @@ pub(super) fn read(name: &str, source: impl Read) -> Result<Run, GamesError> {
     let mut chunks = Chunks::new(source);
     let mut buffer = ChunkBuffer::default();
     let mut games: Vec<Played> = Vec::new();
+    let mut rescued = 0;
     while chunks.next(&mut buffer) {
-        let (reader, _) = read_games(buffer.text(), chunks.is_cut_off(), Reader::default);
+        let (reader, anomalies) = read_games(buffer.text(), chunks.is_cut_off(), Reader::default);
         games.extend(reader.games);
+        rescued += anomalies.rescued_games;
     }
     let error = chunks.take_error();
     if games.is_empty() {
@@ -64,6 +66,9 @@ pub(super) fn read(name: &str, source: impl Read) -> Result<Run, GamesError> {
     let mut run = count(name, &decided, sides);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
+    }
+    if rescued > 0 {
+        run.remarks.push(Remark::Rescued(rescued));
     }
     if error.is_some() {
         run.remarks.push(Remark::BrokenOff);

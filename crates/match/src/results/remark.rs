@@ -24,6 +24,8 @@ pub enum Remark {
     Alone(Vec<(u64, String)>),
     /// So many games have no result.
     Unfinished(u64),
+    /// So many games were swallowed by the ones before them and found again.
+    Rescued(u64),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
 }
@@ -55,6 +57,12 @@ impl fmt::Display for Remark {
             }
             Remark::Unfinished(1) => f.write_str("1 game without a result is left out"),
             Remark::Unfinished(count) => write!(f, "{} games without a result are left out", grouped(*count)),
+            Remark::Rescued(1) => f.write_str("1 game was swallowed by the one before it (an unclosed comment?) and found again"),
+            Remark::Rescued(count) => write!(
+                f,
+                "{} games were swallowed by those before them (an unclosed comment?) and found again",
+                grouped(*count)
+            ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }
     }
