@@ -8,7 +8,7 @@
 //! static HEADS: Heads<'static> = Heads::embed(drawish_tables::POOLED_HEADS);
 //!
 //! let board = Board::from_fen("8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60")?;
-//! assert!(TABLE.cell(board.pawns()).probability.get() > 0.3);
+//! assert!(TABLE.cell(board.pawns()).probability.to_f64() > 0.3);
 //! assert!(HEADS.draw_score(&board).is_some());
 //! # Ok::<(), drawish_core::board::BoardError>(())
 //! ```

@@ -436,11 +436,11 @@ mod tests {
             ("Total: 5,334 W: 1,234 L: 1,100 D: 3,000", "line 1: 5,334 is not"),
             ("W: 8 891 L: 8 662 D: 17 015", "line 1: 8 891 is not"),
             ("Wins: 55 % Losses: 30 % Draws: 15 %", "line 1: 55 % is not"),
-            ("Wins: 55.5 Losses: 30 Draws: 15", "line 1: 55.5 is not"),
+            ("Wins: 55.5 Losses: 30 Draws: 15", "no results found"),
             ("Ptnml(0-2): 50, 287, 610, 387, 73e3", "line 1: 73e3 is not"),
             ("Ptnml(0-2): 50, 287, 610, 387, 73.5", "line 1: 73.5 is not"),
             ("W: 1 L: 1 D: 0\nPtnml(0-2): -1, 2, 3", "line 2: -1, is not"),
-            ("Score of a vs b: 716 - 591 - 2163 [0.518] 9999", "9999 games in all"),
+            ("Score of a vs b: 716 - 591 - 2163 [0.518] 9999", "9,999 games in all"),
         ] {
             let error = read_printed(text).expect_err(text).to_string();
             assert!(error.contains(said), "{text:?}: {error}");

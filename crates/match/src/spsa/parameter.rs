@@ -219,7 +219,7 @@ mod tests {
             ("b, int, 1, 1, 1, 1, 1", "line 3: min 1 is not below max 1"),
             ("b, int, 3, 0, 2, 1, 1", "line 3: the value 3 is not from 0 to 2"),
             ("b, int, 1, 0, 2, 0, 1", "line 3: c_end is 0.0, expected a number above 0"),
-            ("b, int, 1, 0, 2, 1, -1", "line 3: r_end is -1, expected a number above 0"),
+            ("b, int, 1, 0, 2, 1, -1", "line 3: r_end is -1.0, expected a number above 0"),
             (", int, 1, 0, 2, 1, 1", "line 3: a parameter needs a name"),
             ("A, int, 1, 0, 2, 1, 1", "line 3: \"A\" has a line already"),
         ] {
