@@ -191,3 +191,22 @@ fn weights_are_held_towards_a_head_of_other_games_and_reliability_is_drawn() {
     place.say(&format!("{line} --compare --picture p.docx")).fails(1, &["p.docx"]);
     place.say(&format!("{line} -o x.toml --picture p.svg")).fails(2, &["--compare"]);
 }
+
+/// What goes to standard output is the head alone: all that is said of it stands beside.
+#[test]
+fn a_head_on_standard_output_is_nothing_but_the_head() {
+    let place = place_with_heads();
+    let sample = Path::new(ROOT).join("src/cli/demo/sample.pgn.zst");
+    let sample = sample.display();
+    for line in [
+        format!("wdl head {sample} --every 100 -o -"),
+        format!("wdl head {sample} --every 100 --of drawish.wdl.toml -o -"),
+        format!("wdl head {sample} --every 200 --compare --folds 2 -o -"),
+    ] {
+        let done = place.say(&line).ok();
+        assert!(WdlHead::from_toml(&done.out()).is_ok(), "{line}: {}", &done.out()[..300]);
+        assert!(done.err().contains("games read"), "{line}: {}", done.err());
+    }
+    let svg = place.say(&format!("wdl head {sample} --every 200 --compare --folds 2 --picture -")).ok();
+    assert!(svg.out().starts_with("<svg") && svg.err().contains("ECE"), "{}", svg.err());
+}

@@ -85,13 +85,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.output {
         output::write(path, played.averages(&spsa.engine)?.as_bytes())?;
     }
-    if args.play.json {
-        output::print(format!("{}\n", text::json(&played)))?;
-        return done();
-    }
-    let (tuned, openings) = (args.output.as_deref(), args.play.openings.file()?);
-    let confirm = confirm::text(args.engine.words(), tuned, &openings, &spsa, &played);
-    output::print(text::text(&played) + &confirm)?;
+    let said = if args.play.json {
+        format!("{}\n", text::json(&played))
+    } else {
+        let tuned = args.output.as_deref().filter(|path| !output::is_standard(path));
+        let openings = args.play.openings.file()?;
+        text::text(&played) + &confirm::text(args.engine.words(), tuned, &openings, &spsa, &played)
+    };
+    output::print_beside(args.output.iter().chain(&args.plot), said)?;
     done()
 }
 

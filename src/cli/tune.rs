@@ -112,7 +112,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };
         output::warn(format!("{remark}{option}"));
     }
-    output::print(args.summary.text(|| json!(tuned.heads), || fitted(&tuned.heads)))?;
+    output::print_beside(&args.output, args.summary.text(|| json!(tuned.heads), || fitted(&tuned.heads)))?;
     super::done()
 }
 

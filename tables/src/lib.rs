@@ -35,12 +35,13 @@ pub const POOLED_HEADS: &[u8] = include_bytes!("../pooled.heads");
 /// The WDL head for the evaluations of the engine of drawish.
 pub const DRAWISH_WDL: &[u8] = include_bytes!("../drawish.heads");
 
-/// The heads as text, with the standard error of each weight and the digests of the games: human, tcec, rival, pooled.
-pub const HEADS_TEXTS: [&str; 4] = [
-    include_str!("../human.heads.toml"),
-    include_str!("../tcec.heads.toml"),
-    include_str!("../rival.heads.toml"),
-    include_str!("../pooled.heads.toml"),
-];
+/// [`HUMAN_HEADS`] as text, with the standard error of each weight and the digests of the games.
+pub const HUMAN_HEADS_TEXT: &str = include_str!("../human.heads.toml");
+/// [`TCEC_HEADS`] as text.
+pub const TCEC_HEADS_TEXT: &str = include_str!("../tcec.heads.toml");
+/// [`RIVAL_HEADS`] as text.
+pub const RIVAL_HEADS_TEXT: &str = include_str!("../rival.heads.toml");
+/// [`POOLED_HEADS`] as text.
+pub const POOLED_HEADS_TEXT: &str = include_str!("../pooled.heads.toml");
 /// The counts that [`HUMAN_TABLE`] was made of.
 pub const HUMAN_COUNTS: &[u8] = include_bytes!("../human.counts");

@@ -184,9 +184,7 @@ fn labelled_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, Prin
     let Some(rest) = behind("ptnml").or_else(|| behind("pentanomial")).or_else(|| behind("penta")) else {
         return Ok(None);
     };
-    let list = list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest));
-    refuse_more_than_counts(list.before_more, number)?;
-    let words: Vec<&str> = words(list.text).collect();
+    let words = list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest));
     // The word may stand in a sentence.
     if words.is_empty() { Ok(None) } else { five(&words, number).map(Some) }
 }
@@ -218,54 +216,14 @@ fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
     Ok(Pentanomial { ll, ld, wl_dd, wd, ww })
 }
 
-/// What a label is followed by.
-struct List<'a> {
-    text: &'a str,
-    /// The word that the list ends within, where it breaks off at what a number may go on with.
-    before_more: Option<&'a str>,
-}
-
-/// All up to the closing bracket, or up to the first word that is no number.
-fn list_behind(rest: &str) -> List<'_> {
+/// The words that a label is followed by: all up to the closing bracket, or up to the first that does not begin as a number.
+fn list_behind(rest: &str) -> Vec<&str> {
     let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '|' | '='));
     if let Some(inside) = rest.strip_prefix('[') {
-        let text = inside.split_once(']').map_or(inside, |(inside, _)| inside);
-        return List { text, before_more: None };
+        return words(inside.split_once(']').map_or(inside, |(inside, _)| inside)).collect();
     }
-    let is_list = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == ',';
-    let Some(end) = rest.find(|c| !is_list(c)) else { return List { text: rest, before_more: None } };
-    let begin = rest[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |before| before + 1);
-    let word = rest[begin..].split(char::is_whitespace).next().unwrap_or_default();
-    let is_number =
-        word.trim_end_matches(|c: char| !c.is_alphanumeric()).starts_with(|c: char| c.is_ascii_digit() || c == '-');
-    let goes_on = word.trim_end_matches(['.', ';', ')']).len() > end - begin;
-    List { text: &rest[..end], before_more: (is_number && goes_on).then_some(word) }
-}
-
-fn refuse_more_than_counts(word: Option<&str>, line: usize) -> Result<(), PrintedError> {
-    word.map_or(Ok(()), |word| Err(PrintedError::Count { line, found: shortened(word) }))
-}
-
-/// What a count within a line is part of, if it goes on: `1,234`, `12.5`, `1 234` or `55 %` are no counts of games.
-fn more_than_a_count<'a>(line: &'a str, word: &'a str) -> Option<&'a str> {
-    let begin = word.as_ptr() as usize - line.as_ptr() as usize;
-    let (from, rest) = (&line[begin..], &line[begin + word.len()..]);
-    let begins_with = |text: &str, is: fn(char) -> bool| text.chars().next().is_some_and(is);
-    let is_digit = |c: char| c.is_ascii_digit();
-    let glued = rest.strip_prefix([',', '.', '\'', '_']).is_some_and(|rest| begins_with(rest, is_digit));
-    let next = rest.trim_start();
-    let digits = next.len() - next.trim_start_matches(is_digit).len();
-    let thousands = next.len() < rest.len() && digits == 3;
-    let end = if glued {
-        word.len() + 1 + rest[1..].find(|c: char| !is_digit(c)).unwrap_or(rest.len() - 1)
-    } else if next.starts_with('%') {
-        word.len() + rest.len() - next.len() + 1
-    } else if thousands {
-        word.len() + rest.len() - next.len() + digits
-    } else {
-        return None;
-    };
-    Some(&from[..end])
+    let is_begun = |word: &&str| word.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    words(rest).take_while(is_begun).map(|word| word.trim_end_matches(['.', ';', ')', '|'])).collect()
 }
 
 fn words(list: &str) -> impl Iterator<Item = &str> {
@@ -282,23 +240,33 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
     if let Some(rest) = line.trim_start().strip_prefix("Score of ") {
         return of_cutechess(rest, number);
     }
-    let (mut named, mut is_repeated) = ([None::<u64>; 4], false);
-    let mut words =
-        line.split(|c: char| c.is_whitespace() || matches!(c, ':' | ',' | '|' | '=' | '[' | ']' | '(' | ')'));
+    let (mut named, mut is_repeated) = ([const { None::<Result<u64, PrintedError>> }; 4], false);
+    // A comma before a digit is part of a number, which then is none of games.
+    let is_apart = |(at, c): (usize, char)| match c {
+        ',' => !line[at + 1..].starts_with(|c: char| c.is_ascii_digit()),
+        c => matches!(c, ':' | '|' | '=' | '[' | ']' | ')'),
+    };
+    let apart: String = line.char_indices().map(|(at, c)| if is_apart((at, c)) { ' ' } else { c }).collect();
+    let apart = apart.replace('(', " ( ");
+    let mut words = apart.split_whitespace().peekable();
     let mut name: Option<usize> = None;
-    for word in words.by_ref().filter(|word| !word.is_empty()) {
-        let digits = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit());
-        match name.filter(|_| digits) {
+    while let Some(word) = words.next() {
+        match name.filter(|_| word.starts_with(|c: char| c.is_ascii_digit())) {
             Some(place) => {
-                refuse_more_than_counts(more_than_a_count(line, word), number)?;
-                is_repeated |= named[place].replace(parse_count(word, number)?).is_some();
+                // `8 891` is no 8, and `55 %` no 55.
+                let goes_on = |next: &&&str| {
+                    next.starts_with('%') || next.len() == 3 && next.bytes().all(|byte| byte.is_ascii_digit())
+                };
+                let whole = words.peek().filter(goes_on).map_or(word.to_owned(), |next| format!("{word} {next}"));
+                is_repeated |= named[place].replace(parse_count(&whole, number)).is_some();
                 name = None;
             }
+            None if word == "(" => {}
             None => name = name_of(word),
         }
     }
-    let [wins, losses, draws, total] = named;
-    let Some(((wins, losses), draws)) = wins.zip(losses).zip(draws) else { return Ok(None) };
+    let [Some(wins), Some(losses), Some(draws), total] = named else { return Ok(None) };
+    let (wins, losses, draws, total) = (wins?, losses?, draws?, total.transpose()?);
     let sum = wins + losses + draws;
     match total {
         _ if is_repeated => Err(PrintedError::Repeated { line: number }),
@@ -390,6 +358,9 @@ mod tests {
             "W: 716 L: 591 D: 2163",
             "W 716 D 2163 L 591",
             "wins=716, draws=2163, losses=591",
+            "W:716,L:591,D:2163",
+            "Wins: 716 (206 of 1000), Losses: 591 (17.0 %), Draws: 2163",
+            "Draws: 62.3 % so far\nW: 716 L: 591 D: 2163",
             "Games | N: 3470 W: 716 L: 591 D: 2163",
             "Score of new vs old: 716 - 591 - 2163  [0.518] 3470",
             "Score of a: b vs c - d: 716 - 591 - 2163  [0.518] 3470\n...      a: b playing White: 1 - 2 - 3  [0.5] 6",
@@ -433,13 +404,13 @@ mod tests {
             ("W: 1 L: 2", "no results found"),
             // Numbers that go on behind their first digits.
             ("W: 1,234 L: 1,100 D: 3,000", "line 1: 1,234 is not a number of games"),
-            ("Total: 5,334 W: 1,234 L: 1,100 D: 3,000", "line 1: 5,334 is not"),
+            ("Total: 5,334 W: 1234 L: 1100 D: 3000", "line 1: 5,334 is not"),
             ("W: 8 891 L: 8 662 D: 17 015", "line 1: 8 891 is not"),
             ("Wins: 55 % Losses: 30 % Draws: 15 %", "line 1: 55 % is not"),
-            ("Wins: 55.5 Losses: 30 Draws: 15", "no results found"),
+            ("Wins: 55.5 Losses: 30 Draws: 15", "line 1: 55.5 is not"),
             ("Ptnml(0-2): 50, 287, 610, 387, 73e3", "line 1: 73e3 is not"),
             ("Ptnml(0-2): 50, 287, 610, 387, 73.5", "line 1: 73.5 is not"),
-            ("W: 1 L: 1 D: 0\nPtnml(0-2): -1, 2, 3", "line 2: -1, is not"),
+            ("W: 1 L: 1 D: 0\nPtnml(0-2): -1, 2, 3", "line 2: -1 is not"),
             ("Score of a vs b: 716 - 591 - 2163 [0.518] 9999", "9,999 games in all"),
         ] {
             let error = read_printed(text).expect_err(text).to_string();

@@ -67,11 +67,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             model.as_ref().ok_or_else(|| anyhow!("{}: there is no model without --model-fitting", path.display()))?;
         output::write(path, format.text(model).as_bytes())?;
     }
-    output::print(match &model {
+    let said = match &model {
         Some(model) if args.json => model.to_json(),
         None if args.json => format!("{:#}\n", without_model(&fit, &file.provenance)),
         model => text(&fit, model.as_ref(), &files),
-    })?;
+    };
+    output::print_beside(&args.plots.paths(), said)?;
     done()
 }
 

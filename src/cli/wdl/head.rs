@@ -102,6 +102,13 @@ pub(super) struct Args {
     quiet: bool,
 }
 
+impl Args {
+    /// Says something beside the head and the picture.
+    fn say(&self, text: String) -> Result<()> {
+        output::print_beside(self.output.iter().chain(&self.picture), text)
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Weigh {
     /// Each game: a long one does not outvote a short one
@@ -152,9 +159,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             picture::write(path, &reliability(&compared).finish("Reliability of win, draw and loss"))?;
         }
         if args.json {
-            output::print(format!("{:#}\n", json!(compared)))?;
+            args.say(format!("{:#}\n", json!(compared)))?;
         } else if !args.quiet {
-            output::print(text::compared(&compared))?;
+            args.say(text::compared(&compared))?;
         }
     }
     if !args.output.is_empty() {
@@ -164,9 +171,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         };
         places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&head) })?;
         if args.json && !args.compare {
-            output::print(format!("{:#}\n", json!(head)))?;
+            args.say(format!("{:#}\n", json!(head)))?;
         } else if !args.quiet && !args.json && args.of.is_none() {
-            output::print(text::fitted(&head))?;
+            args.say(text::fitted(&head))?;
         }
     }
     if failed { Ok(ExitCode::FAILURE) } else { done() }
@@ -186,7 +193,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
     if !args.quiet && !args.json {
-        output::print(counts::tally(&gathered.tally, gathered.anomalies, problems::hint) + "\n")?;
+        args.say(counts::tally(&gathered.tally, gathered.anomalies, problems::hint) + "\n")?;
     } else if let Some(skipped) = counts::skipped_line(&gathered.tally) {
         output::warn(skipped);
     }
@@ -233,7 +240,7 @@ fn terms(args: &Args) -> Result<WdlTerms> {
 fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHead> {
     let numbers = rescale(positions, head, args.threads.number())?;
     if !args.quiet && !args.json {
-        output::print(format!(
+        args.say(format!(
             "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} positions of {} games\n",
             numbers.scale,
             numbers.width,

@@ -44,12 +44,16 @@ impl PlotArgs {
         }
     }
 
+    /// The pictures that are wanted.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.summary_path().into_iter().chain(self.png_name_distro.clone()).collect()
+    }
+
     /// Makes sure, before the work, that the pictures can be written.
     pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<()> {
-        let summary = self.summary_path();
-        let pictures = || summary.iter().chain(&self.png_name_distro);
-        pictures().try_for_each(|path| picture::check_name(path))?;
-        output::check(pictures(), inputs)
+        let pictures = self.paths();
+        pictures.iter().try_for_each(|path| picture::check_name(path))?;
+        output::check(&pictures, inputs)
     }
 
     /// Writes the pictures that are wanted.

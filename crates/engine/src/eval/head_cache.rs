@@ -388,7 +388,7 @@ mod tests {
         agrees(&heads.draw, None, 21);
         agrees(&heads.gain, None, 22);
         agrees(&heads.gain, heads.residual.as_ref(), 23);
-        let shipped = Heads::from_toml("pooled", drawish_tables::HEADS_TEXTS[3]).expect("heads");
+        let shipped = Heads::from_toml("pooled", drawish_tables::POOLED_HEADS_TEXT).expect("heads");
         agrees(&shipped.draw, None, 24);
         agrees(&shipped.gain, None, 25);
     }

@@ -76,10 +76,10 @@ impl Heads {
     #[must_use]
     pub fn built_in(number: usize) -> Arc<Heads> {
         static ALL: [LazyLock<Arc<Heads>>; 4] = [
-            LazyLock::new(|| shipped(0)),
-            LazyLock::new(|| shipped(1)),
-            LazyLock::new(|| shipped(2)),
-            LazyLock::new(|| shipped(3)),
+            LazyLock::new(|| shipped(0, drawish_tables::HUMAN_HEADS_TEXT)),
+            LazyLock::new(|| shipped(1, drawish_tables::TCEC_HEADS_TEXT)),
+            LazyLock::new(|| shipped(2, drawish_tables::RIVAL_HEADS_TEXT)),
+            LazyLock::new(|| shipped(3, drawish_tables::POOLED_HEADS_TEXT)),
         ];
         Arc::clone(&ALL[number])
     }
@@ -120,8 +120,8 @@ impl Heads {
     }
 }
 
-fn shipped(number: usize) -> Arc<Heads> {
-    let heads = Heads::from_toml(Heads::BUILT_IN[number], drawish_tables::HEADS_TEXTS[number]);
+fn shipped(number: usize, text: &str) -> Arc<Heads> {
+    let heads = Heads::from_toml(Heads::BUILT_IN[number], text);
     Arc::new(heads.expect("a test reads the heads that are part of the program"))
 }
 

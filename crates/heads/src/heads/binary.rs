@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     fn pooled() -> HeadsFile {
-        HeadsFile::from_toml(drawish_tables::HEADS_TEXTS[3]).expect("heads")
+        HeadsFile::from_toml(drawish_tables::POOLED_HEADS_TEXT).expect("heads")
     }
 
     #[test]

@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn numbers_that_no_engine_computes_with_are_refused() {
-        let text = drawish_tables::HEADS_TEXTS[3];
+        let text = drawish_tables::POOLED_HEADS_TEXT;
         assert!(HeadsFile::from_toml(text).is_ok());
         let with = |name: &str, value: &str| {
             let line = text.lines().find(|line| line.starts_with(&format!("{name} = "))).expect("a line");

@@ -202,7 +202,7 @@ mod tests {
 
     /// Heads that know nothing but the number of pawns, so that what every kind of move changes is known.
     fn by_pawns() -> Vec<u8> {
-        let mut file = HeadsFile::from_toml(drawish_tables::HEADS_TEXTS[3]).expect("heads");
+        let mut file = HeadsFile::from_toml(drawish_tables::POOLED_HEADS_TEXT).expect("heads");
         let pawns =
             |weight: f64| vec![Weighted { term: "pawns".to_owned(), weights: vec![weight], errors: Vec::new() }];
         (file.draw.score, file.draw.shift, file.draw.constant) = (pawns(-0.25), 8, Some(0.0));

@@ -45,8 +45,7 @@ impl Played {
     /// Elo corrected for the stop, or why there is none; `None` without a test.
     #[must_use]
     pub fn estimate(&self) -> Option<Result<SequentialEstimate, NoFigure>> {
-        let sprt = self.sprt?;
-        sprt.estimate(&self.tally().results_for(sprt.model())).ok()
+        estimate(self.sprt, &self.finished)
     }
 
     /// All of it as JSON.
@@ -56,11 +55,15 @@ impl Played {
     }
 }
 
+fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<SequentialEstimate, NoFigure>> {
+    sprt.and_then(|sprt| sprt.estimate(&finished.tally.results_for(sprt.model())).ok())
+}
+
 /// The figures of a match that has ended, wherever it was played.
 pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) -> Value {
     let tally = &finished.tally;
     let decision = sprt.map(|_| finished.decision.name());
-    let estimate = sprt.and_then(|sprt| sprt.estimate(&tally.results_for(sprt.model())).ok());
+    let estimate = estimate(sprt, finished);
     let no_estimate = estimate.and_then(Result::err).map(|why| why.to_string());
     let estimate = estimate
         .and_then(Result::ok)

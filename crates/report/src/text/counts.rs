@@ -65,11 +65,10 @@ pub fn dependence(file: &CountsFile) -> Option<String> {
 /// That games were skipped, and why, in a line; `None` if all were used.
 #[must_use]
 pub fn skipped_line(tally: &Tally) -> Option<String> {
-    let reasons = SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0);
-    let each: Vec<_> = reasons.map(|reason| format!("{} {}", reason.name(), grouped(tally.skipped(reason)))).collect();
     let skipped = tally.games() - tally.counted();
-    (skipped > 0)
-        .then(|| format!("{} of {} games skipped: {}", grouped(skipped), grouped(tally.games()), each.join(", ")))
+    (skipped > 0).then(|| {
+        format!("{} of {} games skipped: {}", grouped(skipped), grouped(tally.games()), listed(tally, reasons(tally)))
+    })
 }
 
 /// The same table where nothing is known but a tally.
@@ -82,13 +81,24 @@ pub fn tally(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
     out + &noticed_text(tally, anomalies, hint)
 }
 
+/// The reasons for which games were skipped.
+fn reasons(tally: &Tally) -> impl Iterator<Item = SkipReason> {
+    SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0)
+}
+
+/// Reasons in a line, each with its number of games.
+fn listed(tally: &Tally, reasons: impl IntoIterator<Item = SkipReason>) -> String {
+    let each = reasons.into_iter().map(|reason| format!("{} {}", reason.name(), grouped(tally.skipped(reason))));
+    each.collect::<Vec<_>>().join(", ")
+}
+
 /// Games read, counted and skipped.
 fn games(tally: &Tally, results: &str, hint: Hint) -> String {
     let mut out = String::new();
     let games = tally.games();
     row(&mut out, "games read", games, games, "");
     row(&mut out, "  counted", tally.counted(), games, results);
-    for reason in SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0) {
+    for reason in reasons(tally) {
         let remark = hinted(reason.meaning(), hint(Line::Skipped(reason)));
         row(&mut out, &format!("  skipped: {}", reason.name()), tally.skipped(reason), games, &remark);
     }
@@ -131,12 +141,10 @@ pub fn why_nothing(tally: &Tally, used: &str, remedy: impl Fn(SkipReason) -> &'s
     if tally.counted() > 0 {
         return None;
     }
-    let mut reasons: Vec<_> = SkipReason::ALL.into_iter().filter(|reason| tally.skipped(*reason) > 0).collect();
+    let mut reasons: Vec<_> = reasons(tally).collect();
     // The first of equal ones first.
     reasons.sort_by_key(|reason| Reverse(tally.skipped(*reason)));
     let Some(first) = reasons.first() else { return Some(format!("nothing was {used}: no game was read")) };
-    let each: Vec<_> =
-        reasons.iter().map(|reason| format!("{} {}", reason.name(), grouped(tally.skipped(*reason)))).collect();
     let read = if tally.games() == 1 {
         "1 game read, ".to_owned()
     } else {
@@ -144,7 +152,7 @@ pub fn why_nothing(tally: &Tally, used: &str, remedy: impl Fn(SkipReason) -> &'s
     };
     let remedy = remedy(*first);
     let blank = if remedy.is_empty() { "" } else { " " };
-    Some(format!("nothing was {used}: {read}skipped: {}.{blank}{remedy}", each.join(", ")))
+    Some(format!("nothing was {used}: {read}skipped: {}.{blank}{remedy}", listed(tally, reasons)))
 }
 
 /// The summary for programs.
