@@ -206,12 +206,9 @@ fn bare_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedE
 }
 
 fn five(words: &[&str], line: usize) -> Result<Pentanomial, PrintedError> {
-    let found = || PrintedError::Pairs { line, found: shortened(&words.join(", ")) };
-    let five = <[&str; 5]>::try_from(words).map_err(|_| found())?;
-    let mut counts = [0; 5];
-    for (count, word) in counts.iter_mut().zip(five) {
-        *count = parse_count(word, line)?;
-    }
+    let counts = words.iter().map(|word| parse_count(word, line)).collect::<Result<Vec<_>, _>>()?;
+    let counts =
+        <[u64; 5]>::try_from(counts).map_err(|_| PrintedError::Pairs { line, found: shortened(&words.join(", ")) })?;
     let [ll, ld, wl_dd, wd, ww] = counts;
     Ok(Pentanomial { ll, ld, wl_dd, wd, ww })
 }
