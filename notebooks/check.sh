@@ -2,7 +2,8 @@
 # Executes every notebook and checks what is committed. `check.sh --write` also puts the fresh outputs into the notebooks.
 #
 # Needs Python 3.11 or later, and `drawish` with the default features: the program named in DRAWISH, or target/release/drawish, which is built
-# if it is not there. PYTHON names another Python, VENV another place than target/notebooks for the packages of requirements.txt.
+# if it is not there. Notebook 5 also needs the package for Python: the wheel that python/check.sh leaves in target/wheels, or in the
+# directory of WHEELS. PYTHON names another Python, VENV another place than target/notebooks for the packages of requirements.txt.
 set -euo pipefail
 if [[ -n ${DRAWISH:-} ]]; then
     DRAWISH=$(realpath "$DRAWISH")
@@ -35,13 +36,26 @@ if ! cmp -s requirements.txt "$venv/installed"; then
     cp requirements.txt "$venv/installed"
 fi
 
+wheel=$(ls -t "${WHEELS:-${CARGO_TARGET_DIR:-../target}/wheels}"/*.whl 2> /dev/null | head -n 1)
+if [[ -n $wheel ]]; then
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
+fi
+notebooks=()
+for notebook in ./*.ipynb; do
+    if [[ -z $wheel ]] && grep -q '"import drawish' "$notebook"; then
+        echo "skipped: $notebook: it needs the package for Python, which python/check.sh builds"
+    else
+        notebooks+=("$notebook")
+    fi
+done
+
 if [[ $write != --write ]]; then
     "$venv/bin/python" check.py committed ./*.ipynb
 fi
 
 fresh=$(mktemp -d)
 trap 'rm -r "$fresh"' EXIT
-"$venv/bin/python" check.py execute "$fresh" ./*.ipynb
+"$venv/bin/python" check.py execute "$fresh" "${notebooks[@]}"
 "$venv/bin/python" check.py committed "$fresh"/*.ipynb
 if [[ $write == --write ]]; then
     cp "$fresh"/*.ipynb .

@@ -114,6 +114,57 @@ fn the_report_tells_what_is_known_and_what_is_missing() {
 }
 
 #[test]
+fn what_was_registered_cannot_be_changed_after_the_first_game() {
+    let place = trial();
+    let file = FILE.replace("DIGEST", &digest(BOOK));
+    // Before the first game anything may be changed, also when a run has begun; afterwards texts.
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "0"]).ok();
+    std::fs::create_dir_all(place.path("trial")).expect("a directory");
+    place.put("trial/registered.toml", &file);
+    place.put("trial.toml", file.replace("margin = 3.0", "margin = 2.0"));
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "1"]).ok();
+    place.put("trial.toml", file.replace("margin = 3.0", "margin = 2.0").replace("A trial", "The trial"));
+    place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "2"]).ok();
+    place.put("trial.toml", file.replace("margin = 3.0", "margin = 20.0").replace("pairs = 4", "pairs = 2"));
+    place.run(["experiment", "run", "trial.toml", "-q"]).fails(
+        1,
+        &[
+            "trial.toml has been changed since the first game",
+            "margin was 2 and is 20",
+            "a question of 4 pairs",
+            "ask the new question in a file of its own",
+        ],
+    );
+    let status = place.run(["experiment", "status", "trial.toml"]).ok().out();
+    assert!(status.contains("changed since the first game: margin was 2 and is 20"), "{status}");
+    let said = "changed since the first game: margin was 2 and is 20";
+    let report = place.run(["experiment", "report", "trial.toml", "-o", "-"]).fails(1, &[said]);
+    assert!(report.out().contains(said), "{}", report.out());
+}
+
+#[test]
+fn a_new_experiment_runs_as_it_is_written() {
+    let place = trial();
+    let arm = ["--arm", "name=table", "arm=draw-table", "table=rival", "hash=1"];
+    let new = ["experiment", "new", "mine.toml", "--book", "book.epd", "--nodes", "100", "--pairs", "2"];
+    let said = place.run(new.iter().chain(&arm)).ok().out();
+    assert!(said.ends_with("then: drawish experiment run mine.toml\n"), "{said}");
+    place.run(["experiment", "run", "mine.toml", "-q"]).ok();
+    let status = place.run(["experiment", "status", "mine.toml", "--json"]).ok().json();
+    assert_eq!((&status["title"], &status["arms"][0]["identical_pairs"]), (&"mine".into(), &2.into()));
+    assert_eq!((&status["arms"][1]["arm"], &status["arms"][1]["pairs"]), (&"table".into(), &2.into()));
+    place.run(new).fails(1, &["mine.toml is there already"]);
+    let other = ["experiment", "new", "other.toml", "--book", "book.epd"];
+    place.run(other).fails(1, &["500 pairs are asked for, but the book has 4 openings"]);
+    let with = |words: &[&'static str]| [&other[..], &["--pairs", "2", "--arm"], words].concat();
+    place.run(with(&["arm=draw-tables"])).fails(1, &["no arm is called \"draw-tables\""]);
+    place.run(with(&["name=a/b", "arm=constant"])).fails(1, &["\"a/b\" is not a file name"]);
+    place.run(with(&["draw-table"])).fails(1, &["expected key=value"]);
+    place.run(with(&["arm=draw-head", "heads=none.toml"])).fails(1, &["none.toml"]);
+    assert!(!place.path("other.toml").exists());
+}
+
+#[test]
 fn an_experiment_that_cannot_be_carried_out_says_why() {
     let place = trial();
     let file = FILE.replace("DIGEST", &digest(BOOK));
@@ -134,6 +185,7 @@ fn an_experiment_that_cannot_be_carried_out_says_why() {
     // The log of another experiment with the same name.
     place.run(["experiment", "run", "trial.toml", "-q", "--pairs", "1"]).ok();
     place.put("trial.toml", file.replace("seed = 7", "seed = 8"));
+    std::fs::remove_file(place.path("trial/registered.toml")).expect("removed");
     place
         .run(["experiment", "run", "trial.toml", "-q"])
         .fails(1, &["is the log of another match: seed was 7, now it is 8"]);

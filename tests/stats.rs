@@ -153,6 +153,28 @@ fn elo_needs_no_bounds() {
     assert!(json["elo_low"].is_f64());
 }
 
+/// The bounds that stand in a block need not be typed again.
+#[test]
+fn the_test_is_that_of_the_block() {
+    let place = Place::new();
+    let counts = "Games | N: 2814 W: 780 L: 634 D: 1400\nPenta | [50, 287, 610, 387, 73]";
+    place.put("block.txt", format!("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]\n{counts}"));
+    place.put("other.txt", format!("LLR   | 2.97 (-2.25, 2.89) [1.00, 3.00]\n{counts}\n"));
+    let given = place.say("sprt block.txt --elo0 0 --elo1 5").ok().out();
+    let read = place.say("sprt block.txt").ok().out();
+    assert_eq!(
+        read,
+        given + "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
+    );
+    let json = place.say("sprt other.txt --json").ok().json();
+    assert_eq!((&json["elo0"], &json["elo1"]), (&1.0.into(), &3.0.into()));
+    let bound = |name: &str| json[name].as_f64().expect("a number");
+    assert!((bound("lower") + 2.2513).abs() < 1e-3 && (bound("upper") - 2.8904).abs() < 1e-3, "{json}");
+    // Runs that were each stopped by a test are no test together.
+    let two = place.say("sprt block.txt other.txt --json").ok().json();
+    assert!(two["llr"].is_null() && two["runs"] == 2, "{two}");
+}
+
 /// A match by its log, by its PGN, and by what it prints.
 #[test]
 fn a_match_is_judged_from_its_log_and_its_games() {

@@ -257,7 +257,13 @@ fn damaged_files_are_named() {
     place
         .say("inspect some.txt")
         .fails(1, &["some.txt: expected a table, counts, heads or WDL counts", "drawish collect"]);
-    place.say("inspect nowhere.table").fails(1, &["nowhere.table cannot be read"]);
+    place.say("inspect nowhere.table").fails(1, &["nowhere.table is not there", "take what is shipped: human.table, "]);
+    // What is shipped needs no file, to be looked at; whoever verifies a file means the file.
+    assert!(place.say("inspect human.table").ok().out().contains("4,096"));
+    assert!(place.say("inspect pooled.heads --json").ok().json().is_object());
+    place.say("verify human.table").fails(1, &["human.table cannot be read"]);
+    place.put("human.table", "no table");
+    place.say("inspect human.table").fails(1, &["human.table: expected a table, counts, heads"]);
     place
         .say("table bg.counts -o x.docx")
         .fails(1, &["x.docx", ".table .u16 .i16 .u8 .h .rs .json .csv .parquet .toml"]);

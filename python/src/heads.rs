@@ -36,6 +36,11 @@ impl Heads {
         Ok(Heads { bytes })
     }
 
+    /// Heads that were just made.
+    pub(crate) fn made(bytes: Vec<u8>) -> PyResult<Heads> {
+        Heads::read(bytes).map_err(failed)
+    }
+
     fn open(&self) -> PyResult<Read<'_>> {
         Read::from_bytes(&self.bytes).map_err(failed)
     }
@@ -99,7 +104,7 @@ impl Heads {
     /// The heads whose file has these bytes.
     #[staticmethod]
     fn from_bytes(bytes: Vec<u8>) -> PyResult<Heads> {
-        Heads::read(bytes).map_err(failed)
+        Heads::made(bytes)
     }
 
     /// The bytes of the file.

@@ -17,6 +17,7 @@ mod rule;
 mod sprt;
 mod table;
 mod wdl;
+mod wdl_head;
 mod work;
 
 use pyo3::prelude::*;
@@ -46,6 +47,8 @@ mod _drawish {
     use super::table::Table;
     #[pymodule_export]
     use super::wdl::{Model, WdlCounts, wdl_collect, wdl_fit};
+    #[pymodule_export]
+    use super::wdl_head::{Head, WdlPositions, compare_head, fit_head, wdl_positions};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drawish::arena::MatchScore;
 use drawish::pgn::Input;
-use drawish::results::{Run, Source, read_all};
+use drawish::results::{Run, Source, printed_test, read_all};
 use drawish::stats::{
     Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
 };
@@ -63,7 +63,7 @@ pub(crate) enum Given {
 ///
 /// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a match log of
 /// drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
-/// of such adds several runs. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
+/// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
 /// whose Elo is meant; ``equivalence`` is a margin in Elo.
 ///
 /// >>> verdict = drawish.sprt([50, 287, 610, 387, 73], elo0=0, elo1=5)
@@ -97,6 +97,7 @@ pub(crate) fn sprt(
     sort(results, &mut counts, &mut sources)?;
     let judged = watched(py, None, |_| {
         let read = read_all(&sources, first.as_deref()).map_err(failed)?;
+        let test = test.or_else(|| counts.is_empty().then(|| printed_test(&read)).flatten());
         let all: Vec<Counted> = counts.into_iter().chain(read.iter().map(|run| run.counted)).collect();
         let results = Counted::results(&all, model == Model::Bayesian).map_err(failed)?;
         Ok((Analysis::of(&results, test, equivalence).map_err(failed)?, read))

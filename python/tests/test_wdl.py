@@ -58,6 +58,61 @@ def test_wrong_keywords_are_refused(wdl_counts, keywords, text):
         drawish.wdl.fit(wdl_counts, **keywords)
 
 
+@pytest.fixture(scope="module")
+def positions(sample):
+    return drawish.wdl.positions(sample, every=16)
+
+
+def test_a_wdl_head_is_fitted_kept_and_asked(positions, tmp_path):
+    assert positions.ledger["games"] == positions.ledger["counted"] == positions.games == 3000
+    assert len(positions) == sum(positions.total) > 10_000
+    head = drawish.wdl.fit_head(positions)
+    for ending in ["toml", "heads", "h", "rs"]:
+        head.save(tmp_path / f"mine.{ending}")
+    fen = "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60"
+    asked = head.heads()
+    assert asked.kinds == ["wdl"]
+    assert asked.wdl(fen, 90) == drawish.Heads.load(tmp_path / "mine.heads").wdl(fen, 90)
+    again = drawish.wdl.Head.load(tmp_path / "mine.toml")
+    assert again.to_dict() == head.to_dict() == pickle.loads(pickle.dumps(head)).to_dict()
+    # Any number of threads fits the same.
+    assert drawish.wdl.fit_head(positions, threads=1).to_toml() == head.to_toml()
+    with pytest.raises(drawish.Error, match="has seen"):
+        drawish.wdl.fit_head(positions, towards=head)
+
+
+def test_a_wdl_head_is_judged_on_games_held_out(positions):
+    compared = drawish.wdl.compare_head(positions, folds=2, folds_by="game")
+    stockfish, head = compared["verdicts"]
+    assert head["name"] == "WDL head" and head["bits"] < stockfish["bits"]
+    assert head["gain"]["millibits"] > 2 * head["gain"]["error"] > 0
+    assert compared["positions"] <= len(positions)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "text"),
+    [
+        ({"every": 0}, "expected 1 or more"),
+        ({"from_move": 0}, "numbered from 1"),
+        ({"weigh": "result"}, "expected game or position"),
+        ({"max_eval": 1}, "expected 50 to 2000"),
+        ({"variant": "atomic"}, "expected one of"),
+    ],
+)
+def test_wrong_keywords_of_positions_are_refused(sample, keywords, text):
+    with pytest.raises(drawish.Error, match=text):
+        drawish.wdl.positions(sample, **keywords)
+
+
+def test_wrong_keywords_of_comparisons_are_refused(positions):
+    with pytest.raises(drawish.Error, match="expected opening-event or game"):
+        drawish.wdl.compare_head(positions, folds_by="player")
+    with pytest.raises(drawish.Error, match="expected 2 to 20"):
+        drawish.wdl.compare_head(positions, folds=1)
+    with pytest.raises(drawish.Error, match=r"\.toml, \.heads, \.h or \.rs"):
+        drawish.wdl.fit_head(positions).save("head.txt")
+
+
 def test_heads_answer_one_and_many():
     heads = drawish.Heads.load(HEADS)
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

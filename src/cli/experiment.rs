@@ -1,5 +1,6 @@
 //! `drawish experiment`: questions written down before the games, the games, and what they say.
 
+mod draft;
 mod report;
 
 use std::io::{self, IsTerminal};
@@ -22,6 +23,7 @@ use drawish::report::text::experiment as text;
 /// turns, so an interrupted run has about as many games of each.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
+    drawish experiment new mine.toml --book ~/books/UHO.epd --pairs 2000 --arm arm=draw-head heads=pooled\n  \
     drawish experiment run experiments/record.toml --books ~/books\n  \
     drawish experiment status experiments/pilot.toml\n  \
     drawish experiment report experiments/pilot.toml -o pilot.html -o pilot.md\n  \
@@ -33,6 +35,8 @@ pub(super) struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Write the file of a new experiment, with the digests of book and engine and a control
+    New(draft::Args),
     /// Play what is missing; resume where an earlier run was interrupted
     Run(RunArgs),
     /// Show the progress and the score of each arm
@@ -103,6 +107,7 @@ struct ReportArgs {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     match args.task {
+        Task::New(args) => draft::run(&args),
         Task::Run(args) => play(&args.playing, args.pairs),
         Task::Check(args) => check(&args.playing, args.pairs),
         Task::Status(args) => report::status(&args.file, args.json),

@@ -22,11 +22,12 @@ use drawish::report::text::{counts, heads, move_table, table};
 #[command(after_help = "Examples:\n  \
     drawish inspect games.counts\n  \
     drawish inspect games.counts --csv > cells.csv\n  \
-    drawish inspect pawns.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"\n  \
+    drawish inspect human.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"\n  \
     drawish inspect pooled.heads \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\" --eval 100\n  \
     drawish inspect pooled.heads --moves")]
 pub(super) struct Args {
-    /// A .counts, .table or .heads file, or the .toml of heads; - for standard input
+    /// A .counts, .table or .heads file, or the .toml of heads; - for standard input. Without a file of that name: the shipped
+    /// human.counts, human.table, tcec.table, rival.table, human.heads, tcec.heads, rival.heads, pooled.heads and drawish.heads
     file: PathBuf,
     /// A position: a FEN in quotes; counts and tables use only its pawns
     fen: Option<String>,
@@ -46,7 +47,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let name = || args.file.display().to_string();
-    let known = output::read(&args.file)?;
+    let known = output::read_or_shipped(&args.file)?;
     if !matches!(known, Known::Heads(_)) {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());

@@ -15,6 +15,7 @@ use drawish::heads::{HeadsFile, WdlHead};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
 use drawish::wdl::WdlFile;
+use drawish_tables::SHIPPED;
 
 /// Whether a path stands for standard output or input.
 pub(super) fn is_standard(path: &Path) -> bool {
@@ -132,14 +133,33 @@ pub(super) enum Known {
     WdlCounts(Box<WdlFile>),
 }
 
-/// Reads a file, which must be one of this program's: others are refused before the rest of them is read.
+/// Reads a file, which must be one of this program's.
 pub(super) fn read(path: &Path) -> Result<Known> {
-    let unreadable = || format!("{} cannot be read; check the name", path.display());
-    let mut source: Box<dyn Read> = if is_standard(path) {
-        Box::new(io::stdin())
-    } else {
-        Box::new(fs::File::open(path).with_context(unreadable)?)
-    };
+    if is_standard(path) {
+        return known(path, io::stdin());
+    }
+    known(path, fs::File::open(path).with_context(|| unreadable(path))?)
+}
+
+/// The same; without a file of that name, what is shipped under it.
+pub(super) fn read_or_shipped(path: &Path) -> Result<Known> {
+    match SHIPPED.iter().find(|(name, _)| Path::new(name) == path) {
+        Some((_, bytes)) if !path.exists() => known(path, *bytes),
+        _ if path.exists() || is_standard(path) => read(path),
+        _ => {
+            let names = SHIPPED.map(|(name, _)| name).join(", ");
+            bail!("{} is not there; check the name, or take what is shipped: {names}", path.display())
+        }
+    }
+}
+
+fn unreadable(path: &Path) -> String {
+    format!("{} cannot be read; check the name", path.display())
+}
+
+/// What a source holds; what is not known is refused before the rest of it is read.
+fn known(path: &Path, mut source: impl Read) -> Result<Known> {
+    let unreadable = || unreadable(path);
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
     // Only the whole of a text says what it is, and texts of heads begin with their format.

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{done, output, usage};
 use drawish::report::text::sprt as text;
-use drawish::results::Run;
+use drawish::results::{Run, printed_test};
 use drawish::stats::{Analysis, AnalysisError, Counted, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
@@ -18,7 +18,7 @@ use drawish::stats::{Analysis, AnalysisError, Counted, Model, Sprt, SprtError};
 /// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files
 /// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
 /// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
-/// results are also judged by an SPRT.
+/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -105,10 +105,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let runs = sources::runs(&args.sources, args.first.as_deref(), &args.penta, &args.wdl)?;
     let found = found(&args, &runs).map_err(usage)?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
-    if !args.json && found.test.is_none() {
-        output::print(
-            "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
-        )?;
+    if !args.json && args.elo0.is_none() {
+        output::print(match found.test {
+            None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
+            Some(_) => {
+                "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
+            }
+        })?;
     }
     done()
 }
@@ -116,7 +119,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn found(args: &Args, runs: &[Run]) -> Result<Analysis> {
     let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let results = Counted::results(&counted, args.errors.model == Model::Bayesian)?;
-    let sprt = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
+    let sprt = match args.elo0.zip(args.elo1) {
+        Some((elo0, elo1)) => Some(args.errors.sprt(elo0, elo1)?),
+        None => printed_test(runs),
+    };
     Analysis::of(&results, sprt, args.equivalence).map_err(with_option)
 }
 

@@ -45,3 +45,16 @@ pub const RIVAL_HEADS_TEXT: &str = include_str!("../rival.heads.toml");
 pub const POOLED_HEADS_TEXT: &str = include_str!("../pooled.heads.toml");
 /// The counts that [`HUMAN_TABLE`] was made of.
 pub const HUMAN_COUNTS: &[u8] = include_bytes!("../human.counts");
+
+/// What is shipped for programs to read, by the names of the files.
+pub const SHIPPED: [(&str, &[u8]); 9] = [
+    ("human.table", HUMAN_TABLE),
+    ("tcec.table", TCEC_TABLE),
+    ("rival.table", RIVAL_TABLE),
+    ("human.heads", HUMAN_HEADS),
+    ("tcec.heads", TCEC_HEADS),
+    ("rival.heads", RIVAL_HEADS),
+    ("pooled.heads", POOLED_HEADS),
+    ("drawish.heads", DRAWISH_WDL),
+    ("human.counts", HUMAN_COUNTS),
+];

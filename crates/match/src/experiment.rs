@@ -3,9 +3,11 @@
 //! An experiment is a file of settings. Every arm plays the baseline from the same openings; the questions, the margins and
 //! the number of games stand in the file, so that nobody can choose them after having seen the results.
 
+mod draft;
 mod error;
 mod judgement;
 mod layout;
+mod registered;
 mod runner;
 mod slopes;
 
@@ -16,6 +18,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use thiserror::Error;
 
+pub use draft::Draft;
 pub use error::RunError;
 pub use judgement::{ArmResult, Judged, Judgement, Verdict, judge};
 pub use layout::{ArmStatus, Layout};
@@ -239,7 +242,7 @@ impl Experiment {
 mod tests {
     use super::*;
 
-    const FILE: &str = r#"
+    pub(super) const FILE: &str = r#"
         title = "t"
         question = "q"
         registered = "2026-11-21"

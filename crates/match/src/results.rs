@@ -24,7 +24,7 @@ use crate::arena::{Logged, LoggedError};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
-use drawish_stats::{Counted, Pentanomial, PrintedError, Trinomial, read_printed};
+use drawish_stats::{Counted, Model, Pentanomial, PrintedError, PrintedTest, Sprt, Trinomial, read_printed};
 pub use games::GamesError;
 pub use remark::Remark;
 
@@ -53,6 +53,8 @@ pub struct Run {
     pub counted: Counted,
     /// How they were found, and what was left out.
     pub remarks: Vec<Remark>,
+    /// The test that is printed with them.
+    pub test: Option<PrintedTest>,
 }
 
 /// Why a source gives no results. Every message but the last three begins with the name of the source.
@@ -126,6 +128,14 @@ pub fn read_all(sources: &[Source], first: Option<&str>) -> Result<Vec<Run>, Res
     }
 }
 
+/// The test that is printed with the results, in normalized Elo: the scale of fishtest, of OpenBench, and of fastchess unless it is
+/// told otherwise. Of several runs that were each stopped by a test, the sum has none.
+#[must_use]
+pub fn printed_test(runs: &[Run]) -> Option<Sprt> {
+    let [Run { test: Some(PrintedTest { elo0, elo1, alpha, beta }), .. }] = runs else { return None };
+    Sprt::new(Model::Normalized, *elo0, *elo1, *alpha, *beta).ok()
+}
+
 impl Run {
     /// The same for the other side.
     fn reversed(self) -> Run {
@@ -184,7 +194,7 @@ fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
 fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect() })
+    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect(), test: found.test })
 }
 
 fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
@@ -210,6 +220,7 @@ fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
         name,
         sides: Some(logged.setup.sides.map(|side| in_comment(&side.name))),
         counted: Counted { pairs: Some(pairs), games: Some(games) },
+        test: None,
         remarks: cut.into_iter().collect(),
     })
 }

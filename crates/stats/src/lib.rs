@@ -139,7 +139,7 @@ pub use jackknife::{jackknife_errors, reach_of_95_percent};
 pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
-pub use printed::{MOST_RESULTS, Printed, PrintedError, read_printed};
+pub use printed::{MOST_RESULTS, Printed, PrintedError, PrintedTest, read_printed};
 pub use proportion::Proportion;
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};

@@ -1,6 +1,10 @@
 //! Results as match runners and test frameworks print them, read back from text.
 
+mod bounds;
+
 use thiserror::Error;
+
+pub use bounds::PrintedTest;
 
 use crate::counted::Counted;
 use crate::numbers::grouped;
@@ -10,7 +14,7 @@ use crate::results::{Pentanomial, Trinomial};
 pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
 
 /// Results that stand in a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Printed {
     /// The results, for the side that the text is about.
     pub counted: Counted,
@@ -18,6 +22,8 @@ pub struct Printed {
     pub line: usize,
     /// Standings of the same match before this one, which it includes.
     pub earlier: usize,
+    /// The test that is printed with them, if it is one.
+    pub test: Option<PrintedTest>,
 }
 
 /// Why no results can be read from a text. Lines are counted from 1.
@@ -85,7 +91,10 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
         }
     }
     let earlier = blocks.len().saturating_sub(1);
-    blocks.pop().map(|last| Printed { earlier, ..last.printed }).ok_or(PrintedError::Nothing)
+    blocks
+        .pop()
+        .map(|last| Printed { earlier, test: bounds::test_in(text), ..last.printed })
+        .ok_or(PrintedError::Nothing)
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -123,7 +132,9 @@ fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> 
                 counted.pairs = counted.pairs.or(found.pairs);
                 counted.games = counted.games.or(found.games);
             }
-            _ => blocks.push(Block { printed: Printed { counted: found, line: number, earlier: 0 }, title }),
+            _ => {
+                blocks.push(Block { printed: Printed { counted: found, line: number, earlier: 0, test: None }, title })
+            }
         }
         is_new = false;
     }

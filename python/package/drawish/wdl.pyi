@@ -4,7 +4,7 @@ from typing import Any, Literal
 import polars
 import pyarrow
 
-from . import _Path, _Paths
+from . import Heads, Ledger, _Path, _Paths
 
 class Counts:
     @staticmethod
@@ -43,6 +43,29 @@ class Model:
     @property
     def warnings(self) -> list[str]: ...
 
+class Positions:
+    @property
+    def games(self) -> int: ...
+    @property
+    def total(self) -> tuple[int, int, int]: ...
+    @property
+    def ledger(self) -> Ledger: ...
+    @property
+    def problems(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+
+class Head:
+    @staticmethod
+    def load(path: _Path) -> Head: ...
+    @staticmethod
+    def from_toml(text: str) -> Head: ...
+    def save(self, path: _Path) -> None: ...
+    def to_toml(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def heads(self) -> Heads: ...
+    @property
+    def warnings(self) -> list[str]: ...
+
 def collect(
     paths: _Paths,
     *,
@@ -75,3 +98,25 @@ def fit(
     by_time_control: bool = False,
     errors: bool = True,
 ) -> Model: ...
+def positions(
+    paths: _Paths,
+    *,
+    from_move: int | None = None,
+    every: int = 1,
+    max_eval: int = 1000,
+    weigh: Literal["game", "position"] = "game",
+    variant: Literal["any", "standard", "chess960"] | None = None,
+    fen_starts: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Positions: ...
+def compare_head(
+    positions: Positions,
+    *,
+    folds: int = 5,
+    folds_by: Literal["opening-event", "game"] = "opening-event",
+    steps: bool = False,
+    towards: Head | None = None,
+    threads: int | None = None,
+) -> dict[str, Any]: ...
+def fit_head(positions: Positions, *, towards: Head | None = None, threads: int | None = None) -> Head: ...

@@ -36,6 +36,36 @@ impl TunedWords {
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct OpponentWords(Vec<Vec<String>>);
 
+/// What the user said of each arm.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct ArmWords(Vec<Vec<String>>);
+
+/// An arm by its name, with the names and values of its settings.
+pub(in crate::cli) type NamedArm = (String, Vec<(String, String)>);
+
+impl ArmWords {
+    /// The arms; one without a name has that of its evaluation.
+    pub(in crate::cli) fn arms(&self) -> Result<Vec<NamedArm>> {
+        let arm = |words: &Vec<String>| {
+            let mut settings = Vec::new();
+            let mut name = None;
+            for word in words {
+                let (key, value) = word.split_once('=').with_context(|| {
+                    format!("{word:?} is not a setting of an arm: expected key=value, as in arm=draw-table")
+                })?;
+                if key == "name" {
+                    name = Some(value.to_owned());
+                } else {
+                    settings.push((key.to_owned(), value.to_owned()));
+                }
+            }
+            let arm = settings.iter().find(|(key, _)| key == "arm").map(|(_, value)| value.clone());
+            Ok((name.or(arm).unwrap_or_default(), settings))
+        };
+        self.0.iter().map(arm).collect()
+    }
+}
+
 impl EngineWords {
     /// The engine that plays itself.
     pub(in crate::cli) fn one(&self) -> Result<Engine> {
@@ -171,6 +201,30 @@ impl clap::Args for EngineWords {
                  [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
             ))
             .arg(several("each").help("The same for both engines"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for ArmWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(ArmWords(occurrences(matches, "arm")))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for ArmWords {
+    fn augment_args(command: Command) -> Command {
+        command.arg(several("arm").help(
+            "An arm, and once more for each other one: arm=ARM [name=] [heads=NAME|FILE] [form=FILE] [table=NAME|FILE] \
+             [taper=false] [contempt=] [hash=MiB]; files are looked for beside the experiment's file",
+        ))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -17,7 +17,7 @@ pub(super) fn runs(arguments: &[String], first: Option<&str>, penta: &[String], 
     if let Some(wanted) = first {
         return Err(with_option(ResultsError::NoSides { wanted: wanted.to_owned() }));
     }
-    let run = |counted| Run { name: "the arguments".to_owned(), sides: None, counted, remarks: Vec::new() };
+    let run = |counted| Run { name: "the arguments".to_owned(), sides: None, counted, remarks: Vec::new(), test: None };
     Ok(counted(penta, wdl)?.into_iter().map(run).collect())
 }
 

@@ -38,6 +38,13 @@ pub enum RunError {
          program has {found} and plays other games: use that build"
     )]
     OtherEngine { build: String, expected: String, found: String },
+    #[error(
+        "{} has been changed since the first game: {}. Put it back as {} has it, or ask the new question in a file of its own",
+        path.display(),
+        changes.join("; "),
+        registered.display()
+    )]
+    Changed { path: PathBuf, registered: PathBuf, changes: Vec<String> },
     #[error("{pairs} pairs are asked for, but the book has {openings} openings")]
     FewOpenings { pairs: u64, openings: u64 },
     #[error("{arm}: {cause}")]

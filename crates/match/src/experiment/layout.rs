@@ -18,6 +18,9 @@ use crate::contest::{ArmSettings, Engine, LoadedArm};
 #[derive(Clone, Debug)]
 pub struct Layout {
     experiment: Experiment,
+    file: PathBuf,
+    /// What the file says.
+    text: String,
     /// The directory of the file.
     beside: PathBuf,
     /// The directory of the logs.
@@ -45,21 +48,41 @@ impl Layout {
     ///
     /// If it cannot be read, is not the file of an experiment, or leaves no name for the directory of its logs.
     pub fn open(file: &Path) -> Result<Layout, RunError> {
+        let text = fs::read_to_string(file).map_err(|cause| RunError::NoFile { path: file.to_owned(), cause })?;
+        Layout::of_text(file, text)
+    }
+
+    /// The same of what the file says, or will say.
+    pub(super) fn of_text(file: &Path, text: String) -> Result<Layout, RunError> {
         let path = || file.to_owned();
-        let text = fs::read_to_string(file).map_err(|cause| RunError::NoFile { path: path(), cause })?;
         let experiment = Experiment::from_toml(&text).map_err(|cause| RunError::File { path: path(), cause })?;
         let beside = file.parent().unwrap_or(Path::new("")).to_owned();
         let logs = file.with_extension("");
         if logs == file {
             return Err(RunError::NoEnding { path: path() });
         }
-        Ok(Layout { experiment, beside, logs })
+        Ok(Layout { experiment, file: path(), text, beside, logs })
     }
 
     /// What is asked, and how it is played.
     #[must_use]
     pub fn experiment(&self) -> &Experiment {
         &self.experiment
+    }
+
+    /// The file of the experiment.
+    pub(super) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// What the file says, as it stands there.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The directory of the logs.
+    pub(super) fn logs(&self) -> &Path {
+        &self.logs
     }
 
     /// The arm as a side of a match; its files are beside the experiment's.
@@ -143,12 +166,14 @@ impl Layout {
         self.log(arm).is_some_and(|path| path == self.packed(arm))
     }
 
-    /// The log of an arm as a plain file that can be resumed, whether or not it is there; a packed one is unpacked.
+    /// The log of an arm as a plain file that can be resumed, whether or not it is there; a packed one is unpacked. The first time, the
+    /// experiment's file is kept as it is.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If it cannot be written, or the experiment's file has been changed since the first game.
     pub fn unpacked(&self, arm: &ArmPlan) -> Result<PathBuf, RunError> {
+        self.register()?;
         let (plain, packed) = (self.plain(arm), self.packed(arm));
         let cannot = |cause| RunError::Write { path: plain.clone(), cause };
         fs::create_dir_all(&self.logs).map_err(cannot)?;

@@ -144,7 +144,8 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     ///
-    /// If a player fails or a log cannot be written; what was played before is in the logs.
+    /// If the file has been changed since the first game, a player fails or a log cannot be written; what was played before is in
+    /// the logs.
     pub fn run(&self, pairs: Option<u64>, mut observe: impl FnMut(Progress<'_>) + Send) -> Result<(), RunError> {
         let all_of = |side: &Side<'_>| self.layout.experiment().pairs_of(side.plan);
         let most = self.sides.iter().map(all_of).max().unwrap_or(0);

@@ -151,7 +151,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         remarks.push(Remark::Single);
     }
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
-    Run { name: name.to_owned(), sides: Some(sides), counted, remarks }
+    Run { name: name.to_owned(), sides: Some(sides), counted, remarks, test: None }
 }
 
 /// Indices of games.

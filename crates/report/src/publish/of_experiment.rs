@@ -33,6 +33,9 @@ impl Document {
         let plan = layout.experiment();
         let wanted = Wanted { sprt: Some(plan.sprt()?), margin: plan.judgement.margin };
         let mut data = ReportData::default();
+        for change in layout.changes()? {
+            data.fault(&plan.title, format!("changed since the first game: {change}"));
+        }
         let mut results = Vec::new();
         for ArmFound { status, result, no_slope } in layout.found()? {
             let arm = status.plan;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 pub fn status(layout: &Layout) -> String {
     let experiment = layout.experiment();
     let mut text = format!("{}\n\n", experiment.title);
+    changes(layout).iter().for_each(|change| text += &format!("{change}\n\n"));
     let widest = experiment.arms.iter().map(|arm| arm.name.len()).max().unwrap_or(0);
     for ArmStatus { plan, logged, tally } in layout.status() {
         let (pairs, all) = (tally.pairs_played(), experiment.pairs_of(plan));
@@ -34,6 +35,14 @@ pub fn status(layout: &Layout) -> String {
     text
 }
 
+/// What has been changed since the first game, or why that is not known.
+fn changes(layout: &Layout) -> Vec<String> {
+    match layout.changes() {
+        Ok(changes) => changes.iter().map(|change| format!("changed since the first game: {change}")).collect(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
 /// The same for programs.
 #[must_use]
 pub fn status_json(layout: &Layout) -> Value {
@@ -55,5 +64,5 @@ pub fn status_json(layout: &Layout) -> Value {
     });
     let experiment = layout.experiment();
     let all = experiment.game.pairs;
-    json!({ "title": experiment.title, "pairs": all, "arms": arms.collect::<Vec<_>>() })
+    json!({ "title": experiment.title, "pairs": all, "changes": changes(layout), "arms": arms.collect::<Vec<_>>() })
 }

@@ -133,7 +133,8 @@ impl<'a> CompareWdl<'a> {
     }
 
     /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
-    /// sides, as for a user whose games are like those of the fit.
+    /// sides, as for a user whose games are like those of the fit. Errors are robust to dependence within events, as always, but within
+    /// games if all are of one event.
     #[must_use]
     pub fn by_game(mut self, by_game: bool) -> Self {
         self.by_game = by_game;
@@ -204,7 +205,9 @@ impl<'a> CompareWdl<'a> {
                 (block.outcomes[row], block.events[row], block.games[row], block.weights[row], white_moves)
             })
             .collect();
-        let events: Vec<u32> = rows.iter().map(|&row| all[row].1).collect();
+        // Games of one event tell nothing of other events, but of other games they do.
+        let within_games = self.by_game && positions.events() == 1;
+        let clusters: Vec<u32> = rows.iter().map(|&row| if within_games { all[row].2 } else { all[row].1 }).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];
         rows.iter().for_each(|&row| of_game[all[row].2 as usize] += 1.0);
@@ -227,7 +230,7 @@ impl<'a> CompareWdl<'a> {
             let better: Vec<f64> = than.iter().zip(own).map(|(than, own)| 1000.0 * (than - own)).collect();
             // Weights have mean 1: the error of the weighted mean is that of its deviations.
             let gain = |values: &[f64]| {
-                let mean = clustered_mean(values, &events);
+                let mean = clustered_mean(values, &clusters);
                 Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
             };
             let by_position = gain(&better);
@@ -250,7 +253,7 @@ impl<'a> CompareWdl<'a> {
                 let forecast: Vec<f64> = rows.iter().map(of_mover).collect();
                 let happened: Vec<f64> = rows.iter().map(was).collect();
                 let nothing = Calibration { ece: 0.0, low: 0.0, high: 0.0, bins: Vec::new() };
-                calibration(&forecast, &happened, &events, 10).unwrap_or(nothing)
+                calibration(&forecast, &happened, &clusters, 10).unwrap_or(nothing)
             };
             verdicts.push(WdlVerdict {
                 name: name.clone(),

@@ -1,0 +1,83 @@
+//! The test that stands beside printed results: `LLR: 2.95 (-2.94,2.94) <0.00,2.00>`.
+
+/// The test of a match, as far as a runner prints it: the model of its bounds is not said.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PrintedTest {
+    /// H0: the difference is this.
+    pub elo0: f64,
+    /// H1: the difference is this.
+    pub elo1: f64,
+    /// How often H1 may be accepted though H0 is true, by the bounds of the ratio; to three decimals, as those have two.
+    pub alpha: f64,
+    /// How often H0 may be accepted though H1 is true.
+    pub beta: f64,
+}
+
+/// The test that all lines of a text with one agree on; `None` if there is none, or more than one.
+pub(super) fn test_in(text: &str) -> Option<PrintedTest> {
+    let mut tests = text.lines().filter_map(test_of);
+    let first = tests.next()?;
+    tests.all(|test| test == first).then_some(first)
+}
+
+/// fishtest has `(-2.94,2.94) <0.00,2.00>` behind the ratio, OpenBench and fastchess `(-2.94, 2.94) [0.00, 2.00]`, fastchess a
+/// percentage between.
+fn test_of(line: &str) -> Option<PrintedTest> {
+    let at = line.to_ascii_uppercase().find("LLR")?;
+    let rest = &line[at..];
+    let [lower, upper] = two_of(rest, '(', ')')?;
+    let [elo0, elo1] = two_of(rest, '[', ']').or_else(|| two_of(rest, '<', '>')).or_else(|| two_of(rest, '{', '}'))?;
+    if !(lower < 0.0 && upper > 0.0 && elo0 < elo1) {
+        return None;
+    }
+    // lower = ln(beta / (1 - alpha)), upper = ln((1 - beta) / alpha)
+    let (below, above) = (f64::exp(lower), f64::exp(upper));
+    let alpha = (1.0 - below) / (above - below);
+    let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
+    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)) })
+}
+
+/// The first two numbers with a comma between that stand within these brackets.
+fn two_of(text: &str, open: char, close: char) -> Option<[f64; 2]> {
+    let insides = text.split(open).skip(1).filter_map(|rest| rest.split_once(close)).map(|(inside, _)| inside);
+    let two = |inside: &str| {
+        let (first, second) = inside.split_once(',')?;
+        let number = |word: &str| word.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        Some([number(first)?, number(second)?])
+    };
+    insides.into_iter().find_map(two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_of_all_runners() {
+        let usual = |elo0, elo1| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05 });
+        assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0));
+        assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25));
+        assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0));
+        assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0));
+        // alpha 0.05 and beta 0.10, which OpenBench also uses
+        let other = test_in("LLR | 0.1 (-2.25, 2.89) [-3.00, 0.00]");
+        assert_eq!(other, Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1 }));
+    }
+
+    #[test]
+    fn no_test_or_several() {
+        for text in [
+            "",
+            "LLR",
+            "LLR: 2.95",
+            "LLR: 2.95 (-2.94,2.94)",
+            "LLR: 2.95 (2.94,-2.94) <0.00,2.00>",
+            "LLR: 2.95 (-2.94,2.94) <2.00,0.00>",
+            "LLR: 2.95 (-2.94,NaN) <0.00,inf>",
+            "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nLLR: 2.95 (-2.94,2.94) <0.50,2.50>",
+            "ß LLR ( [ ) ]",
+        ] {
+            assert_eq!(test_in(text), None, "{text}");
+        }
+    }
+}
