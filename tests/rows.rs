@@ -61,6 +61,29 @@ fn tune_and_evaluate_overwrite_nothing_that_they_read() {
     place.say("evaluate out/evaluation.parquet --report out").fails(1, &["is an input and would be overwritten"]);
 }
 
+/// The page of formats knows every column that is written.
+#[test]
+fn columns_are_described() {
+    let place = with_rows();
+    let path = sample();
+    let path = path.to_str().expect("a path");
+    place.run(["collect", path, "-o", "games.counts", "-q"]).ok();
+    place.run(["table", "games.counts", "-o", "table.parquet", "-q"]).ok();
+    place.run(["wdl", "collect", path, "-o", "wdl.parquet", "-q"]).ok();
+    place.say("evaluate rows.parquet --folds 2 --json --report out").ok();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md");
+    let page = std::fs::read_to_string(page).expect("docs/formats.md");
+    let features: Vec<&str> = drawish::features::all().iter().map(|feature| feature.name).collect();
+    for name in ["table.parquet", "wdl.parquet", "rows.parquet", "out/evaluation.parquet"] {
+        let frame = drawish::frames::from_parquet(&place.read(name)).expect(name);
+        let columns: Vec<&str> = frame.names().filter(|column| !features.contains(column)).collect();
+        assert!(columns.len() >= 7, "{name}: {columns:?}");
+        for column in columns.iter().filter(|column| !column.starts_with("cell_")) {
+            assert!(page.contains(&format!("`{column}`")), "{name}: {column} is not described");
+        }
+    }
+}
+
 #[test]
 fn features_are_listed() {
     let list = Place::new().run(["positions", "--list-features"]).ok().out();
