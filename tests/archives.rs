@@ -88,7 +88,7 @@ fn an_archive_counts_as_its_directory_does() {
     place.put("both/games.tar", archive(&listed));
     place.put("both/copy.pgn.gz", &members[0].1);
     let done = place.say("collect both -o both.counts --json").ok();
-    assert!(done.err().contains("b/one.pgn.gz: the same bytes as copy.pgn.gz"), "{}", done.err());
+    assert!(done.err().contains("b/one.pgn.gz: the same content as copy.pgn.gz"), "{}", done.err());
     assert_eq!(done.json()["counted"], 9003);
     place.say("collect games.tar -o games.tar").fails(1, &["games.tar"]);
 }
@@ -117,18 +117,26 @@ fn cut_and_damaged_archives_lose_only_what_is_lost() {
     let (first, second) = (draw(119), draw(120).repeat(40));
     let whole = archive(&[("1.pgn", first.as_bytes()), ("2.pgn", second.as_bytes())]);
     let data = second.len();
+    let ledger = |name: &str| {
+        let done = place.say(&format!("wdl collect {name} -o x.wdl --json")).fails(1, &[]);
+        done.json()["files_read"].clone()
+    };
     let second_at = 512 + first.len().next_multiple_of(512) + 512;
 
     place.put("inside.tar", &whole[..second_at + data / 2]);
     let missing = format!("inside.tar: 2.pgn: the archive is cut: the last {} bytes", data - data / 2);
     let done = place.say("collect inside.tar -o x.counts --json").fails(1, &[&missing]);
     assert!(done.json()["counted"].as_u64() > Some(10), "the games before the cut count");
+    assert_eq!(ledger("inside.tar"), serde_json::json!({ "whole": 1, "in_part": 1, "not": 0 }));
+    let said = place.say("wdl collect inside.tar -o x.wdl").fails(1, &[]).out();
+    assert!(said.contains("  read in part") && said.contains("the games before the break count"), "{said}");
     // An interrupted run knows it again.
     place.put("between.tar", &whole[..second_at - 512]);
     let lost =
         format!("between.tar: from byte {0} on: the archive ends at byte {0} without its end mark", second_at - 512);
     let done = place.say("collect between.tar -o x.counts --json").fails(1, &[&lost]);
     assert_eq!(done.json()["counted"], 1);
+    assert_eq!(ledger("between.tar"), serde_json::json!({ "whole": 1, "in_part": 0, "not": 1 }));
 
     let mut damaged = whole.clone();
     damaged[second_at - 512 + 10] ^= 1;
@@ -166,6 +174,10 @@ fn cut_and_damaged_archives_lose_only_what_is_lost() {
     place.put("text.tar", draw(119));
     place.say("collect text.tar -o x.counts").fails(1, &["text.tar: the archive is cut or damaged at byte 0"]);
     place.put("packed.tar.gz", gzip(&whole));
+    let mut cut = gzip(second.as_bytes());
+    cut.truncate(cut.len() - 9);
+    place.put("cut.pgn.gz", cut);
+    assert_eq!(ledger("cut.pgn.gz"), serde_json::json!({ "whole": 0, "in_part": 1, "not": 0 }));
     place.say("collect packed.tar.gz -o x.counts").fails(1, &["packed.tar.gz: a compressed archive"]);
     place.put("hidden.pgn", &whole);
     place.say("collect hidden.pgn -o x.counts").fails(1, &["hidden.pgn: a tar archive"]);

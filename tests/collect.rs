@@ -344,12 +344,20 @@ fn the_same_games_are_not_counted_twice() {
     place.put("a.pgn", draw(119));
     place.put("copy.pgn", draw(119));
     let done = place.say("collect a.pgn copy.pgn -o both.counts --json").ok();
-    assert!(done.err().contains("copy.pgn: the same bytes as a.pgn, not counted again"), "{}", done.err());
+    assert!(done.err().contains("copy.pgn: the same content as a.pgn, not counted again"), "{}", done.err());
     assert_eq!(done.json()["games"], 1);
     assert_eq!(done.json()["repeated"][0]["same_as"], "a.pgn");
 
+    place.put("a.pgn.zst", zstd::encode_all(draw(119).as_bytes(), 3).expect("packed"));
+    let done = place.say("collect a.pgn a.pgn.zst -o both.counts --json").ok();
+    assert!(done.err().contains("a.pgn.zst: the same content as a.pgn, not counted again"), "{}", done.err());
+    assert_eq!(done.json()["games"], 1);
+
     place.put("b.pgn", draw(120));
     place.say("collect a.pgn -o a.counts -q").ok();
+    place.say("collect a.pgn.zst -o packed.counts -q").ok();
+    place.say("merge a.counts packed.counts -o x.counts").fails(1, &["a.pgn.zst", "already in it as a.pgn"]);
+    place.say("merge packed.counts a.counts -o x.counts").fails(1, &["a.pgn", "already in it as a.pgn.zst"]);
     place.say("collect b.pgn -o b.counts -q").ok();
     place.say("collect b.pgn -o ah.counts -q --scheme ah").ok();
     place.say("collect b.pgn -o at40.counts -q --at 40").ok();

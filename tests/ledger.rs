@@ -213,6 +213,7 @@ fn a_table_of_more_positions_in_a_cell_than_it_can_tell_is_good() {
     tally.count_many(2 * many + 10);
     tally.positions = 2 * many + 10;
     let shard = Shard {
+        unpacked_digest: None,
         name: "large.pgn".to_owned(),
         digest: 1,
         file_bytes: 9,

@@ -168,6 +168,14 @@ fn estimate_by_hand() {
     assert_eq!((&judged["max_without_win"], &judged["wins"]), (&json!(1.5), &json!(2)));
     let no_draws = place.say("relevance estimate games.pgn --bootstrap 0 --json --player A").ok().json();
     assert_eq!(no_draws["e75_interval"], Value::Null);
+    // So few games would be the same ones again and again.
+    let why = "2 won and 4 not won are too few, 5 of each are needed";
+    assert_eq!((&of_a["e75_interval"], &of_a["no_intervals"]), (&Value::Null, &json!(why)));
+    let said = place.say("relevance estimate games.pgn --player ^A$").ok().out();
+    assert!(said.contains(&format!("no intervals: {why}")) && !said.contains("  ("), "{said}");
+    place.put("enough.pgn", text.concat().repeat(3));
+    let enough = place.say("relevance estimate enough.pgn --player ^A$ --json").ok().json();
+    assert!(enough["e75_interval"]["low"].as_f64().is_some() && enough["no_intervals"].is_null(), "{enough}");
     let again = place.say("relevance estimate games.pgn --player ^A$ --json -j 1").ok().json();
     assert_eq!(again, of_a, "the seed decides, not the threads");
 }

@@ -323,6 +323,10 @@ fn a_report_shows_the_run_of_a_log() {
     for (header, said) in [
         (header.replace("\"spsa\":1", "\"spsa\":2"), "of format 1, found 2"),
         (header.replace("\"c_end\":4.0", "\"c_end\":0.0"), "Hash: c_end is 0.0, expected a number above 0"),
+        (
+            header.replace("\"pairs_per_step\":1", "\"pairs_per_step\":9223372036854775808"),
+            "more than anything can play",
+        ),
         (header.replace("\"steps\":12", "\"steps\":0"), "expected at least one parameter, step and pair"),
     ] {
         place.put("log.jsonl", format!("{header}\n"));

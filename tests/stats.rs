@@ -219,6 +219,14 @@ fn a_match_is_judged_from_its_log_and_its_games() {
         .fails(1, &["copy.jsonl holds the same as m.jsonl: its games would be counted twice"]);
     place.put("packed.pgn.gz", crate::collect::gzip(games.as_bytes()));
     place.say("sprt m.pgn packed.pgn.gz").fails(1, &["packed.pgn.gz holds the same as m.pgn"]);
+    // Whatever its length, what is no results is told so soon and in little memory.
+    for (name, byte) in [("blanks.zst", b' '), ("digits.zst", b'7')] {
+        let endless = std::io::Read::take(std::io::repeat(byte), (128 << 20) + 1);
+        place.put(name, zstd::encode_all(endless, 1).expect("packed"));
+        place
+            .say(&format!("sprt {name}"))
+            .fails(1, &[&format!("{name}: longer than 128 MiB, and no PGN"), "give its last lines"]);
+    }
     place.put("other.pgn", games.replace("\"old\"", "\"older\""));
     place
         .say("sprt m.jsonl other.pgn")

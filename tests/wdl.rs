@@ -364,8 +364,26 @@ fn the_same_games_are_not_counted_twice() {
     place.put("e/one.pgn", &good);
     place.put("e/two.pgn", &good);
     let done = place.say("wdl collect --dir e -o x.json").ok();
-    assert!(String::from_utf8_lossy(&done.0.stderr).contains("the same bytes as"));
+    assert!(String::from_utf8_lossy(&done.0.stderr).contains("the same content as"));
     assert_eq!(positions(&place.read("x.json")), 4);
+    place.put("e/three.pgn.zst", zstd::encode_all(good.as_bytes(), 3).expect("packed"));
+    place.put("e/four.pgn.zst", zstd::encode_all(good.as_bytes(), 19).expect("packed"));
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(good.len() as u64);
+    archive.append_data(&mut header, "five.pgn", good.as_bytes()).expect("a member");
+    place.put("e/x.tar", archive.into_inner().expect("an archive"));
+    place.put("e/other.pgn", good.replace("1-0", "0-1"));
+    let done = place.say("wdl collect --dir e e/x.tar -o x.json").ok();
+    for copy in ["one.pgn", "three.pgn.zst", "two.pgn"] {
+        assert!(done.err().contains(&format!("e/{copy}: the same content as")), "{}", done.err());
+    }
+    assert!(done.err().contains("e/x.tar: five.pgn: the same content as e/four.pgn.zst"), "{}", done.err());
+    assert_eq!(positions(&place.read("x.json")), 8);
+    place.say("wdl collect e/one.pgn -o plain.wdl -q").ok();
+    place.say("wdl collect e/three.pgn.zst -o packed.wdl -q").ok();
+    place.say("wdl fit plain.wdl packed.wdl").fails(1, &["three.pgn.zst", "counted twice"]);
+    place.say("merge plain.wdl packed.wdl -o x.wdl").fails(1, &["three.pgn.zst", "already in it as one.pgn"]);
     for day in ["one", "two"] {
         place.put(&format!("t/{day}/abc-1.pgn"), good.replace("1-0", if day == "one" { "1-0" } else { "0-1" }));
         place.put(&format!("t/{day}/abc.json"), "{}");
@@ -435,6 +453,32 @@ fn what_pipes_bring_and_take() {
     place.put("null.json", "null");
     place.say("wdl fit null.json").fails(1, &["no position is left"]);
     place.say("wdl fit").fails(1, &["scoreWDLstat.json"]);
+}
+
+/// Without wins, draws or losses the best a or b is infinite, or has no meaning.
+#[test]
+fn positions_without_one_of_the_results_are_not_fitted() {
+    let place = Place::new();
+    let all: Vec<String> = (20..60)
+        .step_by(10)
+        .flat_map(|material| {
+            [("W", 80), ("W", 20), ("D", 30), ("D", -20), ("L", -90), ("L", 5)]
+                .map(|(letter, eval)| format!("\"('{letter}', 20, {material}, {eval})\": 500"))
+        })
+        .collect();
+    place.put("all.json", format!("{{{}}}", all.join(",")));
+    place.say("wdl fit all.json --normalize-to-pawn-value 100").ok();
+    for (letter, said) in [('W', "was won"), ('D', "was drawn"), ('L', "was lost")] {
+        let some: Vec<_> = all.iter().filter(|entry| !entry.contains(letter)).cloned().collect();
+        place.put("some.json", format!("{{{}}}", some.join(",")));
+        for method in ["optimizeProbability", "optimizeScore", "fitDensity"] {
+            let line =
+                format!("wdl fit some.json --normalize-to-pawn-value 100 --model-fitting {method} -o model.json");
+            let done = place.say(&line).fails(1, &[said, "expected wins, draws and losses", "collect more games"]);
+            assert!(done.out().is_empty() && !place.path("model.json").exists(), "{}", done.out());
+        }
+        place.say("wdl fit some.json --normalize-to-pawn-value 100 --model-fitting None").ok();
+    }
 }
 
 /// A file of counts in which each evaluation has exactly the shares that a model gives it.
@@ -742,8 +786,12 @@ fn pictures_are_drawn_of_much_and_of_little() {
     let bars: usize =
         drawn.lines().filter(|line| line.starts_with("<path")).map(|line| line.matches('M').count()).sum();
     assert!(bars >= 3 * 21, "three parts for each of 21 material counts: {bars}");
-    // Four material counts, one position each.
-    let few: Vec<_> = (0..4).map(|i| format!("\"('W', 1, {}, 50)\": 1", 20 + 10 * i)).collect();
+    // Four material counts, a position with each result.
+    let of_each = |material: i32| {
+        let entry = |(letter, eval): (char, i32)| format!("\"('{letter}', 1, {material}, {eval})\": 1");
+        [('W', 50), ('D', 0), ('L', -50)].map(entry).join(",")
+    };
+    let few: Vec<_> = (0..4).map(|i| of_each(20 + 10 * i)).collect();
     place.put("few.json", format!("{{{}}}", few.join(",")));
     place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few.svg --model-fitting None").ok();
     let done = place.say("wdl fit few.json --NormalizeToPawnValue 100 --png-name few2.svg");
@@ -885,8 +933,21 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     };
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
-    let said = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok().out();
+    let done = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok();
+    let said = done.out();
     assert!(said.contains("evaluations count ") && fs::metadata(place.path("mine.toml")).is_ok(), "{said}");
+    // Neither of these is worth much on the games that the head has seen, compressed or not; of others nothing is said.
+    let known = "the head of --of was fitted to games of this file";
+    assert!(done.err().contains(&format!("games.pgn: {known}: its scale on them is its own")), "{}", done.err());
+    place.put("packed.pgn.zst", zstd::encode_all(&place.read("games.pgn")[..], 3).expect("packed"));
+    let line = "wdl head packed.pgn.zst --of head.toml --compare --folds 2 --from 1";
+    let said = place.say(line).ok().err();
+    assert!(said.contains(&format!("packed.pgn.zst: {known}: these figures flatter it")), "{said}");
+    let inputs = String::from_utf8(place.read("mine.toml")).expect("text").matches("games.pgn").count();
+    assert_eq!(inputs, 1, "an input stands there once");
+    place.put("others.pgn", (1..81).map(game).collect::<String>());
+    let said = place.say("wdl head others.pgn --of head.toml -o mine.toml --from 1").ok().err();
+    assert!(!said.contains(known), "{said}");
     let mut command = place.command(["wdl", "show", "few.terms", "--fen", fen, "--eval", "0"]);
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", self::game("", "1. e4 e5 1-0"));

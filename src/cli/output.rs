@@ -14,6 +14,7 @@ use drawish::counts::CountsFile;
 use drawish::heads::{HeadsFile, WdlHead};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
+use drawish::provenance::harmless;
 use drawish::wdl::WdlFile;
 use drawish_tables::SHIPPED;
 
@@ -62,18 +63,22 @@ pub(super) fn files(inputs: &[Input]) -> impl Iterator<Item = &Path> {
 /// Writes a result as a whole.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
     if is_standard(path) {
-        return print(content);
+        return match std::str::from_utf8(content) {
+            Ok(text) if io::stdout().is_terminal() => print(text),
+            _ => print_with(|out| out.write_all(content)),
+        };
     }
     outfile::write_whole(path, content).with_context(|| format!("{} cannot be written", path.display()))
 }
 
-/// Writes to standard output; that its reader has seen enough and gone away is no failure.
-pub(super) fn print(content: impl AsRef<[u8]>) -> Result<()> {
-    let content = content.as_ref();
-    match std::str::from_utf8(content) {
-        Ok(text) if io::stdout().is_terminal() => print_with(|out| out.write_all(harmless(text).as_bytes())),
-        _ => print_with(|out| out.write_all(content)),
-    }
+/// Writes a text for people, or JSON for programs, to standard output; that its reader has seen enough and gone away is no failure.
+pub(super) fn print(text: impl AsRef<str>) -> Result<()> {
+    let text = text.as_ref();
+    let shown = harmless(text);
+    // JSON has escapes of its own, and a program that reads it wants the name as it is.
+    let is_for_programs = || !io::stdout().is_terminal() && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    let text = if matches!(shown, Cow::Owned(_)) && is_for_programs() { text } else { &shown };
+    print_with(|out| out.write_all(text.as_bytes()))
 }
 
 /// The same of what is written part after part.
@@ -91,9 +96,9 @@ pub(super) fn print_as(as_json: bool, json: impl FnOnce() -> Value, text: impl F
 }
 
 /// Prints what is said beside results: on standard error if one of them is printed.
-pub(super) fn print_beside<'a>(results: impl IntoIterator<Item = &'a PathBuf>, text: impl AsRef<[u8]>) -> Result<()> {
+pub(super) fn print_beside<'a>(results: impl IntoIterator<Item = &'a PathBuf>, text: impl AsRef<str>) -> Result<()> {
     if results.into_iter().any(|path| is_standard(path)) {
-        complain(String::from_utf8_lossy(text.as_ref()));
+        complain(text);
         return Ok(());
     }
     print(text)
@@ -110,16 +115,6 @@ pub(super) fn complain(text: impl AsRef<str>) {
     // Lines that go on being written begin with a return.
     let (begin, rest) = text.split_at(usize::from(text.starts_with('\r')));
     let _ = io::stderr().lock().write_all(format!("{begin}{}", harmless(rest)).as_bytes());
-}
-
-/// A text whose control characters a terminal shows instead of obeying: names in files may hold any.
-fn harmless(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-    if !text.contains(is_obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let shown = |c: char| if is_obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(shown).collect())
 }
 
 /// A file of this program, read as a whole.

@@ -1,5 +1,6 @@
 //! Which build made a file, and from which inputs.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -30,9 +31,7 @@ pub fn made_by() -> String {
 pub fn in_comment(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for char in text.chars() {
-        let reorders =
-            matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if char.is_control() || reorders || matches!(char, '\u{2028}' | '\u{2029}') {
+        if char.is_control() || reorders(char) {
             line.extend(char.escape_unicode());
         } else {
             // The end of a comment, the beginning of another, and what older C takes for one of its signs.
@@ -44,6 +43,31 @@ pub fn in_comment(text: &str) -> String {
         }
     }
     line
+}
+
+/// Whether a character ends lines or turns the text around without being a control character.
+fn reorders(char: char) -> bool {
+    let turns = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    turns || matches!(char, '\u{2028}' | '\u{2029}')
+}
+
+/// A text for people in which control characters, but for line ends and tabs, and those that reorder lines are shown, as `\u{1b}`,
+/// and not obeyed: names in files may hold any.
+#[must_use]
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |char: char| char.is_control() && !matches!(char, '\n' | '\t') || reorders(char);
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        if is_obeyed(char) {
+            shown.extend(char.escape_unicode());
+        } else {
+            shown.push(char);
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// XXH3-128 of the bytes of a file, compressed as it is. In files and messages it is 32 hexadecimal digits.
@@ -103,6 +127,10 @@ pub struct InputRecord {
     pub name: String,
     /// XXH3-128 of the file. Two inputs with the same digest are the same games.
     pub xxh3_128: Digest,
+    /// XXH3-128 of what a compressed file contains, up to where it breaks. Absent where the file is not compressed, and unknown in
+    /// files of version 0.1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unpacked_xxh3_128: Option<Digest>,
     /// Length of the file in bytes, compressed as it is; unknown in files of version 0.1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
@@ -119,13 +147,31 @@ pub struct InputRecord {
 }
 
 impl InputRecord {
-    /// Whether both stand for the same games. Inputs without any, such as empty files and those that could not be opened, are
-    /// all alike and share nothing.
+    /// Whether both stand for the same games: the same file, or the same content compressed differently or not at all. Inputs
+    /// without games, such as empty files and those that could not be opened, are all alike and share nothing.
     #[must_use]
     pub fn shares_games_with(&self, other: &InputRecord) -> bool {
         let holds_any = |input: &InputRecord| input.games > 0 || input.positions.is_some_and(|positions| positions > 0);
-        self.xxh3_128 == other.xxh3_128 && holds_any(self) && holds_any(other)
+        let content = |input: &InputRecord| input.unpacked_xxh3_128.unwrap_or(input.xxh3_128);
+        // A record of version 0.1 knows a compressed file by its own bytes only.
+        let same = self.xxh3_128 == other.xxh3_128 || content(self) == content(other);
+        same && holds_any(self) && holds_any(other)
     }
+}
+
+/// The first of these inputs with which games or positions are more than 2^64 - 1 in all, which nothing can have counted; `None` if
+/// their sums fit.
+#[must_use]
+pub fn first_beyond_counting<'a>(inputs: impl IntoIterator<Item = &'a InputRecord>) -> Option<&'a InputRecord> {
+    let mut sums = [0_u64; 3];
+    inputs.into_iter().find(|input| {
+        let numbers = [input.games, input.counted, input.positions.unwrap_or(0)];
+        sums.iter_mut().zip(numbers).any(|(sum, number)| {
+            let (next, wraps) = sum.overflowing_add(number);
+            *sum = next;
+            wraps
+        })
+    })
 }
 
 #[cfg(test)]
@@ -140,6 +186,38 @@ mod tests {
         for wrong in ["", "682", "+0000000000000000000000000000682", "g0000000000000000000000000000682"] {
             assert_eq!(wrong.parse::<Digest>(), Err(DigestError(wrong.to_owned())));
         }
+    }
+
+    #[test]
+    fn inputs_are_the_same_by_what_they_contain() {
+        let of = |file: u128, unpacked: Option<u128>, games| InputRecord {
+            xxh3_128: Digest(file),
+            unpacked_xxh3_128: unpacked.map(Digest),
+            games,
+            ..InputRecord::default()
+        };
+        let (plain, gzip, zstd, old) = (of(1, None, 9), of(2, Some(1), 9), of(3, Some(1), 9), of(2, None, 9));
+        for (one, other) in [(&plain, &gzip), (&gzip, &zstd), (&gzip, &old), (&plain, &plain)] {
+            assert!(one.shares_games_with(other) && other.shares_games_with(one), "{one:?} {other:?}");
+        }
+        for (one, other) in [(&plain, &of(4, None, 9)), (&plain, &old), (&gzip, &of(1, None, 0))] {
+            assert!(!one.shares_games_with(other) && !other.shares_games_with(one), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_would_be_obeyed_is_shown() {
+        assert!(matches!(harmless("a\tb\nZüge"), Cow::Borrowed("a\tb\nZüge")));
+        assert_eq!(harmless("\u{1b}[2J\r\u{85}\u{202e}x\n"), "\\u{1b}[2J\\u{d}\\u{85}\\u{202e}x\n");
+    }
+
+    #[test]
+    fn sums_that_would_wrap_are_found() {
+        let of = |games, positions| InputRecord { games, positions, ..InputRecord::default() };
+        let inputs = [of(u64::MAX, None), of(0, Some(u64::MAX)), of(0, Some(1))];
+        assert_eq!(first_beyond_counting(&inputs[..2]), None);
+        assert_eq!(first_beyond_counting(&inputs), Some(&inputs[2]));
+        assert_eq!(first_beyond_counting([&inputs[0], &inputs[0]]), Some(&inputs[0]));
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod players;
 
 pub use bootstrap::{Interval, Intervals, bootstrap};
 pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};
-pub use counting::{Count, Pair, Peak, Record, Score, count};
+pub use counting::{Count, Pair, Peak, Record, Score, TooFew, count};
 pub use forms::{Form, Kind};
 pub use games::{Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};
 pub use players::{Draws, Estimate, EstimateError, Estimated, Players, Wanted};

@@ -30,8 +30,10 @@ pub use remark::Remark;
 
 /// So much of a file tells whether it holds games.
 const HEAD: u64 = 4096;
-/// Longer texts than this are no results that anybody has printed.
-const LONGEST_TEXT: u64 = 1 << 30;
+/// Longer texts than this are no results that anybody has printed; all of it is held in memory.
+const LONGEST_TEXT: u64 = 128 << 20;
+/// The same of logs of matches: a million games with their moves have about this length.
+const LONGEST_LOG: u64 = 1 << 30;
 
 /// Where results come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,6 +75,10 @@ pub enum ResultsError {
     Text { name: String, cause: PrintedError },
     #[error("{name}: expected results, found {what}; give a match log, PGN, or results as a match runner prints them")]
     OtherKind { name: String, what: &'static str },
+    #[error(
+        "{name}: longer than {mebibytes} MiB, and no PGN: expected a match log, or results as a match runner prints them; give its last lines"
+    )]
+    TooLong { name: String, mebibytes: u64 },
     #[error("{name} holds the same as {other}: its games would be counted twice; leave one of them out")]
     Copy { name: String, other: String },
     #[error(
@@ -180,7 +186,12 @@ fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
         })?
     } else {
         let mut text = head;
-        open.by_ref().take(LONGEST_TEXT).read_to_end(&mut text).map_err(unreadable)?;
+        let is_log = text.trim_ascii_start().starts_with(b"{");
+        let longest = if is_log { LONGEST_LOG } else { LONGEST_TEXT };
+        open.by_ref().take(longest + 1 - text.len() as u64).read_to_end(&mut text).map_err(unreadable)?;
+        if text.len() as u64 > longest {
+            return Err(ResultsError::TooLong { name, mebibytes: longest >> 20 });
+        }
         match Kind::of(&text) {
             Some(Kind::MatchLog) => log(name.clone(), &text)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.name() }),

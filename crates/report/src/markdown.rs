@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use drawish_artefact::provenance::harmless;
+
 use crate::document::{Block, Document, Figure, Table};
 
 /// A document as Markdown. `pictures` is what stands before the name of each picture in links, as in `pictures/`; without it
@@ -73,13 +75,13 @@ impl Text<'_> {
 /// Text that stands as it is: what Markdown or HTML would take for something else is escaped.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let text = text.replace(['\n', '\r'], " ");
+    for letter in harmless(&text).chars() {
         match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' => {
                 out.push('\\');
                 out.push(letter);
             }
-            '\n' | '\r' => out.push(' '),
             '&' => out.push_str("&amp;"),
             _ => out.push(letter),
         }
@@ -95,6 +97,7 @@ mod tests {
     fn text_stays_text() {
         let mut table = Table::new(1, &["a|b", "n"]);
         table.row(["<x> & *y*".to_owned(), "1\n2".to_owned()]);
+        table.row(["\u{1b}]0;x\u{7}\u{202e}".to_owned(), "\r".to_owned()]);
         let section =
             crate::document::Section { id: "s".to_owned(), title: "t_1".to_owned(), blocks: vec![Block::Table(table)] };
         let document = Document {
@@ -105,7 +108,7 @@ mod tests {
         };
         assert_eq!(
             markdown(&document, None),
-            "# T\n\n## t\\_1\n\n| a\\|b | n |\n| --- | ---: |\n| \\<x\\> &amp; \\*y\\* | 1 2 |\n\n---\n\nMade by me.\n"
+            "# T\n\n## t\\_1\n\n| a\\|b | n |\n| --- | ---: |\n| \\<x\\> &amp; \\*y\\* | 1 2 |\n| \\\\u{1b}\\]0;x\\\\u{7}\\\\u{202e} |   |\n\n---\n\nMade by me.\n"
         );
     }
 }

@@ -4,6 +4,7 @@ mod of_match;
 
 use std::fmt::Write;
 
+use drawish_artefact::provenance::harmless;
 use drawish_core::Wdl;
 use drawish_stats::Proportion;
 use drawish_stats::numbers::{fixed, grouped, percent, percents};
@@ -71,8 +72,9 @@ impl MatchSummary {
     }
 
     fn head(&self) -> String {
-        let [one, two] = &self.names;
-        format!("Results of {one} vs {two} ({}):\n", self.conditions)
+        let line = |text: &str| harmless(&text.replace(['\n', '\r'], " ")).into_owned();
+        let [one, two] = self.names.each_ref().map(|name| line(name));
+        format!("Results of {one} vs {two} ({}):\n", line(&self.conditions))
     }
 
     /// The block that people paste, and below it what it leaves out.
@@ -180,11 +182,11 @@ fn whole(found: &Proportion) -> String {
 /// Text in which Markdown sees no tables, emphasis or tags.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars() {
+    let text = text.replace(['\n', '\r'], " ");
+    for c in harmless(&text).chars() {
         match c {
             '|' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
-            '\n' | '\r' => out.push(' '),
             _ => out.push(c),
         }
     }
@@ -228,6 +230,16 @@ mod tests {
              Identical play: in 1 of 5 pairs.\n"
         );
         assert_eq!(summary().text(), expected);
+    }
+
+    #[test]
+    fn names_steer_nothing() {
+        let names = ["a\n```\n# b".to_owned(), "c\u{1b}[2J\u{202e}".to_owned()];
+        let summary = MatchSummary { names, ..summary() };
+        assert!(summary.text().contains("Results of a ``` # b vs c\\u{1b}[2J\\u{202e} (5000"), "{}", summary.text());
+        let text = summary.markdown();
+        assert!(text.starts_with("# a \\`\\`\\` \\# b against c\\\\u{1b}\\[2J\\\\u{202e}\n"), "{text}");
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
     }
 
     #[test]

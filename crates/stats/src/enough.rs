@@ -8,7 +8,7 @@ use super::results::Results;
 /// So many results must differ from the most common one before a variance is estimated from them.
 ///
 /// Below this the interval after a stop misses the truth too often in `examples/coverage.rs`.
-pub(super) const FEWEST: u64 = 5;
+pub const FEWEST_DIFFERING: u64 = 5;
 
 /// Why a figure is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -26,7 +26,7 @@ pub enum NoFigure {
     },
     /// Too few results differ from the most common one to estimate how much results vary.
     #[error(
-        "only {differing} of {} {} differ from the most common result, {FEWEST} are needed",
+        "only {differing} of {} {} differ from the most common result, {FEWEST_DIFFERING} are needed",
         grouped(*.count),
         named(*.pairs)
     )]
@@ -64,7 +64,7 @@ pub(super) fn too_few(results: &Results) -> Option<NoFigure> {
     match count - most {
         _ if count == 0 => Some(NoFigure::NoResults),
         0 => Some(NoFigure::AllAlike { count, pairs }),
-        differing if differing < FEWEST => Some(NoFigure::FewDiffer { differing, count, pairs }),
+        differing if differing < FEWEST_DIFFERING => Some(NoFigure::FewDiffer { differing, count, pairs }),
         _ => None,
     }
 }

@@ -36,8 +36,18 @@ pub fn jackknife_errors(estimates: &[Vec<f64>]) -> Option<Vec<f64>> {
 /// many blocks, at least 2: from 12.7 for two blocks down to 1.96.
 #[must_use]
 pub fn reach_of_95_percent(blocks: usize) -> f64 {
+    reach(blocks, 0.975)
+}
+
+/// The same for an interval of 90 %: from 6.31 down to 1.64.
+#[must_use]
+pub fn reach_of_90_percent(blocks: usize) -> f64 {
+    reach(blocks, 0.95)
+}
+
+fn reach(blocks: usize, quantile: f64) -> f64 {
     let freedom = (blocks.max(2) - 1) as f64;
-    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(0.975)
+    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(quantile)
 }
 
 #[cfg(test)]
@@ -55,5 +65,6 @@ mod tests {
         assert!((error - (variance / n).sqrt()).abs() < 1e-12);
         assert_eq!(jackknife_errors(&without[..1]), None);
         assert!((reach_of_95_percent(32) - 2.0395).abs() < 1e-4);
+        assert!((reach_of_90_percent(2) - 6.3138).abs() < 1e-4 && (reach_of_90_percent(100) - 1.6604).abs() < 1e-4);
     }
 }

@@ -13,6 +13,9 @@ use crate::results::{Pentanomial, Trinomial};
 /// More results than anybody has played, and few enough to be added up.
 pub const MOST_RESULTS: u64 = 1_000_000_000_000_000;
 
+/// Longer lines hold no results.
+const LONGEST_LINE: usize = 64 << 10;
+
 /// Results that stand in a text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Printed {
@@ -115,7 +118,9 @@ type ReadPairs = fn(&str, usize) -> Result<Option<Pentanomial>, PrintedError>;
 fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let (mut title, mut is_new) = (None, true);
-    for (line, number) in text.lines().zip(1..) {
+    // No runner prints lines that long, and each would be taken apart in memory.
+    let lines = text.lines().zip(1..).filter(|(line, _)| line.len() <= LONGEST_LINE);
+    for (line, number) in lines {
         if let Some(found) = title_of(line) {
             (title, is_new) = (Some(found), true);
         }

@@ -105,7 +105,8 @@ struct MetadataArgs {
     /// Only SPRT tests
     #[arg(long, aliases = ["SPRTonly", "SPRT-only"])]
     sprt_only: bool,
-    /// Read a test that is in two directories, and a file beside its compressed form
+    /// Accept a test that is in two directories, and a file beside its compressed form; files of the same content are
+    /// still read once
     #[arg(long, alias = "allowDuplicates")]
     allow_duplicates: bool,
 }

@@ -19,6 +19,7 @@ use drawish::fit::wdl_head::{
 };
 use drawish::heads::WdlHead;
 use drawish::pgn::{Input, VariantChoice, expand_inputs};
+use drawish::provenance::InputRecord;
 use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::{counts, wdl_head as text};
 use drawish::rows::Gather;
@@ -145,6 +146,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let of = args.of.as_deref().map(heads::read_wdl).transpose()?;
     let towards = args.towards.as_deref().map(heads::read_wdl).transpose()?;
     let (positions, failed) = positions(&args)?;
+    for seen in of.iter().flat_map(|head| positions.known_to(head)) {
+        let what = if args.compare {
+            "these figures flatter it; compare on other games"
+        } else {
+            "its scale on them is its own; take games of the engine that is to use it"
+        };
+        output::warn(format!("{}: the head of --of was fitted to games of this file: {what}", seen.name));
+    }
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
         compare = compare.by_game(args.folds_by == FoldsBy::Game).towards(towards.clone());
@@ -250,7 +259,8 @@ fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHea
     }
     let mut moved = head.rescaled(numbers.scale, numbers.width);
     // The head has seen both: the games of its weights, and those of the two numbers.
-    moved.inputs.extend(positions.inputs().iter().cloned());
+    let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
+    moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
     moved.rules.extend(positions.rules().iter().cloned());
     Ok(moved)
 }

@@ -79,7 +79,16 @@ impl Assembly {
 
     fn end_input(&mut self, read: ReadInput<Tally>) -> Result<(), CollectError> {
         let Collected { file, problems, .. } = &mut self.collected;
-        let original = file.shard_with_digest(read.digest.0, read.bytes).map(|shard| shard.name.clone());
+        let shard = Shard {
+            name: read.input.name(),
+            digest: read.digest.0,
+            unpacked_digest: read.unpacked.map(|digest| digest.0),
+            file_bytes: read.bytes,
+            broken: read.broken.clone(),
+            tally: read.account,
+            anomalies: read.anomalies,
+        };
+        let original = file.shard_like(&shard).map(|shard| shard.name.clone());
         for cell in self.touched.drain(..) {
             let wdl = mem::take(self.current.get_mut(cell));
             if original.is_none() {
@@ -91,14 +100,7 @@ impl Assembly {
             return Ok(());
         }
         problems.note(&read);
-        file.add_shard(Shard {
-            name: read.input.name(),
-            digest: read.digest.0,
-            file_bytes: read.bytes,
-            broken: read.broken,
-            tally: read.account,
-            anomalies: read.anomalies,
-        });
+        file.add_shard(shard);
         // After the last input the counts themselves are written.
         match &mut self.checkpoint {
             Some(checkpoint) if !read.is_last => checkpoint.keep(file, &self.seen),

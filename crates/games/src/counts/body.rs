@@ -74,15 +74,15 @@ impl Body {
         bincode::encode_to_vec(self, ENCODING).expect("memory takes any body")
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<Body, CountsError> {
+    /// The body and what stands behind it.
+    fn decode(bytes: &[u8]) -> Result<(Body, &[u8]), CountsError> {
         let decoded = if bytes.len() <= LARGEST_USUAL {
             bincode::decode_from_slice::<Body, _>(bytes, decoding::<{ 4 * LARGEST_USUAL }>())
         } else {
             bincode::decode_from_slice(bytes, decoding::<LIMIT>())
         };
         match decoded {
-            Ok((body, used)) if used == bytes.len() => Ok(body),
-            Ok((_, used)) => Err(CountsError::Body(format!("{} bytes are left over", bytes.len() - used))),
+            Ok((body, used)) => Ok((body, &bytes[used..])),
             Err(error) => Err(CountsError::Body(error.to_string())),
         }
     }
@@ -108,7 +108,7 @@ impl Body {
     }
 
     /// The file that a body of this version stands for.
-    pub(super) fn check(self, version: u32) -> Result<CountsFile, CountsError> {
+    fn check(self, version: u32) -> Result<CountsFile, CountsError> {
         if self.weight() > u128::from(u64::MAX) {
             return Err(CountsError::Inconsistent(weight::TOO_MUCH.to_owned()));
         }
@@ -137,9 +137,43 @@ impl Body {
     }
 }
 
+/// The body of a file, and the version that has room for all of it.
+pub(super) fn encode(file: &CountsFile) -> (u32, Vec<u8>) {
+    let mut bytes = Body::of(file).encode();
+    let unpacked: Vec<Option<u128>> = file.shards.iter().map(|shard| shard.unpacked_digest).collect();
+    // Counts of plain files stay readable by earlier releases.
+    if unpacked.iter().all(Option::is_none) {
+        return (2, bytes);
+    }
+    bytes.extend(bincode::encode_to_vec(unpacked, ENCODING).expect("memory takes any body"));
+    (3, bytes)
+}
+
+/// The file that the body of this version holds.
+pub(super) fn decode(bytes: &[u8], version: u32) -> Result<CountsFile, CountsError> {
+    let (body, mut rest) = Body::decode(bytes)?;
+    let mut file = body.check(version)?;
+    if version >= 3 {
+        let decoded = bincode::decode_from_slice::<Vec<Option<u128>>, _>(rest, decoding::<LARGEST_USUAL>());
+        let (unpacked, used) = decoded.map_err(|error| CountsError::Body(error.to_string()))?;
+        if unpacked.len() != file.shards.len() {
+            let (digests, inputs) = (unpacked.len(), file.shards.len());
+            return Err(CountsError::Inconsistent(format!("{digests} digests of what {inputs} inputs contain")));
+        }
+        for (shard, digest) in file.shards.iter_mut().zip(unpacked) {
+            shard.unpacked_digest = digest;
+        }
+        rest = &rest[used..];
+    }
+    match rest.len() {
+        0 => Ok(file),
+        left => Err(CountsError::Body(format!("{left} bytes are left over"))),
+    }
+}
+
 impl ShardRecord {
     fn of(shard: &Shard) -> ShardRecord {
-        let Shard { name, digest, file_bytes, broken, tally, anomalies } = shard.clone();
+        let Shard { name, digest, file_bytes, broken, tally, anomalies, .. } = shard.clone();
         let skipped = SkipReason::ALL.map(|reason| (reason.name().to_owned(), tally.skipped(reason)));
         ShardRecord {
             name,
@@ -173,6 +207,7 @@ impl ShardRecord {
         Ok(Shard {
             name: self.name,
             digest: self.digest,
+            unpacked_digest: None,
             file_bytes: self.file_bytes,
             broken: self.broken,
             tally,

@@ -10,8 +10,8 @@ use crate::pgn::Anomalies;
 use crate::sample::{LineError, Rule, Tally};
 use drawish_artefact::provenance::{Digest, InputRecord, made_by};
 
-/// The version of the format that is written.
-pub(super) const VERSION: u32 = 2;
+/// The latest version of the format.
+pub(super) const VERSION: u32 = 3;
 
 /// One input and what became of its games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub struct Shard {
     pub name: String,
     /// XXH3-128 of the file, packed as it was.
     pub digest: u128,
+    /// XXH3-128 of what the file contains, if it was packed; not in files of version 2 and before.
+    pub unpacked_digest: Option<u128>,
     /// Length of the file, packed as it was.
     pub file_bytes: u64,
     /// Why reading ended before the end of the file, if it did.
@@ -37,6 +39,7 @@ impl Shard {
         InputRecord {
             name: self.name.clone(),
             xxh3_128: Digest(self.digest),
+            unpacked_xxh3_128: self.unpacked_digest.map(Digest),
             bytes: Some(self.file_bytes),
             games: self.tally.games(),
             counted: self.tally.counted(),
@@ -69,7 +72,7 @@ pub enum CountsError {
     Io(#[from] io::Error),
     #[error("not a counts file: it does not begin with DRAWCNT")]
     NotCounts,
-    #[error("expected counts format version 1 or {VERSION}, found {found}: collect again with this version of drawish")]
+    #[error("expected counts format version 1 to {VERSION}, found {found}: collect again with this version of drawish")]
     Version { found: u32 },
     #[error(
         "expected {expected} bytes, found {found}: the file is cut or has something appended; collect or copy it again"
@@ -114,11 +117,13 @@ impl CountsFile {
         })
     }
 
-    /// The input with these very bytes, if it is among the shards. Files without any bytes are all alike and
-    /// hold no games, so they never count as the same.
+    /// The input with the same content, packed in whatever way, if it is among the shards. Files without any bytes are all
+    /// alike and hold no games, so they never count as the same.
     #[must_use]
-    pub fn shard_with_digest(&self, digest: u128, file_bytes: u64) -> Option<&Shard> {
-        self.shards.iter().find(|shard| file_bytes > 0 && shard.digest == digest && shard.file_bytes == file_bytes)
+    pub fn shard_like(&self, other: &Shard) -> Option<&Shard> {
+        let content = |shard: &Shard| shard.unpacked_digest.unwrap_or(shard.digest);
+        let is_same = |shard: &Shard| shard.digest == other.digest || content(shard) == content(other);
+        self.shards.iter().find(|shard| shard.file_bytes > 0 && other.file_bytes > 0 && is_same(shard))
     }
 
     /// Adds an input, keeping the order.

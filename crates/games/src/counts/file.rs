@@ -7,11 +7,12 @@
 //! longer maintained (RUSTSEC-2025-0141); its format is documented and frozen, this room is the only one that
 //! uses it, and what engines read is another format.
 //!
-//! The body holds the rule as JSON in version 2, and as its line (see [`Rule`](crate::sample::Rule)) in version 1. All else is the same in both.
+//! The body holds the rule as JSON since version 2, and as its line (see [`Rule`](crate::sample::Rule)) in version 1. Behind it, version 3 has
+//! for each input, in their order, XXH3-128 of what it contains, if it is compressed. It is written only where one is.
 //!
 //! # Stability
 //!
-//! Files of versions 1 and 2 stay readable by every later release; a change to the body is a new version. The
+//! Files of versions 1 to 3 stay readable by every later release; a change to the body is a new version. The
 //! [digest](CountsFile::digest) is made of the body of version 1, whatever the version of the file.
 
 use std::io::{self, Read, Write};
@@ -20,7 +21,7 @@ use drawish_core::Scheme;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use super::body::Body;
+use super::body::{self, Body};
 use super::counted::{CountsError, CountsFile, VERSION};
 use drawish_artefact::identity::Difference;
 
@@ -61,7 +62,7 @@ impl CountsFile {
             return Err(MergeError::Rule(difference));
         }
         for shard in &other.shards {
-            if let Some(same) = self.shard_with_digest(shard.digest, shard.file_bytes) {
+            if let Some(same) = self.shard_like(shard) {
                 let (name, as_name) = (shard.name.clone(), same.name.clone());
                 return Err(MergeError::SameShard { name, as_name, digest: shard.digest });
             }
@@ -87,10 +88,10 @@ impl CountsFile {
     /// The file as bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body = Body::of(self).encode();
+        let (version, body) = body::encode(self);
         let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
         bytes.extend(Self::MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(version.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend((body.len() as u64).to_le_bytes());
         bytes.extend(body);
@@ -147,7 +148,7 @@ impl CountsFile {
         if expected != found {
             return Err(CountsError::Checksum { expected, found });
         }
-        Body::decode(body)?.check(version)
+        body::decode(body, version)
     }
 }
 
@@ -168,6 +169,7 @@ mod tests {
         let shard = Shard {
             name: name.to_owned(),
             digest: u128::from(draws),
+            unpacked_digest: None,
             file_bytes: 9,
             broken: None,
             tally,

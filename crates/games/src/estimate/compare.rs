@@ -13,6 +13,7 @@ use super::games::{Game, Reading, read_evaluated};
 use crate::pgn::{EvalValue, Input, Progress, Writer};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
+use drawish_stats::reach_of_90_percent;
 
 /// What to compare on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -118,7 +119,9 @@ pub struct Judged {
     pub excess: f64,
     /// Standard error of that, groups of games taken as clusters.
     pub error: f64,
-    /// The same with single games as clusters.
+    /// How many groups these are.
+    pub groups: usize,
+    /// The same error with single games as clusters.
     pub error_by_game: f64,
     /// Positions by the expected score of the side ahead, in [`BINS`] equal steps from 0.5 to 1.
     pub bins: [Bin; BINS],
@@ -140,12 +143,15 @@ pub struct Bin {
 
 /// Half of a 90 % interval in standard errors.
 const NINETY: f64 = 1.645;
+/// Of so many groups; fewer do not tell their own spread so well.
+const MANY: usize = 100;
 
 impl Judged {
     /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters.
     #[must_use]
     pub fn interval(&self) -> [f64; 2] {
-        [self.excess - NINETY * self.error, self.excess + NINETY * self.error]
+        let reach = if self.groups < MANY { reach_of_90_percent(self.groups) } else { NINETY };
+        [self.excess - reach * self.error, self.excess + reach * self.error]
     }
 
     /// The mean distance between expected and actual score over the bins, weighed by their positions.
@@ -289,6 +295,7 @@ impl Contest {
                 brier: brier / positions,
                 excess: excess.iter().sum::<f64>() / positions,
                 error: cluster_error(&sum_by_group(&excess), &sum_by_group(&sizes)),
+                groups,
                 error_by_game: cluster_error(&excess, &sizes),
                 bins,
             });
@@ -447,6 +454,18 @@ mod tests {
         assert!(sizes.iter().all(|&size| (125..=150).contains(&size)), "{sizes:?}");
         let error = contest.compare(Group::Opening).unwrap_err();
         assert!(error.to_string().starts_with("1000 games with evaluations make 3 groups: expected at least 7"));
+    }
+
+    #[test]
+    fn few_groups_make_wide_intervals() {
+        let mut judged = contest(500, 5).compare(Group::Game).expect("enough games").forms.remove(1);
+        (judged.excess, judged.error) = (0.0, 1.0);
+        let mut reach = |groups| {
+            judged.groups = groups;
+            judged.interval()[1]
+        };
+        assert!((reach(2) - 6.314).abs() < 1e-3 && (reach(20) - 1.729).abs() < 1e-3);
+        assert_eq!(reach(100), NINETY);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The article's counting.
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::pgn::{EvalValue, Style, Writer};
 
 use super::games::Game;
 use drawish_core::Outcome;
+use drawish_stats::FEWEST_DIFFERING;
 
 /// The best evaluation that a side ever had in a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,12 +125,29 @@ impl Count {
     /// The result to which the article takes the nearest pair.
     pub const MIDDLE: f64 = 0.875;
 
+    /// Why games drawn again from these would not say how far the figures can be off; `None` if they do.
+    #[must_use]
+    pub fn too_few(&self) -> Option<TooFew> {
+        let found = TooFew { won: self.wins, not_won: self.draws + self.losses };
+        (found.won.min(found.not_won) < FEWEST_DIFFERING).then_some(found)
+    }
+
     /// The pair whose result is nearest to 0.875, the middle between 0.75 and 1; of two the one with the higher evaluation.
     #[must_use]
     pub fn nearest(&self) -> Option<Pair> {
         let distance = |pair: &Pair| (pair.result - Count::MIDDLE).abs();
         self.pairs.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
+}
+
+/// Too few games for intervals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{won} won and {not_won} not won are too few, {FEWEST_DIFFERING} of each are needed")]
+pub struct TooFew {
+    /// Sides with an evaluation that won.
+    pub won: u64,
+    /// Those that did not.
+    pub not_won: u64,
 }
 
 /// Counts some records.

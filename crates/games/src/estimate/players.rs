@@ -51,7 +51,7 @@ pub struct Estimate {
     pub name: String,
     /// The figures.
     pub count: Count,
-    /// Their intervals of 90 %, if asked for.
+    /// Their intervals of 90 %, if asked for and if the games are [enough](Count::too_few).
     pub intervals: Option<Intervals>,
 }
 
@@ -127,10 +127,11 @@ impl Players {
             return Err(EstimateError::NoEvaluation { games: self.games });
         }
         let Draws { replicates, seed } = draws;
-        let of = |name: &str, records: &[Record]| Estimate {
-            name: name.to_owned(),
-            count: count(records),
-            intervals: (replicates > 0).then(|| bootstrap(records, replicates, seed)),
+        let of = |name: &str, records: &[Record]| {
+            let count = count(records);
+            let asked = replicates > 0 && count.too_few().is_none();
+            let intervals = asked.then(|| bootstrap(records, replicates, seed));
+            Estimate { name: name.to_owned(), count, intervals }
         };
         Ok(Estimated {
             all: of(pattern.as_deref().unwrap_or("all players"), &everybody),

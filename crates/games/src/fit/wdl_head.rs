@@ -17,7 +17,7 @@ mod terms;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use drawish_artefact::provenance::{InputRecord, made_by};
+use drawish_artefact::provenance::made_by;
 use drawish_heads::heads::{HeadError, WDL_HEAD_VERSION, WdlHead, WeightedSum};
 use drawish_stats::numeric::{Cholesky, lbfgs, newton};
 use thiserror::Error;
@@ -234,8 +234,7 @@ impl Model {
     /// The same with weights near those of a head, if one is given: the fit begins there.
     fn towards(self, head: Option<&WdlHead>, positions: &Positions, terms: &WdlTerms) -> Result<Model, WdlHeadError> {
         let Some(head) = head else { return Ok(self) };
-        let is_own = |input: &&InputRecord| positions.inputs().iter().any(|own| own.xxh3_128 == input.xxh3_128);
-        if let Some(seen) = head.inputs.iter().find(is_own) {
+        if let Some(seen) = positions.known_to(head).next() {
             return Err(WdlHeadError::Seen(seen.name.clone()));
         }
         let prior = self.prior.towards(head, &self.design, terms, TOWARDS)?;

@@ -18,11 +18,13 @@
 //!
 //! runner   = ["(" no parenthesis ")"] full           the expected moves may stand before it
 //!          / short
-//! full     = clear "/" depth ["/" depth]             and then the end or a gap; without a sign the depth is below 1000
-//!          / number "/" depth ["/" depth] time
+//! full     = clear "/" depth ["/" depth]             and then the end or a gap, but no prose; without a sign the depth is
+//!                                                    below 1000
+//!          / decimal "/" depth ["/" depth] time      and then the end or a comma
 //! short    = signed / hundredths                     and then the end
-//!          / (clear / number with a point) time
+//!          / (clear / number with a point) time      and then no prose
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
+//! decimal  = a number with a sign or a point, or 0
 //! clear    = signed / mate / a number with a point and at least two decimals
 //! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
 //! hundredths = a number with a point and exactly two decimals
@@ -32,12 +34,19 @@
 //!
 //! directive = "[%eval" blanks value ["," depth] "]"  an integer is in centipawns, any other number in pawns
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
-//! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate
+//! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
+//! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
+//!            without a comma; where the number has no sign and is not 0, anywhere before a time or one of these three
 //! ```
 //!
 //! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
 //! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
-//! only if a depth or a time stands between. What stays undecidable is `{12.30}`: it is read as an evaluation.
+//! only if a time or a comma stands between: `24.12/15 was the date` is text. What stays undecidable are `{12.30}` and
+//! `{24.12/15}`: they are read as evaluations.
+
+mod behind;
+
+use behind::{begins_with_gap, behind_time, is_prose};
 
 /// An evaluation as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,6 +161,7 @@ pub fn eval_in_comment(comment: &[u8]) -> Option<Eval> {
 fn plain(comment: &[u8]) -> Option<Eval> {
     let digit = |byte: u8| byte.is_ascii_digit().then(|| i32::from(byte - b'0'));
     let (negative, rest) = sign(comment);
+    let has_sign = rest.len() < comment.len();
     let (whole, rest) = match rest {
         [one, b'.', rest @ ..] => (digit(*one)?, rest),
         [ten, one, b'.', rest @ ..] => (10 * digit(*ten)? + digit(*one)?, rest),
@@ -165,10 +175,16 @@ fn plain(comment: &[u8]) -> Option<Eval> {
         [one, rest @ ..] => (digit(*one)?, rest),
         [] => return None,
     };
-    if !matches!(rest.first(), None | Some(b' ' | b',')) {
+    let value = 100 * whole + 10 * digit(*tenth)? + digit(*hundredth)?;
+    // What else stands behind is looked at with more care.
+    let is_plain = match rest {
+        [] => true,
+        [b' ', next, ..] | [b',', b' ', next, ..] => next.is_ascii_digit() && (value == 0 || has_sign),
+        _ => false,
+    };
+    if !is_plain {
         return None;
     }
-    let value = 100 * whole + 10 * digit(*tenth)? + digit(*hundredth)?;
     let value = EvalValue::Centipawns(if negative { -value } else { value });
     Some(Eval { value, view: View::Mover, style: Style::Runner, depth: Some(u16::try_from(depth).ok()?) })
 }
@@ -201,16 +217,20 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
             None => rest,
         };
         // `12.03/2015` is a date; depths of a thousand occur in solved endings.
-        let is_clear = is_clear && (number.has_sign || depth <= 999);
-        (Some(depth), is_clear && begins_with_gap(rest) || begins_with_time(rest))
+        let is_clear = is_clear && (number.has_sign || depth <= 999) && begins_with_gap(rest);
+        // `40/4 2s` is a time control.
+        let is_decimal = number.has_sign || !number.is_whole() || number.is_zero();
+        let is_timed = || behind_time(rest).is_some_and(|rest| rest.is_empty() || rest.starts_with(b","));
+        let is_sure = number.has_sign || number.is_zero();
+        (Some(depth), is_clear && !is_prose(rest, is_sure) || is_decimal && is_timed())
     } else {
         let stands_alone = if number.is_mate {
             number.has_sign || number.is_hash
         } else {
             is_clear && (number.has_sign || number.decimals == 2)
         };
-        let is_short =
-            stands_alone && number.rest.is_empty() || number.has_point_or_is_mate() && begins_with_time(number.rest);
+        let is_timed = || behind_time(number.rest).is_some_and(|rest| !is_prose(rest, true));
+        let is_short = stands_alone && number.rest.is_empty() || number.has_point_or_is_mate() && is_timed();
         (None, may_be_short && is_short)
     };
     is_eval.then_some(Eval { value: number.value, view: View::Mover, style: Style::Runner, depth })
@@ -260,7 +280,7 @@ fn list(comment: &[u8]) -> Option<Eval> {
         Some(b',') => comment.starts_with(b"book,"),
         _ => false,
     };
-    let ends = matches!(number.rest.first(), None | Some(b';')) || begins_with_gap(number.rest);
+    let ends = matches!(number.rest.trim_ascii_start().first(), None | Some(b',' | b';'));
     let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
     (is_list && ends && !number.is_whole()).then_some(Eval {
         value: number.value,
@@ -333,6 +353,10 @@ impl Number<'_> {
         !self.is_mate && self.decimals == 0
     }
 
+    fn is_zero(&self) -> bool {
+        self.value == EvalValue::Centipawns(0)
+    }
+
     fn has_point_or_is_mate(&self) -> bool {
         self.is_mate || self.decimals > 0
     }
@@ -341,26 +365,6 @@ impl Number<'_> {
     fn is_unsigned_comma(&self) -> bool {
         self.is_comma && !self.has_sign
     }
-}
-
-/// Whether the text ends here, or what follows is set apart.
-fn begins_with_gap(text: &[u8]) -> bool {
-    matches!(text.first(), None | Some(b' ' | b',' | b'\t' | b'\r' | b'\n'))
-}
-
-/// Whether a time in seconds or milliseconds follows: ` 1.2s`, `, 0.004s`, ` 12ms`.
-fn begins_with_time(text: &[u8]) -> bool {
-    let time = text.strip_prefix(b",").unwrap_or(text).trim_ascii_start();
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let whole = digits(time);
-    if time.len() == text.len() || whole == 0 {
-        return false;
-    }
-    let behind = match &time[whole..] {
-        [b'.', rest @ ..] => &rest[digits(rest)..],
-        rest => rest,
-    };
-    behind.strip_prefix(b"ms").or_else(|| behind.strip_prefix(b"s")).is_some_and(begins_with_gap)
 }
 
 /// A depth of up to four digits, and what follows it.
@@ -472,7 +476,11 @@ mod tests {
                 }
             }
         }
-        assert_eq!(found, 3 * 3 * 3, "three signs, three numbers and three endings are plain");
+        assert_eq!(
+            found,
+            2 * 3 * 3 + 3,
+            "two signs, three numbers and three endings are plain, without a sign only one"
+        );
     }
 
     #[test]

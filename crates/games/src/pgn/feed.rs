@@ -28,6 +28,8 @@ pub(super) struct InputEnd {
     pub input: usize,
     /// XXH3-128 of the file.
     pub digest: Digest,
+    /// XXH3-128 of what was unpacked, if the file is packed.
+    pub unpacked: Option<Digest>,
     /// Length of the file.
     pub bytes: u64,
     /// What made reading end early, if something did.
@@ -103,7 +105,8 @@ impl<'a> Feed<'a> {
                 Err(error) => {
                     self.current += 1;
                     let broken = Some(error.to_string());
-                    return Some(Fed::End(InputEnd { input, digest: Digest(0), bytes: 0, broken, ends_whole: true }));
+                    let (digest, unpacked) = (Digest(0), None);
+                    return Some(Fed::End(InputEnd { input, digest, unpacked, bytes: 0, broken, ends_whole: true }));
                 }
             }
         };
@@ -128,12 +131,13 @@ impl<'a> Feed<'a> {
         if error.is_some() {
             whole = self.inputs[input].digest().unwrap_or(whole);
         }
-        let (digest, bytes) = whole;
+        let (digest, bytes) = (Digest(whole.0), whole.1);
+        let unpacked = open.source().unpacked_digest().map(Digest);
         self.open = None;
         self.current += 1;
         let ends_whole = std::mem::replace(&mut self.ends_whole, true);
         let broken = error.map(|error| error.to_string());
-        Some(Fed::End(InputEnd { input, digest: Digest(digest), bytes, broken, ends_whole }))
+        Some(Fed::End(InputEnd { input, digest, unpacked, bytes, broken, ends_whole }))
     }
 }
 

@@ -104,7 +104,7 @@ impl Input {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "not PGN but something else than text"));
         }
         let whole = io::Cursor::new(head).chain(metered);
-        Ok(OpenInput { text: packing.unpack(whole)?, meter, packing })
+        OpenInput::new(packing, whole, meter)
     }
 
     /// The format of training data that its name says; `None` for PGN.
@@ -121,7 +121,7 @@ impl Input {
         let meter = Arc::new(Mutex::new(Meter::new()));
         let metered = Metered { source: self.raw()?, meter: Arc::clone(&meter) };
         let packing = self.file().and_then(Path::extension).map_or(Packing::None, Packing::of_ending);
-        Ok(OpenInput { text: packing.unpack(metered)?, meter, packing })
+        OpenInput::new(packing, metered, meter)
     }
 
     /// The bytes, packed as they are.
@@ -131,6 +131,19 @@ impl Input {
             Input::File(path) => Box::new(File::open(path)?),
             Input::Member(member) => Box::new(member.open()?),
         })
+    }
+
+    /// XXH3-128 of the first `most` bytes of what the input contains, unpacked, as far as it can be read, and how it is packed.
+    /// `None` for standard input, which can be read only once, and where there is nothing to read.
+    pub(super) fn content(&self, most: u64) -> Option<(u128, Packing)> {
+        if matches!(self, Input::Stdin) {
+            return None;
+        }
+        let open = if self.format().is_some() { self.open_coded() } else { self.open() };
+        let open = open.ok()?;
+        let packing = open.packing;
+        let ((digest, bytes), _) = digest_of(open.take(most));
+        (bytes > 0).then_some((digest, packing))
     }
 
     /// XXH3-128 and length of all that can be read of a file or member, packed as it is; `None` for standard input, which can
@@ -207,17 +220,28 @@ impl Packing {
 pub struct OpenInput {
     text: Box<dyn Read + Send>,
     meter: Arc<Mutex<Meter>>,
+    /// Of what is unpacked, while the file itself is hashed by its meter; the text of a plain file is the file.
+    unpacked: Option<Meter>,
     /// How the file is packed.
     pub packing: Packing,
 }
 
 impl Read for OpenInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.text.read(buffer)
+        let count = self.text.read(buffer)?;
+        if let Some(unpacked) = &mut self.unpacked {
+            unpacked.add(&buffer[..count]);
+        }
+        Ok(count)
     }
 }
 
 impl OpenInput {
+    fn new(packing: Packing, source: impl Read + Send + 'static, meter: Arc<Mutex<Meter>>) -> io::Result<OpenInput> {
+        let unpacked = (packing != Packing::None).then(Meter::new);
+        Ok(OpenInput { text: packing.unpack(source)?, meter, unpacked, packing })
+    }
+
     /// Bytes of the file (not of its text) read so far.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
@@ -228,6 +252,12 @@ impl OpenInput {
     #[must_use]
     pub fn digest(&self) -> u128 {
         self.meter.lock().unwrap_or_else(PoisonError::into_inner).hash.finish_128()
+    }
+
+    /// XXH3-128 of the text read so far, if the file is packed and holds any; that of plain text is the [digest](Self::digest).
+    #[must_use]
+    pub fn unpacked_digest(&self) -> Option<u128> {
+        self.unpacked.as_ref().filter(|text| text.bytes > 0).map(|text| text.hash.finish_128())
     }
 }
 
@@ -259,6 +289,11 @@ impl Meter {
     fn new() -> Self {
         Meter { hash: XxHash3_128::new(), bytes: 0 }
     }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.hash.write(bytes);
+        self.bytes += bytes.len() as u64;
+    }
 }
 
 struct Metered<R> {
@@ -269,9 +304,7 @@ struct Metered<R> {
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
-        let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
-        meter.hash.write(&buffer[..count]);
-        meter.bytes += count as u64;
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count]);
         Ok(count)
     }
 }

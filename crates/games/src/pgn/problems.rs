@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::input::Input;
+use super::input::{Input, Packing};
 use super::reading::{Account, ReadInput};
 use drawish_stats::numbers::grouped;
 
@@ -12,7 +12,7 @@ use drawish_stats::numbers::grouped;
 pub struct InputProblems {
     /// Inputs that could not be read to their end. Their games before the break are used.
     pub broken: Vec<BrokenInput>,
-    /// Inputs with the bytes of another one, named second, which were therefore left out.
+    /// Inputs with the content of another one, named second, compressed differently or not; they were therefore left out.
     pub repeated: Vec<(Input, String)>,
     /// Inputs that could be read, but hold no game.
     pub without_games: Vec<Input>,
@@ -57,7 +57,7 @@ impl InputProblems {
         let repeated = self
             .repeated
             .iter()
-            .map(|(input, original)| format!("{input}: the same bytes as {original}, not {used} again"));
+            .map(|(input, original)| format!("{input}: the same content as {original}, not {used} again"));
         let without_games = self.without_games.iter().map(|input| {
             let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
             format!("{input}: {what}")
@@ -92,23 +92,21 @@ impl InputProblems {
             || self.without_games.iter().any(|input| !input.is_empty())
     }
 
-    /// Leaves out files with the same bytes as one before. Only files of equal length are read for that.
+    /// Leaves out inputs with the same content as one before, compressed in whatever way.
+    ///
+    /// Of each input the beginning is read, of those that begin alike all.
     #[must_use]
     pub fn leave_out_copies(&mut self, inputs: Vec<Input>) -> Vec<Input> {
-        let mut by_length: HashMap<u64, u32> = HashMap::new();
-        for length in inputs.iter().filter_map(Input::len) {
-            *by_length.entry(length).or_default() += 1;
-        }
-        let mut seen: HashMap<(u128, u64), String> = HashMap::new();
+        let suspects = suspects(&inputs);
+        let mut seen: HashMap<u128, String> = HashMap::new();
         let mut kept = Vec::new();
-        for input in inputs {
-            let has_twin = input.len().is_some_and(|len| len > 0 && by_length[&len] > 1);
-            let digest = if has_twin { input.digest() } else { None };
-            match digest.and_then(|digest| seen.get(&digest).cloned()) {
+        for (input, is_suspect) in inputs.into_iter().zip(suspects) {
+            let content = is_suspect.then(|| input.content(u64::MAX)).flatten().map(|(content, _)| content);
+            match content.and_then(|content| seen.get(&content).cloned()) {
                 Some(original) => self.repeated.push((input, original)),
                 None => {
-                    if let Some(digest) = digest {
-                        seen.insert(digest, input.to_string());
+                    if let Some(content) = content {
+                        seen.insert(content, input.to_string());
                     }
                     kept.push(input);
                 }
@@ -144,4 +142,32 @@ impl InputProblems {
             self.unfinished.push(input.clone());
         }
     }
+}
+
+/// Which inputs could have the content of another one: those that begin as another one does, unless both are plain and not of
+/// one length.
+fn suspects(inputs: &[Input]) -> Vec<bool> {
+    /// Enough for the tags and first moves of a game, and little to unpack.
+    const BEGINNING: u64 = 4 << 10;
+    if inputs.len() < 2 {
+        return vec![false; inputs.len()];
+    }
+    // A pipe has no length, and its bytes can be read only once.
+    let beginnings: Vec<Option<(u128, Option<u64>)>> = inputs
+        .iter()
+        .map(|input| {
+            let length = input.len().filter(|length| *length > 0)?;
+            let (beginning, packing) = input.content(BEGINNING)?;
+            Some((beginning, (packing == Packing::None).then_some(length)))
+        })
+        .collect();
+    let mut alike: HashMap<u128, HashMap<Option<u64>, usize>> = HashMap::new();
+    for &(beginning, length) in beginnings.iter().flatten() {
+        *alike.entry(beginning).or_default().entry(length).or_default() += 1;
+    }
+    let is_suspect = |&(beginning, length): &(u128, Option<u64>)| {
+        let lengths = &alike[&beginning];
+        lengths[&length] > 1 || (lengths.len() > 1 && lengths.contains_key(&None))
+    };
+    beginnings.iter().map(|found| found.as_ref().is_some_and(is_suspect)).collect()
 }

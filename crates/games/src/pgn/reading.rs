@@ -54,6 +54,8 @@ pub struct ReadInput<A> {
     pub input: Input,
     /// XXH3-128 of the file.
     pub digest: Digest,
+    /// XXH3-128 of what was unpacked, if the file is packed.
+    pub unpacked: Option<Digest>,
     /// Length of the file.
     pub bytes: u64,
     /// What made reading end early, if something did.
@@ -75,6 +77,7 @@ impl<A: Account> ReadInput<A> {
         InputRecord {
             name: self.input.name(),
             xxh3_128: self.digest,
+            unpacked_xxh3_128: self.unpacked,
             bytes: Some(self.bytes),
             games: self.account.games(),
             counted,
@@ -131,7 +134,7 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
                 progress(bytes_before + file_bytes, games_before + account.games());
                 take(Step::Chunk { found, input: &inputs[*input], account, games_before: before })
             }
-            Read::End(InputEnd { input: ended, digest, bytes, broken, ends_whole }) => {
+            Read::End(InputEnd { input: ended, digest, unpacked, bytes, broken, ends_whole }) => {
                 let (_, account, anomalies) =
                     std::mem::replace(&mut current, (ended + 1, A::default(), Anomalies::default()));
                 bytes_before += bytes;
@@ -140,7 +143,17 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
                 let is_last = ended + 1 == inputs.len();
                 let broken = damaged.take().map(|damage| damage.to_string()).or(broken);
                 let input = inputs[ended].clone();
-                take(Step::End(ReadInput { input, digest, bytes, broken, ends_whole, is_last, account, anomalies }))
+                take(Step::End(ReadInput {
+                    input,
+                    digest,
+                    unpacked,
+                    bytes,
+                    broken,
+                    ends_whole,
+                    is_last,
+                    account,
+                    anomalies,
+                }))
             }
         };
         taken.map_or_else(ControlFlow::Break, ControlFlow::Continue)

@@ -42,6 +42,8 @@ pub struct Scale {
     pub k: f64,
     /// Standard error by the jackknife; none with fewer than two blocks of games.
     pub error: Option<f64>,
+    /// Blocks of games that tell anything, from which the error comes.
+    pub blocks: usize,
 }
 
 impl Default for AdvantageCounts {
@@ -93,7 +95,7 @@ impl AdvantageCounts {
             })
             .collect();
         let error = without.and_then(|without| jackknife_errors(&without)).map(|errors| errors[0]);
-        Some(Scale { k, error })
+        Some(Scale { k, error, blocks: blocks.len() })
     }
 }
 

@@ -27,7 +27,7 @@ use thiserror::Error;
 
 use super::rule::RuleRecord;
 use super::{Block, Cell, WdlCounts};
-use drawish_artefact::provenance::{Digest, InputRecord};
+use drawish_artefact::provenance::{Digest, InputRecord, first_beyond_counting};
 
 /// A counts file in memory.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -92,6 +92,10 @@ pub enum WdlFileError {
     Overlap(String),
     #[error("it holds more than 2^64 - 1 positions, which nothing can have counted")]
     TooMany,
+    #[error(
+        "with the input {0} it claims more than 2^64 - 1 games or positions, which nothing can have counted: it is forged"
+    )]
+    TooManyGames(String),
 }
 
 impl WdlFile {
@@ -170,6 +174,9 @@ impl WdlFile {
         if counts.checked_positions().is_none() {
             return Err(WdlFileError::TooMany);
         }
+        if let Some(input) = first_beyond_counting(&header.provenance.inputs) {
+            return Err(WdlFileError::TooManyGames(input.name.clone()));
+        }
         if !rest.0.is_empty() {
             return Err(WdlFileError::Body(format!("{} bytes are left over", rest.0.len())));
         }
@@ -186,12 +193,15 @@ impl WdlFile {
             return Err(WdlFileError::TooMany);
         }
         let mine = &mut self.provenance;
-        for input in other.provenance.inputs {
-            if mine.inputs.iter().any(|known| known.shares_games_with(&input)) {
-                return Err(WdlFileError::Overlap(input.name));
+        for input in &other.provenance.inputs {
+            if mine.inputs.iter().any(|known| known.shares_games_with(input)) {
+                return Err(WdlFileError::Overlap(input.name.clone()));
             }
-            mine.inputs.push(input);
         }
+        if let Some(input) = first_beyond_counting(mine.inputs.iter().chain(&other.provenance.inputs)) {
+            return Err(WdlFileError::TooManyGames(input.name.clone()));
+        }
+        mine.inputs.extend(other.provenance.inputs);
         for program in other.provenance.made_by {
             if !mine.made_by.contains(&program) {
                 mine.made_by.push(program);
@@ -238,6 +248,7 @@ impl From<HeaderOf1> for Header {
         let input = |shard: ShardOf1| InputRecord {
             name: shard.name,
             xxh3_128: shard.xxh3_128,
+            unpacked_xxh3_128: None,
             bytes: Some(shard.bytes),
             games: shard.games,
             counted: shard.games,
@@ -318,6 +329,31 @@ mod tests {
         assert_eq!(WdlFile::from_bytes(&most.to_bytes()).expect("it fits"), most);
         assert!(matches!(most.add(file(vec![(1 << 19, 1)])), Err(WdlFileError::TooMany)));
         most.add(WdlFile::default()).expect("nothing is added");
+    }
+
+    #[test]
+    fn games_beyond_64_bits_are_refused() {
+        let with = |games: &[u64]| {
+            let mut file = file(vec![(1 << 19, 5)]);
+            let input = |(number, &games)| InputRecord {
+                name: format!("{number}.pgn"),
+                xxh3_128: Digest(number as u128),
+                games,
+                ..InputRecord::default()
+            };
+            file.provenance.inputs = games.iter().enumerate().map(input).collect();
+            file
+        };
+        let forged = with(&[u64::MAX, 0, 3]);
+        let error = WdlFile::from_bytes(&forged.to_bytes()).expect_err("too many").to_string();
+        assert!(error.contains("with the input 2.pgn it claims more than 2^64 - 1 games"), "{error}");
+        let mut most = WdlFile::from_bytes(&with(&[u64::MAX]).to_bytes()).expect("it fits");
+        let mut other = with(&[0, 1]);
+        other.provenance.inputs.remove(0);
+        let before = most.clone();
+        assert!(matches!(most.add(other.clone()), Err(WdlFileError::TooManyGames(name)) if name == "1.pgn"));
+        assert!(matches!(most.merge(other), Err(super::super::WdlMergeError::TooMany)));
+        assert_eq!(most, before, "nothing was added");
     }
 
     #[test]

@@ -17,7 +17,9 @@ use thiserror::Error;
 
 use super::WdlCounts;
 pub use calibration::CalibrationBin;
+use drawish_core::Wdl;
 use drawish_stats::model::wdl::Mom;
+use drawish_stats::numbers::grouped;
 pub use drawish_stats::reach_of_95_percent;
 pub use local::Local;
 pub use normalization::{Normalization, NormalizationError};
@@ -43,6 +45,11 @@ pub enum FitError {
         "{found} different values of {mom} hold positions, expected at least {needed} to fit this shape; collect more games or widen the limits"
     )]
     TooFewRows { mom: Mom, found: usize, needed: usize },
+    #[error(
+        "none of the positions within the limits {missing}: expected wins, draws and losses of the side to move, found {} wins, {} draws and {} losses, which do not determine the model; collect more games or widen the limits",
+        grouped(*wins), grouped(*draws), grouped(*losses)
+    )]
+    OneSided { missing: &'static str, wins: u64, draws: u64, losses: u64 },
     #[error(
         "no value of {mom} has {win_min} wins, which the density fit needs; collect more games or ask for fewer wins"
     )]
@@ -72,7 +79,19 @@ pub fn fit(counts: &WdlCounts, options: &Options) -> Result<Fit, FitError> {
     }
     let table = Table::new(counts, options)?;
     let task = Task::new(&table, options)?;
+    if options.method != Method::Nothing {
+        each_result_occurs(table.outcomes())?;
+    }
     task.fit(&table)
+}
+
+/// Makes sure that there is something to learn about wins, draws and losses: without one of them a or b has no finite optimum.
+fn each_result_occurs(found: Wdl<f64>) -> Result<(), FitError> {
+    let missing = [(found.wins, "was won"), (found.draws, "was drawn"), (found.losses, "was lost")];
+    let Some((_, missing)) = missing.into_iter().find(|(count, _)| *count <= 0.0) else { return Ok(()) };
+    // Counts of positions are whole.
+    let Wdl { wins, draws, losses } = found.map(|count| count as u64);
+    Err(FitError::OneSided { missing, wins, draws, losses })
 }
 
 /// Fits each family of curves to the same positions, with otherwise the same options, to compare their held-out losses.

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{RecordedRule, WdlFile};
 use drawish_artefact::identity::Difference;
-use drawish_artefact::provenance::Digest;
+use drawish_artefact::provenance::{Digest, first_beyond_counting};
 
 /// Why two files of WDL counts cannot be added.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -20,7 +20,7 @@ pub enum WdlMergeError {
     #[error("expected counts in {ours} blocks of games, found {theirs}: collect both with the same version")]
     Blocks { ours: usize, theirs: usize },
     #[error(
-        "together they contain more than 2^64 - 1 positions, which nothing can have counted: one of the files is forged"
+        "together they contain more than 2^64 - 1 positions or games, which nothing can have counted: one of the files is forged"
     )]
     TooMany,
 }
@@ -45,7 +45,9 @@ impl WdlFile {
                 return Err(WdlMergeError::SameInput { name, as_name, digest: input.xxh3_128 });
             }
         }
-        if self.counts.positions().checked_add(other.counts.positions()).is_none() {
+        let fits = self.counts.positions().checked_add(other.counts.positions()).is_some()
+            && first_beyond_counting(mine.iter().chain(&other.provenance.inputs)).is_none();
+        if !fits {
             return Err(WdlMergeError::TooMany);
         }
         let mine = &mut self.provenance;

@@ -25,6 +25,7 @@ fn file(digest: u128, cells: &[(u32, u64, u64, u64)]) -> CountsFile {
     file.add_shard(Shard {
         name: format!("{digest:x}.pgn"),
         digest,
+        unpacked_digest: digest.is_multiple_of(5).then_some(!digest),
         file_bytes: 1 + digest as u64 % 99,
         broken,
         tally,
@@ -120,6 +121,7 @@ fn what_does_not_belong_together_is_not_merged() {
         file.add_shard(Shard {
             name: name.to_owned(),
             digest: 0,
+            unpacked_digest: None,
             file_bytes: 0,
             broken: None,
             tally: Tally::default(),
@@ -131,7 +133,7 @@ fn what_does_not_belong_together_is_not_merged() {
 }
 
 /// The layout of a version, byte by byte.
-fn layout(version: u32, rule: &str) -> Vec<u8> {
+fn layout(version: u32, rule: &str, unpacked: Option<u128>) -> Vec<u8> {
     let mut expected = b"DRAWCNT\0".to_vec();
     let mut body = Vec::new();
     let text = |body: &mut Vec<u8>, text: &str| {
@@ -157,6 +159,11 @@ fn layout(version: u32, rule: &str) -> Vec<u8> {
     numbers(&mut body, &[1]);
     body.extend(3963u32.to_le_bytes());
     numbers(&mut body, &[7, 8, 9, 0]);
+    if let Some(digest) = unpacked {
+        numbers(&mut body, &[1]);
+        body.push(1);
+        body.extend(digest.to_le_bytes());
+    }
     expected.extend(version.to_le_bytes());
     expected.extend(crc32fast::hash(&body).to_le_bytes());
     expected.extend((body.len() as u64).to_le_bytes());
@@ -173,12 +180,22 @@ fn versions_of_the_file_format() {
         r#""filters":{"min_elo":null,"max_elo":null,"max_elo_difference":null,"player":null,"white":null,"black":null,"#,
         r#""event":null,"date_from":null,"date_to":null,"time_control":null,"termination":"regular","min_plies":0}}"#
     );
-    assert_eq!(file.to_bytes(), layout(2, json));
+    assert_eq!(file.to_bytes(), layout(2, json, None));
     let line = "--sample at --at 50 --min-moves 60 --variant standard --termination regular";
-    let of_version_1 = CountsFile::from_bytes(&layout(1, line)).expect("version 1");
+    let of_version_1 = CountsFile::from_bytes(&layout(1, line, None)).expect("version 1");
     assert_eq!(of_version_1, file);
     // The digest is what it was when files were of version 1: tables hold it.
     assert_eq!(of_version_1.digest(), file.digest());
+    // Version 3 is for compressed inputs.
+    let mut compressed = file.clone();
+    compressed.shards[0].unpacked_digest = Some(77);
+    assert_eq!(compressed.to_bytes(), layout(3, json, Some(77)));
+    assert_eq!(CountsFile::from_bytes(&layout(3, json, Some(77))).expect("version 3"), compressed);
+    assert_eq!(compressed.digest(), file.digest());
+    let error = CountsFile::from_bytes(&layout(3, json, None)).expect_err("no digests").to_string();
+    assert!(error.contains("cannot be decoded"), "{error}");
+    let error = CountsFile::from_bytes(&layout(2, json, Some(77))).expect_err("too long").to_string();
+    assert!(error.contains("25 bytes are left over"), "{error}");
     let shipped = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables/human.counts")).expect("counts");
     let shipped = CountsFile::from_bytes(&shipped).expect("counts of any version");
     assert_eq!(format!("{:032x}", shipped.digest()), "068302cddaa6eda0b70012d315f2c712");

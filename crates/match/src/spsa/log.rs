@@ -21,6 +21,9 @@ use crate::arena::{Chain, Difference, LogError, Setup, difference, lock};
 /// The format of logs that this program writes.
 pub(super) const FORMAT: u64 = 1;
 
+/// More games, or faults, than anything can have played: sums of these fit.
+const MOST: u64 = 1 << 53;
+
 /// What is tuned and how: two runs with the same setup continue each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SpsaSetup {
@@ -101,6 +104,11 @@ pub(super) struct SpsaLog {
 }
 
 impl SpsaSetup {
+    /// Whether the games of all steps can be counted.
+    pub(super) fn is_countable(&self) -> bool {
+        self.steps.checked_mul(self.pairs_per_step).is_some_and(|pairs| pairs <= MOST / 2)
+    }
+
     /// The first line of the log, without its end.
     fn header(&self) -> String {
         #[derive(Serialize)]
@@ -182,9 +190,16 @@ pub(super) fn steps<'a>(
     chain: &mut Chain,
 ) -> (Vec<StepRecord>, Option<(usize, String)>) {
     let mut records: Vec<StepRecord> = Vec::new();
+    let mut faults = 0_u64;
     for (line, number) in lines.zip(2..) {
         match step(line, records.len() as u64 + 1, setup, chain) {
-            Ok(record) => records.push(record),
+            Ok(record) => {
+                faults = faults.saturating_add(record.faults);
+                if faults > MOST {
+                    return (records, Some((number, format!("more than {MOST} games that ended by a fault in all"))));
+                }
+                records.push(record);
+            }
             Err(what) => return (records, Some((number, what))),
         }
     }
@@ -220,5 +235,40 @@ fn other(path: &FilePath, first: &[u8], header: &str) -> SpsaLogError {
             Some(difference) => SpsaLogError::Other { path, difference },
             None => SpsaLogError::Damaged { path, line: 1, what: "its fields are in another order".to_owned() },
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup() -> SpsaSetup {
+        let side = r#"{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"}"#;
+        let games = r#""book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":"rules of chess; time margin 20 ms""#;
+        let text =
+            format!(r#"{{"parameters":[],"steps":9,"pairs_per_step":1,"lag":1,"sides":[{side},{side}],{games}}}"#);
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    #[test]
+    fn faults_that_nothing_can_have_counted_are_damage() {
+        let mut chain = Chain::new(b"header");
+        let mut line = |step, faults| {
+            let record =
+                StepRecord { step, plus: vec![], minus: vec![], games: "WD".to_owned(), faults, values: vec![] };
+            chain.link(&serde_json::to_string(&record).expect("JSON"))
+        };
+        let lines = [line(1, 7), line(2, u64::MAX - 3), line(3, 9)];
+        let (records, damage) = steps(lines.iter().map(String::as_bytes), &setup(), &mut Chain::new(b"header"));
+        assert_eq!(records.len(), 1);
+        let (line, what) = damage.expect("damage");
+        assert!(line == 3 && what.contains("more than 9007199254740992 games that ended by a fault"), "{line}: {what}");
+    }
+
+    #[test]
+    fn games_beyond_64_bits_are_seen() {
+        let of = |steps, pairs_per_step| SpsaSetup { steps, pairs_per_step, ..setup() }.is_countable();
+        assert!(of(1 << 40, 1) && of(1, 1 << 52));
+        assert!(!of(2, 1 << 63) && !of(1, 1 << 63) && !of(1 << 53, 1));
     }
 }

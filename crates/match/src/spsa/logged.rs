@@ -56,6 +56,11 @@ impl SpsaLogged {
         if setup.parameters.is_empty() || setup.steps == 0 || setup.lag == 0 || setup.pairs_per_step == 0 {
             return Err(SpsaLoggedError::Setup("expected at least one parameter, step and pair".to_owned()));
         }
+        if !setup.is_countable() {
+            let text =
+                format!("{} steps of {} pairs are more than anything can play", setup.steps, setup.pairs_per_step);
+            return Err(SpsaLoggedError::Setup(text));
+        }
         let (records, mut damage) = steps(lines, &setup, &mut Chain::new(header));
         let mut path = Path::new(&setup.parameters);
         let mut played = SpsaPlayed {

@@ -8,6 +8,9 @@ use thiserror::Error;
 /// What a gain may be.
 const GAINS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
+/// The largest value of a parameter.
+const FARTHEST: f64 = 1e30;
+
 /// A number of an engine that games are to tune.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
@@ -62,6 +65,8 @@ pub enum Objection {
     Whole { field: &'static str, found: f64 },
     #[error("a parameter needs a name without line breaks")]
     Name,
+    #[error("{field} is {found:?}, expected a number from -1e30 to 1e30")]
+    Far { field: &'static str, found: f64 },
     #[error("min {min} is not below max {max}")]
     Bounds { min: f64, max: f64 },
     #[error("the value {value} is not from {min} to {max}")]
@@ -155,6 +160,10 @@ impl Parameter {
             if !found.is_finite() {
                 return Err(Objection::Number { field, found: found.to_string() });
             }
+            // Squares and sums of greater ones would not be numbers.
+            if found.abs() > FARTHEST {
+                return Err(Objection::Far { field, found });
+            }
             if *kind == Kind::Int && found.fract() != 0.0 {
                 return Err(Objection::Whole { field, found });
             }
@@ -215,6 +224,7 @@ mod tests {
             ("b, int, x, 0, 2, 1, 1", "line 3: value is \"x\", expected a number"),
             ("b, float, nan, 0, 2, 1, 1", "line 3: value is \"nan\""),
             ("b, int, 1.5, 0, 2, 1, 1", "line 3: value of an int is 1.5"),
+            ("b, float, 1, 0, 1e300, 1, 1", "line 3: max is 1e300, expected a number from -1e30 to 1e30"),
             ("b, int, 1, 2, 0, 1, 1", "line 3: min 2 is not below max 0"),
             ("b, int, 1, 1, 1, 1, 1", "line 3: min 1 is not below max 1"),
             ("b, int, 3, 0, 2, 1, 1", "line 3: the value 3 is not from 0 to 2"),

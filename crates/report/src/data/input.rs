@@ -83,10 +83,9 @@ impl InputFile {
         let mut rules = rules.to_vec();
         rules.dedup();
         self.origin.extend(rules.iter().map(|rule| format!("rule {rule}")));
-        self.origin.extend(
-            games
-                .iter()
-                .map(|of| format!("{}, {} of {} games, XXH3-128 {}", of.name, of.counted, of.games, of.xxh3_128)),
-        );
+        self.origin.extend(games.iter().map(|of| {
+            let broken = of.broken.as_ref().map_or(String::new(), |why| format!("; read in part: {why}"));
+            format!("{}, {} of {} games, XXH3-128 {}{broken}", of.name, of.counted, of.games, of.xxh3_128)
+        }));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use drawish_artefact::provenance::harmless;
+
 use super::palette::{DARK, LIGHT};
 
 /// A picture: shapes in pixels at 100 %, the origin at the top left.
@@ -145,7 +147,8 @@ fn corners(points: impl Iterator<Item = (f64, f64)>) -> String {
 
 /// Text as it stands in XML and HTML.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    // Control characters are none of XML.
+    harmless(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -157,6 +160,8 @@ mod tests {
         let mut svg = Svg::new(10.0, 10.0);
         svg.text((0.0, 0.0), Anchor::Start, "small", "a < b & c");
         assert!(svg.finish("t").contains("a &lt; b &amp; c"));
+        svg.text((0.0, 0.0), Anchor::Start, "small", "\u{1b}[2J");
+        assert!(svg.finish("t").contains("\\u{1b}[2J"));
         assert!(svg.inline("a \"b\"").contains("aria-label=\"a &quot;b&quot;\""));
     }
 }

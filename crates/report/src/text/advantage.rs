@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use drawish_games::wdl::{AdvantageCounts, BLOCKS, QUIET_PLIES, Scale, reach_of_95_percent};
+use drawish_games::wdl::{AdvantageCounts, QUIET_PLIES, Scale, reach_of_95_percent};
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
     let error = scale.error.map_or(String::new(), |error| {
-        let reach = reach_of_95_percent(BLOCKS) * error;
+        let reach = reach_of_95_percent(scale.blocks) * error;
         format!(" +- {error:.3}, 95 %: {:.3} to {:.3}", scale.k - reach, scale.k + reach)
     });
     let mut out = format!(
@@ -43,4 +43,17 @@ pub fn json(counts: &AdvantageCounts, scale: &Scale) -> Value {
         "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped,
         "games_cut_at_illegal_move": counts.cut, "advantages": rows.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two blocks of games know their own spread badly: the interval is by Student's distribution with one degree of freedom.
+    #[test]
+    fn the_interval_knows_its_blocks() {
+        let said = |blocks| text(&AdvantageCounts::default(), &Scale { k: 4.0, error: Some(0.1), blocks });
+        assert!(said(2).contains("+- 0.100, 95 %: 2.729 to 5.271"), "{}", said(2));
+        assert!(said(32).contains("+- 0.100, 95 %: 3.796 to 4.204"), "{}", said(32));
+    }
 }

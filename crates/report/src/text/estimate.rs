@@ -69,6 +69,9 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
     let nearest = count.nearest();
     let at = figure(nearest.map(|pair| pair.evaluation), interval(|all| all.nearest));
     let _ = writeln!(out, "nearest to a result of 0.875  {at}{}", result(nearest.map(|pair| pair.result)));
+    if let Some(why) = count.too_few() {
+        let _ = writeln!(out, "no intervals: {why}");
+    }
     out.push('\n');
     let found = count.e75_corrected.zip(nearest).map(|(e75, at)| Relevance::new(e75, at.evaluation, at.result));
     let _ = match found {
@@ -144,6 +147,7 @@ fn estimate_json(estimate: &Estimate) -> Value {
         "draws": count.draws,
         "losses": count.losses,
         "without_evaluations": count.without_evaluations,
+        "no_intervals": count.too_few().map(|why| why.to_string()),
         "e75": count.e75,
         "e75_interval": interval(|intervals| intervals.e75),
         "losses_at_e75": count.losses_at_e75,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use drawish_artefact::provenance::InputRecord;
 use drawish_games::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
@@ -31,12 +32,21 @@ pub fn text(collected: &Collected, hint: Hint) -> String {
     let found = files + refused.len() as u64 + repeated;
     let mut out = String::new();
     row(&mut out, "files found", found, found, "");
-    row(&mut out, "  read", files, found, "");
+    let [whole, in_part, not_at_all] = how_far(&collected.file.provenance.inputs);
+    row(&mut out, "  read", whole, found, "");
+    for (what, count, remark) in [
+        ("  read in part", in_part, "broken or cut: the games before the break count"),
+        ("  not read", not_at_all, "broken before the end of the first game, or not to be opened"),
+    ] {
+        if count > 0 {
+            row(&mut out, what, count, found, remark);
+        }
+    }
     for (refusal, count) in refusals(refused) {
         row(&mut out, &format!("  left out: {}", refusal.name()), count, found, refusal.meaning());
     }
     if repeated > 0 {
-        row(&mut out, "  left out: repeated", repeated, found, "the same bytes as another file");
+        row(&mut out, "  left out: repeated", repeated, found, "the same content as another file");
     }
     let (games, half_moves) = (tally.games(), tally.half_moves());
     row(&mut out, "games read", games, games, "");
@@ -59,10 +69,25 @@ pub fn text(collected: &Collected, hint: Hint) -> String {
     out
 }
 
+/// How many inputs were read whole, in part, and not at all.
+fn how_far(inputs: &[InputRecord]) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for input in inputs {
+        let place = match (&input.broken, input.games) {
+            (None, _) => 0,
+            (Some(_), 1..) => 1,
+            (Some(_), 0) => 2,
+        };
+        counts[place] += 1;
+    }
+    counts
+}
+
 /// The same for programs.
 #[must_use]
 pub fn json(collected: &Collected) -> Value {
     let Collected { tally, refused, .. } = collected;
+    let [whole, in_part, not_at_all] = how_far(&collected.file.provenance.inputs);
     let cuts = collected.cuts.iter();
     let cuts = cuts.map(|(input, cut)| json!({ "input": input.to_string(), "game": cut.game, "at": cut.at }));
     let mut summary = json!({
@@ -73,6 +98,7 @@ pub fn json(collected: &Collected) -> Value {
         "positions": tally.positions,
         "dropped": by_name(DropReason::ALL.map(|reason| (reason.name(), tally.dropped(reason)))),
         "noticed": notices_json(&noticed(collected)),
+        "files_read": { "whole": whole, "in_part": in_part, "not": not_at_all },
         "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count))),
         "cut_games": cuts.collect::<Vec<_>>(),
         "inputs": collected.file.provenance.inputs,
@@ -140,7 +166,13 @@ pub fn why_nothing(collected: &Collected, remedy: impl Fn(Line) -> &'static str)
 pub fn summary(file: &WdlFile) -> String {
     let (games, counted) = totals(file);
     let mut text = String::new();
-    let inputs = format!("in {} inputs", grouped(file.provenance.inputs.len() as u64));
+    let [_, in_part, not_at_all] = how_far(&file.provenance.inputs);
+    let mut inputs = format!("in {} inputs", grouped(file.provenance.inputs.len() as u64));
+    for (count, what) in [(in_part, "read in part"), (not_at_all, "not read")] {
+        if count > 0 {
+            let _ = write!(inputs, ", {} of them {what}", grouped(count));
+        }
+    }
     row(&mut text, "games read", games, games, &inputs);
     let positions = format!("{} positions with evaluations", grouped(file.counts.positions()));
     row(&mut text, "  counted", counted, games, &positions);

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::features::{self, Family, Parity};
+use drawish_heads::heads::WdlHead;
 use twox_hash::XxHash3_64;
 
 use super::super::data::deal;
@@ -235,6 +236,11 @@ impl Positions {
     #[must_use]
     pub fn inputs(&self) -> &[InputRecord] {
         &self.inputs
+    }
+
+    /// The inputs with games to which a head was fitted, or by which it was rescaled: on these its figures flatter it.
+    pub fn known_to<'a>(&'a self, head: &'a WdlHead) -> impl Iterator<Item = &'a InputRecord> {
+        self.inputs.iter().filter(|own| head.inputs.iter().any(|seen| seen.shares_games_with(own)))
     }
 
     /// How many positions there are.

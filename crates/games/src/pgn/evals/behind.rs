@@ -1,0 +1,66 @@
+//! What stands behind the number and the depth of an evaluation: the end, a time, more of the engine's figures and moves, or prose.
+
+/// Whether the text ends here, or what follows is set apart.
+pub(super) fn begins_with_gap(text: &[u8]) -> bool {
+    matches!(text.first(), None | Some(b' ' | b',' | b'\t' | b'\r' | b'\n'))
+}
+
+/// What follows a time in seconds or milliseconds, ` 1.2s`, `, 0.004s` or ` 12ms`, if the text begins with one.
+pub(super) fn behind_time(text: &[u8]) -> Option<&[u8]> {
+    let time = text.strip_prefix(b",").unwrap_or(text).trim_ascii_start();
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = digits(time);
+    if time.len() == text.len() || whole == 0 {
+        return None;
+    }
+    let behind = match &time[whole..] {
+        [b'.', rest @ ..] => &rest[digits(rest)..],
+        rest => rest,
+    };
+    behind.strip_prefix(b"ms").or_else(|| behind.strip_prefix(b"s")).filter(|rest| begins_with_gap(rest))
+}
+
+/// Whether this text, which begins with a gap, is prose. Where the number before it can hardly be anything else than an evaluation,
+/// only the first word counts, and none behind a comma.
+pub(super) fn is_prose(text: &[u8], is_sure: bool) -> bool {
+    if is_sure && text.trim_ascii_start().starts_with(b",") {
+        return false;
+    }
+    let words = text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b')'));
+    for word in words.filter(|word| !word.is_empty()) {
+        match kind(word) {
+            Word::Prose => return true,
+            Word::Figure if is_sure => return false,
+            Word::Figure => {}
+            Word::Note => return false,
+        }
+    }
+    false
+}
+
+enum Word {
+    /// A number, a clock, a move, a key with its value.
+    Figure,
+    /// After it anything may stand: a time, a directive, how the game ended.
+    Note,
+    Prose,
+}
+
+fn kind(word: &[u8]) -> Word {
+    let digits =
+        word.iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b':' | b'+' | b'-')).count();
+    match &word[digits..] {
+        _ if is_move(word) || word.contains(&b'=') => Word::Figure,
+        [] => Word::Figure,
+        b"s" | b"ms" if digits > 0 => Word::Note,
+        [b'[', ..] | b"White" | b"Black" | b"Draw" => Word::Note,
+        [byte, ..] if byte.is_ascii_alphabetic() || !byte.is_ascii() => Word::Prose,
+        _ => Word::Figure,
+    }
+}
+
+/// Whether a square or castling is named: `Nf3`, `12.e2e4`, `O-O`.
+fn is_move(word: &[u8]) -> bool {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    word.windows(2).any(is_square) || word.windows(3).any(|window| window == b"O-O")
+}
