@@ -1,7 +1,7 @@
 //! From games to heads fitted to what searches say of the moves of one position.
 //!
 //! ```text
-//! cargo run --release --no-default-features --example fit_within -- games.pgn labels.jsonl > heads.toml
+//! cargo run --release --no-default-features --example fit_within -- games.pgn labels.jsonl 10000 > heads.toml
 //! ```
 
 use std::error::Error;
@@ -20,6 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut within = Within::new(expand_inputs(&[games.into()])?);
     if let Some(labels) = arguments.next() {
         within = within.labels(labels);
+    }
+    if let Some(roots) = arguments.next() {
+        within = within.roots(roots.parse()?);
     }
     let fitted = within.run(|_| {})?;
     fitted.remarks.iter().try_for_each(|remark| writeln!(stderr(), "beware: {remark}"))?;

@@ -251,6 +251,13 @@ fn heads_within_roots_depend_on_neither_threads_nor_interruption() {
     place.put("two.jsonl", &whole[..whole.len() / 2]);
     place.say(&within("--labels two.jsonl -o again.toml -q")).ok();
     assert!(place.read("two.jsonl") == whole && place.read("again.toml") == place.read("one.toml"));
+    // Fewer roots are the first of more.
+    let lines = |name: &str| place.read(name).iter().filter(|byte| **byte == b'\n').count();
+    place.say(&within("--labels few.jsonl -o few.toml -q").replace("--roots 60", "--roots 40")).ok();
+    place.say(&within("--labels one.jsonl -o first.toml -q").replace("--roots 60", "--roots 40")).ok();
+    assert!(place.read("few.toml") == place.read("first.toml") && lines("few.jsonl") == 41 && lines("one.jsonl") == 61);
+    place.say(&within("--labels few.jsonl -o more.toml -q")).ok();
+    assert!(place.read("few.jsonl") == whole && place.read("more.toml") == place.read("one.toml"));
     // Arms and inspect take the heads like any others.
     let table = place.say("inspect one.heads --moves").ok().out();
     assert!(table.contains("quiet") && table.contains("drawScore"), "{table}");

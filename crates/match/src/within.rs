@@ -302,7 +302,7 @@ impl<'a> Within<'a> {
     }
 
     /// Where labels are written down as they are found, and read again: what an earlier run of the same games and settings has
-    /// searched is not searched again.
+    /// searched is not searched again. It may have had more or fewer [`roots`](Self::roots).
     #[must_use]
     pub fn labels(self, path: impl Into<PathBuf>) -> Self {
         Within { labels: Some(path.into()), ..self }

@@ -32,7 +32,8 @@ pub(super) struct WithinArgs {
     /// to prefer, not what wins. The draw head is fitted to the probability of a draw that the score stands for.
     #[arg(long, help_heading = HEADING, conflicts_with_all = ["ratings", "residual", "kappa", "gain_on"])]
     pub within: bool,
-    /// Where labels are written as they are found: a run with the same games and settings searches only what is missing there
+    /// Where labels are written as they are found: a run with the same games and settings, be it with other --roots or terms,
+    /// searches only what is missing there
     #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING)]
     labels: Option<PathBuf>,
     /// Nodes behind each move [default: 2000]

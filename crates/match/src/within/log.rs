@@ -22,7 +22,8 @@ use crate::arena::{Chain, LogError, lock};
 /// The format of files that this program writes.
 const FORMAT: u64 = 1;
 
-/// What was searched and how: two runs with the same setup have the same labels.
+/// What was searched and how: two runs with the same setup have the same labels, as far as they go. Roots come by lot, so those of
+/// fewer are the first of those of more.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
     /// Checksum of what the engine searches, in hexadecimal digits.
@@ -35,8 +36,6 @@ pub(super) struct Setup {
     pub rule: String,
     /// Positions of each game, at most.
     pub per_game: u32,
-    /// Positions in all, at most.
-    pub roots: usize,
     /// The files of games.
     pub inputs: Vec<Digest>,
 }
@@ -78,9 +77,9 @@ pub(super) struct LabelsFile {
 }
 
 impl Setup {
-    /// In a line, as it stands in files of heads.
-    pub fn in_words(&self) -> String {
-        let Setup { rule, nodes, window, per_game, roots, .. } = self;
+    /// In a line, as it stands in files of heads, for so many roots.
+    pub fn in_words(&self, roots: usize) -> String {
+        let Setup { rule, nodes, window, per_game, .. } = self;
         format!(
             "{rule}; within roots: {roots} at most, {per_game} of a game, moves within {window} centipawns, {nodes} nodes"
         )

@@ -58,7 +58,7 @@ pub(super) fn label(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -
     let Roots { results, tally, anomalies, problems, inputs, .. } = gathered;
     let nodes = within.nodes;
     let compared = Compared { roots, moves, moves_left_out, games, results, nodes, tally, anomalies, problems };
-    Ok(Labels { labels, compared, rule: setup.in_words(), inputs })
+    Ok(Labels { labels, compared, rule: setup.in_words(within.roots), inputs })
 }
 
 impl Labels {
@@ -142,7 +142,6 @@ fn setup(within: &Within<'_>, gathered: &Roots) -> Setup {
         window: within.window,
         rule: within.rule.to_string(),
         per_game: within.per_game.get(),
-        roots: within.roots,
         inputs,
     }
 }
@@ -161,10 +160,7 @@ fn labels(
             (Some(file), labels)
         }
     };
-    if labels.len() > roots.len() {
-        let what = format!("expected {} roots, found {}", roots.len(), labels.len());
-        return Err(damaged(within, roots.len() + FIRST_LINE, what).into());
-    }
+    labels.truncate(roots.len());
     let is_other = |(label, root): &(&Labelled, &Root)| !label.is_of(&root.position, root.game);
     if let Some(at) = labels.iter().zip(roots).position(|pair| is_other(&pair)) {
         return Err(damaged(within, at + FIRST_LINE, "it is of another root".to_owned()).into());
