@@ -11,7 +11,7 @@
 //! | play a match, a gauntlet or self-play | [`contest::Contest`], [`contest::Gauntlet`], [`contest::SelfPlay`] | `examples/play_match.rs` |
 //! | run a pre-registered experiment | [`experiment::Runner`], [`experiment::judge`] | |
 //! | tune numbers of an engine by games | [`spsa::Spsa`] | |
-//! | fit heads to searches of sibling moves | [`within::Within`] | `examples/fit_within.rs` |
+//! | fit heads to searches of sibling moves | [`within::Within`] | |
 //! | judge or plan a match | [`results::read_all`], [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
 //! | annotate games | [`annotate::annotate_file`] | `examples/annotate.rs` |
 //! | write a report | [`report::Report`] | `examples/report_page.rs` |

@@ -15,7 +15,7 @@ use super::siblings::{Family, Target};
 use super::{FitFigures, FittedNumber, FormFit, Standing, Within, WithinError};
 
 /// Centipawns that a number is expected to change evaluations by.
-const TYPICAL: f64 = 30.0;
+const TYPICAL: f64 = 10.0;
 
 pub(super) fn run(
     within: &Within<'_>,

@@ -8,8 +8,8 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_heads::heads::{Changes, Head, MoveTable};
-use drawish_stats::numbers::{grouped, signed};
+use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
+use drawish_stats::numbers::{grouped, interval, signed};
 
 /// So many terms of each head are shown.
 const SHOWN: usize = 16;
@@ -68,45 +68,36 @@ fn of_file(place: usize, heads: &HeadsData) -> Vec<Block> {
     figures.chain(heads.moves.iter().flat_map(of_moves)).collect()
 }
 
-/// What kinds of moves change, for each head that says something of them.
+/// What kinds of moves change, a table for each head that says something of them.
 fn of_moves(moves: &MoveTable) -> Vec<Block> {
-    let mut table = Table::new(
-        1,
-        &[
-            "move",
-            "number",
-            "change of ln g",
-            "95 % interval",
-            "spread",
-            "change of drawScore",
-            "95 % interval",
-            "spread",
-        ],
+    let text = format!(
+        "What one move changes, over all legal moves of {} positions of games, in logits; intervals are by positions. Where ln g rises the \
+         evaluation counts more after the move: the side ahead is told to make it, the side behind to avoid it. A head that changes much \
+         with moves that mean little will play by that.",
+        grouped(moves.positions)
     );
-    for found in moves.kinds.iter().filter(|found| found.moves > 0) {
-        let changes = cells(found.gain).into_iter().chain(cells(found.draw));
-        table.row([found.kind.name().to_owned(), grouped(found.moves)].into_iter().chain(changes));
+    let heads: [(&str, &str, Option<f64>, fn(&KindOfMove) -> Option<Changes>); 2] = [
+        ("change of ln g", "ln g", moves.gain_within, |found| found.gain),
+        ("change of drawScore", "the drawScore", moves.draw_within, |found| found.draw),
+    ];
+    let mut blocks = vec![Block::Text(text)];
+    for (title, name, within, of) in heads {
+        let Some(within) = within else { continue };
+        let mut table = Table::new(1, &["move", "number", title, "95 % interval", "spread"]);
+        for (found, changes) in moves.kinds.iter().filter_map(|found| Some((found, of(found)?))) {
+            let Changes { mean, error, spread } = changes;
+            table.row([
+                found.kind.name().to_owned(),
+                grouped(found.moves),
+                signed(mean, 4),
+                interval(mean - error, mean + error, 4),
+                format!("{spread:.4}"),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+        blocks.push(Block::Text(format!("Standard deviation of {name} among the moves of a position: {within:.4}.")));
     }
-    let within = [("ln g", moves.gain_within), ("the drawScore", moves.draw_within)]
-        .into_iter()
-        .filter_map(|(name, within)| Some(format!("of {name} {:.4}", within?)))
-        .collect::<Vec<_>>()
-        .join(", ");
-    vec![
-        Block::Text(format!(
-            "What one move changes, over all legal moves of {} positions of games, in logits. Where ln g rises the evaluation counts more \
-             after the move: the side ahead is told to make it, the side behind to avoid it, so a head that changes much with moves \
-             that mean little will play by that. Intervals are by positions. Standard deviation among the moves of a position: {within}.",
-            grouped(moves.positions)
-        )),
-        Block::Table(table),
-    ]
-}
-
-fn cells(changes: Option<Changes>) -> [String; 3] {
-    let Some(Changes { mean, error, spread }) = changes else { return [(); 3].map(|()| String::new()) };
-    let interval = format!("{} to {}", signed(mean - error, 4), signed(mean + error, 4));
-    [signed(mean, 4), interval, format!("{spread:.4}")]
+    blocks
 }
 
 /// The terms with one weight that is furthest from 0 in standard errors, in that order.
