@@ -248,3 +248,82 @@ fn rows_that_say_nothing() {
     drawish::heads::HeadsFile::from_toml(&String::from_utf8(place.read("h.toml")).expect("text")).expect("heads");
     place.say("evaluate same.parquet").ok();
 }
+
+/// Of the sample few roots and few nodes: the way from games to heads, not their worth.
+fn within(more: &str) -> String {
+    format!("tune --within {} --roots 60 --nodes 50 {more}", sample().display())
+}
+
+#[test]
+fn heads_within_roots_depend_on_neither_threads_nor_interruption() {
+    let place = Place::new();
+    let done = place.say(&within("--labels one.jsonl -o one.toml -o one.heads -j 1 --json")).ok();
+    let said = json(&done.out());
+    let roots = &said["roots"];
+    let skipped: u64 = roots["skipped"].as_object().expect("reasons").values().filter_map(Value::as_u64).sum();
+    let count = |name: &str| roots[name].as_u64().expect("a count");
+    assert_eq!(count("sampled"), count("compared") + count("not_drawn") + count("repeated") + skipped);
+    assert_eq!(count("compared") + skipped, 60);
+    assert_eq!(said["positions"].as_u64(), Some(count("sampled")));
+    place.say(&within("--labels two.jsonl -o two.toml -q -j 2")).ok();
+    assert!(place.read("one.toml") == place.read("two.toml") && place.read("one.jsonl") == place.read("two.jsonl"));
+    place.say(&within("-o none.toml -q -j 2")).ok();
+    assert!(place.read("one.toml") == place.read("none.toml"));
+    // A run that was killed while it wrote a line.
+    let whole = place.read("one.jsonl");
+    place.put("two.jsonl", &whole[..whole.len() / 2]);
+    place.say(&within("--labels two.jsonl -o again.toml -q")).ok();
+    assert!(place.read("two.jsonl") == whole && place.read("again.toml") == place.read("one.toml"));
+    // Fewer roots are the first of more.
+    let lines = |name: &str| place.read(name).iter().filter(|byte| **byte == b'\n').count();
+    place.say(&within("--labels few.jsonl -o few.toml -q").replace("--roots 60", "--roots 40")).ok();
+    place.say(&within("--labels one.jsonl -o first.toml -q").replace("--roots 60", "--roots 40")).ok();
+    assert!(place.read("few.toml") == place.read("first.toml") && lines("few.jsonl") == 41 && lines("one.jsonl") == 61);
+    place.say(&within("--labels few.jsonl -o more.toml -q")).ok();
+    assert!(place.read("few.jsonl") == whole && place.read("more.toml") == place.read("one.toml"));
+    // Arms and inspect take the heads like any others.
+    let table = place.say("inspect one.heads --moves").ok().out();
+    assert!(table.contains("quiet") && table.contains("drawScore"), "{table}");
+    place.say("bench --depth 3 --arm gain-head --heads one.toml").ok();
+    place.say("bench --depth 3 --arm draw-head --heads one.toml").ok();
+}
+
+#[test]
+fn labels_of_something_else_are_refused() {
+    let place = Place::new();
+    place.say(&within("--labels labels.jsonl -o heads.toml -q")).ok();
+    let labels = String::from_utf8(place.read("labels.jsonl")).expect("text");
+    let again = within("--labels labels.jsonl -o heads.toml -q");
+    place.say(&format!("{again} --window 60")).fails(1, &["labels of another run", "window: expected 60, found 150"]);
+    let engine = labels.split("\"engine\":\"").nth(1).expect("a checksum")[..32].to_owned();
+    place.put("labels.jsonl", labels.replace(&engine, &"0".repeat(32)));
+    place.say(&again).fails(1, &["labels of another engine", &engine]);
+    place.put("labels.jsonl", labels.replacen("\"moves\"", "\"Moves\"", 1));
+    place.say(&again).fails(1, &["line 2 is damaged"]);
+    place.put("labels.jsonl", "{\"sides\":1}\n");
+    place.say(&again).fails(1, &["holds no labels of moves"]);
+    place.put("labels.jsonl", labels.replacen("{\"within\":1", "{\"within\":2", 1));
+    place.say(&again).fails(1, &["expected format 1, found 2"]);
+}
+
+#[test]
+fn games_without_usable_roots_are_refused() {
+    let place = Place::new();
+    place.put("short.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n");
+    place.say("tune --within short.pgn -o h.toml -q").fails(1, &["not-reached"]);
+    place.put("empty.pgn", "");
+    place.say("tune --within empty.pgn -o h.toml -q").fails(1, &["empty.pgn"]);
+    let moves =
+        "1. Nf3 Nf6 2. Nc3 Nc6 3. e4 e5 4. Bc4 Bc5 5. d3 d6 6. h3 h6 7. a3 a6 8. O-O O-O 9. Re1 Re8 10. Be3 Be6";
+    place.put("one.pgn", format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n"));
+    let said = ["in 1 positions of 1 games, expected 10 games or more", "--window"];
+    place.say("tune --within one.pgn --nodes 50 -o h.toml -q").fails(1, &said);
+    place.say("tune --within one.pgn --nodes 0 -o h.toml").fails(2, &["--nodes"]);
+    place.say("tune one.pgn --nodes 10 -o h.toml").fails(2, &["--within"]);
+    place.say("tune --within one.pgn --residual -o h.toml").fails(2, &["--residual"]);
+    place.say("tune --within one.pgn --labels h.toml -o h.toml").fails(1, &["h.toml is named"]);
+    place.put("odd.terms", "pawn_mg\n");
+    place.say("tune --within one.pgn --gain-terms odd.terms -o h.toml").fails(1, &["odd.terms", "sign"]);
+    place.put("game.terms", "eval_size\n");
+    place.say("tune --within one.pgn --gain-terms game.terms -o h.toml").fails(1, &["eval_size", "reads the game"]);
+}

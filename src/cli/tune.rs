@@ -1,11 +1,14 @@
 //! `drawish tune`: rows to heads.
 
+mod within;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, anyhow};
 use serde_json::json;
 
+use self::within::WithinArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::heads::{self, Places};
 use super::{output, rows};
@@ -25,11 +28,12 @@ use drawish::report::text::heads::fitted;
     drawish tune rows.parquet -o heads.toml\n  \
     drawish tune human.parquet tcec.parquet -o heads.toml -o heads.heads -o heads.h\n  \
     drawish tune heads.toml -o heads.heads\n  \
-    drawish tune rows.parquet -o mine.toml --terms mine.terms --residual\n\n\
+    drawish tune rows.parquet -o mine.toml --terms mine.terms --residual\n  \
+    drawish tune --within games.pgn.zst --labels labels.jsonl -o heads.toml\n\n\
     A file of terms has one on each line: `npm`, `rams @ 1,2,4` (a weight for each band), or\n\
     `pawns @ 4,8 * phase @ 6,14` (a weight for each pair of bands).")]
 pub(super) struct Args {
-    /// Row files of `drawish positions`; or one .toml of heads, which is written in other forms
+    /// Row files of `drawish positions`; or one .toml of heads, which is written in other forms; with --within games
     #[arg(required = true, value_name = "ROWS")]
     files: Vec<PathBuf>,
     /// Where to write the heads: .toml to read and keep, .heads for engines, .rs the same as a Rust module, .h as a C header;
@@ -59,6 +63,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = Priors::default().linear, value_parser = parse_prior, value_name = "LOGITS")]
     prior: f64,
     #[command(flatten)]
+    within: WithinArgs,
+    #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
     summary: SummaryArgs,
@@ -81,6 +87,9 @@ fn parse_prior(text: &str) -> Result<f64, &'static str> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    if args.within.within {
+        return within::run(&args);
+    }
     let places = Places::of(&args.output)?;
     let terms = args.terms.iter().chain(&args.gain_terms);
     output::check(&args.output, args.files.iter().chain(&args.gain_on).chain(terms))?;

@@ -98,6 +98,10 @@
 //!
 //! [`spsa::Spsa`] tunes UCI options of a program, or numbers of an arm, by SPSA.
 //!
+//! # Heads fitted to searches
+//!
+//! [`within::Within`] fits heads to what deeper searches say of the moves of one position.
+//!
 //! # A command line of another match runner
 //!
 //! [`fastchess::CommandLine`] reads the options of fastchess and cutechess-cli as a [`Contest`](contest::Contest).
@@ -114,3 +118,4 @@ pub mod experiment;
 pub mod fastchess;
 pub mod results;
 pub mod spsa;
+pub mod within;

@@ -4,6 +4,7 @@
 //! and the rest goes on.
 
 mod bands;
+mod heads;
 mod input;
 mod matches;
 mod read;
@@ -13,6 +14,7 @@ mod structures;
 mod wdl;
 
 pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
+pub use heads::HeadsData;
 pub use input::InputFile;
 pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
 
@@ -21,7 +23,6 @@ pub use wdl::WdlData;
 
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
-use drawish_heads::heads::HeadsFile;
 use drawish_match::spsa::SpsaPlayed;
 
 /// All that a report shows, in the order of the inputs.
@@ -34,8 +35,8 @@ pub struct ReportData {
     pub bands: Vec<Bands>,
     /// Comparisons of models: the file, the name of the comparison, what was found.
     pub evaluations: Vec<(String, String, Evaluation)>,
-    /// Heads, with the file that they are from.
-    pub heads: Vec<(String, HeadsFile)>,
+    /// Heads.
+    pub heads: Vec<HeadsData>,
     /// WDL models.
     pub wdl: Vec<WdlData>,
     /// Comparisons of WDL heads, with the file that each is from.

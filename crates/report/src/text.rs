@@ -45,5 +45,6 @@ pub mod wdl;
 pub mod wdl_counts;
 pub mod wdl_head;
 pub mod wdl_shown;
+pub mod within;
 
 pub(crate) use columns::columns;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::input::{InputFile, ReadError};
 use super::matches::Wanted;
-use super::{MatchData, ReportData, Structures, WdlData};
+use super::{HeadsData, MatchData, ReportData, Structures, WdlData};
 use crate::text::counts::dependence;
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::Evaluation;
@@ -218,7 +218,14 @@ impl ReportData {
         input.kind = Kind::Heads.name();
         input.made_by.clone_from(&heads.made_by);
         input.take_origin(&heads.rules, &heads.inputs);
-        self.heads.push((input.name.clone(), heads));
+        let heads = HeadsData::new(&input.name, heads);
+        if let Err(why) = &heads.moves {
+            self.remark(
+                &input.name,
+                format!("no engine can play by these heads, so it is not shown what moves change: {why}"),
+            );
+        }
+        self.heads.push(heads);
         Ok(())
     }
 

@@ -1,15 +1,15 @@
-//! Fitted heads: what they stand on, and their terms that are best determined.
+//! Fitted heads: what they stand on, their terms that are best determined, and what single moves change.
 
 use serde_json::json;
 
-use crate::data::ReportData;
+use crate::data::{HeadsData, ReportData};
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_heads::heads::{Head, HeadsFile};
-use drawish_stats::numbers::{grouped, signed};
+use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
+use drawish_stats::numbers::{grouped, interval, signed};
 
 /// So many terms of each head are shown.
 const SHOWN: usize = 16;
@@ -30,7 +30,7 @@ pub(super) fn heads(data: &ReportData) -> Section {
     }
     let mut table =
         Table::new(2, &["file", "head", "rows", "events", "terms", "kappa", "loss, bits", "loss quantised"]);
-    for (name, file) in &data.heads {
+    for HeadsData { name, file, .. } in &data.heads {
         for (head, of) in [("draw", &file.draw), ("gain", &file.gain)] {
             let kappa = of.kappa.map_or_else(String::new, |kappa| match of.kappa_error {
                 Some(error) => format!("{kappa:.3} ± {error:.3}"),
@@ -50,24 +50,54 @@ pub(super) fn heads(data: &ReportData) -> Section {
     }
     section.blocks.push(Block::Table(table));
     let options =
-        data.heads.iter().enumerate().map(|(place, (name, file))| (name.clone(), of_file(place, file))).collect();
+        data.heads.iter().enumerate().map(|(place, heads)| (heads.name.clone(), of_file(place, heads))).collect();
     section.blocks.extend(choice("heads", "Heads", options));
     section
 }
 
-fn of_file(place: usize, file: &HeadsFile) -> Vec<Block> {
+fn of_file(place: usize, heads: &HeadsData) -> Vec<Block> {
+    let file = &heads.file;
     let titles = [
         ("draw", "Draw head: what makes a draw likelier (right) or less likely (left)", &file.draw),
         ("gain", "Gain head: what makes a lead count more (right) or less (left)", &file.gain),
     ];
-    titles
-        .into_iter()
-        .filter_map(|(which, title, head)| {
-            let weights = best(head);
-            (!weights.is_empty())
-                .then(|| Block::Figure(figure(&format!("heads-{}-{which}", place + 1), title, &weights)))
-        })
-        .collect()
+    let figures = titles.into_iter().filter_map(|(which, title, head)| {
+        let weights = best(head);
+        (!weights.is_empty()).then(|| Block::Figure(figure(&format!("heads-{}-{which}", place + 1), title, &weights)))
+    });
+    figures.chain(heads.moves.iter().flat_map(of_moves)).collect()
+}
+
+/// What kinds of moves change, a table for each head that says something of them.
+fn of_moves(moves: &MoveTable) -> Vec<Block> {
+    let text = format!(
+        "What one move changes, over all legal moves of {} positions of games, in logits; intervals are by positions. Where ln g rises the \
+         evaluation counts more after the move: the side ahead is told to make it, the side behind to avoid it. A head that changes much \
+         with moves that mean little will play by that.",
+        grouped(moves.positions)
+    );
+    let heads: [(&str, &str, Option<f64>, fn(&KindOfMove) -> Option<Changes>); 2] = [
+        ("change of ln g", "ln g", moves.gain_within, |found| found.gain),
+        ("change of drawScore", "the drawScore", moves.draw_within, |found| found.draw),
+    ];
+    let mut blocks = vec![Block::Text(text)];
+    for (title, name, within, of) in heads {
+        let Some(within) = within else { continue };
+        let mut table = Table::new(1, &["move", "number", title, "95 % interval", "spread"]);
+        for (found, changes) in moves.kinds.iter().filter_map(|found| Some((found, of(found)?))) {
+            let Changes { mean, error, spread } = changes;
+            table.row([
+                found.kind.name().to_owned(),
+                grouped(found.moves),
+                signed(mean, 4),
+                interval(mean - error, mean + error, 4),
+                format!("{spread:.4}"),
+            ]);
+        }
+        blocks.push(Block::Table(table));
+        blocks.push(Block::Text(format!("Standard deviation of {name} among the moves of a position: {within:.4}.")));
+    }
+    blocks
 }
 
 /// The terms with one weight that is furthest from 0 in standard errors, in that order.

@@ -1,0 +1,219 @@
+//! Moves of a root, and what searches say of the positions that they lead to.
+
+use drawish_engine::eval::{Evaluator, LIMIT};
+use drawish_engine::search::{Game, Limits, Searcher, Value, quiet_evaluation};
+use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
+
+/// Leads from here on, by the static evaluation of the best move, are decided: nothing is compared.
+pub const DECIDED: i32 = 1000;
+/// Moves that are compared: fewer are no comparison.
+const FEWEST: usize = 2;
+
+/// Why the moves of a root are not compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RootSkip {
+    /// The side to move is in check.
+    Check,
+    /// The best move leads by [`DECIDED`] centipawns or more, for whichever side.
+    Decided,
+    /// Fewer than two moves are left to compare.
+    Few,
+}
+
+impl RootSkip {
+    /// All reasons, in the order in which they are looked at.
+    pub const ALL: [RootSkip; 3] = [RootSkip::Check, RootSkip::Decided, RootSkip::Few];
+
+    /// In words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RootSkip::Check => "in check",
+            RootSkip::Decided => "decided",
+            RootSkip::Few => "fewer than two moves to compare",
+        }
+    }
+}
+
+/// Moves by what became of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MoveCounts {
+    /// To be compared: searched, unless their root is left out.
+    pub labelled: u64,
+    /// They end the game.
+    pub over: u64,
+    /// They give check.
+    pub check: u64,
+    /// Something hangs behind them: captures would change the evaluation.
+    pub hanging: u64,
+    /// Their evaluation is too far below that of the best move.
+    pub outside: u64,
+}
+
+impl MoveCounts {
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.labelled + self.over + self.check + self.hanging + self.outside
+    }
+
+    pub(super) fn add(&mut self, other: &MoveCounts) {
+        self.labelled += other.labelled;
+        self.over += other.over;
+        self.check += other.check;
+        self.hanging += other.hanging;
+        self.outside += other.outside;
+    }
+}
+
+/// A root with its moves: a line of the file of labels.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Labelled {
+    /// The root as a FEN.
+    pub root: String,
+    /// Its game, in 16 hexadecimal digits.
+    pub game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip: Option<RootSkip>,
+    pub moves: MoveCounts,
+    /// Move, static evaluation and score of the search, in centipawns for White.
+    pub children: Vec<(String, i32, i32)>,
+}
+
+impl Labelled {
+    /// A root of which nothing is known yet.
+    fn new(root: &Chess, game: u64) -> Labelled {
+        Labelled {
+            root: Fen::from_position(root, EnPassantMode::Legal).to_string(),
+            game: format!("{game:016x}"),
+            skip: None,
+            moves: MoveCounts::default(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Whether this is about a root.
+    pub fn is_of(&self, root: &Chess, game: u64) -> bool {
+        let other = Labelled::new(root, game);
+        (&self.root, &self.game) == (&other.root, &other.game)
+    }
+}
+
+/// The engine of this workspace, which labels.
+pub(super) struct Labeller {
+    searcher: Searcher<Evaluator>,
+    nodes: u64,
+    window: i32,
+}
+
+impl Labeller {
+    pub fn new(nodes: u64, window: i32) -> Labeller {
+        Labeller { searcher: Searcher::new(Evaluator::default(), 1), nodes, window }
+    }
+
+    /// Searches behind the moves of a root that can be compared.
+    pub fn label(&mut self, root: &Chess, game: u64) -> Labelled {
+        let mut labelled = Labelled::new(root, game);
+        if root.is_check() {
+            labelled.skip = Some(RootSkip::Check);
+            return labelled;
+        }
+        let sign = if root.turn().is_white() { 1 } else { -1 };
+        let mut quiet = Vec::new();
+        for played in root.legal_moves() {
+            let mut child = root.clone();
+            child.play_unchecked(played);
+            if child.is_game_over() {
+                labelled.moves.over += 1;
+            } else if child.is_check() {
+                labelled.moves.check += 1;
+            } else if let Some(eval) = quiet_evaluation(&child) {
+                quiet.push((UciMove::from_move(played, CastlingMode::Chess960).to_string(), eval, child));
+            } else {
+                labelled.moves.hanging += 1;
+            }
+        }
+        let best = quiet.iter().map(|(_, eval, _)| sign * eval).max().unwrap_or(0);
+        let found = quiet.len();
+        // What is looked at is the evaluation alone: to choose by the scores that are explained would bend the fit.
+        quiet.retain(|(_, eval, _)| sign * eval >= best - self.window);
+        labelled.moves.outside = (found - quiet.len()) as u64;
+        labelled.moves.labelled = quiet.len() as u64;
+        labelled.skip = match () {
+            () if best.abs() >= DECIDED => Some(RootSkip::Decided),
+            () if quiet.len() < FEWEST => Some(RootSkip::Few),
+            () => None,
+        };
+        if labelled.skip.is_none() {
+            labelled.children =
+                quiet.into_iter().map(|(played, eval, child)| (played, eval, self.search(child))).collect();
+        }
+        labelled
+    }
+
+    /// The score of a position in centipawns for White; mates count as the largest score.
+    fn search(&mut self, child: Chess) -> i32 {
+        let sign = if child.turn().is_white() { 1 } else { -1 };
+        self.searcher.new_game();
+        let result = self.searcher.search(&Game::new(child), &Limits::nodes(self.nodes), &mut |_| {});
+        sign * match result.score {
+            Value::Centipawns(score) => score.clamp(-LIMIT, LIMIT),
+            Value::Mate(moves) if moves > 0 => LIMIT,
+            Value::Mate(_) => -LIMIT,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal")
+    }
+
+    #[test]
+    fn every_move_is_counted_once() {
+        for fen in [
+            "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5",
+            "8/5k2/4bp2/3p4/1P1P4/3BKP2/8/8 b - - 0 48",
+            "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ] {
+            let root = position(fen);
+            let labelled = Labeller::new(100, 150).label(&root, 7);
+            assert_eq!(labelled.moves.total(), root.legal_moves().len() as u64, "{fen}");
+            let searched = if labelled.skip.is_none() { labelled.moves.labelled } else { 0 };
+            assert_eq!(searched, labelled.children.len() as u64);
+            assert!(labelled.is_of(&root, 7) && !labelled.is_of(&root, 8));
+            let evals = || labelled.children.iter().map(|(_, eval, _)| *eval);
+            assert!(evals().max().zip(evals().min()).is_none_or(|(most, least)| most - least <= 150), "{labelled:?}");
+        }
+    }
+
+    #[test]
+    fn reasons_to_leave_a_root_out_are_named() {
+        for (fen, reason) in [
+            ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", RootSkip::Check),
+            ("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", RootSkip::Decided),
+            ("7k/8/8/8/8/p7/P7/K7 w - - 0 1", RootSkip::Few),
+        ] {
+            let labelled = Labeller::new(100, 150).label(&position(fen), 1);
+            assert_eq!((labelled.skip, labelled.children.len()), (Some(reason), 0), "{fen}");
+        }
+    }
+
+    /// What was searched before changes no label: so threads change none.
+    #[test]
+    fn labels_do_not_depend_on_what_was_searched_before() {
+        let (first, second) = (
+            position("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5"),
+            position("8/5k2/4bp2/3p4/1P1P4/3BKP2/8/8 b - - 0 48"),
+        );
+        let mut labeller = Labeller::new(500, 150);
+        labeller.label(&first, 1);
+        assert_eq!(labeller.label(&second, 2), Labeller::new(500, 150).label(&second, 2));
+    }
+}

@@ -1,0 +1,360 @@
+//! A linear fit within roots, held back by normal priors, with errors by games.
+
+use std::num::NonZero;
+
+use drawish_games::fit::Priors;
+use drawish_heads::heads::Term;
+use drawish_stats::numeric::{Cholesky, Symmetric, in_order};
+
+use super::siblings::{Family, Target};
+
+/// Games are put into so many parts to be held out in turn.
+pub(super) const FOLDS: u64 = 5;
+/// Parts over which sums are taken, on any number of threads.
+const PARTS: usize = 64;
+
+/// The moves that are fitted to, sorted by game.
+#[derive(Debug)]
+pub(super) struct Moves<'a> {
+    families: &'a [Family],
+    target: Target,
+    /// Means of what each weight is multiplied by.
+    means: Vec<f64>,
+    /// Standard deviations of the priors of the weights.
+    priors: Vec<f64>,
+    /// Weights that nothing is multiplied by, or the same everywhere.
+    pub idle: Vec<bool>,
+    threads: NonZero<usize>,
+}
+
+/// What a weight is multiplied by, and how strongly it is held back.
+#[derive(Clone, Copy, Debug)]
+enum Column {
+    /// A feature: standard deviations, in logits, of what a typical value and of what the largest one does.
+    Feature { typical: f64, most: f64 },
+    /// Centipawns for each unit of a number: standard deviation of what it typically does.
+    Centipawns(f64),
+    /// Standard deviation of the weight itself.
+    Fixed(f64),
+}
+
+/// All weights.
+#[derive(Debug)]
+pub(super) struct Columns(Vec<Column>);
+
+impl Columns {
+    pub fn of_terms(terms: &[Term], priors: Priors) -> Columns {
+        let column = |term: &Term| match term {
+            Term::Linear(_) => Column::Feature { typical: priors.linear, most: priors.largest },
+            Term::Bands(_) => Column::Fixed(priors.bands),
+            Term::Pair(..) => Column::Fixed(priors.pairs),
+        };
+        Columns(terms.iter().flat_map(|term| std::iter::repeat_n(column(term), term.weights())).collect())
+    }
+
+    /// Numbers of an evaluation, each of which is expected to do so many centipawns.
+    pub fn of_numbers(count: usize, typical: f64) -> Columns {
+        Columns(vec![Column::Centipawns(typical); count])
+    }
+}
+
+/// A fit.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// What a static difference of 1 is worth to the search, in an average position.
+    pub slope: f64,
+    /// The weights of the head.
+    pub head: Vec<f64>,
+    /// All coefficients.
+    all: Vec<f64>,
+    /// Of the system that was solved.
+    factor: Cholesky,
+}
+
+/// Sums over moves.
+#[derive(Clone, Debug)]
+struct Sums {
+    xx: Symmetric,
+    xy: Vec<f64>,
+    yy: f64,
+    moves: f64,
+}
+
+impl Sums {
+    fn zero(size: usize) -> Sums {
+        Sums { xx: Symmetric::zero(size), xy: vec![0.0; size], yy: 0.0, moves: 0.0 }
+    }
+
+    fn add(&mut self, other: &Sums) {
+        self.xx.add(&other.xx);
+        self.xy.iter_mut().zip(&other.xy).for_each(|(own, other)| *own += other);
+        self.yy += other.yy;
+        self.moves += other.moves;
+    }
+}
+
+/// In which part a game is held out.
+pub(super) fn fold(game: u64) -> u64 {
+    game % FOLDS
+}
+
+impl<'a> Moves<'a> {
+    /// `families` are sorted by game.
+    pub fn new(families: &'a [Family], target: Target, columns: &Columns, threads: NonZero<usize>) -> Moves<'a> {
+        let weights = columns.0.len();
+        let children = || families.iter().flat_map(|family| &family.children);
+        let n = children().count().max(1) as f64;
+        let (mut sums, mut squares, mut largest) = (vec![0.0; weights], vec![0.0; weights], vec![0.0_f64; weights]);
+        for &(weight, times) in children().flat_map(|child| &child.uses) {
+            sums[weight] += times;
+            squares[weight] += times * times;
+            largest[weight] = largest[weight].max(times.abs());
+        }
+        let means: Vec<f64> = sums.iter().map(|sum| sum / n).collect();
+        let spreads: Vec<f64> =
+            means.iter().zip(&squares).map(|(mean, square)| (square / n - mean * mean).max(0.0).sqrt()).collect();
+        let prior = |(weight, column): (usize, &Column)| match *column {
+            Column::Feature { typical, most } => {
+                (typical / spreads[weight].max(1e-9)).min(most / largest[weight].max(1e-9))
+            }
+            Column::Centipawns(typical) => typical / (squares[weight] / n).sqrt().max(1e-9),
+            Column::Fixed(prior) => prior,
+        };
+        let priors = columns.0.iter().enumerate().map(prior).collect();
+        let idle = spreads.iter().map(|&spread| spread < 1e-9).collect();
+        // What is in centipawns has no mean position.
+        let means = if target == Target::Form { vec![0.0; weights] } else { means };
+        Moves { families, target, means, priors, idle, threads }
+    }
+
+    /// The sum of a head's weights in the average position.
+    pub fn mean(&self, head: &[f64]) -> f64 {
+        self.means.iter().zip(head).map(|(mean, weight)| mean * weight).sum()
+    }
+
+    fn size(&self) -> usize {
+        1 + 2 * self.means.len()
+    }
+
+    /// Parts of whole games.
+    fn parts(&self) -> Vec<&'a [Family]> {
+        let wanted = self.families.len().div_ceil(PARTS).max(1);
+        let (mut parts, mut begin, mut end) = (Vec::new(), 0, 0);
+        for game in self.families.chunk_by(|one, other| one.game == other.game) {
+            end += game.len();
+            if end - begin >= wanted {
+                parts.push(&self.families[begin..end]);
+                begin = end;
+            }
+        }
+        parts.push(&self.families[begin..end]);
+        parts
+    }
+
+    /// Fits to all games, and to the games outside each fold. `None` if the evaluations do not differ within roots.
+    pub fn fit(&self) -> Option<(Weights, Vec<Weights>)> {
+        let zero = || vec![Sums::zero(self.size()); FOLDS as usize];
+        let mut folds = zero();
+        let work = |_: usize, part: &&[Family]| {
+            let mut folds = zero();
+            for family in *part {
+                let sums = &mut folds[fold(family.game) as usize];
+                let design = family.design(self.target, &self.means);
+                for (y, x) in design.y.iter().zip(&design.x) {
+                    for (row, &value) in x.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                        sums.xx.row_mut(row).iter_mut().zip(x).for_each(|(sum, other)| *sum += value * other);
+                        sums.xy[row] += value * y;
+                    }
+                    sums.yy += y * y;
+                    sums.moves += 1.0;
+                }
+            }
+            folds
+        };
+        let take = |part: Vec<Sums>| folds.iter_mut().zip(&part).for_each(|(sums, part)| sums.add(part));
+        in_order(&self.parts(), self.threads, work, take);
+        let without = |left_out: Option<usize>| {
+            let mut sums = Sums::zero(self.size());
+            folds.iter().enumerate().filter(|(fold, _)| Some(*fold) != left_out).for_each(|(_, fold)| sums.add(fold));
+            self.solve(&sums)
+        };
+        let held_out = (0..FOLDS as usize).map(|fold| without(Some(fold))).collect::<Option<_>>()?;
+        Some((without(None)?, held_out))
+    }
+
+    fn solve(&self, sums: &Sums) -> Option<Weights> {
+        // What the evaluation alone leaves unexplained is the noise that the priors are weighed against.
+        let first = sums.xx.get(0, 0);
+        if first <= 0.0 {
+            return None;
+        }
+        let noise = ((sums.yy - sums.xy[0] * sums.xy[0] / first) / sums.moves.max(1.0)).max(1e-9);
+        let mut system = sums.xx.clone();
+        let weights = self.means.len();
+        for (weight, prior) in self.priors.iter().enumerate() {
+            system.add_to_diagonal(1 + weight, noise / (prior * prior));
+            system.add_to_diagonal(1 + weights + weight, noise / (prior * prior));
+        }
+        let factor = system.cholesky()?;
+        let all = factor.solve(&sums.xy);
+        let slope = all[0];
+        if slope.is_nan() || slope <= 0.0 {
+            return None;
+        }
+        let scale = self.scale(slope);
+        let head = all[1 + weights..].iter().zip(&self.idle).map(|(x, idle)| if *idle { 0.0 } else { x / scale });
+        let head = head.collect();
+        Some(Weights { slope, head, all, factor })
+    }
+
+    /// What changes evaluations is believed as they are.
+    fn scale(&self, slope: f64) -> f64 {
+        if self.target.is_relative() { slope } else { 1.0 }
+    }
+
+    /// Standard errors of the slope and of the head's weights, robust to dependence within games; `None` with fewer than two.
+    pub fn errors(&self, fitted: &Weights) -> Option<(f64, Vec<f64>)> {
+        let size = self.size();
+        let work = |_: usize, part: &&[Family]| {
+            let mut outer = Symmetric::zero(size);
+            let mut games = 0.0;
+            for game in part.chunk_by(|one, other| one.game == other.game) {
+                let mut score = vec![0.0; size];
+                for family in game {
+                    let design = family.design(self.target, &self.means);
+                    for (y, x) in design.y.iter().zip(&design.x) {
+                        let rest = y - x.iter().zip(&fitted.all).map(|(x, weight)| x * weight).sum::<f64>();
+                        score.iter_mut().zip(x).for_each(|(score, x)| *score += rest * x);
+                    }
+                }
+                for (row, &value) in score.iter().enumerate() {
+                    outer.row_mut(row).iter_mut().zip(&score).for_each(|(sum, other)| *sum += value * other);
+                }
+                games += 1.0;
+            }
+            (outer, games)
+        };
+        let (mut outer, mut games) = (Symmetric::zero(size), 0.0);
+        let take = |(part, some): (Symmetric, f64)| {
+            outer.add(&part);
+            games += some;
+        };
+        in_order(&self.parts(), self.threads, work, take);
+        if games < 2.0 {
+            return None;
+        }
+        let variance = |direction: &[f64]| {
+            let solved = fitted.factor.solve(direction);
+            let row = |row: usize| (0..size).map(|column| outer.get(row, column) * solved[column]).sum::<f64>();
+            let sum: f64 = (0..size).map(|at| solved[at] * row(at)).sum();
+            (sum * games / (games - 1.0)).max(0.0)
+        };
+        let mut direction = vec![0.0; size];
+        direction[0] = 1.0;
+        let slope = variance(&direction).sqrt();
+        let scale = self.scale(fitted.slope);
+        let first = 1 + self.means.len();
+        let errors = (0..self.means.len()).map(|weight| {
+            // The error of a ratio: of the coefficient less the weight times the slope.
+            direction.fill(0.0);
+            direction[first + weight] = 1.0 / scale;
+            if self.target.is_relative() {
+                direction[0] = -fitted.head[weight] / scale;
+            }
+            if self.idle[weight] { 0.0 } else { variance(&direction).sqrt() }
+        });
+        Some((slope, errors.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::super::siblings::Child;
+    use super::*;
+
+    const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+    /// Roots of games in which the search adds to the evaluation what `score` says of root lead, evaluation, and the values of a
+    /// feature of the root and of the move.
+    fn families(seed: u64, score: impl Fn(f64, f64, i16, i16) -> f64) -> Vec<Family> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut families = Vec::new();
+        for game in 0..400 {
+            for _ in 0..2 {
+                let (lead, of_root) = (random.random_range(-150.0..150.0), random.random_range(1..9_i16));
+                let children = (0..8).map(|_| {
+                    let of_move = of_root + random.random_range(-1..2_i16);
+                    let eval = lead + random.random_range(-20.0..20.0);
+                    let noise = random.random_range(-15.0..15.0);
+                    Child {
+                        eval,
+                        score: score(lead, eval, of_root, of_move) + noise,
+                        uses: vec![(0, f64::from(of_move))],
+                    }
+                });
+                families.push(Family { game, is_white: true, children: children.collect() });
+            }
+        }
+        families
+    }
+
+    fn pawns() -> Columns {
+        Columns::of_terms(&["pawns".parse().expect("a term")], Priors::default())
+    }
+
+    /// Weight, its error, and the slope.
+    fn fitted(families: &[Family], threads: usize) -> (f64, f64, f64) {
+        let threads = NonZero::new(threads).expect("not 0");
+        let moves = Moves::new(families, Target::Gain, &pawns(), threads);
+        let (weights, folds) = moves.fit().expect("a fit");
+        assert_eq!(folds.len() as u64, FOLDS);
+        let (_, errors) = moves.errors(&weights).expect("games");
+        (weights.head[0], errors[0], weights.slope)
+    }
+
+    #[test]
+    fn a_gain_that_is_there_is_found_with_its_error() {
+        let mut within = 0;
+        for seed in 0..20 {
+            let families =
+                families(seed, |lead, eval, _, own| lead / 2.0 + 0.8 * eval * (1.0 + 0.05 * f64::from(own - 5)));
+            let (weight, error, slope) = fitted(&families, 1);
+            assert!((slope - 0.8).abs() < 0.1, "{slope}");
+            assert!(error > 0.001 && error < 0.01, "{error}");
+            within += u32::from((weight - 0.05).abs() < 2.0 * error + 0.002);
+        }
+        assert!(within >= 17, "{within} of 20");
+    }
+
+    /// Where evaluations are believed less the more pawns there are, nothing follows about which pawn count to choose.
+    #[test]
+    fn what_evaluations_are_worth_is_no_advice() {
+        let mut found = Vec::new();
+        for seed in 0..20 {
+            let of_root = |root: i16| 1.0 - 0.1 * f64::from(root);
+            let families = families(seed, |lead, eval, root, _| lead + of_root(root) * (eval - lead));
+            let (weight, error, _) = fitted(&families, 1);
+            found.push(weight / error);
+        }
+        let mean = found.iter().sum::<f64>() / 20.0;
+        assert!(mean.abs() < 0.7, "{found:?}");
+    }
+
+    #[test]
+    fn threads_change_no_digit() {
+        let families = families(7, |_, eval, _, own| eval * (1.0 + 0.02 * f64::from(own)));
+        assert_eq!(fitted(&families, 1), fitted(&families, 3));
+    }
+
+    #[test]
+    fn evaluations_that_do_not_differ_explain_nothing() {
+        let child = |score| Child { eval: 30.0, score, uses: vec![(0, 4.0)] };
+        let family = |game| Family { game, is_white: true, children: vec![child(10.0), child(20.0)] };
+        let families: Vec<Family> = (0..20).map(family).collect();
+        let moves = Moves::new(&families, Target::Gain, &pawns(), ONE);
+        assert!(moves.fit().is_none() && moves.idle == [true]);
+    }
+}

@@ -1,0 +1,205 @@
+//! `drawish tune --within`: heads fitted to what searches say of the moves of one position.
+
+use std::io::{self, IsTerminal};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Error, Result, anyhow, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::Value;
+
+use super::super::heads::Places;
+use super::super::progress::{moved, progress_bar};
+use super::super::{output, problems};
+use super::{Args, read_terms};
+use drawish::contest::read_form;
+use drawish::fit::export::HeadsOf;
+use drawish::fit::{Priors, Remark};
+use drawish::pgn::{Input, expand_inputs};
+use drawish::report::text::within as text;
+use drawish::within::{Compared, FormFit, Standing, Within, WithinError, WithinFit};
+
+const HEADING: &str = "Within roots";
+
+/// What is searched.
+#[derive(clap::Args)]
+pub(super) struct WithinArgs {
+    /// Fit to searches of the moves of one position, instead of results: FILES are games
+    ///
+    /// Roots are drawn from the games, and the position behind each quiet move that is nearly the best is searched by the
+    /// engine. The gain head is fitted to how the scores of the moves of one root differ, beside their static evaluations: what
+    /// to prefer, not what wins. The draw head is fitted to the probability of a draw that the score stands for.
+    #[arg(long, help_heading = HEADING, conflicts_with_all = ["ratings", "residual", "kappa", "gain_on"])]
+    pub within: bool,
+    /// Where labels are written as they are found: a run with the same games and settings, be it with other --roots or terms,
+    /// searches only what is missing there
+    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING)]
+    labels: Option<PathBuf>,
+    /// Nodes behind each move [default: 2000]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Compare moves at most so far below the best one by their static evaluation [default: 150]
+    #[arg(long, value_name = "CP", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(i32).range(1..))]
+    window: Option<i32>,
+    /// Roots at most, by lot [default: 10000]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u32).range(1..))]
+    roots: Option<u32>,
+    /// Roots of each game, at most [default: 1]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING)]
+    per_game: Option<NonZeroU32>,
+    /// Fit the numbers of this form instead of heads, and write a form: one step from where they stand; begin again from the
+    /// result, with the same --labels, where it was large
+    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING, conflicts_with_all = ["terms", "gain_terms", "prior"])]
+    form: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    let own = &args.within;
+    let form = own.form.as_deref().map(read_form).transpose()?;
+    let places = if form.is_some() { None } else { Some(Places::of(&args.output)?) };
+    let inputs = expand_inputs(&args.files)?;
+    ensure!(!inputs.iter().any(is_of_positions), "--within needs games: files of positions have none");
+    check_files(args, &inputs)?;
+    let bar = progress_bar(&inputs, args.summary.quiet);
+    let progress = moved(&bar);
+    let within = configured(args, Within::new(inputs).progress(&progress))?;
+    let labelling = labelling_bar(args.summary.quiet);
+    let mut begun = false;
+    let observe = |standing: Standing| {
+        if !begun {
+            begun = true;
+            bar.finish_and_clear();
+        }
+        show(&labelling, standing);
+    };
+    let fitted = match &form {
+        Some(form) => within.run_form(form, observe).map(Fitted::Form),
+        None => within.run(observe).map(|fitted| Fitted::Heads(Box::new(fitted))),
+    };
+    bar.finish_and_clear();
+    labelling.finish_and_clear();
+    let fitted = match fitted {
+        Err(WithinError::NoPositions { tally, problems: of_inputs }) => {
+            problems::complain(&of_inputs, "used");
+            if !problems::complain_of_nothing(&tally, "used") {
+                output::warn("no position could be sampled: take games that go beyond move 8");
+            }
+            return Ok(ExitCode::FAILURE);
+        }
+        fitted => fitted.map_err(advised)?,
+    };
+    let failed = problems::complain(&fitted.compared().problems, "used");
+    match (&fitted, &places) {
+        (Fitted::Heads(fitted), Some(places)) => places.write(HeadsOf::from(&fitted.heads))?,
+        (Fitted::Form(fitted), _) => {
+            args.output.iter().try_for_each(|path| output::write(path, fitted.form.to_toml().as_bytes()))?;
+        }
+        (Fitted::Heads(_), None) => {}
+    }
+    fitted.remarks().iter().for_each(output::warn);
+    output::print_beside(&args.output, args.summary.text(|| fitted.json(), || fitted.text()))?;
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Heads or a form.
+enum Fitted {
+    Heads(Box<WithinFit>),
+    Form(FormFit),
+}
+
+impl Fitted {
+    fn compared(&self) -> &Compared {
+        match self {
+            Fitted::Heads(fitted) => &fitted.compared,
+            Fitted::Form(fitted) => &fitted.compared,
+        }
+    }
+
+    fn remarks(&self) -> &[Remark] {
+        match self {
+            Fitted::Heads(fitted) => &fitted.remarks,
+            Fitted::Form(fitted) => &fitted.remarks,
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Fitted::Heads(fitted) => text::json(fitted),
+            Fitted::Form(fitted) => text::form_json(fitted),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Fitted::Heads(fitted) => text::text(fitted, problems::hint),
+            Fitted::Form(fitted) => text::form_text(fitted, problems::hint),
+        }
+    }
+}
+
+fn check_files(args: &Args, inputs: &[Input]) -> Result<()> {
+    let own = &args.within;
+    ensure!(!own.labels.as_deref().is_some_and(output::is_standard), "--labels needs a file, not standard output");
+    let named = args.output.iter().map(|path| ("-o", path)).chain(own.labels.as_ref().map(|path| ("--labels", path)));
+    output::check_named(named)?;
+    let read = args.terms.iter().chain(&args.gain_terms).chain(&own.form).map(PathBuf::as_path);
+    output::check(args.output.iter().chain(&own.labels), output::files(inputs).chain(read))
+}
+
+fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
+    let own = &args.within;
+    within = within.priors(Priors { linear: args.prior, ..Priors::default() }).threads(args.threads.number());
+    if let Some(path) = &own.labels {
+        within = within.labels(path);
+    }
+    if let Some(nodes) = own.nodes {
+        within = within.nodes(nodes);
+    }
+    if let Some(window) = own.window {
+        within = within.window(window);
+    }
+    if let Some(roots) = own.roots {
+        within = within.roots(roots as usize);
+    }
+    if let Some(per_game) = own.per_game {
+        within = within.per_game(per_game);
+    }
+    if let Some(path) = &args.terms {
+        within = within.draw_terms(read_terms(path)?);
+    }
+    if let Some(path) = &args.gain_terms {
+        within = within.gain_terms(read_terms(path)?);
+    }
+    Ok(within)
+}
+
+fn is_of_positions(input: &Input) -> bool {
+    input.format().is_some_and(|format| !format.has_games())
+}
+
+fn labelling_bar(quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} roots searched, {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+fn show(bar: &ProgressBar, standing: Standing) {
+    if standing.roots == standing.found {
+        bar.set_length(standing.of as u64);
+        bar.reset_eta();
+    }
+    bar.set_position(standing.roots as u64);
+}
+
+fn advised(error: WithinError) -> Error {
+    match error {
+        WithinError::TooFewGames { .. } => anyhow!("{error}; or widen --window"),
+        WithinError::NoNumbers => anyhow!("{error}, as `drawish form` writes it"),
+        _ => error.into(),
+    }
+}
