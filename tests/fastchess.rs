@@ -108,7 +108,7 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-use-affinity 1,2", "-use-affinity: drawish cannot do this"),
         ("-tbignore50", "-tbignore50: drawish cannot do this"),
         ("-games 1", "-games 1: drawish cannot do this"),
-        ("-engine cmd=third", "3 engines are given: drawish fastchess plays two"),
+        ("-engine cmd=third -sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),
         ("-output format=cutechess", "-output format=cutechess: drawish cannot do this"),
         ("-pgnout file=a.pgn notation=lan", "-pgnout notation=lan: drawish cannot do this"),
         ("-pgnout file=a.pgn timeleft=true", "-pgnout timeleft=true: drawish cannot do this"),

@@ -5,6 +5,7 @@ pub(super) mod contest;
 pub(super) mod curve;
 pub(super) mod engines;
 pub(super) mod heading;
+pub(super) mod log;
 pub(super) mod numbers;
 pub(super) mod openings;
 pub(super) mod play;

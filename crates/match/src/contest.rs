@@ -4,6 +4,7 @@
 //! interrupted, plays, and says what came of it: [`Played`]. Every finished pair is reported to whoever watches, see [`Event`].
 
 mod arm;
+mod default_log;
 mod engine;
 mod error;
 mod games_file;
@@ -25,9 +26,10 @@ use serde_json::Value;
 
 pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
+pub(crate) use self::default_log::free_log;
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
-use self::games_file::GamesFile;
+pub(crate) use self::games_file::GamesFile;
 pub use self::gathering::{GatherError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
@@ -194,6 +196,14 @@ impl Contest {
         Contest { allow_equal: true, ..self }
     }
 
+    /// The log of a match for which none is named: it is called after both engines and lies where the program runs, with a number if
+    /// a log of that name is there. A match that is resumed has the last of these names that is there.
+    #[must_use]
+    pub fn default_log(&self) -> PathBuf {
+        let [one, two] = self.engines.each_ref().map(|engine| file_name(&engine.name));
+        free_log(&format!("{one}-{two}"), self.resume)
+    }
+
     /// Plays the match, or what is missing of it.
     ///
     /// Nothing is written before both engines have started. Each finished pair is written down before `observe` sees it.
@@ -283,7 +293,7 @@ impl Contest {
             let _ = observe(Event::SameProgram);
         }
         if !self.allow_equal {
-            refuse_equal(players, limits)?;
+            refuse_equal(players.each_ref(), limits)?;
         }
         let player = |side: usize| players[side].player();
         // An engine that does not start is reported before anything is written.

@@ -37,6 +37,8 @@ pub(super) struct Draft {
     pub(super) log: Option<PathBuf>,
     pub(super) resume: bool,
     pub(super) interval: Option<u64>,
+    pub(super) gauntlet: bool,
+    pub(super) seeds: Option<NonZeroUsize>,
 }
 
 /// What drawish does anyway, or what changes nothing that is played or counted.
@@ -44,7 +46,7 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 19] = [
+const REFUSED: [(&str, &str); 18] = [
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
@@ -55,7 +57,6 @@ const REFUSED: [(&str, &str); 19] = [
     ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("wait", "games follow each other at once: leave it out"),
     ("quick", "say -engine, -openings, -each and -rounds in its place"),
-    ("seeds", "drawish gauntlet plays two engines against several opponents"),
     ("crc32", "no checksum of the PGN is written: leave it out"),
     ("show-latency", "latencies are not measured: leave it out"),
     ("check-mate-pvs", "principal variations are not read: leave it out"),
@@ -117,9 +118,13 @@ impl Draft {
             }
             "ratinginterval" => self.interval = Some(given.number()?).filter(|&pairs| pairs > 0),
             "tournament" => match given.one()? {
-                "roundrobin" | "gauntlet" => {}
-                other => return Err(given.refused(other, "two engines play a match: leave it out")),
+                kind @ ("roundrobin" | "gauntlet") => self.gauntlet = kind == "gauntlet",
+                other => return Err(given.refused(other, "say roundrobin or gauntlet, or leave it out")),
             },
+            "seeds" => {
+                let seeds = given.number().ok().and_then(NonZeroUsize::new);
+                self.seeds = Some(seeds.ok_or_else(|| given.wrong(&given.words.join(" "), "a whole number above 0"))?);
+            }
             "report" => self.only(given, "penta", "true", "results are counted by pairs: leave it out")?,
             "output" => {
                 self.only(given, "format", "fastchess", "the score is printed as fastchess does: leave it out")?
