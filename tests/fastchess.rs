@@ -24,17 +24,18 @@ fn a_command_line_is_the_match_that_match_plays() {
     let common =
         "-openings file=book.epd format=epd order=random -srand 7 -maxmoves 20 -recover -event Trial -variant standard";
     fastchess(&place, &format!("{ENGINES} -each proto=uci nodes=2000 timemargin=20 -rounds 4 -games 2 -repeat {common} \
-                               -pgnout file=a.pgn nodes=true seldepth=true -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
+                               -pgnout file=a.pgn nodes=true seldepth=true -epdout file=a.epd -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
                                -resign movecount=3 score=600 twosided=true -concurrency 2 -ratinginterval 2 -report penta=true"))
         .ok();
     let same = "match --engine cmd=FAKE args=plays name=new --engine cmd=FAKE args=plays_otherwise name=old --nodes 2000 --openings book.epd \
-                --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --log b.jsonl --draw from=34 moves=8 score=20 \
+                --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --epdout b.epd --log b.jsonl --draw from=34 moves=8 score=20 \
                 --resign moves=3 score=600 twosided=true --fault-limit 1000";
     let same = same.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
     Done(place.command(same.split_whitespace()).env(VARIABLE, "1").output().expect("the program runs")).ok();
     // Begun just before and just after midnight they would differ in the date.
     assert_eq!(text(&place, "a.jsonl"), text(&place, "b.jsonl"));
     assert_eq!(text(&place, "a.pgn"), text(&place, "b.pgn"));
+    assert_eq!((text(&place, "a.epd"), text(&place, "a.epd").lines().count()), (text(&place, "b.epd"), 8));
 }
 
 #[test]

@@ -48,6 +48,9 @@ pub(super) struct Args {
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the final position of each game as FEN, a line each
+    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
+    epd: Option<PathBuf>,
     #[command(flatten)]
     heading: HeadingArgs,
     /// Write the result as Markdown, with everything needed to play the match again
@@ -91,6 +94,7 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
         (args.log.log.is_some(), "log"),
         (args.log.no_log, "no-log"),
         (args.log.resume, "resume"),
+        (args.epd.is_some(), "epd"),
         (!args.sprt.is_empty(), "sprt"),
         (args.report.is_some(), "report"),
         (args.repeat_openings, "repeat-openings"),
@@ -140,6 +144,7 @@ impl Args {
         contest.range.clone_from(&self.range);
         contest.resume = self.log.resume;
         contest.pgn.clone_from(&self.pgn);
+        contest.final_positions.clone_from(&self.epd);
         contest.heading = self.heading.heading()?;
         contest.allow_equal = self.play.allow_equal;
         contest.check().map_err(with_options)?;
@@ -160,13 +165,14 @@ impl Args {
 
     /// Makes sure that no file is used twice.
     fn check_files(&self) -> Result<()> {
-        for path in self.log.log.iter().chain(&self.pgn) {
+        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
             ensure!(
                 !output::is_standard(path),
-                "--log and --pgn need files, not standard output; --json prints the score"
+                "--log, --pgn and --epd need files, not standard output; --json prints the score"
             );
         }
-        let outputs = [("--log", &self.log.log), ("--pgn", &self.pgn), ("--report", &self.report)];
+        let outputs =
+            [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd), ("--report", &self.report)];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
         let openings = self.play.openings.file()?;
         output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))

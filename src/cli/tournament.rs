@@ -49,6 +49,9 @@ pub(super) struct Args {
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the final position of each game as FEN, a line each
+    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
+    epd: Option<PathBuf>,
     #[command(flatten)]
     heading: HeadingArgs,
 }
@@ -69,13 +72,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     /// The tournament that is asked for.
     fn tournament(&self) -> Result<Tournament> {
-        for path in self.log.log.iter().chain(&self.pgn) {
+        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
             ensure!(
                 !output::is_standard(path),
-                "--log and --pgn need files, not standard output; --json prints the result"
+                "--log, --pgn and --epd need files, not standard output; --json prints the result"
             );
         }
-        let outputs = [("--log", &self.log.log), ("--pgn", &self.pgn)];
+        let outputs = [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd)];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
         let openings = self.play.openings.file()?;
         output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))?;
@@ -86,6 +89,7 @@ impl Args {
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
         tournament.resume = self.log.resume;
         tournament.pgn.clone_from(&self.pgn);
+        tournament.final_positions.clone_from(&self.epd);
         tournament.heading = self.heading.heading()?;
         tournament.allow_equal = self.play.allow_equal;
         tournament.check().map_err(with_options)?;

@@ -62,6 +62,8 @@ pub struct Contest {
     pub resume: bool,
     /// Where the games are written as PGN.
     pub pgn: Option<PathBuf>,
+    /// Where the final position of each game is written, as FEN, a line each.
+    pub final_positions: Option<PathBuf>,
     /// What the games say of the match.
     pub heading: Heading,
     /// Whether arms may play each other that search alike, as a control or for the games.
@@ -126,6 +128,7 @@ impl Contest {
             log: None,
             resume: false,
             pgn: None,
+            final_positions: None,
             heading,
             allow_equal: false,
         }
@@ -305,6 +308,8 @@ impl Contest {
             MatchLog::refuse_other(path)?;
         }
         let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
+        let ends =
+            self.final_positions.as_deref().map(|path| GamesFile::open_positions(path, self.resume)).transpose()?;
         let (mut log, finished) = match &self.log {
             Some(path) if self.resume => {
                 let (log, finished) = MatchLog::resume(path, &setup, origin.clone())?;
@@ -327,6 +332,8 @@ impl Contest {
         let mut games = games
             .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
             .transpose()?;
+        let before = || finished.iter().map(PairRecord::final_positions).collect();
+        let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
         let workers = self.terms.workers();
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
@@ -346,6 +353,9 @@ impl Contest {
             // The PGN can be made again from the log, so the log comes last.
             if let Some(games) = &mut games {
                 games.append(&to_pgn(record))?;
+            }
+            if let Some(ends) = &mut ends {
+                ends.append(&record.final_positions())?;
             }
             if let Some(log) = &mut log {
                 log.append(record)?;

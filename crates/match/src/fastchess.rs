@@ -102,7 +102,7 @@ impl Draft {
                 let mut contest = Contest::with_terms(engines, terms);
                 contest.sprt = self.sprt;
                 (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
-                contest.heading = heading;
+                (contest.final_positions, contest.heading) = (self.final_positions, heading);
                 contest.check()?;
                 Asked::Match(Box::new(contest))
             }
@@ -117,7 +117,7 @@ impl Draft {
                     (true, seeds) => Schedule::Gauntlet { seeds: seeds.unwrap_or(NonZeroUsize::MIN) },
                 };
                 (tournament.log, tournament.resume, tournament.pgn) = (self.log, self.resume, self.pgn);
-                tournament.heading = heading;
+                (tournament.final_positions, tournament.heading) = (self.final_positions, heading);
                 tournament.check()?;
                 Asked::Tournament(Box::new(tournament))
             }
@@ -265,6 +265,8 @@ mod tests {
             "-pgnout file",
             "-config outname=",
             "-pgnout",
+            "-epdout",
+            "-epdout file=a append=true",
             "-repeat 3",
             "-concurrency x",
             "x",

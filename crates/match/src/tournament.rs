@@ -60,6 +60,8 @@ pub struct Tournament {
     pub resume: bool,
     /// Where the games are written as PGN.
     pub pgn: Option<PathBuf>,
+    /// Where the final position of each game is written, as FEN, a line each.
+    pub final_positions: Option<PathBuf>,
     /// What the games say of the tournament.
     pub heading: Heading,
     /// Whether arms may meet that search alike.
@@ -127,7 +129,17 @@ impl Tournament {
     pub fn with_terms(engines: Vec<Engine>, terms: Terms) -> Tournament {
         let heading = Heading::default();
         let schedule = Schedule::RoundRobin;
-        Tournament { engines, schedule, terms, log: None, resume: false, pgn: None, heading, allow_equal: false }
+        Tournament {
+            engines,
+            schedule,
+            terms,
+            log: None,
+            resume: false,
+            pgn: None,
+            final_positions: None,
+            heading,
+            allow_equal: false,
+        }
     }
 
     /// The limits of each engine, if the tournament can be played.
@@ -231,6 +243,8 @@ impl Tournament {
             MatchLog::refuse_other(path)?;
         }
         let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
+        let ends =
+            self.final_positions.as_deref().map(|path| GamesFile::open_positions(path, self.resume)).transpose()?;
         let opened = self.log.as_deref().map(|path| TournamentLog::open(path, &setup, origin.clone(), self.resume));
         let (mut log, finished) = opened.transpose()?.map_or((None, Vec::new()), |(log, held)| (Some(log), held));
         // A tournament that is resumed has the date of its log.
@@ -250,6 +264,8 @@ impl Tournament {
         let mut games = games
             .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
             .transpose()?;
+        let before = || finished.iter().map(PairRecord::final_positions).collect();
+        let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
         let names = players.iter().map(|players| players.name().to_owned()).collect();
         let mut standing = Standing::new(names, self.schedule);
         finished.iter().for_each(|record| standing.add(record));
@@ -280,6 +296,9 @@ impl Tournament {
                 // The PGN can be made again from the log, so the log comes last.
                 if let Some(games) = &mut games {
                     games.append(&to_pgn(&record))?;
+                }
+                if let Some(ends) = &mut ends {
+                    ends.append(&record.final_positions())?;
                 }
                 let names = pairing_of(record.pair - 1).map(|engine| players[engine].name());
                 if let Some(log) = &mut log {

@@ -89,7 +89,7 @@ impl Ready {
         let mut contest = self.contest.clone();
         contest.terms.workers = Some(workers);
         (contest.range, contest.sprt, contest.log) = (Some(range), None, Some(log.to_owned()));
-        (contest.resume, contest.pgn) = (false, None);
+        (contest.resume, contest.pgn, contest.final_positions) = (false, None, None);
         contest.play(&self.ground, &self.players, self.limits, &mut observe)
     }
 }

@@ -32,6 +32,7 @@ pub(super) struct Draft {
     pub(super) workers: Option<NonZeroUsize>,
     pub(super) recover: bool,
     pub(super) pgn: Option<PathBuf>,
+    pub(super) final_positions: Option<PathBuf>,
     pub(super) event: Option<String>,
     pub(super) site: Option<String>,
     pub(super) log: Option<PathBuf>,
@@ -46,13 +47,12 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 18] = [
+const REFUSED: [(&str, &str); 17] = [
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
     ("use-affinity", "games are not bound to cores: leave it out, or start drawish by taskset"),
     ("tbignore50", "tables end games under the fifty-move rule only: leave it out"),
-    ("epdout", "final positions are not written by themselves: they end the games of -pgnout"),
     ("log", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("wait", "games follow each other at once: leave it out"),
@@ -109,6 +109,7 @@ impl Draft {
                 self.recover = true;
             }
             "pgnout" => self.pgnout(given)?,
+            "epdout" => self.epdout(given)?,
             "event" => self.event = Some(given.words.join(" ")),
             "site" => self.site = Some(given.words.join(" ")),
             "config" => self.config(given)?,
@@ -257,6 +258,26 @@ impl Draft {
         }
         if self.pgn.is_none() {
             return Err(CommandLineError::Missing { option: "-pgnout file=", why: "name the file for the games" });
+        }
+        Ok(())
+    }
+
+    fn epdout(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        for (at, (key, value)) in given.pairs().enumerate() {
+            match (key, value) {
+                ("file", file) if !file.is_empty() => self.final_positions = Some(PathBuf::from(file)),
+                ("append", "false") => {}
+                ("append", _) => {
+                    return Err(
+                        given.refused(&format!("append={value}"), "each match has a file of its own: say another one")
+                    );
+                }
+                (file, "") if at == 0 && file != "file" => self.final_positions = Some(PathBuf::from(file)),
+                _ => return Err(given.wrong(&format!("{key}={value}"), "file=")),
+            }
+        }
+        if self.final_positions.is_none() {
+            return Err(CommandLineError::Missing { option: "-epdout file=", why: "name the file for the positions" });
         }
         Ok(())
     }
