@@ -106,7 +106,7 @@ fn what_cannot_be_done_is_refused_by_name() {
     let line = format!("{ENGINES} -each nodes=2000 -rounds 2 -openings file=book.epd");
     for (more, said) in [
         ("-noswap", "-noswap: drawish cannot do this: every opening is played with both colours"),
-        ("-use-affinity 1,2", "-use-affinity: drawish cannot do this"),
+        ("-use-affinity 1,x", "-use-affinity 1,x: expected numbers of cores"),
         ("-tbignore50", "-tbignore50: drawish cannot do this"),
         ("-games 1", "-games 1: drawish cannot do this"),
         ("-engine cmd=third -sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),

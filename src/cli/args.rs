@@ -1,5 +1,6 @@
 //! Arguments that several verbs share, one file for each noun.
 
+pub(super) mod affinity;
 pub(super) mod choice;
 pub(super) mod contest;
 pub(super) mod curve;

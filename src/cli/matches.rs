@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
+use super::args::affinity::AffinityArg;
 use super::args::contest::{complain, with_options};
 use super::args::engines::EngineWords;
 use super::args::heading::HeadingArgs;
@@ -34,6 +35,8 @@ pub(super) struct Args {
     engines: EngineWords,
     #[command(flatten)]
     play: PlayArgs,
+    #[command(flatten)]
+    affinity: AffinityArg,
     /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
@@ -95,6 +98,7 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
         (args.log.no_log, "no-log"),
         (args.log.resume, "resume"),
         (args.epd.is_some(), "epd"),
+        (args.affinity.cores().is_some(), "affinity"),
         (!args.sprt.is_empty(), "sprt"),
         (args.report.is_some(), "report"),
         (args.repeat_openings, "repeat-openings"),
@@ -138,6 +142,7 @@ impl Args {
     fn contest(&self) -> Result<Contest> {
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
+        terms.cores = self.affinity.cores();
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 
 pub(super) use self::live::{Shown, play};
+use super::args::affinity::AffinityArg;
 use super::args::contest::with_options;
 use super::args::engines::EntrantWords;
 use super::args::heading::HeadingArgs;
@@ -38,6 +39,8 @@ pub(super) struct Args {
     seeds: Option<NonZeroUsize>,
     #[command(flatten)]
     play: PlayArgs,
+    #[command(flatten)]
+    affinity: AffinityArg,
     /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
@@ -84,6 +87,7 @@ impl Args {
         output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))?;
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
+        terms.cores = self.affinity.cores();
         self.play.check_pairs()?;
         let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });

@@ -7,6 +7,7 @@
 
 mod chain;
 mod comparison;
+mod cores;
 mod game;
 mod limits;
 mod log;
@@ -27,6 +28,8 @@ mod workers;
 
 pub(crate) use chain::{Chain, unlinked};
 pub use comparison::{NotComparable, both};
+pub(crate) use cores::Cores;
+pub use cores::{CoreList, CoresError};
 pub use game::{Game, play};
 pub use limits::{Clock, Limits, LimitsError, TimeControl, TimeControlError};
 pub(crate) use log::lock;

@@ -40,7 +40,9 @@ pub use self::ready::Ready;
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{Openings, Terms};
-use crate::arena::{Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Syzygy, Tally};
+use crate::arena::{
+    Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, PlayerLost, Rules, Setup, Syzygy, Tally,
+};
 
 /// A match between two engines: every opening with both colours, judged by pairs.
 #[derive(Clone, Debug)]
@@ -298,7 +300,14 @@ impl Contest {
         if !self.allow_equal {
             refuse_equal(players.each_ref(), limits)?;
         }
-        let player = |side: usize| players[side].player();
+        let cores = self.terms.cores_for(&self.engines)?;
+        let player = |side: usize| {
+            // Each worker asks for the first side first, and once.
+            if let (0, Some(cores)) = (side, &cores) {
+                cores.bind().map_err(|error| PlayerLost::Other(Box::new(error)))?;
+            }
+            players[side].player()
+        };
         // An engine that does not start is reported before anything is written.
         let origin = self.origin(players, &limits)?;
         let names = [players[0].name(), players[1].name()];
@@ -362,6 +371,10 @@ impl Contest {
             }
             Ok(observe(Event::Pair { record, tally, llr }))
         });
+        // This thread was one of the workers.
+        if let Some(cores) = &cores {
+            cores.release();
+        }
         let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
         Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt: self.sprt, finished })

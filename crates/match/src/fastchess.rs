@@ -94,6 +94,7 @@ impl Draft {
         terms.rules = Rules { resign: self.resign, draw: self.draw, max_moves: self.max_moves, time_margin };
         terms.syzygy = self.syzygy;
         terms.syzygy_men = self.syzygy_men;
+        terms.cores = self.cores;
         terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
         terms.fault_limit = if self.recover { u64::MAX } else { 0 };
         let heading = Heading { event: self.event, site: self.site, ..Heading::default() };

@@ -18,7 +18,7 @@ pub use self::log::{LoggedTournament, TournamentOrigin, TournamentSetup};
 pub use self::schedule::Schedule;
 use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
-use crate::arena::{Book, Limits, MatchLog, PairRecord, PgnTags, Side, in_order, play_pair};
+use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Side, in_order, play_pair};
 use crate::contest::{
     ContestError, Engine, Event, GamesFile, Ground, Heading, Making, Openings, Players, Terms, free_log, new_seed,
     refuse_equal, seed_of,
@@ -274,10 +274,14 @@ impl Tournament {
             TournamentEvent::Begins { setup: &setup, book: &ground.book, rounds, workers, standing: &standing };
         let first = finished.len() as u64;
         let last = if observe(begins).is_break() { first } else { (rounds * pairings.len() as u64).max(first) };
-        in_order(
+        let cores = self.terms.cores_for(&self.engines)?;
+        let ended = in_order(
             workers,
             first..last,
-            || Ok::<Seats<'_>, ContestError>(Seats::new(players)),
+            || {
+                cores.as_ref().map_or(Ok(()), Cores::bind)?;
+                Ok::<Seats<'_>, ContestError>(Seats::new(players))
+            },
             |seats, number, stop| {
                 let pairing = pairing_of(number);
                 let round = number / pairings.len() as u64;
@@ -311,7 +315,12 @@ impl Tournament {
                     None => Ok(wish),
                 }
             },
-        )?;
+        );
+        // This thread was one of the workers.
+        if let Some(cores) = &cores {
+            cores.release();
+        }
+        ended?;
         Ok(TournamentPlayed { setup, origin, rounds, standing })
     }
 }

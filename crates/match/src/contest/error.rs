@@ -7,7 +7,7 @@ use drawish_stats::SprtError;
 use thiserror::Error;
 
 use super::arm::ArmError;
-use crate::arena::{BookError, LogError, MatchError, NotComparable, PlayerLost, TablebaseError};
+use crate::arena::{BookError, CoresError, LogError, MatchError, NotComparable, PlayerLost, TablebaseError};
 
 /// Why a match, a tournament, a gauntlet or self-play is not played, or not to its end. What was played before stands in the log.
 #[derive(Debug, Error)]
@@ -52,6 +52,8 @@ pub enum ContestError {
          table or heads"
     )]
     Equal { one: String, two: String },
+    #[error(transparent)]
+    Cores(#[from] CoresError),
     #[error(transparent)]
     Player(#[from] PlayerLost),
     #[error(transparent)]

@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::error::CommandLineError;
 use super::words::Given;
-use crate::arena::{DrawRule, Order, Resign};
+use crate::arena::{CoreList, DrawRule, Order, Resign};
 
 /// What has been read so far.
 #[derive(Default)]
@@ -30,6 +30,7 @@ pub(super) struct Draft {
     pub(super) syzygy: Vec<PathBuf>,
     pub(super) syzygy_men: Option<usize>,
     pub(super) workers: Option<NonZeroUsize>,
+    pub(super) cores: Option<CoreList>,
     pub(super) recover: bool,
     pub(super) pgn: Option<PathBuf>,
     pub(super) final_positions: Option<PathBuf>,
@@ -47,11 +48,10 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 17] = [
+const REFUSED: [(&str, &str); 16] = [
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
-    ("use-affinity", "games are not bound to cores: leave it out, or start drawish by taskset"),
     ("tbignore50", "tables end games under the fifty-move rule only: leave it out"),
     ("log", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
@@ -104,6 +104,11 @@ impl Draft {
                 other => return Err(given.refused(other, "tables end won and drawn games: say BOTH, or leave it out")),
             },
             "concurrency" => self.workers = Some(workers(given.number()?)),
+            "use-affinity" => {
+                let words = given.words.join(",");
+                let list = words.parse().map_err(|_| given.wrong(&words, "numbers of cores, as in 0,2,4-7"))?;
+                self.cores = Some(list);
+            }
             "recover" => {
                 given.alone()?;
                 self.recover = true;
