@@ -31,6 +31,7 @@ mod rows;
 mod sprt;
 mod spsa;
 mod table;
+mod tournament;
 #[cfg(feature = "frames")]
 mod tune;
 mod uci;
@@ -74,6 +75,7 @@ enum Verb {
     Evaluate(evaluate::Args),
     Match(Box<matches::Args>),
     Fastchess(fastchess::Args),
+    Tournament(Box<tournament::Args>),
     Gauntlet(Box<gauntlet::Args>),
     Sprt(Box<sprt::Args>),
     Spsa(Box<spsa::Args>),
@@ -134,6 +136,7 @@ fn dispatch(cli: Cli) -> Result<ExitCode> {
         Verb::Evaluate(args) => evaluate::run(args),
         Verb::Match(args) => matches::run(*args),
         Verb::Fastchess(args) => fastchess::run(args),
+        Verb::Tournament(args) => tournament::run(*args),
         Verb::Gauntlet(args) => gauntlet::run(*args),
         Verb::Sprt(args) => sprt::run(*args),
         Verb::Spsa(args) => spsa::run(*args),

@@ -10,6 +10,7 @@
 //! | fit a WDL model | [`wdl::Collect`], [`wdl::fit::fit`], [`wdl::Model`] | `examples/fit_wdl.rs` |
 //! | play a match, a gauntlet or self-play | [`contest::Contest`], [`contest::Gauntlet`], [`contest::SelfPlay`] | `examples/play_match.rs` |
 //! | run a pre-registered experiment | [`experiment::Runner`], [`experiment::judge`] | |
+//! | play a tournament of several engines | [`tournament::Tournament`] | |
 //! | tune numbers of an engine by games | [`spsa::Spsa`] | |
 //! | fit heads to searches of sibling moves | [`within::Within`] | |
 //! | judge or plan a match | [`results::read_all`], [`stats::Analysis`], [`stats::Forecast`] | `examples/judge_pairs.rs` |
@@ -111,7 +112,7 @@ pub use drawish_games::{
     annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, training, wdl,
 };
 pub use drawish_heads::{features, heads};
-pub use drawish_match::{arena, contest, experiment, fastchess, results, spsa, within};
+pub use drawish_match::{arena, contest, experiment, fastchess, results, spsa, tournament, within};
 pub use drawish_report as report;
 pub use drawish_stats as stats;
 pub use drawish_stats::model;

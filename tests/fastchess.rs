@@ -24,17 +24,18 @@ fn a_command_line_is_the_match_that_match_plays() {
     let common =
         "-openings file=book.epd format=epd order=random -srand 7 -maxmoves 20 -recover -event Trial -variant standard";
     fastchess(&place, &format!("{ENGINES} -each proto=uci nodes=2000 timemargin=20 -rounds 4 -games 2 -repeat {common} \
-                               -pgnout file=a.pgn nodes=true seldepth=true -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
+                               -pgnout file=a.pgn nodes=true seldepth=true -epdout file=a.epd -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
                                -resign movecount=3 score=600 twosided=true -concurrency 2 -ratinginterval 2 -report penta=true"))
         .ok();
     let same = "match --engine cmd=FAKE args=plays name=new --engine cmd=FAKE args=plays_otherwise name=old --nodes 2000 --openings book.epd \
-                --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --log b.jsonl --draw from=34 moves=8 score=20 \
+                --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --epdout b.epd --log b.jsonl --draw from=34 moves=8 score=20 \
                 --resign moves=3 score=600 twosided=true --fault-limit 1000";
     let same = same.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
     Done(place.command(same.split_whitespace()).env(VARIABLE, "1").output().expect("the program runs")).ok();
     // Begun just before and just after midnight they would differ in the date.
     assert_eq!(text(&place, "a.jsonl"), text(&place, "b.jsonl"));
     assert_eq!(text(&place, "a.pgn"), text(&place, "b.pgn"));
+    assert_eq!((text(&place, "a.epd"), text(&place, "a.epd").lines().count()), (text(&place, "b.epd"), 8));
 }
 
 #[test]
@@ -105,10 +106,10 @@ fn what_cannot_be_done_is_refused_by_name() {
     let line = format!("{ENGINES} -each nodes=2000 -rounds 2 -openings file=book.epd");
     for (more, said) in [
         ("-noswap", "-noswap: drawish cannot do this: every opening is played with both colours"),
-        ("-use-affinity 1,2", "-use-affinity: drawish cannot do this"),
+        ("-use-affinity 1,x", "-use-affinity 1,x: expected numbers of cores"),
         ("-tbignore50", "-tbignore50: drawish cannot do this"),
         ("-games 1", "-games 1: drawish cannot do this"),
-        ("-engine cmd=third", "3 engines are given: drawish fastchess plays two"),
+        ("-engine cmd=third -sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),
         ("-output format=cutechess", "-output format=cutechess: drawish cannot do this"),
         ("-pgnout file=a.pgn notation=lan", "-pgnout notation=lan: drawish cannot do this"),
         ("-pgnout file=a.pgn timeleft=true", "-pgnout timeleft=true: drawish cannot do this"),

@@ -1,5 +1,6 @@
 //! What match runners have taught people to type, and what games say of themselves.
 
+use drawish::arena::Logged;
 use drawish::wdl::Speed;
 
 use crate::fake_engine::{VARIABLE, engine};
@@ -180,6 +181,34 @@ fn the_date_is_that_of_the_log() {
     place.say(&format!("{arms} --max-moves 20 --log arms.jsonl --pgn arms.pgn")).ok();
     assert_eq!(values(&text(&place, "arms.pgn"), "Date"), ["????.??.??"; 2]);
     assert!(text(&place, "arms.jsonl").starts_with("{\"format\":3,\"sides\""));
+}
+
+/// Final positions are those of the games, and the same again after an interruption.
+#[test]
+fn final_positions_are_written() {
+    let place = Place::new();
+    let more = "--openings book.epd --seed 1 --nodes 2000 --log a.jsonl --epd a.epd --date 2026.11.22";
+    play(&place, more).ok();
+    let (log, positions) = (text(&place, "a.jsonl"), text(&place, "a.epd"));
+    assert_eq!(positions.lines().count(), 8);
+    for (line, pair) in
+        positions.lines().zip(Logged::read(log.as_bytes()).expect("a log").pairs.iter().flat_map(|pair| [pair; 2]))
+    {
+        // Twenty moves of each side have been played, or the game was over.
+        let moves: u32 = line.split(' ').nth(5).and_then(|number| number.parse().ok()).expect("a FEN");
+        let most = pair.games.iter().map(|game| game.plies()).max().expect("games") as u32;
+        assert!(moves <= 1 + most.div_ceil(2), "{line}");
+    }
+    for whole in [0, 1, 3] {
+        let lines: Vec<&str> = log.split_inclusive('\n').collect();
+        place.put("a.jsonl", lines[..=whole].concat());
+        // A killed run has written the positions of one pair more than its log has, if not more.
+        place.put("a.epd", positions.split_inclusive('\n').take(2 * whole + 1).collect::<String>());
+        play(&place, &format!("{more} --resume")).ok();
+        assert!(text(&place, "a.jsonl") == log && text(&place, "a.epd") == positions, "{whole}");
+    }
+    play(&place, &more.replace("a.jsonl", "b.jsonl")).fails(1, &["a.epd holds other games already"]);
+    play(&place, &more.replace("a.epd", "a.jsonl")).fails(2, &["--log and --epd both name a.jsonl"]);
 }
 
 #[test]

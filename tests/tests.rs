@@ -16,6 +16,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
+//! - `tournament`: more than two engines: tables, kills, engines that fail, command lines of fastchess;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
 //! - `spsa`: tuning by games: resumed after kills, engines and parameters that are wrong, forms as arms;
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
@@ -63,6 +64,7 @@ mod shipped;
 mod spsa;
 mod stats;
 mod tables;
+mod tournament;
 #[path = "../crates/games/tests/games/random_games.rs"]
 mod twins;
 mod wdl;

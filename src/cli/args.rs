@@ -1,10 +1,12 @@
 //! Arguments that several verbs share, one file for each noun.
 
+pub(super) mod affinity;
 pub(super) mod choice;
 pub(super) mod contest;
 pub(super) mod curve;
 pub(super) mod engines;
 pub(super) mod heading;
+pub(super) mod log;
 pub(super) mod numbers;
 pub(super) mod openings;
 pub(super) mod play;

@@ -1,19 +1,23 @@
 //! `drawish fastchess`: a command line of fastchess or cutechess-cli, played.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
 
 use super::playing::{Live, play};
+use super::tournament::Shown;
 use super::{Usage, done, output};
 use drawish::arena::LogError;
 use drawish::contest::ContestError;
-use drawish::fastchess::CommandLine;
+use drawish::fastchess::{Asked, CommandLine};
+use drawish::stats::EloZero;
 
-/// Play a match by the command line of fastchess or cutechess-cli
+/// Play a match or a tournament by the command line of fastchess or cutechess-cli
 ///
 /// Takes the options of fastchess as they are, and those of cutechess-cli that mean the same. What drawish cannot do is refused by its
-/// name, with what to do instead. Every finished pair is written to a log, called after both engines or by -config outname=LOG:
+/// name, with what to do instead. Every finished pair is written to a log, called after both engines, tournament.jsonl
+/// for more than two, or by -config outname=LOG:
 /// the same command with -resume, or with -config file=LOG, plays what is missing.
 #[derive(clap::Args)]
 #[command(
@@ -35,16 +39,37 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let mut line = CommandLine::read(args.words).map_err(|error| Usage(format!("{error}{}", help_of_line(&error))))?;
-    let log = line.contest.log.clone().unwrap_or_else(|| line.default_log());
+    let line = CommandLine::read(args.words).map_err(|error| Usage(format!("{error}{}", help_of_line(&error))))?;
+    match line.asked {
+        Asked::Match(mut contest) => {
+            let log = log(contest.log.take(), || contest.default_log())?;
+            let live = Live::new(false, false).every(line.interval).going_on(going_on(&log));
+            contest.log = Some(log);
+            let (_, code) = play(&contest, live, with_options)?;
+            Ok(code)
+        }
+        Asked::Tournament(mut tournament) => {
+            let log = log(tournament.log.take(), || tournament.default_log())?;
+            let (every, zero, go_on) = (line.interval, EloZero::Mean, going_on(&log));
+            tournament.log = Some(log);
+            let shown = Shown { json: false, quiet: false, every, zero, go_on };
+            super::tournament::play(&tournament, shown, with_options)?;
+            done()
+        }
+    }
+}
+
+/// The log, which has a name of its own unless one is given.
+fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<PathBuf> {
+    let log = given.unwrap_or_else(default);
     if output::is_standard(&log) {
         return Err(Usage("-config outname=-: the log needs a file, not standard output".to_owned()).into());
     }
-    let go_on = format!("{}: the same command with -config file={} plays on", log.display(), log.display());
-    line.contest.log = Some(log);
-    let live = Live::new(false, false).every(line.interval).going_on(go_on);
-    let (_, code) = play(&line.contest, live, with_options)?;
-    if code == ExitCode::SUCCESS { done() } else { Ok(code) }
+    Ok(log)
+}
+
+fn going_on(log: &Path) -> String {
+    format!("{}: the same command with -config file={} plays on", log.display(), log.display())
 }
 
 fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {

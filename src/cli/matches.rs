@@ -8,9 +8,11 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
+use super::args::affinity::AffinityArg;
 use super::args::contest::{complain, with_options};
 use super::args::engines::EngineWords;
 use super::args::heading::HeadingArgs;
+use super::args::log::LogArgs;
 use super::args::play::PlayArgs;
 use super::args::sprt::sprt;
 use super::playing::{Live, play};
@@ -20,8 +22,8 @@ use drawish::contest::{Contest, SelfPlay};
 /// Play two engines against each other: every opening with both colours, judged by pairs
 ///
 /// Draws are left to the rules of chess by default: to call a game drawn because both engines report 0.00 is circular if
-/// the evaluation of draws is under test. Give --log to be able to resume after any
-/// interruption: the same command with --resume plays what is missing, and counts nothing twice.
+/// the evaluation of draws is under test. Every finished pair is written to
+/// a log: after any interruption the same command with --resume plays what is missing, and counts nothing twice.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish match --engine cmd=./new name=new --engine cmd=./old name=old --each option.Hash=16 \\\n      \
@@ -33,6 +35,8 @@ pub(super) struct Args {
     engines: EngineWords,
     #[command(flatten)]
     play: PlayArgs,
+    #[command(flatten)]
+    affinity: AffinityArg,
     /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
@@ -42,15 +46,14 @@ pub(super) struct Args {
     /// Play only these pairs of the match, as 101..200; `drawish merge` puts the logs of ranges together
     #[arg(long, value_name = "FROM..TO", value_parser = range, requires_all = ["log", "seed"], conflicts_with = "sprt")]
     range: Option<RangeInclusive<u64>>,
-    /// Log of every finished pair, as JSON lines
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Resume the match of the log
-    #[arg(long, requires = "log")]
-    resume: bool,
+    #[command(flatten)]
+    log: LogArgs,
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write the final position of each game as FEN, a line each
+    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
+    epd: Option<PathBuf>,
     #[command(flatten)]
     heading: HeadingArgs,
     /// Write the result as Markdown, with everything needed to play the match again
@@ -66,7 +69,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if args.selfplay {
         return play_itself(&args, &args.selfplay().map_err(usage)?);
     }
-    let contest = args.contest().map_err(usage)?;
+    let mut contest = args.contest().map_err(usage)?;
+    contest.log = args.log.path(|| contest.default_log());
     if let Some(path) = &args.report {
         ensure!(
             path.extension().is_some_and(|ending| ending == "md"),
@@ -75,11 +79,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check([path], [&args.play.openings.file()?])?;
     }
-    let go_on = match &args.log {
-        Some(log) if args.resume => format!("{}: the same command plays on", log.display()),
-        Some(log) => format!("{}: the same command with --resume plays on", log.display()),
-        None => "it cannot be resumed; start with --log FILE to be able to resume".to_owned(),
-    };
+    let go_on = args.log.going_on(contest.log.as_ref());
+    if !args.play.quiet && !args.play.json {
+        output::print(args.log.said(contest.log.as_ref()))?;
+    }
     let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
     let (summary, code) = play(&contest, live, with_options)?;
     if let Some(path) = &args.report {
@@ -91,7 +94,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// One game from each opening, written as PGN.
 fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
     let unused = [
-        (args.log.is_some(), "log"),
+        (args.log.log.is_some(), "log"),
+        (args.log.no_log, "no-log"),
+        (args.log.resume, "resume"),
+        (args.epd.is_some(), "epd"),
+        (args.affinity.cores().is_some(), "affinity"),
         (!args.sprt.is_empty(), "sprt"),
         (args.report.is_some(), "report"),
         (args.repeat_openings, "repeat-openings"),
@@ -135,12 +142,14 @@ impl Args {
     fn contest(&self) -> Result<Contest> {
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
+        terms.cores = self.affinity.cores();
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
         contest.range.clone_from(&self.range);
-        (contest.log, contest.resume) = (self.log.clone(), self.resume);
+        contest.resume = self.log.resume;
         contest.pgn.clone_from(&self.pgn);
+        contest.final_positions.clone_from(&self.epd);
         contest.heading = self.heading.heading()?;
         contest.allow_equal = self.play.allow_equal;
         contest.check().map_err(with_options)?;
@@ -161,13 +170,14 @@ impl Args {
 
     /// Makes sure that no file is used twice.
     fn check_files(&self) -> Result<()> {
-        for path in self.log.iter().chain(&self.pgn) {
+        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
             ensure!(
                 !output::is_standard(path),
-                "--log and --pgn need files, not standard output; --json prints the score"
+                "--log, --pgn and --epd need files, not standard output; --json prints the score"
             );
         }
-        let outputs = [("--log", &self.log), ("--pgn", &self.pgn), ("--report", &self.report)];
+        let outputs =
+            [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd), ("--report", &self.report)];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
         let openings = self.play.openings.file()?;
         output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))

@@ -9,16 +9,17 @@ use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{done, output, usage};
-use drawish::report::text::sprt as text;
+use drawish::report::text::{sprt as text, tournament};
 use drawish::results::{Run, printed_test};
-use drawish::stats::{Analysis, AnalysisError, Counted, Model, Sprt, SprtError};
+use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
 /// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files
 /// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
 /// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
-/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one.
+/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one. Of the log of a tournament,
+/// given alone, the table of Elo is printed.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -101,6 +102,11 @@ impl Errors {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
+    }
+    if let Some(standing) = sources::tournament(&args.sources)? {
+        let zero = EloZero::Mean;
+        output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
+        return done();
     }
     let runs = sources::runs(&args.sources, args.first.as_deref(), &args.penta, &args.wdl)?;
     let found = found(&args, &runs).map_err(usage)?;

@@ -30,6 +30,8 @@ pub enum Kind {
     WdlComparison,
     /// A match, a line of JSON for the setup and one for each pair.
     MatchLog,
+    /// A tournament, a line of JSON for the setup and one for each pair.
+    TournamentLog,
     /// Tuning by games, a line of JSON for what is tuned and one for each step.
     TuningLog,
     /// What is to be played and asked, TOML.
@@ -54,8 +56,8 @@ impl Kind {
     ///
     /// The first eight bytes are enough for [`Counts`](Kind::Counts), [`Table`](Kind::Table),
     /// [`WdlCounts`](Kind::WdlCounts), [`EngineHeads`](Kind::EngineHeads) and [`Rows`](Kind::Rows), of which less is recognised as well, so that a file that was cut
-    /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn), [`MatchLog`](Kind::MatchLog) and
-    /// [`TuningLog`](Kind::TuningLog). All others are
+    /// short is refused as such. The first line is enough for [`Pgn`](Kind::Pgn), [`MatchLog`](Kind::MatchLog),
+    /// [`TournamentLog`](Kind::TournamentLog) and [`TuningLog`](Kind::TuningLog). All others are
     /// recognised by the whole of their text.
     #[must_use]
     pub fn of(content: &[u8]) -> Option<Kind> {
@@ -86,6 +88,7 @@ impl Kind {
             Kind::Evaluation => "evaluation",
             Kind::WdlComparison => "comparison of WDL heads",
             Kind::MatchLog => "match log",
+            Kind::TournamentLog => "tournament log",
             Kind::TuningLog => "tuning log",
             Kind::Experiment => "experiment",
             Kind::Provenance => "provenance of a table",
@@ -107,10 +110,9 @@ fn of_json(text: &[u8]) -> Option<Kind> {
     let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let setup = serde_json::from_slice::<Value>(first_line).ok();
     if let Some(setup) = setup.filter(|setup| setup.get("sides").is_some()) {
-        match (setup.get("format"), setup.get("spsa")) {
-            (Some(_), _) => return Some(Kind::MatchLog),
-            (None, Some(_)) => return Some(Kind::TuningLog),
-            (None, None) => {}
+        let kinds = [("format", Kind::MatchLog), ("tournament", Kind::TournamentLog), ("spsa", Kind::TuningLog)];
+        if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| setup.get(*field).is_some()) {
+            return Some(kind);
         }
     }
     let value: Value = serde_json::from_slice(text).ok()?;
@@ -162,6 +164,7 @@ mod tests {
             ("{\"a\": {\"verdicts\": []}}", Some(Kind::Evaluation)),
             ("{\"largest_eval\": 600, \"verdicts\": []}", Some(Kind::WdlComparison)),
             ("{\"format\":1,\"sides\":[]}\n{\"pair\":0}\n{\"pa", Some(Kind::MatchLog)),
+            ("{\"tournament\":1,\"sides\":[]}\n{\"pair\":0}\n{\"pa", Some(Kind::TournamentLog)),
             ("{\"spsa\":1,\"parameters\":[],\"sides\":[]}\n{\"step\":1", Some(Kind::TuningLog)),
             ("title = \"a\"\n[baseline]\n[[arm]]\n", Some(Kind::Experiment)),
             ("rule = \"x\"\n\n[[inputs]]\n", Some(Kind::Provenance)),

@@ -7,6 +7,7 @@
 
 mod chain;
 mod comparison;
+mod cores;
 mod game;
 mod limits;
 mod log;
@@ -27,18 +28,21 @@ mod workers;
 
 pub(crate) use chain::{Chain, unlinked};
 pub use comparison::{NotComparable, both};
+pub(crate) use cores::Cores;
+pub use cores::{CoreList, CoresError};
 pub use game::{Game, play};
 pub use limits::{Clock, Limits, LimitsError, TimeControl, TimeControlError};
 pub(crate) use log::lock;
 pub use log::{LogError, MatchLog};
+pub(crate) use logged::{LineError, pair as logged_pair};
 pub use logged::{Logged, LoggedError};
 pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Order, Rejected};
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
 pub(crate) use record::tag;
 pub use record::{GameRecord, LeftOut, PairRecord, PgnTags};
 pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
-pub(crate) use run::Scoring;
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
+pub(crate) use run::{Scoring, play_pair};
 pub use score::{MatchScore, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
 pub use searcher::SearchPlayer;
 pub(crate) use selfplay::Series;

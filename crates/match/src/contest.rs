@@ -4,6 +4,7 @@
 //! interrupted, plays, and says what came of it: [`Played`]. Every finished pair is reported to whoever watches, see [`Event`].
 
 mod arm;
+mod default_log;
 mod engine;
 mod error;
 mod games_file;
@@ -25,9 +26,10 @@ use serde_json::Value;
 
 pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
+pub(crate) use self::default_log::free_log;
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
-use self::games_file::GamesFile;
+pub(crate) use self::games_file::GamesFile;
 pub use self::gathering::{GatherError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
@@ -38,7 +40,9 @@ pub use self::ready::Ready;
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{Openings, Terms};
-use crate::arena::{Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, Rules, Setup, Syzygy, Tally};
+use crate::arena::{
+    Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, PlayerLost, Rules, Setup, Syzygy, Tally,
+};
 
 /// A match between two engines: every opening with both colours, judged by pairs.
 #[derive(Clone, Debug)]
@@ -60,6 +64,8 @@ pub struct Contest {
     pub resume: bool,
     /// Where the games are written as PGN.
     pub pgn: Option<PathBuf>,
+    /// Where the final position of each game is written, as FEN, a line each.
+    pub final_positions: Option<PathBuf>,
     /// What the games say of the match.
     pub heading: Heading,
     /// Whether arms may play each other that search alike, as a control or for the games.
@@ -124,6 +130,7 @@ impl Contest {
             log: None,
             resume: false,
             pgn: None,
+            final_positions: None,
             heading,
             allow_equal: false,
         }
@@ -192,6 +199,14 @@ impl Contest {
     /// Plays even if both arms search alike.
     pub fn allow_equal(self) -> Contest {
         Contest { allow_equal: true, ..self }
+    }
+
+    /// The log of a match for which none is named: it is called after both engines and lies where the program runs, with a number if
+    /// a log of that name is there. A match that is resumed has the last of these names that is there.
+    #[must_use]
+    pub fn default_log(&self) -> PathBuf {
+        let [one, two] = self.engines.each_ref().map(|engine| file_name(&engine.name));
+        free_log(&format!("{one}-{two}"), self.resume)
     }
 
     /// Plays the match, or what is missing of it.
@@ -283,9 +298,16 @@ impl Contest {
             let _ = observe(Event::SameProgram);
         }
         if !self.allow_equal {
-            refuse_equal(players, limits)?;
+            refuse_equal(players.each_ref(), limits)?;
         }
-        let player = |side: usize| players[side].player();
+        let cores = self.terms.cores_for(&self.engines)?;
+        let player = |side: usize| {
+            // Each worker asks for the first side first, and once.
+            if let (0, Some(cores)) = (side, &cores) {
+                cores.bind().map_err(|error| PlayerLost::Other(Box::new(error)))?;
+            }
+            players[side].player()
+        };
         // An engine that does not start is reported before anything is written.
         let origin = self.origin(players, &limits)?;
         let names = [players[0].name(), players[1].name()];
@@ -295,6 +317,8 @@ impl Contest {
             MatchLog::refuse_other(path)?;
         }
         let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
+        let ends =
+            self.final_positions.as_deref().map(|path| GamesFile::open_positions(path, self.resume)).transpose()?;
         let (mut log, finished) = match &self.log {
             Some(path) if self.resume => {
                 let (log, finished) = MatchLog::resume(path, &setup, origin.clone())?;
@@ -317,6 +341,8 @@ impl Contest {
         let mut games = games
             .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
             .transpose()?;
+        let before = || finished.iter().map(PairRecord::final_positions).collect();
+        let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
         let workers = self.terms.workers();
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
@@ -337,11 +363,18 @@ impl Contest {
             if let Some(games) = &mut games {
                 games.append(&to_pgn(record))?;
             }
+            if let Some(ends) = &mut ends {
+                ends.append(&record.final_positions())?;
+            }
             if let Some(log) = &mut log {
                 log.append(record)?;
             }
             Ok(observe(Event::Pair { record, tally, llr }))
         });
+        // This thread was one of the workers.
+        if let Some(cores) = &cores {
+            cores.release();
+        }
         let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
         Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt: self.sprt, finished })

@@ -1,6 +1,6 @@
-//! A command line of fastchess or cutechess-cli, read as a match of this crate.
+//! A command line of fastchess or cutechess-cli, read as a match or a tournament of this crate.
 //!
-//! What such a command line asks for and a [`Contest`] cannot do is refused by its name, with what to do instead: nothing of it is
+//! What such a command line asks for and a [`Contest`] or a [`Tournament`] cannot do is refused by its name, with what to do instead: nothing of it is
 //! passed over in silence. See [`CommandLine::read`].
 
 mod engines;
@@ -9,14 +9,14 @@ mod options;
 mod words;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 
 use drawish_games::pgn::Input;
 
 pub use self::error::CommandLineError;
 use self::options::Draft;
 use crate::arena::{BookRule, Order, Rules};
-use crate::contest::{Contest, Heading, Openings, Terms, file_name};
+use crate::contest::{Contest, Engine, Heading, Openings, Terms};
+use crate::tournament::{Schedule, Tournament};
 
 /// Rounds of a test for which none are given, as fastchess has them.
 const ROUNDS_OF_A_TEST: u64 = 500_000;
@@ -25,10 +25,19 @@ const ROUNDS_OF_A_TEST: u64 = 500_000;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CommandLine {
-    /// The match. Its log is that of `-config`, if there is one: see [`default_log`](Self::default_log).
-    pub contest: Contest,
+    /// What is played. Its log is that of `-config`, if there is one: see [`Contest::default_log`].
+    pub asked: Asked,
     /// Pairs after which the score is printed, by `-ratinginterval`.
     pub interval: Option<u64>,
+}
+
+/// A match, or a tournament if there are more than two engines.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// A match of two engines.
+    Match(Box<Contest>),
+    /// A tournament.
+    Tournament(Box<Tournament>),
 }
 
 impl CommandLine {
@@ -40,12 +49,13 @@ impl CommandLine {
     /// `-config file=FILE` or `-resume` goes on with it, with the same words.
     ///
     /// ```
-    /// use drawish_match::fastchess::CommandLine;
+    /// use drawish_match::fastchess::{Asked, CommandLine};
     ///
     /// let words = "-engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 -rounds 500 -repeat \
     ///              -openings file=book.epd format=epd order=random -sprt elo0=0 elo1=3 alpha=0.05 beta=0.05 -concurrency 2";
     /// let read = CommandLine::read(words.split_whitespace().map(str::to_owned))?;
-    /// assert_eq!(read.contest.terms.pairs, Some(500));
+    /// let Asked::Match(contest) = read.asked else { panic!("two engines") };
+    /// assert_eq!(contest.terms.pairs, Some(500));
     /// # Ok::<(), drawish_match::fastchess::CommandLineError>(())
     /// ```
     ///
@@ -59,25 +69,16 @@ impl CommandLine {
         }
         draft.command_line()
     }
-
-    /// The log of a match for which the command line names none: it is called after both engines and lies where the program runs,
-    /// with a number if a log of that name is there. A match that is resumed has the last of these names that is there.
-    #[must_use]
-    pub fn default_log(&self) -> PathBuf {
-        let [one, two] = self.contest.engines.each_ref().map(|engine| file_name(&engine.name));
-        let name = |number: u32| match number {
-            1 => PathBuf::from(format!("{one}-{two}.jsonl")),
-            _ => PathBuf::from(format!("{one}-{two}-{number}.jsonl")),
-        };
-        let free = (1..).find(|&number| !Path::exists(&name(number))).unwrap_or(1);
-        name(if self.contest.resume { (free - 1).max(1) } else { free })
-    }
 }
 
 impl Draft {
     /// What has been gathered as a match.
     fn command_line(self) -> Result<CommandLine, CommandLineError> {
         let (engines, time_margin) = self.engines()?;
+        if let (false, Some(seeds)) = (self.gauntlet, self.seeds) {
+            let advice = "only -tournament gauntlet has seeds: say so, or leave it out";
+            return Err(CommandLineError::Refused { word: format!("-seeds {seeds}"), advice });
+        }
         let pairs = self.pairs()?;
         let file = self.book.ok_or(CommandLineError::Missing {
             option: "-openings file=",
@@ -93,14 +94,36 @@ impl Draft {
         terms.rules = Rules { resign: self.resign, draw: self.draw, max_moves: self.max_moves, time_margin };
         terms.syzygy = self.syzygy;
         terms.syzygy_men = self.syzygy_men;
+        terms.cores = self.cores;
         terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
         terms.fault_limit = if self.recover { u64::MAX } else { 0 };
-        let mut contest = Contest::with_terms(engines, terms);
-        contest.sprt = self.sprt;
-        (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
-        contest.heading = Heading { event: self.event, site: self.site, ..Heading::default() };
-        contest.check()?;
-        Ok(CommandLine { contest, interval: self.interval })
+        let heading = Heading { event: self.event, site: self.site, ..Heading::default() };
+        let asked = match <[Engine; 2]>::try_from(engines) {
+            Ok(engines) => {
+                let mut contest = Contest::with_terms(engines, terms);
+                contest.sprt = self.sprt;
+                (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
+                (contest.final_positions, contest.heading) = (self.final_positions, heading);
+                contest.check()?;
+                Asked::Match(Box::new(contest))
+            }
+            Err(engines) => {
+                if self.sprt.is_some() {
+                    let advice = "a test judges two engines: leave it out, or play a match";
+                    return Err(CommandLineError::Refused { word: "-sprt".to_owned(), advice });
+                }
+                let mut tournament = Tournament::with_terms(engines, terms);
+                tournament.schedule = match (self.gauntlet, self.seeds) {
+                    (false, _) => Schedule::RoundRobin,
+                    (true, seeds) => Schedule::Gauntlet { seeds: seeds.unwrap_or(NonZeroUsize::MIN) },
+                };
+                (tournament.log, tournament.resume, tournament.pgn) = (self.log, self.resume, self.pgn);
+                (tournament.final_positions, tournament.heading) = (self.final_positions, heading);
+                tournament.check()?;
+                Asked::Tournament(Box::new(tournament))
+            }
+        };
+        Ok(CommandLine { asked, interval: self.interval })
     }
 
     /// The pairs to play: `-rounds 500 -games 2 -repeat` and, as cutechess-cli has it, `-games 1000 -repeat`.
@@ -133,14 +156,21 @@ mod tests {
     use crate::arena::{DrawRule, Resign};
     use crate::contest::Plays;
 
-    fn read(line: &str) -> CommandLine {
+    fn read_any(line: &str) -> CommandLine {
         CommandLine::read(line.split_whitespace().map(str::to_owned)).unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    fn read(line: &str) -> (Contest, Option<u64>) {
+        match read_any(line) {
+            CommandLine { asked: Asked::Match(contest), interval } => (*contest, interval),
+            other => panic!("{line}: {other:?}"),
+        }
     }
 
     /// As a worker of a testing framework writes it: all options of one engine in a row, adjudication, an offset into the book.
     #[test]
     fn the_line_of_a_worker() {
-        let CommandLine { contest, interval } = read(
+        let (contest, interval) = read(
             "-recover -repeat -games 2 -rounds 1250 -tournament gauntlet -concurrency 3 -srand 4711 -ratinginterval 10 \
              -pgnout file=games.pgn -site https://tests.example/42 -event Batch 7: new vs old \
              -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 -variant fischerandom \
@@ -171,7 +201,7 @@ mod tests {
     /// As cutechess-cli has it: games in all, a file behind `-pgnout`, arguments one by one, the first engine by its directory.
     #[test]
     fn the_line_of_the_older_runner() {
-        let CommandLine { contest, .. } = read(
+        let (contest, _) = read(
             "-engine dir=engines/ cmd=./new arg=--quiet arg=x depth=9 timemargin=50 -engine cmd=old plies=9 timemargin=50 restart=on \
              -games 1000 -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 -pgnout games.pgn -tb /tb/one:/tb/two -tbpieces 5 \
              -openings file=book.pgn order=sequential -outcomeinterval 10",
@@ -192,9 +222,35 @@ mod tests {
     fn a_test_without_rounds() {
         let line =
             "-engine cmd=a -engine cmd=b -each st=0.1 -openings file=x -sprt elo0=0 elo1=5 -config outname=my.jsonl";
-        let CommandLine { contest, .. } = read(line);
+        let (contest, _) = read(line);
         assert_eq!((contest.terms.pairs, contest.resume), (Some(ROUNDS_OF_A_TEST), false));
         assert_eq!(contest.log, Some("my.jsonl".into()));
+    }
+
+    #[test]
+    fn more_than_two_engines_are_a_tournament() {
+        let engines =
+            "-engine cmd=a -engine cmd=b -engine cmd=c -engine cmd=d -each nodes=9 -openings file=x -rounds 3 -games 2";
+        let schedule = |more: &str| match read_any(&format!("{engines} {more}")).asked {
+            Asked::Tournament(tournament) => (tournament.schedule, tournament.engines.len(), tournament.terms.pairs),
+            Asked::Match(contest) => panic!("{contest:?}"),
+        };
+        let gauntlet = |seeds| Schedule::Gauntlet { seeds: NonZeroUsize::new(seeds).expect("above 0") };
+        assert_eq!(schedule(""), (Schedule::RoundRobin, 4, Some(3)));
+        assert_eq!(schedule("-tournament roundrobin").0, Schedule::RoundRobin);
+        assert_eq!(schedule("-tournament gauntlet").0, gauntlet(1));
+        assert_eq!(schedule("-seeds 2 -tournament gauntlet").0, gauntlet(2));
+        for (more, said) in [
+            ("-tournament gauntlet -seeds 4", "a gauntlet of the first 4 engines of 4 engines has no games"),
+            ("-tournament gauntlet -seeds 0", "-seeds 0: expected a whole number above 0"),
+            ("-seeds 2", "-seeds 2: drawish cannot do this: only -tournament gauntlet has seeds"),
+            ("-sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),
+            ("-each name=e", "two engines are called e"),
+        ] {
+            let line = format!("{engines} {more}");
+            let error = CommandLine::read(line.split_whitespace().map(str::to_owned)).expect_err("refused").to_string();
+            assert!(error.contains(said), "{more}: {error}");
+        }
     }
 
     #[test]
@@ -210,6 +266,8 @@ mod tests {
             "-pgnout file",
             "-config outname=",
             "-pgnout",
+            "-epdout",
+            "-epdout file=a append=true",
             "-repeat 3",
             "-concurrency x",
             "x",

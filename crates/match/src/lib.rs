@@ -94,6 +94,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # More than two engines
+//!
+//! A [`tournament::Tournament`] plays a round robin, or some engines against all others, and rates them by maximum likelihood.
+//!
 //! # Numbers tuned by games
 //!
 //! [`spsa::Spsa`] tunes UCI options of a program, or numbers of an arm, by SPSA.
@@ -119,3 +123,4 @@ pub mod fastchess;
 pub mod results;
 pub mod spsa;
 pub mod within;
+pub mod tournament;

@@ -41,6 +41,7 @@ pub mod sprt;
 pub mod spsa;
 pub mod symbols;
 pub mod table;
+pub mod tournament;
 pub mod wdl;
 pub mod wdl_counts;
 pub mod wdl_head;

@@ -96,6 +96,7 @@
 //! | what was counted | [`Results`] of [`Pentanomial`] or [`Trinomial`], [`Pool`] for several runs |
 //! | what a runner has printed | [`read_printed`], [`Counted`] |
 //! | a fixed number of games | [`Strength`], [`difference_p`], [`Equivalence`], [`PairedDifference`] for two arms and the same opponents |
+//! | several engines | [`Ratings`] by [`Encounter`]s: Elo of all of them, with errors |
 //! | looking at any time | [`difference_p_at_any_time`], [`Equivalence::at_any_time`] |
 //! | a sequential test | [`Sprt`], [`SequentialEstimate`], [`Prospect`] |
 //! | shares and means | [`Proportion`] (Wilson), [`clustered_mean`], [`jackknife_errors`] |
@@ -121,6 +122,7 @@ mod plan;
 mod pool;
 mod printed;
 mod proportion;
+mod ratings;
 mod results;
 mod scores;
 mod sequential;
@@ -141,6 +143,7 @@ pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
 pub use printed::{MOST_RESULTS, Printed, PrintedError, PrintedTest, read_printed};
 pub use proportion::Proportion;
+pub use ratings::{EloZero, Encounter, RatedElo, Ratings, RatingsError};
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 pub use sequential::SequentialEstimate;

@@ -16,6 +16,17 @@ pub(in crate::cli) struct EngineWords {
     each: Vec<String>,
 }
 
+/// What the user said of the engines of a tournament, two or more.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct EntrantWords(EngineWords);
+
+impl EntrantWords {
+    /// The engines.
+    pub(in crate::cli) fn all(&self) -> Result<Vec<Engine>> {
+        self.0.engines.iter().map(|words| self.0.engine(words)).collect()
+    }
+}
+
 /// What the user said of the engine that is tuned.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct TunedWords(Vec<String>);
@@ -225,6 +236,32 @@ impl clap::Args for ArmWords {
             "An arm, and once more for each other one: arm=ARM [name=] [heads=NAME|FILE] [form=FILE] [table=NAME|FILE] \
              [taper=false] [contempt=] [hash=MiB]; files are looked for beside the experiment's file",
         ))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for EntrantWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        EngineWords::from_arg_matches(matches).map(EntrantWords)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+impl clap::Args for EntrantWords {
+    fn augment_args(command: Command) -> Command {
+        command
+            .arg(several("engine").required(true).help(
+                "An engine; give as many as take part: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+                 [table=NAME|FILE] [taper=false] [contempt=] [hash=MiB] in the place of cmd=",
+            ))
+            .arg(several("each").help("The same for all engines"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

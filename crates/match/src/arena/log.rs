@@ -37,6 +37,8 @@ pub enum LogError {
     InUse { path: PathBuf },
     #[error("{} is not the log of a match; choose another file", path.display())]
     Foreign { path: PathBuf },
+    #[error("{} is not the log of a tournament; choose another file", path.display())]
+    NoTournament { path: PathBuf },
     #[error(
         "{} is the log of another match: {difference}; repeat the match with the same arguments, or choose another log",
         path.display()

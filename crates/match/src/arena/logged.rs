@@ -79,7 +79,7 @@ impl Logged {
 
 /// What is wrong with a line that should be a pair.
 #[derive(Debug, Error)]
-pub(super) enum LineError {
+pub(crate) enum LineError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     #[error("expected pair {expected}, found pair {found}")]
@@ -96,7 +96,7 @@ pub(super) fn chain(format: u32, first: &[u8]) -> Option<Chain> {
 }
 
 /// The pair of a line, which must have the number that is expected and the link that follows from the lines before.
-pub(super) fn pair(line: &[u8], expected: u64, chain: Option<&mut Chain>) -> Result<PairRecord, LineError> {
+pub(crate) fn pair(line: &[u8], expected: u64, chain: Option<&mut Chain>) -> Result<PairRecord, LineError> {
     let pair: PairRecord = serde_json::from_slice(line)?;
     if pair.pair != expected {
         return Err(LineError::Number { expected, found: pair.pair });

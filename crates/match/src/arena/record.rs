@@ -8,8 +8,9 @@ pub(crate) use pgn::tag;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
 use super::game::{Game, side};
@@ -217,6 +218,13 @@ impl PairRecord {
             position.play_unchecked(legal);
         }
         Some(position)
+    }
+
+    /// The positions in which both games ended, as FEN, a line each. A game whose moves are left out has none.
+    #[must_use]
+    pub fn final_positions(&self) -> String {
+        let ends = self.games.iter().filter_map(|game| self.position_after(game, usize::MAX));
+        ends.map(|position| format!("{}\n", Fen::from_position(&position, EnPassantMode::Legal))).collect()
     }
 }
 

@@ -115,18 +115,31 @@ impl Match<'_> {
         stop: &AtomicBool,
     ) -> Result<Option<PairRecord>, PlayerLost> {
         let opening = &self.openings[(number % self.openings.len() as u64) as usize];
-        let [one, two] = [&self.limits[0], &self.limits[1]];
-        let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], &self.rules, self.tablebases, stop)?
-        else {
-            return Ok(None);
-        };
-        let Some(reversed) = play(opening, [second, first], [two, one], &self.rules, self.tablebases, stop)? else {
-            return Ok(None);
-        };
-        let with_times = self.limits.iter().any(Limits::by_time);
-        let record = PairRecord::new(number + 1, opening, [&game, &reversed], with_times);
-        Ok(Some(if number % self.moves_of_every == 0 { record } else { record.abridged() }))
+        let record = play_pair(number + 1, opening, [first, second], &self.limits, &self.rules, self.tablebases, stop)?;
+        let is_whole = number % self.moves_of_every == 0;
+        Ok(record.map(|record| if is_whole { record } else { record.abridged() }))
     }
+}
+
+/// Plays an opening with both colours; nothing comes of it when it is stopped.
+pub(crate) fn play_pair(
+    pair: u64,
+    opening: &Opening,
+    [first, second]: [&mut dyn Player; 2],
+    limits: &[Limits; 2],
+    rules: &Rules,
+    tablebases: Option<&dyn Tablebases>,
+    stop: &AtomicBool,
+) -> Result<Option<PairRecord>, PlayerLost> {
+    let [one, two] = limits;
+    let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], rules, tablebases, stop)? else {
+        return Ok(None);
+    };
+    let Some(reversed) = play(opening, [second, first], [two, one], rules, tablebases, stop)? else {
+        return Ok(None);
+    };
+    let with_times = limits.iter().any(Limits::by_time);
+    Ok(Some(PairRecord::new(pair, opening, [&game, &reversed], with_times)))
 }
 
 /// The score of pairs that are finished one after the other, and what ends the match.

@@ -13,11 +13,11 @@ use super::opening::Order;
 use super::rules::{DrawRule, Resign, Rules};
 use super::tablebase::SyzygyTables;
 
-/// What a match is: two runs with the same setup continue each other.
+/// What a match is: two runs with the same setup continue each other. A tournament has more sides than two.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Setup {
+pub struct Setup<Sides = [Side; 2]> {
     /// Names, commands, options and limits of both sides.
-    pub sides: [Side; 2],
+    pub sides: Sides,
     /// File name of the book.
     pub book: String,
     /// XXH3-128 of the book, in hexadecimal.
@@ -168,11 +168,13 @@ impl Setup {
         let setup = serde_json::from_value(header).map_err(content)?;
         Ok((setup, origin, number))
     }
+}
 
+impl<Sides: PartialEq + Serialize> Setup<Sides> {
     /// The first field that is another in another setup; `None` if both are the same match.
     #[must_use]
-    pub fn difference(&self, now: &Setup) -> Option<Difference> {
-        let value = |setup: &Setup| serde_json::to_value(setup).unwrap_or_default();
+    pub fn difference(&self, now: &Setup<Sides>) -> Option<Difference> {
+        let value = |setup: &Setup<Sides>| serde_json::to_value(setup).unwrap_or_default();
         if self == now { None } else { difference("", &value(self), &value(now)) }
     }
 

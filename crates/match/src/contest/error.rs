@@ -7,9 +7,9 @@ use drawish_stats::SprtError;
 use thiserror::Error;
 
 use super::arm::ArmError;
-use crate::arena::{BookError, LogError, MatchError, NotComparable, PlayerLost, TablebaseError};
+use crate::arena::{BookError, CoresError, LogError, MatchError, NotComparable, PlayerLost, TablebaseError};
 
-/// Why a match, a gauntlet or self-play is not played, or not to its end. What was played before stands in the log.
+/// Why a match, a tournament, a gauntlet or self-play is not played, or not to its end. What was played before stands in the log.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 #[non_exhaustive]
@@ -20,6 +20,8 @@ pub enum ContestError {
     SameName(String),
     #[error(transparent)]
     Book(#[from] BookError),
+    #[error("a {schedule} of {engines} engines has no games: name more engines")]
+    NobodyPlays { engines: usize, schedule: String },
     #[error("random openings are made in the number that is played: say how many")]
     NoNumber,
     #[error("random openings have from 1 to {most} half-moves, found {found}")]
@@ -50,6 +52,8 @@ pub enum ContestError {
          table or heads"
     )]
     Equal { one: String, two: String },
+    #[error(transparent)]
+    Cores(#[from] CoresError),
     #[error(transparent)]
     Player(#[from] PlayerLost),
     #[error(transparent)]

@@ -133,7 +133,7 @@ impl Gauntlet {
         if !self.allow_equal {
             // Whatever is played, arms that search alike in standard chess do in Chess960.
             let making = Making::new(self.terms.patience, CastlingMode::Standard)?;
-            refuse_equal(&making.both(&self.engines)?, limits)?;
+            refuse_equal(making.both(&self.engines)?.each_ref(), limits)?;
         }
         std::fs::create_dir_all(&self.logs).map_err(|cause| ContestError::Write { path: self.logs.clone(), cause })?;
         // Every match has the seed of the first one that was begun.

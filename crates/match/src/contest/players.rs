@@ -119,7 +119,7 @@ impl Players {
 }
 
 /// Refuses a comparison of what plays the same moves.
-pub(crate) fn refuse_equal([one, two]: &[Players; 2], limits: [Limits; 2]) -> Result<(), ContestError> {
+pub(crate) fn refuse_equal([one, two]: [&Players; 2], limits: [Limits; 2]) -> Result<(), ContestError> {
     if one.plays_like(two) && limits[0] == limits[1] {
         return Err(ContestError::Equal { one: one.name().to_owned(), two: two.name().to_owned() });
     }

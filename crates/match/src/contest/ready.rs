@@ -8,7 +8,7 @@ use super::error::ContestError;
 use super::players::Players;
 use super::terms::{Ground, Terms};
 use super::{Contest, Event, Played};
-use crate::arena::{Limits, Origin, Setup, Side, Syzygy};
+use crate::arena::{Limits, Origin, Setup, Syzygy};
 
 /// A [`Contest`] whose openings are read and whose arms are loaded, so that many ranges of it can be played in turn.
 ///
@@ -89,7 +89,7 @@ impl Ready {
         let mut contest = self.contest.clone();
         contest.terms.workers = Some(workers);
         (contest.range, contest.sprt, contest.log) = (Some(range), None, Some(log.to_owned()));
-        (contest.resume, contest.pgn) = (false, None);
+        (contest.resume, contest.pgn, contest.final_positions) = (false, None, None);
         contest.play(&self.ground, &self.players, self.limits, &mut observe)
     }
 }
@@ -101,7 +101,7 @@ impl Ground {
     }
 
     /// What games between two sides on this ground are.
-    pub(crate) fn setup_of(&self, sides: [Side; 2], terms: &Terms) -> Setup {
+    pub(crate) fn setup_of<Sides>(&self, sides: Sides, terms: &Terms) -> Setup<Sides> {
         let book = &self.book;
         Setup {
             sides,

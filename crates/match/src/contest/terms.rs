@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
-use crate::arena::{Book, BookError, BookRule, Limits, Order, Rules, Syzygy, Tablebases};
+use crate::arena::{Book, BookError, BookRule, CoreList, Cores, Limits, Order, Rules, Syzygy, Tablebases};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -80,6 +80,8 @@ pub struct Terms {
     pub syzygy_men: Option<usize>,
     /// Games at a time; one for each core if `None`. It changes nothing in the games.
     pub workers: Option<NonZeroUsize>,
+    /// Binds each game, and the engines that play it, to cores of its own: as many of the list as the option `Threads` of an engine says.
+    pub cores: Option<CoreList>,
     /// An engine that has only nodes or depth is told to stop after so long.
     pub patience: Duration,
     /// Games that an engine may lose by crashing or stalling before the match is given up.
@@ -126,6 +128,7 @@ impl Terms {
             syzygy: Vec::new(),
             syzygy_men: None,
             workers: None,
+            cores: None,
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
@@ -144,6 +147,14 @@ impl Terms {
 
     pub(crate) fn workers(&self) -> NonZeroUsize {
         self.workers.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    }
+
+    /// The cores of each worker, if games are bound to any.
+    pub(crate) fn cores_for(&self, engines: &[Engine]) -> Result<Option<Cores>, ContestError> {
+        let Some(list) = &self.cores else { return Ok(None) };
+        let threads = engines.iter().flat_map(Engine::options).filter(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        let each = threads.filter_map(|(_, threads)| threads.parse().ok()).max().unwrap_or(1);
+        Ok(Some(Cores::new(list, each, self.workers().get())?))
     }
 
     /// Reads the openings, or makes as many as are needed, and puts them into their order.

@@ -32,18 +32,20 @@ const REFUSED: [(&str, &str); 8] = [
 ];
 
 impl Draft {
-    /// Both engines, and the time margin that they share.
-    pub(super) fn engines(&self) -> Result<([Engine; 2], Duration), CommandLineError> {
-        let [one, two] = self.engines.as_slice() else { return Err(CommandLineError::Engines(self.engines.len())) };
-        let [one, two] = [self.engine(one)?, self.engine(two)?];
-        if one.time_margin != two.time_margin {
+    /// The engines, two at least, and the time margin that they share.
+    pub(super) fn engines(&self) -> Result<(Vec<Engine>, Duration), CommandLineError> {
+        if self.engines.len() < 2 {
+            return Err(CommandLineError::Engines(self.engines.len()));
+        }
+        let said = self.engines.iter().map(|own| self.engine(own)).collect::<Result<Vec<_>, _>>()?;
+        let margin = said[0].time_margin;
+        if let Some(other) = said.iter().find(|other| other.time_margin != margin) {
             return Err(CommandLineError::Refused {
-                word: format!("-engine timemargin={}", two.time_margin),
-                advice: "both engines have the same margin: say -each timemargin=",
+                word: format!("-engine timemargin={}", other.time_margin),
+                advice: "all engines have the same margin: say -each timemargin=",
             });
         }
-        let margin = Duration::from_millis(one.time_margin);
-        Ok(([one.engine(), two.engine()], margin))
+        Ok((said.into_iter().map(Said::engine).collect(), Duration::from_millis(margin)))
     }
 
     fn engine(&self, own: &Given) -> Result<Said, CommandLineError> {

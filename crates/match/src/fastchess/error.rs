@@ -18,7 +18,7 @@ pub enum CommandLineError {
     Value { option: String, word: String, expected: String },
     #[error("{option} is missing: {why}")]
     Missing { option: &'static str, why: &'static str },
-    #[error("{0} engines are given: drawish fastchess plays two; for several opponents there is drawish gauntlet")]
+    #[error("expected two engines or more, found {0}: name each by -engine")]
     Engines(usize),
     #[error("-sprt: {0}")]
     Sprt(#[from] SprtError),

@@ -8,7 +8,7 @@ use shakmaty::CastlingMode;
 
 use super::error::CommandLineError;
 use super::words::Given;
-use crate::arena::{DrawRule, Order, Resign};
+use crate::arena::{CoreList, DrawRule, Order, Resign};
 
 /// What has been read so far.
 #[derive(Default)]
@@ -30,13 +30,17 @@ pub(super) struct Draft {
     pub(super) syzygy: Vec<PathBuf>,
     pub(super) syzygy_men: Option<usize>,
     pub(super) workers: Option<NonZeroUsize>,
+    pub(super) cores: Option<CoreList>,
     pub(super) recover: bool,
     pub(super) pgn: Option<PathBuf>,
+    pub(super) final_positions: Option<PathBuf>,
     pub(super) event: Option<String>,
     pub(super) site: Option<String>,
     pub(super) log: Option<PathBuf>,
     pub(super) resume: bool,
     pub(super) interval: Option<u64>,
+    pub(super) gauntlet: bool,
+    pub(super) seeds: Option<NonZeroUsize>,
 }
 
 /// What drawish does anyway, or what changes nothing that is played or counted.
@@ -44,18 +48,15 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 19] = [
+const REFUSED: [(&str, &str); 16] = [
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
-    ("use-affinity", "games are not bound to cores: leave it out, or start drawish by taskset"),
     ("tbignore50", "tables end games under the fifty-move rule only: leave it out"),
-    ("epdout", "final positions are not written by themselves: they end the games of -pgnout"),
     ("log", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
     ("wait", "games follow each other at once: leave it out"),
     ("quick", "say -engine, -openings, -each and -rounds in its place"),
-    ("seeds", "drawish gauntlet plays two engines against several opponents"),
     ("crc32", "no checksum of the PGN is written: leave it out"),
     ("show-latency", "latencies are not measured: leave it out"),
     ("check-mate-pvs", "principal variations are not read: leave it out"),
@@ -103,11 +104,17 @@ impl Draft {
                 other => return Err(given.refused(other, "tables end won and drawn games: say BOTH, or leave it out")),
             },
             "concurrency" => self.workers = Some(workers(given.number()?)),
+            "use-affinity" => {
+                let words = given.words.join(",");
+                let list = words.parse().map_err(|_| given.wrong(&words, "numbers of cores, as in 0,2,4-7"))?;
+                self.cores = Some(list);
+            }
             "recover" => {
                 given.alone()?;
                 self.recover = true;
             }
             "pgnout" => self.pgnout(given)?,
+            "epdout" => self.epdout(given)?,
             "event" => self.event = Some(given.words.join(" ")),
             "site" => self.site = Some(given.words.join(" ")),
             "config" => self.config(given)?,
@@ -117,9 +124,13 @@ impl Draft {
             }
             "ratinginterval" => self.interval = Some(given.number()?).filter(|&pairs| pairs > 0),
             "tournament" => match given.one()? {
-                "roundrobin" | "gauntlet" => {}
-                other => return Err(given.refused(other, "two engines play a match: leave it out")),
+                kind @ ("roundrobin" | "gauntlet") => self.gauntlet = kind == "gauntlet",
+                other => return Err(given.refused(other, "say roundrobin or gauntlet, or leave it out")),
             },
+            "seeds" => {
+                let seeds = given.number().ok().and_then(NonZeroUsize::new);
+                self.seeds = Some(seeds.ok_or_else(|| given.wrong(&given.words.join(" "), "a whole number above 0"))?);
+            }
             "report" => self.only(given, "penta", "true", "results are counted by pairs: leave it out")?,
             "output" => {
                 self.only(given, "format", "fastchess", "the score is printed as fastchess does: leave it out")?
@@ -252,6 +263,26 @@ impl Draft {
         }
         if self.pgn.is_none() {
             return Err(CommandLineError::Missing { option: "-pgnout file=", why: "name the file for the games" });
+        }
+        Ok(())
+    }
+
+    fn epdout(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        for (at, (key, value)) in given.pairs().enumerate() {
+            match (key, value) {
+                ("file", file) if !file.is_empty() => self.final_positions = Some(PathBuf::from(file)),
+                ("append", "false") => {}
+                ("append", _) => {
+                    return Err(
+                        given.refused(&format!("append={value}"), "each match has a file of its own: say another one")
+                    );
+                }
+                (file, "") if at == 0 && file != "file" => self.final_positions = Some(PathBuf::from(file)),
+                _ => return Err(given.wrong(&format!("{key}={value}"), "file=")),
+            }
+        }
+        if self.final_positions.is_none() {
+            return Err(CommandLineError::Missing { option: "-epdout file=", why: "name the file for the positions" });
         }
         Ok(())
     }

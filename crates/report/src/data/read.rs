@@ -133,6 +133,10 @@ impl ReportData {
                 self.tuning(input, SpsaLogged::read(text)?);
                 Ok(())
             }
+            Some(Kind::TournamentLog) => Err(ReadError::Step {
+                what: "the log of a tournament",
+                remedy: "print its table by `drawish sprt FILE`",
+            }),
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::WdlComparison) => self.wdl_heads(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),

@@ -1,0 +1,221 @@
+//! The log of a tournament: a line of JSON for what is played, then a line for each finished pair. It is only ever appended to, so a
+//! killed run loses the pairs that were being played and nothing else.
+//!
+//! # Stability
+//!
+//! The first line has `"tournament":1`, the number of the format, a [`TournamentOrigin`] and the fields of [`TournamentSetup`]; the others
+//! are [`PairRecord`]s as in the log of a match, with `players` as the first field: who has White in the first game, and who in the second.
+//! `pair` counts the pairs of all pairings, which take turns in the order of [`Schedule::pairings`](super::Schedule::pairings).
+//! The lines are linked by `chain` as those of a match. A change to any of this is a new number of the format.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Schedule;
+use super::standing::Standing;
+use crate::arena::{Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, difference, lock, logged_pair};
+
+/// The format of logs that this program writes.
+const FORMAT: u64 = 1;
+
+/// What a tournament is: two runs with the same setup continue each other.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TournamentSetup {
+    /// Who plays whom.
+    pub schedule: Schedule,
+    /// What plays, from which openings, by which rules.
+    #[serde(flatten)]
+    pub games: Setup<Vec<Side>>,
+}
+
+/// Where and when a tournament was begun, as the [`Origin`](crate::arena::Origin) of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TournamentOrigin {
+    /// The day on which it was begun, as PGN writes it; `None` where games depend on nothing but the setup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// What the engines call themselves, by `id name`.
+    #[serde(default, skip_serializing_if = "are_unknown")]
+    pub engines: Vec<Option<String>>,
+}
+
+fn are_unknown(engines: &[Option<String>]) -> bool {
+    engines.iter().all(Option::is_none)
+}
+
+/// What could be read of the log of a tournament, which may still be running.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct LoggedTournament {
+    /// What is played.
+    pub setup: TournamentSetup,
+    /// When it was begun, and what the engines call themselves.
+    pub origin: TournamentOrigin,
+    /// The pairs up to the first damage.
+    pub pairs: Vec<PairRecord>,
+    /// Whether the last line has no end: the tournament is still running, or was killed while it wrote.
+    pub is_cut: bool,
+    /// Where the log is damaged, and how; nothing behind it was read.
+    pub damage: Option<(usize, String)>,
+    chain: Chain,
+}
+
+#[derive(Serialize)]
+struct Header<'a> {
+    tournament: u64,
+    #[serde(flatten)]
+    origin: &'a TournamentOrigin,
+    #[serde(flatten)]
+    setup: &'a TournamentSetup,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    players: [&'a str; 2],
+    #[serde(flatten)]
+    record: &'a PairRecord,
+}
+
+impl LoggedTournament {
+    /// Reads a log. Whether its moves are legal is not looked at: see [`PairRecord::is_legal`].
+    ///
+    /// # Errors
+    ///
+    /// If the first line does not say what is played, or is of another format.
+    pub fn read(text: &[u8]) -> Result<LoggedTournament, LoggedError> {
+        let mut lines = text.split_inclusive(|&byte| byte == b'\n').zip(1..);
+        let (first, _) = lines.next().ok_or(LoggedError::Foreign)?;
+        let header: Value = serde_json::from_slice(first).map_err(|_| LoggedError::Foreign)?;
+        match header.get("tournament") {
+            None => return Err(LoggedError::Foreign),
+            Some(format) if *format != FORMAT => return Err(LoggedError::Format(format.to_string())),
+            Some(_) => {}
+        }
+        let content = |error: serde_json::Error| LoggedError::Setup(error.to_string());
+        let mut origin = TournamentOrigin::deserialize(&header).map_err(content)?;
+        let setup = TournamentSetup::deserialize(&header).map_err(content)?;
+        origin.engines.resize(setup.games.sides.len(), None);
+        let chain = Chain::new(first.trim_ascii_end());
+        let mut logged = LoggedTournament { setup, origin, pairs: Vec::new(), is_cut: false, damage: None, chain };
+        for (line, number) in lines {
+            if !line.ends_with(b"\n") {
+                logged.is_cut = true;
+            } else if !line.trim_ascii().is_empty() {
+                let expected = logged.pairs.len() as u64 + 1;
+                match logged_pair(line, expected, Some(&mut logged.chain)) {
+                    Ok(pair) => logged.pairs.push(pair),
+                    Err(damage) => {
+                        logged.damage = Some((number, damage.to_string()));
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(logged)
+    }
+
+    /// The results.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let names = self.setup.games.sides.iter().map(|side| side.name.clone()).collect();
+        let mut standing = Standing::new(names, self.setup.schedule);
+        self.pairs.iter().for_each(|record| standing.add(record));
+        standing
+    }
+}
+
+/// An open log, locked while it is open.
+#[derive(Debug)]
+pub(super) struct TournamentLog {
+    path: PathBuf,
+    file: File,
+    origin: TournamentOrigin,
+    chain: Chain,
+}
+
+impl TournamentLog {
+    /// Begins a log, or with `resume` opens the log of the same tournament and reads its pairs. A line that was not written to its end
+    /// is cut off.
+    pub(super) fn open(
+        path: &Path,
+        setup: &TournamentSetup,
+        origin: TournamentOrigin,
+        resume: bool,
+    ) -> Result<(TournamentLog, Vec<PairRecord>), LogError> {
+        let failed = |cause| LogError::Io { path: path.to_owned(), cause };
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        lock(path, &file)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        if !resume && !text.is_empty() {
+            return Err(LogError::Exists { path: path.to_owned() });
+        }
+        let header = serde_json::to_string(&Header { tournament: FORMAT, origin: &origin, setup })
+            .expect("numbers and texts are always JSON");
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if whole > 0 {
+            let held = held(path, &text[..whole], setup)?;
+            file.set_len(whole as u64).map_err(failed)?;
+            let LoggedTournament { origin, pairs, chain, .. } = held;
+            return Ok((TournamentLog { path: path.to_owned(), file, origin, chain }, pairs));
+        }
+        if !is_begun(&text, header.as_bytes(), &origin) {
+            return Err(LogError::NoTournament { path: path.to_owned() });
+        }
+        file.set_len(0).map_err(failed)?;
+        let chain = Chain::new(header.as_bytes());
+        let mut log = TournamentLog { path: path.to_owned(), file, origin, chain };
+        log.line(&header)?;
+        Ok((log, Vec::new()))
+    }
+
+    /// When and between whom the tournament was begun, also by an earlier run.
+    pub(super) fn origin(&self) -> &TournamentOrigin {
+        &self.origin
+    }
+
+    /// Appends a finished pair.
+    pub(super) fn append(&mut self, record: &PairRecord, players: [&str; 2]) -> Result<(), LogError> {
+        let line = serde_json::to_string(&Line { players, record }).expect("numbers and texts are always JSON");
+        let line = self.chain.link(&line);
+        self.line(&line)
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), LogError> {
+        let failed = |cause| LogError::Io { path: self.path.clone(), cause };
+        self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.file.flush()).map_err(failed)
+    }
+}
+
+/// What the log of this tournament holds, which must not be damaged.
+fn held(path: &Path, text: &[u8], setup: &TournamentSetup) -> Result<LoggedTournament, LogError> {
+    let path = path.to_owned();
+    let damaged = |line, what| LogError::Damaged { path: path.clone(), line, what };
+    let logged = LoggedTournament::read(text).map_err(|error| match error {
+        LoggedError::Foreign => LogError::NoTournament { path: path.clone() },
+        error => damaged(1, error.to_string()),
+    })?;
+    let value = |setup: &TournamentSetup| serde_json::to_value(setup).unwrap_or_default();
+    if let Some(difference) = difference("", &value(&logged.setup), &value(setup)) {
+        return Err(LogError::OtherMatch { path, difference });
+    }
+    if let Some((line, what)) = logged.damage {
+        return Err(damaged(line, what));
+    }
+    if let Some(at) = logged.pairs.iter().position(|record| !record.is_legal()) {
+        return Err(damaged(at + 2, LineError::Illegal.to_string()));
+    }
+    Ok(logged)
+}
+
+/// Whether a text without the end of its first line is the beginning of a log of this tournament, begun on whatever day.
+fn is_begun(text: &[u8], header: &[u8], origin: &TournamentOrigin) -> bool {
+    const DATED: &[u8] = br#"{"tournament":1,"date":""#;
+    let common = DATED.len().min(text.len());
+    let of_another_day = origin.date.is_some() && text[..common] == DATED[..common];
+    of_another_day || header.starts_with(text)
+}

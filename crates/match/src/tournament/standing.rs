@@ -1,0 +1,144 @@
+//! How a tournament stands.
+
+use drawish_stats::{EloZero, Encounter, Ratings, RatingsError, Trinomial};
+
+use super::Schedule;
+use crate::arena::{End, PairRecord, Tally};
+
+/// The results of a tournament so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    names: Vec<String>,
+    meetings: Vec<Meeting>,
+    pairs: u64,
+}
+
+/// The results of a pairing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Meeting {
+    /// Who plays, by number from 0.
+    pub engines: [usize; 2],
+    /// The results, seen by the first of both.
+    pub tally: Tally,
+}
+
+/// The results of an engine against all others.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct EngineResults {
+    /// Won, drawn and lost games.
+    pub games: Trinomial,
+    /// Games that it has lost by a fault.
+    pub faults: u64,
+    /// Searches that went far beyond their limits.
+    pub overran: u64,
+}
+
+impl EngineResults {
+    /// Games.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.games.wins + self.games.draws + self.games.losses
+    }
+
+    /// Points: half of one for each draw.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.games.wins as f64 + self.games.draws as f64 / 2.0
+    }
+
+    fn add(&mut self, meeting: &Meeting, side: usize) {
+        let Trinomial { wins, draws, losses } = meeting.tally.games;
+        let (wins, losses) = if side == 0 { (wins, losses) } else { (losses, wins) };
+        self.games.wins += wins;
+        self.games.draws += draws;
+        self.games.losses += losses;
+        self.faults += meeting.tally.faults[side].values().sum::<u64>();
+        self.overran += meeting.tally.overran[side];
+    }
+}
+
+impl Standing {
+    /// Before the first game.
+    #[must_use]
+    pub fn new(names: Vec<String>, schedule: Schedule) -> Standing {
+        let pairings = schedule.pairings(names.len());
+        let meetings = pairings.into_iter().map(|engines| Meeting { engines, tally: Tally::default() }).collect();
+        Standing { names, meetings, pairs: 0 }
+    }
+
+    /// Adds a pair, which belongs to the pairing that its number says.
+    pub fn add(&mut self, record: &PairRecord) {
+        let pairings = self.meetings.len().max(1) as u64;
+        let pairing = (record.pair.saturating_sub(1) % pairings) as usize;
+        if let Some(meeting) = self.meetings.get_mut(pairing) {
+            meeting.tally.add(record);
+            self.pairs += 1;
+        }
+    }
+
+    /// The engines, in the order in which they are numbered.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The pairings in their order.
+    #[must_use]
+    pub fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// Finished pairs of all pairings.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The results of an engine.
+    #[must_use]
+    pub fn of_engine(&self, engine: usize) -> EngineResults {
+        let mut results = EngineResults::default();
+        for meeting in &self.meetings {
+            for side in [0, 1] {
+                if meeting.engines[side] == engine {
+                    results.add(meeting, side);
+                }
+            }
+        }
+        results
+    }
+
+    /// The results of an engine against another one; `None` if these two do not play each other.
+    #[must_use]
+    pub fn between(&self, engine: usize, other: usize) -> Option<EngineResults> {
+        let mut results = EngineResults::default();
+        let (meeting, side) = self.meetings.iter().find_map(|meeting| {
+            let side = meeting.engines.iter().position(|&own| own == engine)?;
+            (engine != other && meeting.engines[1 - side] == other).then_some((meeting, side))
+        })?;
+        results.add(meeting, side);
+        Some(results)
+    }
+
+    /// Elo of all engines.
+    ///
+    /// # Errors
+    ///
+    /// If not all engines are connected by games yet, or the one that should have Elo 0 is not there or has none.
+    pub fn ratings(&self, zero: EloZero) -> Result<Ratings, RatingsError> {
+        let met =
+            self.meetings.iter().map(|Meeting { engines, tally }| Encounter { engines: *engines, pairs: tally.pairs });
+        Ratings::of(self.names.len(), &met.collect::<Vec<_>>(), zero)
+    }
+
+    /// An engine that has lost more games than that by crashing or stalling.
+    pub(super) fn too_faulty(&self, limit: u64) -> Option<(&str, u64)> {
+        let failed = |engine: usize| -> u64 {
+            let sides = self.meetings.iter().flat_map(|meeting| meeting.engines.iter().zip(&meeting.tally.faults));
+            let own = sides.filter(|(own, _)| **own == engine).flat_map(|(_, faults)| faults);
+            own.filter(|(end, _)| matches!(end, End::Crash | End::Stall)).map(|(_, games)| games).sum()
+        };
+        let counted = self.names.iter().enumerate().map(|(engine, name)| (name.as_str(), failed(engine)));
+        counted.into_iter().find(|(_, faults)| *faults > limit)
+    }
+}

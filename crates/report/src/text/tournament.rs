@@ -1,0 +1,311 @@
+//! A tournament: the table of its engines, the cross table, and what is to be known of both.
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use drawish_match::arena::Book;
+use drawish_match::tournament::{EngineResults, Standing, TournamentSetup};
+use drawish_stats::numbers::{fixed, grouped, percent, percent_to, signed};
+use drawish_stats::{EloZero, RatedElo, Ratings, RatingsError, Results};
+use serde_json::{Value, json};
+
+use super::columns;
+use super::playing::span;
+
+/// What is played, with all that it takes to play it again: `rounds` at most, `workers` games at a time, after what stands already.
+#[must_use]
+pub fn opening_lines(
+    setup: &TournamentSetup,
+    book: &Book,
+    rounds: u64,
+    workers: NonZeroUsize,
+    standing: &Standing,
+) -> String {
+    let games = &setup.games;
+    let names: Vec<&str> = games.sides.iter().map(|side| side.name.as_str()).collect();
+    let pairings = standing.meetings().len();
+    let mut text = format!(
+        "{}: {}\n{pairings} pairings in {} rounds at most, {workers} games at a time\nopenings {}: {} different, {} duplicates left out, \
+         XXH3 {}, seed {}\n",
+        capital(&setup.schedule.to_string()),
+        names.join(", "),
+        grouped(rounds),
+        games.book,
+        games.openings,
+        book.duplicates,
+        games.book_digest,
+        games.seed
+    );
+    if games.chess960 {
+        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
+    }
+    if standing.pairs() > 0 {
+        let _ = writeln!(text, "going on after {} pairs of the log", grouped(standing.pairs()));
+    }
+    text
+}
+
+/// How far a tournament is: games, rounds, speed and the time left; `before` pairs were played earlier than `elapsed` ago.
+#[must_use]
+pub fn line(standing: &Standing, rounds: u64, before: u64, elapsed: Duration) -> String {
+    let pairings = standing.meetings().len().max(1) as u64;
+    let (pairs, all) = (standing.pairs(), rounds * pairings);
+    let speed = (pairs - before) as f64 / elapsed.as_secs_f64();
+    let mut text = format!(
+        "{} of {} games  round {} of {}  {:.1} games/s",
+        grouped(2 * pairs),
+        grouped(2 * all),
+        grouped(pairs.div_ceil(pairings)),
+        grouped(rounds),
+        2.0 * speed
+    );
+    if let Ok(left) = Duration::try_from_secs_f64(all.saturating_sub(pairs) as f64 / speed) {
+        let _ = write!(text, "  {} left", span(left));
+    }
+    text
+}
+
+/// The engines from the strongest to the weakest, with Elo, points and the points of each against each.
+#[must_use]
+pub fn text(standing: &Standing, zero: EloZero) -> String {
+    let (rated, why_not) = rated(standing, zero);
+    let order = order(standing, rated.as_ref());
+    let mut text = table(standing, rated.as_ref(), &order);
+    text += &cross_table(standing, &order);
+    if let Some(why_not) = why_not {
+        let _ = writeln!(text, "{why_not}");
+    }
+    if let Some(ratings) = &rated {
+        text += &remarks(standing, ratings, zero);
+    }
+    for engine in order {
+        let EngineResults { faults, overran, .. } = standing.of_engine(engine);
+        let name = &standing.names()[engine];
+        if faults > 0 {
+            let _ = writeln!(text, "{name}: {} lost by a fault", games(faults));
+        }
+        if overran > 0 {
+            let _ = writeln!(text, "{name}: went far beyond its limits in {} moves", grouped(overran));
+        }
+    }
+    text
+}
+
+/// The same for programs.
+#[must_use]
+pub fn json(standing: &Standing, zero: EloZero) -> Value {
+    let (rated, why_not) = rated(standing, zero);
+    let order = order(standing, rated.as_ref());
+    let names = standing.names();
+    let engines = order.iter().enumerate().map(|(at, &engine)| {
+        let EngineResults { games, faults, overran } = standing.of_engine(engine);
+        let results = standing.of_engine(engine);
+        let (mut elo, mut error, mut at_least, mut at_most) = (None, None, None, None);
+        match rated.as_ref().map(|ratings| ratings.elos()[engine]) {
+            Some(RatedElo::Likeliest { elo: found, error: its }) => (elo, error) = (Some(found), its),
+            Some(RatedElo::AtLeast(bound)) => at_least = bound,
+            Some(RatedElo::AtMost(bound)) => at_most = bound,
+            None => {}
+        }
+        json!({
+            "name": names[engine], "elo": elo, "elo_error": error, "at_least": at_least, "at_most": at_most,
+            "games": results.count(), "points": results.points(), "wins": games.wins, "draws": games.draws,
+            "losses": games.losses, "los_of_next": next_superiority(rated.as_ref(), &order, at), "faults": faults,
+            "overran": overran,
+        })
+    });
+    let meetings = standing.meetings().iter().map(|meeting| {
+        let games = meeting.tally.games;
+        json!({
+            "engines": meeting.engines.map(|engine| &names[engine]),
+            "pentanomial": Results::Pairs(meeting.tally.pairs).counts(),
+            "wins": games.wins, "draws": games.draws, "losses": games.losses,
+        })
+    });
+    let zero = match zero {
+        EloZero::Engine(engine) => names.get(engine).map(String::as_str),
+        EloZero::Mean => None,
+    };
+    json!({
+        "pairs": standing.pairs(), "anchor": zero, "engines": engines.collect::<Vec<_>>(),
+        "meetings": meetings.collect::<Vec<_>>(), "not_rated": why_not,
+    })
+}
+
+/// The ratings, or in words why there are none, or none with this zero.
+fn rated(standing: &Standing, zero: EloZero) -> (Option<Ratings>, Option<String>) {
+    let name = |engine: usize| standing.names().get(engine).map_or("?", String::as_str);
+    match standing.ratings(zero) {
+        Ok(ratings) => (Some(ratings), None),
+        Err(RatingsError::NoZero { engine }) => {
+            let why =
+                format!("Elo with its mean at 0: {} has only won, or only lost, and cannot be at 0.", name(engine));
+            (standing.ratings(EloZero::Mean).ok(), Some(why))
+        }
+        Err(RatingsError::Apart { one, other }) => {
+            let why = format!("No Elo yet: no chain of games leads from {} to {}.", name(one), name(other));
+            (None, Some(why))
+        }
+        Err(error) => (None, Some(format!("No Elo: {error}."))),
+    }
+}
+
+/// The engines from the strongest to the weakest: by Elo, or by their share of points where there is none.
+fn order(standing: &Standing, ratings: Option<&Ratings>) -> Vec<usize> {
+    let key = |engine: usize| match ratings.map(|ratings| ratings.elos()[engine]) {
+        Some(RatedElo::AtLeast(bound)) => (2, bound.unwrap_or(0.0)),
+        Some(RatedElo::Likeliest { elo, .. }) => (1, elo),
+        Some(RatedElo::AtMost(bound)) => (0, bound.unwrap_or(0.0)),
+        None => (0, share(&standing.of_engine(engine)).unwrap_or(0.5)),
+    };
+    let mut order: Vec<usize> = (0..standing.names().len()).collect();
+    // Engines of the same strength stay in their order.
+    order.sort_by(|&one, &other| key(other).partial_cmp(&key(one)).unwrap_or(Ordering::Equal));
+    order
+}
+
+fn share(results: &EngineResults) -> Option<f64> {
+    (results.count() > 0).then(|| results.points() / results.count() as f64)
+}
+
+fn table(standing: &Standing, ratings: Option<&Ratings>, order: &[usize]) -> String {
+    let head = ["", "engine", "Elo", "", "games", "points", "score", "drawn", "LOS"];
+    let mut rows = vec![head.map(str::to_owned)];
+    for (at, &engine) in order.iter().enumerate() {
+        let results = standing.of_engine(engine);
+        let (elo, error) = match ratings.map(|ratings| ratings.elos()[engine]) {
+            Some(RatedElo::Likeliest { elo, error }) => {
+                (signed(elo, 1), error.map_or("+/- -".to_owned(), |error| format!("+/- {}", fixed(error, 1))))
+            }
+            Some(RatedElo::AtLeast(Some(bound))) => (format!(">= {}", signed(bound, 1)), String::new()),
+            Some(RatedElo::AtMost(Some(bound))) => (format!("<= {}", signed(bound, 1)), String::new()),
+            _ => ("-".to_owned(), String::new()),
+        };
+        let drawn = (results.count() > 0).then(|| results.games.draws as f64 / results.count() as f64);
+        let or_dash = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
+        rows.push([
+            (at + 1).to_string(),
+            standing.names()[engine].clone(),
+            elo,
+            error,
+            grouped(results.count()),
+            fixed(results.points(), 1),
+            or_dash(share(&results)),
+            or_dash(drawn),
+            next_superiority(ratings, order, at).map_or(String::new(), |los| percent_to(los, 1)),
+        ]);
+    }
+    columns(&rows, &[1, 3])
+}
+
+/// The likelihood that an engine is stronger than the next one.
+fn next_superiority(ratings: Option<&Ratings>, order: &[usize], at: usize) -> Option<f64> {
+    ratings?.superiority(order[at], *order.get(at + 1)?)
+}
+
+/// Won, drawn and lost games of each against each, in the order of the table.
+fn cross_table(standing: &Standing, order: &[usize]) -> String {
+    let mut head = vec![String::new(), "won-drawn-lost against".to_owned()];
+    head.extend((1..=order.len()).map(|place| place.to_string()));
+    let mut rows = vec![head];
+    for (at, &engine) in order.iter().enumerate() {
+        let mut row = vec![(at + 1).to_string(), standing.names()[engine].clone()];
+        row.extend(order.iter().map(|&other| match standing.between(engine, other) {
+            Some(EngineResults { games, .. }) => format!("{}-{}-{}", games.wins, games.draws, games.losses),
+            None => "-".to_owned(),
+        }));
+        rows.push(row);
+    }
+    columns(&rows, &[1])
+}
+
+/// What Elo and LOS are, and why some are absent.
+fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> String {
+    let zero = match zero {
+        EloZero::Engine(engine) if ratings.elos()[engine].value() == Some(0.0) => standing.names()[engine].as_str(),
+        _ => "the mean",
+    };
+    let mut text = format!(
+        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by pairs of games; LOS: the engine is stronger than the next.\n"
+    );
+    let elos = ratings.elos();
+    if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
+        text += "No interval while fewer than five pairs of an engine differ from its most common result, or one pair decides alone.\n";
+    }
+    if elos.iter().any(|elo| !matches!(elo, RatedElo::Likeliest { .. })) {
+        text += ">= or <= instead of an Elo: every game against the others was won or lost; at that Elo this has a probability of 2.5 % at \
+                 most.\n";
+    }
+    text
+}
+
+fn games(count: u64) -> String {
+    let word = if count == 1 { "game" } else { "games" };
+    format!("{} {word}", grouped(count))
+}
+
+/// A sentence begins with a capital.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use drawish_match::arena::PairRecord;
+    use drawish_match::tournament::Schedule;
+
+    use super::*;
+
+    /// A pair without moves, with these results.
+    fn pair(number: u64, first: &str, second: &str) -> PairRecord {
+        let game = |result: &str| format!(r#"{{"result":"{result}","end":"repetition","moves":"","said":""}}"#);
+        serde_json::from_str(&format!(r#"{{"pair":{number},"games":[{},{}]}}"#, game(first), game(second)))
+            .expect("a pair")
+    }
+
+    fn standing(pairs: &[(&str, &str)], names: &[&str], schedule: Schedule) -> Standing {
+        let mut standing = Standing::new(names.iter().map(|&name| name.to_owned()).collect(), schedule);
+        (1..).zip(pairs).for_each(|(number, (first, second))| standing.add(&pair(number, first, second)));
+        standing
+    }
+
+    #[test]
+    fn the_table_of_three() {
+        let won = ("1-0", "0-1");
+        let (half, level) = (("1-0", "1/2-1/2"), ("1/2-1/2", "1/2-1/2"));
+        let rounds = [[half, won, level], [level, half, half], [half, level, level], [level, won, half]];
+        let rounds: Vec<_> = rounds.into_iter().chain(rounds).flatten().collect();
+        let standing = standing(&rounds, &["weak|", "b", "strong"], Schedule::RoundRobin);
+        let shown = text(&standing, EloZero::Mean);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[1].starts_with("1  weak|") && lines[1].contains("+/-") && lines[1].ends_with('%'), "{shown}");
+        assert!(lines[3].starts_with("3  strong") && lines[3].contains("  32  "), "{shown}");
+        assert_eq!(lines[5], "1  weak|                       -  4-12-0  10-6-0", "{shown}");
+        assert!(lines[8].starts_with("Elo by maximum likelihood, the mean at 0"), "{shown}");
+        let json = json(&standing, EloZero::Engine(2));
+        assert_eq!((json["engines"][2]["elo"].as_f64(), json["anchor"].as_str()), (Some(0.0), Some("strong")));
+        assert_eq!(json["meetings"][1]["engines"], serde_json::json!(["weak|", "strong"]));
+        assert_eq!(json["engines"][0]["games"], 32);
+    }
+
+    #[test]
+    fn what_is_not_known_is_said() {
+        let won = ("1-0", "0-1");
+        let seeds = NonZeroUsize::MIN;
+        let gauntlet = |pairs: &[_]| standing(pairs, &["a", "b", "c"], Schedule::Gauntlet { seeds });
+        let shown = text(&gauntlet(&[won]), EloZero::Mean);
+        assert!(shown.contains("No Elo yet: no chain of games leads from a to c."), "{shown}");
+        let shown = text(&gauntlet(&[won, ("1-0", "1-0")]), EloZero::Mean);
+        assert!(shown.contains("<= -") || shown.contains(">= "), "{shown}");
+        assert!(shown.contains("2.5 % at most") && shown.contains("No interval while"), "{shown}");
+        let shown = text(&gauntlet(&[won, ("1-0", "1-0")]), EloZero::Engine(1));
+        assert!(shown.contains("b has only won, or only lost, and cannot be at 0."), "{shown}");
+        let nothing = text(&gauntlet(&[]), EloZero::Mean);
+        assert!(nothing.contains("No Elo yet") && !nothing.contains("NaN"), "{nothing}");
+    }
+}

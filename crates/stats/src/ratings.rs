@@ -1,0 +1,380 @@
+//! Elo of several engines from the games between them.
+//!
+//! The model is that of Bradley and Terry with a draw as half a win: engine i expects the share
+//! s = 1 / (1 + 10^((r_j - r_i) / 400)) of the points against engine j. The ratings r are those of largest likelihood, and only their differences
+//! are defined, so one of them, or their mean, is put at 0.
+//!
+//! Draws and the common opening of a pair make results vary less, or more, than independent games with such odds would, so the
+//! errors do not trust the model for that: they are those of a sandwich H^-1 M H^-1 with pairs of games as clusters (Liang and Zeger
+//! 1986), H being the information of the model and M the sum of the squared residuals of the pairs, each divided by one less its
+//! leverage (J. G. MacKinnon and H. White 1985, HC2). For two engines that is the error of Elo by the variance of their pairs.
+
+mod fit;
+mod groups;
+
+use thiserror::Error;
+
+use self::fit::Fit;
+use self::groups::{chained, comparable};
+use super::elo::{LARGEST_ELO, NELO_PER_T};
+use super::enough::FEWEST;
+use super::jackknife::reach_of_95_percent;
+use super::normal;
+use super::numeric::{bisect, neg_ln_sigmoid};
+use super::results::Pentanomial;
+
+/// Elo for each unit of a logit: 400 / ln 10.
+const ELO_PER_LOGIT: f64 = NELO_PER_T / 2.0;
+
+/// Results of the pairs between two engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Encounter {
+    /// Which engines, by their numbers from 0.
+    pub engines: [usize; 2],
+    /// The pairs, by their points for the first of both.
+    pub pairs: Pentanomial,
+}
+
+/// What has Elo 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EloZero {
+    /// The mean of all engines whose Elo is estimated.
+    #[default]
+    Mean,
+    /// An engine, by its number from 0.
+    Engine(usize),
+}
+
+/// The strength of an engine among others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum RatedElo {
+    /// The likeliest Elo.
+    Likeliest {
+        /// Elo.
+        elo: f64,
+        /// Half the width of its 95 % interval, with Student's distribution for the number of the engine's pairs; `None` while fewer
+        /// than five of these differ from the most common result against their opponent.
+        error: Option<f64>,
+    },
+    /// It has won every game against the engines that have an Elo, so that no finite Elo is the likeliest. With this Elo it would win
+    /// all these pairs with a probability of 0.025 at most, the Elo of its opponents taken as exact: a pair is won with probability s at
+    /// most, the expected share of its points. `None` if it has played none of them.
+    AtLeast(Option<f64>),
+    /// The same for an engine that has lost every such game.
+    AtMost(Option<f64>),
+}
+
+/// Elo of several engines, with their errors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    elos: Vec<RatedElo>,
+    fit: Fit,
+}
+
+/// Why there are no ratings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum RatingsError {
+    /// Results or the zero name an engine that is not there.
+    #[error("there is no engine of number {engine}: expected 0 to {}", engines.saturating_sub(1))]
+    NoSuchEngine {
+        /// The number.
+        engine: usize,
+        /// How many there are.
+        engines: usize,
+    },
+    /// Results do not connect the engines.
+    #[error("no chain of games leads from engine {one} to engine {other}, so nothing says which is stronger")]
+    Apart {
+        /// An engine.
+        one: usize,
+        /// The first one that is not connected with it.
+        other: usize,
+    },
+    /// The engine that should have Elo 0 has none.
+    #[error("engine {engine} has only won, or only lost, so that nothing can be measured from it")]
+    NoZero {
+        /// The engine.
+        engine: usize,
+    },
+}
+
+impl Encounter {
+    pub(crate) fn by_points(&self) -> [u64; 5] {
+        let Pentanomial { ll, ld, wl_dd, wd, ww } = self.pairs;
+        [ll, ld, wl_dd, wd, ww]
+    }
+
+    /// Pairs.
+    fn count(&self) -> f64 {
+        self.by_points().map(|count| count as f64).iter().sum()
+    }
+
+    /// Points of the first engine and of the second.
+    fn points(&self) -> [f64; 2] {
+        let own: f64 =
+            self.by_points().iter().zip(0..).map(|(&count, halves)| count as f64 * f64::from(halves) / 2.0).sum();
+        [own, 2.0 * self.count() - own]
+    }
+
+    /// The side of an engine, if it played here.
+    fn side_of(&self, engine: usize) -> Option<usize> {
+        self.engines.iter().position(|&own| own == engine)
+    }
+}
+
+impl Ratings {
+    /// Rates engines with the numbers 0 to `engines` - 1; the same two may meet in several encounters.
+    ///
+    /// Engines that have taken points from each other, if only by way of others, are rated together. Of those that have not, because
+    /// somebody has only won or only lost, the largest group is rated, and the others get a bound from their games against it.
+    ///
+    /// ```
+    /// use drawish_stats::{EloZero, Encounter, Pentanomial, RatedElo, Ratings};
+    ///
+    /// let met = |engines, [ll, ld, wl_dd, wd, ww]: [u64; 5]| Encounter { engines, pairs: Pentanomial { ll, ld, wl_dd, wd, ww } };
+    /// let met = [met([0, 1], [2, 9, 30, 14, 5]), met([0, 2], [0, 4, 20, 24, 12]), met([1, 2], [1, 8, 25, 18, 8])];
+    /// let ratings = Ratings::of(3, &met, EloZero::Mean)?;
+    /// let RatedElo::Likeliest { elo, error: Some(error) } = ratings.elos()[0] else { panic!("an Elo") };
+    /// assert_eq!(format!("{elo:.1} +- {error:.1}"), "54.8 +- 19.8");
+    /// assert!(ratings.superiority(0, 1).is_some_and(|los| (0.9..0.99).contains(&los)));
+    /// # Ok::<(), drawish_stats::RatingsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If not all engines are connected by games, or a number names no engine.
+    pub fn of(engines: usize, met: &[Encounter], zero: EloZero) -> Result<Ratings, RatingsError> {
+        let anchor = match zero {
+            EloZero::Mean => None,
+            EloZero::Engine(engine) => Some(engine),
+        };
+        let named = met.iter().flat_map(|met| met.engines).chain(anchor);
+        if let Some(engine) = named.into_iter().find(|&engine| engine >= engines) {
+            return Err(RatingsError::NoSuchEngine { engine, engines });
+        }
+        let met: Vec<Encounter> = met.iter().copied().filter(|met| met.count() > 0.0).collect();
+        if let Some(other) = chained(engines, &met).iter().position(|reached| !reached) {
+            return Err(RatingsError::Apart { one: 0, other });
+        }
+        let rated = comparable(engines, &met);
+        if let Some(engine) = anchor.filter(|&engine| !rated[engine]) {
+            return Err(RatingsError::NoZero { engine });
+        }
+        let fit = Fit::of(&rated, &met, anchor);
+        let elos = (0..engines).map(|engine| match fit.logit(engine) {
+            Some(logit) => RatedElo::Likeliest {
+                elo: ELO_PER_LOGIT * logit,
+                error: error(engine, &met).and_then(|reach| Some(ELO_PER_LOGIT * reach * fit.error(engine)?)),
+            },
+            None => bound(engine, &fit, &met),
+        });
+        Ok(Ratings { elos: elos.collect(), fit })
+    }
+
+    /// The Elo of each engine, by its number.
+    #[must_use]
+    pub fn elos(&self) -> &[RatedElo] {
+        &self.elos
+    }
+
+    /// The likelihood that one engine is the stronger of two: Phi of the difference by its standard error. `None` where one of
+    /// them has no Elo, or no error of it.
+    #[must_use]
+    pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+        let known = |engine: usize| matches!(self.elos.get(engine), Some(RatedElo::Likeliest { error: Some(_), .. }));
+        let difference = self.fit.logit(one)? - self.fit.logit(other)?;
+        let error = self.fit.error_of_difference(one, other).filter(|&error| error > 0.0)?;
+        (known(one) && known(other)).then(|| normal::cdf(difference / error))
+    }
+}
+
+impl RatedElo {
+    /// The likeliest Elo, or the bound, if there is one: by this engines are put in order.
+    #[must_use]
+    pub fn value(&self) -> Option<f64> {
+        match *self {
+            RatedElo::Likeliest { elo, .. } => Some(elo),
+            RatedElo::AtLeast(bound) | RatedElo::AtMost(bound) => bound,
+        }
+    }
+}
+
+/// How many standard errors the interval of an engine reaches to each side; `None` if its results hardly vary.
+fn error(engine: usize, met: &[Encounter]) -> Option<f64> {
+    let own = met.iter().filter(|met| met.side_of(engine).is_some()).map(Encounter::by_points);
+    let (pairs, differing) = own.fold((0, 0), |(pairs, differing), counts| {
+        let all: u64 = counts.iter().sum();
+        (pairs + all, differing + all - counts.iter().max().unwrap_or(&0))
+    });
+    (differing >= FEWEST).then(|| reach_of_95_percent(usize::try_from(pairs).unwrap_or(usize::MAX)))
+}
+
+/// The bound of an engine that has won, or lost, every game against those with an Elo.
+fn bound(engine: usize, fit: &Fit, met: &[Encounter]) -> RatedElo {
+    let against = met.iter().filter_map(|met| {
+        let side = met.side_of(engine)?;
+        Some((fit.logit(met.engines[1 - side])?, met.count(), met.points()[side] > 0.0))
+    });
+    let against: Vec<_> = against.collect();
+    let Some(&(_, _, wins)) = against.first() else {
+        // Whoever has met none of them has won or lost against somebody who is beyond the scale on one side.
+        let any = met.iter().find_map(|met| Some(met.points()[met.side_of(engine)?] > 0.0));
+        return if any == Some(true) { RatedElo::AtLeast(None) } else { RatedElo::AtMost(None) };
+    };
+    let sign = if wins { 1.0 } else { -1.0 };
+    let unlikely = |logit: f64| {
+        let loss: f64 = against.iter().map(|(other, pairs, _)| pairs * neg_ln_sigmoid(sign * (logit - other))).sum();
+        loss > -0.025f64.ln()
+    };
+    // From where all is unlikely to where it is not.
+    let extreme = |towards: f64| {
+        let others = against.iter().map(|(other, ..)| sign * towards * other).fold(f64::NEG_INFINITY, f64::max);
+        sign * towards * (others + 4.0 * LARGEST_ELO / ELO_PER_LOGIT)
+    };
+    let found = bisect(extreme(-1.0), extreme(1.0), unlikely).0;
+    let elo = Some(ELO_PER_LOGIT * found);
+    if wins { RatedElo::AtLeast(elo) } else { RatedElo::AtMost(elo) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elo::{elo_of_score, score_of_elo};
+    use crate::{Results, Strength};
+
+    fn met(engines: [usize; 2], [ll, ld, wl_dd, wd, ww]: [u64; 5]) -> Encounter {
+        Encounter { engines, pairs: Pentanomial { ll, ld, wl_dd, wd, ww } }
+    }
+
+    fn likeliest(ratings: &Ratings, engine: usize) -> (f64, Option<f64>) {
+        match ratings.elos()[engine] {
+            RatedElo::Likeliest { elo, error } => (elo, error),
+            other => panic!("{engine}: {other:?}"),
+        }
+    }
+
+    /// A chain of three: 0 takes 3 of 4 points from 1, and 1 from 2, in ten pairs of two points and ten of one.
+    #[test]
+    fn a_chain_by_hand() {
+        let met = [met([0, 1], [0, 0, 10, 0, 10]), met([2, 1], [10, 0, 10, 0, 0])];
+        let ratings = Ratings::of(3, &met, EloZero::Mean).expect("a chain");
+        let step = 400.0 * 3f64.log10();
+        // Of each encounter: information 20 * 2 * 3/16, residuals 1/2 with leverage 1/20, so the variance of a difference is v.
+        let information = 20.0 * 2.0 * 3.0 / 16.0;
+        let v: f64 = 20.0 * 0.25 / (1.0 - 1.0 / 20.0) / (information * information);
+        // The first stands (2 a + b) / 3 above the mean, the second (b - a) / 3, where a and b are the differences.
+        let scale = 400.0 / std::f64::consts::LN_10;
+        for (engine, elo, variance, pairs) in
+            [(0, step, 5.0 / 9.0, 20), (1, 0.0, 2.0 / 9.0, 40), (2, -step, 5.0 / 9.0, 20)]
+        {
+            let (found, error) = likeliest(&ratings, engine);
+            assert!((found - elo).abs() < 1e-8, "{engine}: {found} {elo}");
+            let expected = reach_of_95_percent(pairs) * scale * (v * variance).sqrt();
+            assert!((error.expect("an error") - expected).abs() < 1e-8, "{engine}: {error:?} {expected}");
+        }
+        let los = ratings.superiority(0, 1).expect("errors");
+        assert!((los - normal::cdf(step / scale / v.sqrt())).abs() < 1e-9);
+        let anchored = Ratings::of(3, &met, EloZero::Engine(2)).expect("a chain");
+        assert_eq!(likeliest(&anchored, 2), (0.0, Some(0.0)));
+        let (first, error) = likeliest(&anchored, 0);
+        let expected = reach_of_95_percent(20) * scale * (2.0 * v).sqrt();
+        assert!((first - 2.0 * step).abs() < 1e-8 && (error.expect("an error") - expected).abs() < 1e-8);
+    }
+
+    /// Two engines have the Elo and, for many pairs, the error of a match.
+    #[test]
+    fn two_engines_are_a_match() {
+        let pairs = Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 };
+        let strength = Strength::of(&Results::Pairs(pairs));
+        let two = Ratings::of(2, &[Encounter { engines: [1, 0], pairs }], EloZero::Engine(0)).expect("a match");
+        let (elo, error) = likeliest(&two, 1);
+        assert!((elo - strength.elo).abs() < 1e-6, "{elo}");
+        assert!((error.expect("an error") - strength.elo_error.expect("an error")).abs() < 0.02, "{error:?}");
+        let los = two.superiority(1, 0).expect("errors");
+        assert!((los - strength.los.expect("pairs")).abs() < 1e-6);
+        // In two parts, one of them seen by the other side, they are the same.
+        let parts = [met([1, 0], [20, 100, 300, 200, 23]), met([0, 1], [50, 187, 310, 187, 30])];
+        let parts = Ratings::of(2, &parts, EloZero::Engine(0)).expect("a match");
+        let (again, again_error) = likeliest(&parts, 1);
+        assert!((again - elo).abs() < 1e-9 && (again_error.expect("an error") - error.expect("an error")).abs() < 1e-9);
+    }
+
+    /// The ratings make the expected points those that were made.
+    #[test]
+    fn expected_points_are_those_made() {
+        let met = [
+            met([0, 1], [3, 9, 30, 14, 5]),
+            met([0, 2], [0, 4, 20, 24, 12]),
+            met([3, 2], [30, 10, 3, 1, 0]),
+            met([1, 2], [1, 8, 25, 18, 8]),
+        ];
+        let ratings = Ratings::of(4, &met, EloZero::Mean).expect("connected");
+        let elo = |engine| likeliest(&ratings, engine).0;
+        assert!((0..4).map(elo).sum::<f64>().abs() < 1e-9);
+        for engine in 0..4 {
+            let own = met.iter().filter_map(|met| Some((met, met.side_of(engine)?)));
+            let (made, expected) = own.fold((0.0, 0.0), |(made, expected), (met, side)| {
+                let share = score_of_elo(elo(engine) - elo(met.engines[1 - side]));
+                (made + met.points()[side], expected + 2.0 * met.count() * share)
+            });
+            assert!((made - expected).abs() < 1e-6, "{engine}: {made} {expected}");
+        }
+    }
+
+    /// Who has only won has a bound: with that Elo eight won pairs have probability 0.025.
+    #[test]
+    fn who_only_wins_or_loses_has_a_bound() {
+        let met = [
+            met([0, 1], [5, 6, 8, 6, 5]),
+            met([2, 0], [0, 0, 0, 0, 8]),
+            met([3, 0], [4, 0, 0, 0, 0]),
+            met([1, 3], [0, 0, 0, 0, 4]),
+        ];
+        let ratings = Ratings::of(4, &met, EloZero::Mean).expect("connected");
+        assert!(likeliest(&ratings, 0).0.abs() < 1e-9 && likeliest(&ratings, 1).0.abs() < 1e-9);
+        let expected = elo_of_score(0.025f64.powf(1.0 / 8.0));
+        let RatedElo::AtLeast(Some(high)) = ratings.elos()[2] else { panic!("{ratings:?}") };
+        let RatedElo::AtMost(Some(low)) = ratings.elos()[3] else { panic!("{ratings:?}") };
+        assert!((high - expected).abs() < 1e-6 && (low + expected).abs() < 1e-6, "{high} {low} {expected}");
+        assert_eq!(ratings.superiority(2, 0), None);
+        assert_eq!(Ratings::of(4, &met, EloZero::Engine(2)), Err(RatingsError::NoZero { engine: 2 }));
+    }
+
+    /// Each wins all against those below: one of them is the zero, the others have bounds where they have met it.
+    #[test]
+    fn nobody_has_taken_a_point_from_anybody_better() {
+        let met = [met([0, 1], [0, 0, 0, 0, 3]), met([1, 2], [0, 0, 0, 0, 3])];
+        let ratings = Ratings::of(3, &met, EloZero::Mean).expect("a chain");
+        assert!(matches!(
+            ratings.elos(),
+            [RatedElo::AtLeast(Some(_)), RatedElo::Likeliest { elo: 0.0, error: None }, RatedElo::AtMost(Some(_))]
+        ));
+        let ratings =
+            Ratings::of(4, &[met[0], met[1], self::met([2, 3], [0, 0, 0, 0, 1])], EloZero::Mean).expect("a chain");
+        assert_eq!(ratings.elos()[3], RatedElo::AtMost(None));
+    }
+
+    #[test]
+    fn what_cannot_be_rated_is_refused() {
+        let met = [met([0, 1], [1, 2, 3, 2, 1]), met([2, 3], [1, 2, 3, 2, 1]), met([1, 2], [0; 5])];
+        let error = Ratings::of(4, &met, EloZero::Mean).expect_err("two islands");
+        assert_eq!(error, RatingsError::Apart { one: 0, other: 2 });
+        assert!(Ratings::of(2, &met, EloZero::Mean).is_err_and(|error| error.to_string().contains("expected 0 to 1")));
+        assert!(Ratings::of(0, &[], EloZero::Engine(0)).is_err());
+        assert_eq!(Ratings::of(0, &[], EloZero::Mean).map(|none| none.elos().len()), Ok(0));
+        let one = Ratings::of(1, &[], EloZero::Mean).expect("alone");
+        assert_eq!(likeliest(&one, 0), (0.0, None));
+    }
+
+    /// Where nothing varies there is no error, and after the first round none in a gauntlet, where each pair is fitted exactly.
+    #[test]
+    fn no_error_without_variation() {
+        let drawn = [met([0, 1], [0, 0, 90, 0, 0]), met([1, 2], [0, 0, 86, 4, 0])];
+        let ratings = Ratings::of(3, &drawn, EloZero::Mean).expect("a chain");
+        assert!((0..3).all(|engine| likeliest(&ratings, engine).1.is_none()));
+        let first = (1..8).map(|other| met([0, other], [0, 1, 0, 0, 0])).collect::<Vec<_>>();
+        let ratings = Ratings::of(8, &first, EloZero::Mean).expect("a star");
+        assert!((0..8).all(|engine| likeliest(&ratings, engine).1.is_none()));
+    }
+}

@@ -1,0 +1,174 @@
+//! The likeliest ratings of engines that can be compared, and how much they vary.
+
+use super::Encounter;
+use crate::numeric::{Derivatives, Symmetric, neg_ln_sigmoid, newton, sigmoid};
+
+/// Residuals of a pair whose leverage is nearer to 1 say nothing: it is fitted exactly, whatever it was.
+const LARGEST_LEVERAGE: f64 = 1.0 - 1e-9;
+
+/// Ratings as logits.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Fit {
+    /// The place of each engine in what follows, if it is rated.
+    places: Vec<Option<usize>>,
+    logits: Vec<f64>,
+    /// Of the ratings less that of the last engine; `None` where the results say nothing of it.
+    covariance: Option<Vec<Vec<f64>>>,
+    /// The place of the engine that has 0, or the mean of all.
+    zero: Option<usize>,
+}
+
+/// An encounter of rated engines: their places, the pairs by points.
+struct Met {
+    places: [usize; 2],
+    counts: [f64; 5],
+}
+
+impl Met {
+    fn pairs(&self) -> f64 {
+        self.counts.iter().sum()
+    }
+
+    /// The points of the first side in pairs of each kind.
+    fn kinds(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.counts.into_iter().zip([0.0, 0.5, 1.0, 1.5, 2.0])
+    }
+}
+
+impl Fit {
+    /// Fits the engines that are `rated`, by their games against each other; `zero` is one of them.
+    pub(super) fn of(rated: &[bool], met: &[Encounter], zero: Option<usize>) -> Fit {
+        let mut count = 0;
+        let place = |&is_rated: &bool| is_rated.then(|| (count, count += 1).0);
+        let places: Vec<Option<usize>> = rated.iter().map(place).collect();
+        let both = |met: &Encounter| {
+            let [one, two] = met.engines.map(|engine| places[engine]);
+            Some(Met { places: [one?, two?], counts: met.by_points().map(|count| count as f64) })
+        };
+        let met: Vec<Met> = met.iter().filter_map(both).collect();
+        // The last engine stays at 0 until the end.
+        let free = count.saturating_sub(1);
+        let found = newton(vec![0.0; free], 1e-14, |at| derivatives(at, &met));
+        let mut logits = found.at;
+        logits.resize(count, 0.0);
+        let covariance = covariance(&logits, free, &met);
+        let zero = zero.and_then(|engine| places[engine]);
+        let level = match zero {
+            Some(place) => logits[place],
+            None => logits.iter().sum::<f64>() / count.max(1) as f64,
+        };
+        logits.iter_mut().for_each(|logit| *logit -= level);
+        Fit { places, logits, covariance, zero }
+    }
+
+    /// The rating of an engine.
+    pub(super) fn logit(&self, engine: usize) -> Option<f64> {
+        Some(self.logits[self.place(engine)?])
+    }
+
+    /// Its standard error.
+    pub(super) fn error(&self, engine: usize) -> Option<f64> {
+        let place = self.place(engine)?;
+        let mut weights = vec![0.0; self.logits.len()];
+        match self.zero {
+            Some(zero) => weights[zero] = -1.0,
+            None => weights.fill(-1.0 / self.logits.len() as f64),
+        }
+        weights[place] += 1.0;
+        self.error_of(&weights)
+    }
+
+    /// The standard error of a difference.
+    pub(super) fn error_of_difference(&self, one: usize, other: usize) -> Option<f64> {
+        let (one, other) = (self.place(one)?, self.place(other)?);
+        let mut weights = vec![0.0; self.logits.len()];
+        weights[one] += 1.0;
+        weights[other] -= 1.0;
+        self.error_of(&weights)
+    }
+
+    fn place(&self, engine: usize) -> Option<usize> {
+        self.places.get(engine).copied().flatten()
+    }
+
+    fn error_of(&self, weights: &[f64]) -> Option<f64> {
+        let covariance = self.covariance.as_ref()?;
+        let variance: f64 = weights
+            .iter()
+            .zip(covariance)
+            .map(|(own, row)| own * row.iter().zip(weights).map(|(value, other)| value * other).sum::<f64>())
+            .sum();
+        Some(variance.max(0.0).sqrt())
+    }
+}
+
+fn rating(at: &[f64], place: usize) -> f64 {
+    at.get(place).copied().unwrap_or(0.0)
+}
+
+/// The negative log-likelihood, in which a draw is half a win and half a loss.
+fn derivatives(at: &[f64], met: &[Met]) -> Derivatives {
+    let mut here = Derivatives { value: 0.0, gradient: vec![0.0; at.len()], hessian: Symmetric::zero(at.len()) };
+    for met in met {
+        let [one, two] = met.places;
+        let difference = rating(at, one) - rating(at, two);
+        let share = sigmoid(difference);
+        let games = 2.0 * met.pairs();
+        let points: f64 = met.kinds().map(|(count, points)| count * points).sum();
+        here.value += points * neg_ln_sigmoid(difference) + (games - points) * neg_ln_sigmoid(-difference);
+        let slope = games * share - points;
+        for (place, slope) in [(one, slope), (two, -slope)] {
+            if let Some(own) = here.gradient.get_mut(place) {
+                *own += slope;
+            }
+        }
+        add_outer(&mut here.hessian, met.places, games * share * (1.0 - share));
+    }
+    here
+}
+
+/// Adds `value` times the outer product of the difference of two ratings with itself.
+fn add_outer(matrix: &mut Symmetric, [one, two]: [usize; 2], value: f64) {
+    let size = matrix.size();
+    for place in [one, two] {
+        if place < size {
+            matrix.add_to_diagonal(place, value);
+        }
+    }
+    let (low, high) = (one.min(two), one.max(two));
+    if high < size {
+        matrix.row_mut(high)[low] -= value;
+    }
+}
+
+/// The sandwich, of which the last row and column are 0.
+fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<Vec<Vec<f64>>> {
+    let factor = derivatives(&logits[..free], met).hessian.cholesky()?;
+    let inverse: Vec<Vec<f64>> = (0..free)
+        .map(|place| {
+            let mut unit = vec![0.0; free];
+            unit[place] = 1.0;
+            factor.solve(&unit)
+        })
+        .collect();
+    let of = |one: usize, two: usize| inverse.get(one).and_then(|row| row.get(two)).copied().unwrap_or(0.0);
+    let mut covariance = vec![vec![0.0; logits.len()]; logits.len()];
+    for met in met {
+        let [one, two] = met.places;
+        let share = sigmoid(logits[one] - logits[two]);
+        let spread = of(one, one) + of(two, two) - 2.0 * of(one, two);
+        let leverage = 2.0 * share * (1.0 - share) * spread;
+        if leverage > LARGEST_LEVERAGE {
+            return None;
+        }
+        let squares: f64 = met.kinds().map(|(count, points)| count * (points - 2.0 * share).powi(2)).sum();
+        // What a pair of this encounter moves each rating by.
+        let moves: Vec<f64> = (0..logits.len()).map(|place| of(place, one) - of(place, two)).collect();
+        for (row, own) in covariance.iter_mut().zip(&moves) {
+            for (value, other) in row.iter_mut().zip(&moves) {
+                *value += squares / (1.0 - leverage) * own * other;
+            }
+        }
+    }
+    Some(covariance)
+}

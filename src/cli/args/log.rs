@@ -1,0 +1,43 @@
+//! `--log`, `--no-log`, `--resume`: where finished pairs are written down.
+
+use std::path::PathBuf;
+
+/// Where finished pairs are written down.
+#[derive(clap::Args)]
+pub(in crate::cli) struct LogArgs {
+    /// Log of every finished pair, as JSON lines [default: FIRST-SECOND.jsonl by the names of the engines, tournament.jsonl for a
+    /// tournament, with a number if the file exists]
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) log: Option<PathBuf>,
+    /// Write no log; what is interrupted is lost
+    #[arg(long, conflicts_with = "log")]
+    pub(in crate::cli) no_log: bool,
+    /// Resume from the log: play what is missing of it
+    #[arg(long, conflicts_with = "no_log")]
+    pub(in crate::cli) resume: bool,
+}
+
+impl LogArgs {
+    /// The log, which has a name of its own unless one is given.
+    pub(in crate::cli) fn path(&self, default: impl FnOnce() -> PathBuf) -> Option<PathBuf> {
+        (!self.no_log).then(|| self.log.clone().unwrap_or_else(default))
+    }
+
+    /// A line about the log, if it has a name that nobody has given.
+    pub(in crate::cli) fn said(&self, log: Option<&PathBuf>) -> String {
+        match log.filter(|_| self.log.is_none()) {
+            Some(log) => format!("log {}\n", log.display()),
+            None => String::new(),
+        }
+    }
+
+    /// How what is interrupted goes on from this log.
+    pub(in crate::cli) fn going_on(&self, log: Option<&PathBuf>) -> String {
+        match log.map(|log| log.display()) {
+            Some(log) if self.resume && self.log.is_some() => format!("{log}: the same command plays on"),
+            Some(log) if self.log.is_some() => format!("{log}: the same command with --resume plays on"),
+            Some(log) => format!("{log}: the same command with --log {log} --resume plays on"),
+            None => "it cannot be resumed; start without --no-log to be able to resume".to_owned(),
+        }
+    }
+}

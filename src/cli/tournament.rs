@@ -1,0 +1,111 @@
+//! `drawish tournament`: several engines, everybody against everybody, and the Elo of each.
+
+mod live;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+pub(super) use self::live::{Shown, play};
+use super::args::affinity::AffinityArg;
+use super::args::contest::with_options;
+use super::args::engines::EntrantWords;
+use super::args::heading::HeadingArgs;
+use super::args::log::LogArgs;
+use super::args::play::PlayArgs;
+use super::{done, output, usage};
+use drawish::stats::EloZero;
+use drawish::tournament::{Schedule, Tournament};
+
+/// Play a tournament of several engines, everybody against everybody, and estimate the Elo of each
+///
+/// Each pairing plays every opening with both colours, and all pairings play the same openings in the same order. They take turns: a
+/// round is one pair of games of each pairing, so that all are about equally long whenever the tournament stops. --pairs, --games
+/// and --rounds are those of each pairing. Every finished pair is written to one log: after any interruption the same command with
+/// --resume plays what is missing, and counts nothing twice.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    drawish tournament --engine cmd=./new name=new --engine cmd=./old name=old --engine cmd=./rival name=rival \\\n      \
+        --each option.Hash=16 --openings book.epd --rounds 500 --tc 8+0.08 --log t.jsonl --pgn t.pgn\n  \
+    drawish sprt t.jsonl      the table again, also while the tournament runs\n\n\
+    Exit codes: 0 all games were played; 1 failed; 2 wrong usage; 130 interrupted.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    engines: EntrantWords,
+    /// A gauntlet: only the first N engines play, each against all the others
+    #[arg(long, value_name = "N")]
+    seeds: Option<NonZeroUsize>,
+    #[command(flatten)]
+    play: PlayArgs,
+    #[command(flatten)]
+    affinity: AffinityArg,
+    /// Repeat the openings from the first if there are fewer than pairs
+    #[arg(long)]
+    repeat_openings: bool,
+    /// Engine whose Elo is 0 [default: the mean is 0]
+    #[arg(long, value_name = "NAME")]
+    anchor: Option<String>,
+    #[command(flatten)]
+    log: LogArgs,
+    /// Write the games as PGN
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Write the final position of each game as FEN, a line each
+    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
+    epd: Option<PathBuf>,
+    #[command(flatten)]
+    heading: HeadingArgs,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let mut tournament = args.tournament().map_err(usage)?;
+    let zero = args.zero(&tournament).map_err(usage)?;
+    tournament.log = args.log.path(|| tournament.default_log());
+    let go_on = args.log.going_on(tournament.log.as_ref());
+    if !args.play.quiet && !args.play.json {
+        output::print(args.log.said(tournament.log.as_ref()))?;
+    }
+    let shown = Shown { json: args.play.json, quiet: args.play.quiet, every: None, zero, go_on };
+    play(&tournament, shown, with_options)?;
+    done()
+}
+
+impl Args {
+    /// The tournament that is asked for.
+    fn tournament(&self) -> Result<Tournament> {
+        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
+            ensure!(
+                !output::is_standard(path),
+                "--log, --pgn and --epd need files, not standard output; --json prints the result"
+            );
+        }
+        let outputs = [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd)];
+        let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+        let openings = self.play.openings.file()?;
+        output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))?;
+        let mut terms = self.play.terms()?;
+        terms.repeat_openings = self.repeat_openings;
+        terms.cores = self.affinity.cores();
+        self.play.check_pairs()?;
+        let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
+        tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
+        tournament.resume = self.log.resume;
+        tournament.pgn.clone_from(&self.pgn);
+        tournament.final_positions.clone_from(&self.epd);
+        tournament.heading = self.heading.heading()?;
+        tournament.allow_equal = self.play.allow_equal;
+        tournament.check().map_err(with_options)?;
+        Ok(tournament)
+    }
+
+    /// What has Elo 0.
+    fn zero(&self, tournament: &Tournament) -> Result<EloZero> {
+        let Some(anchor) = &self.anchor else { return Ok(EloZero::Mean) };
+        let names: Vec<&str> = tournament.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let found = names.iter().position(|name| name == anchor);
+        let wrong = || format!("--anchor {anchor}: no engine is called so; there are {}", names.join(", "));
+        Ok(EloZero::Engine(found.with_context(wrong)?))
+    }
+}
