@@ -122,5 +122,5 @@ pub mod experiment;
 pub mod fastchess;
 pub mod results;
 pub mod spsa;
-pub mod within;
 pub mod tournament;
+pub mod within;

@@ -17,7 +17,7 @@ use thiserror::Error;
 use self::fit::Fit;
 use self::groups::{chained, comparable};
 use super::elo::{LARGEST_ELO, NELO_PER_T};
-use super::enough::FEWEST;
+use super::enough::FEWEST_DIFFERING;
 use super::jackknife::reach_of_95_percent;
 use super::normal;
 use super::numeric::{bisect, neg_ln_sigmoid};
@@ -207,7 +207,7 @@ fn error(engine: usize, met: &[Encounter]) -> Option<f64> {
         let all: u64 = counts.iter().sum();
         (pairs + all, differing + all - counts.iter().max().unwrap_or(&0))
     });
-    (differing >= FEWEST).then(|| reach_of_95_percent(usize::try_from(pairs).unwrap_or(usize::MAX)))
+    (differing >= FEWEST_DIFFERING).then(|| reach_of_95_percent(usize::try_from(pairs).unwrap_or(usize::MAX)))
 }
 
 /// The bound of an engine that has won, or lost, every game against those with an Elo.
