@@ -21,7 +21,8 @@ use drawish::report::text::estimate::{json, text};
 ///
 /// A player with n wins looks at the games that were not won and takes the best evaluation of each: the n-th highest
 /// of them is e(=0.75), since as many games were won as were not although that evaluation was reached. Losses among them
-/// are corrected for. Intervals hold 90 % of the estimates from games drawn again with replacement.
+/// are corrected for. Intervals hold 90 % of the estimates from games drawn again with replacement; they need five games won
+/// and five not won.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance estimate superfinal.pgn --player Stockfish\n  \

@@ -1,10 +1,12 @@
 //! What a run must report of its inputs, so that nothing is left out in silence.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 use super::input::{Input, Packing};
 use super::reading::{Account, ReadInput};
+use drawish_artefact::provenance::Digest;
 use drawish_stats::numbers::grouped;
 
 /// The inputs of a run that were not read to a good end. The others are.
@@ -14,6 +16,11 @@ pub struct InputProblems {
     pub broken: Vec<BrokenInput>,
     /// Inputs with the content of another one, named second, compressed differently or not; they were therefore left out.
     pub repeated: Vec<(Input, String)>,
+    /// Inputs that can be read only once, such as standard input, which turned out to have the content of another one, named
+    /// second. Their games are used twice.
+    pub used_twice: Vec<(Input, String)>,
+    /// What inputs that hold games contain, with the first that does.
+    contents: HashMap<Digest, String>,
     /// Inputs that could be read, but hold no game.
     pub without_games: Vec<Input>,
     /// Inputs with games that the text before them had swallowed, and how many: they were found again and are used, but the games
@@ -58,6 +65,9 @@ impl InputProblems {
             .repeated
             .iter()
             .map(|(input, original)| format!("{input}: the same content as {original}, not {used} again"));
+        let twice = self.used_twice.iter().map(|(input, original)| {
+            format!("{input}: the same content as {original}, so that its games are {used} twice: give it once, and start again")
+        });
         let without_games = self.without_games.iter().map(|input| {
             let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
             format!("{input}: {what}")
@@ -81,13 +91,21 @@ impl InputProblems {
             let (archive, first) = (archive.display(), first.display());
             Some(format!("{archive}: {first}{others} passed over: not PGN files, or replaced by later members"))
         });
-        broken.chain(repeated).chain(without_games).chain(swallowed).chain(unfinished).chain(passed_over).collect()
+        broken
+            .chain(repeated)
+            .chain(twice)
+            .chain(without_games)
+            .chain(swallowed)
+            .chain(unfinished)
+            .chain(passed_over)
+            .collect()
     }
 
     /// Whether games are missing or not whole: an input is broken, swallowed games, or has bytes but no game.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         !self.broken.is_empty()
+            || !self.used_twice.is_empty()
             || !self.swallowed.is_empty()
             || self.without_games.iter().any(|input| !input.is_empty())
     }
@@ -119,7 +137,14 @@ impl InputProblems {
     pub fn note<A: Account>(&mut self, read: &ReadInput<A>) {
         let ReadInput { broken, ends_whole, anomalies, .. } = read;
         let end = InputEnding { broken: broken.clone(), ends_whole: *ends_whole, rescued: anomalies.rescued_games };
-        self.note_end(&read.input, end, read.account.games());
+        let games = read.account.games();
+        if games > 0 {
+            match self.contents.entry(read.unpacked.unwrap_or(read.digest)) {
+                Entry::Occupied(original) => self.used_twice.push((read.input.clone(), original.get().clone())),
+                Entry::Vacant(place) => drop(place.insert(read.input.to_string())),
+            }
+        }
+        self.note_end(&read.input, end, games);
     }
 
     /// The same of an input that an earlier run has read.

@@ -104,6 +104,10 @@ impl<'a> Gather<'a> {
         };
         let sampler = || Sampler::with(&rule, TakeRows::judged(judge));
         read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
+        if rule.dedupe {
+            // The games of a copy were withdrawn one by one.
+            gathered.problems.used_twice.clear();
+        }
         Ok(gathered)
     }
 }

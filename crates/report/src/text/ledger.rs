@@ -66,6 +66,8 @@ pub fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });
     let names = |inputs: &[Input]| -> Value { inputs.iter().map(ToString::to_string).collect() };
+    let twice = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
+    summary["used_twice"] = problems.used_twice.iter().map(twice).collect();
     summary["broken"] = problems.broken.iter().map(broken).collect();
     summary["repeated"] = problems.repeated.iter().map(repeated).collect();
     summary["swallowed"] = problems.swallowed.iter().map(swallowed).collect();
