@@ -118,6 +118,14 @@ fn a_page_of_every_kind_is_whole_by_itself() {
         assert!(page.contains(&format!("<section id=\"{id}\">")), "{id} is missing");
     }
     assert!(!page.contains("<section id=\"missing\">"), "nothing is missing");
+    // What moves change stands there as `inspect --moves` prints it, with the same four decimals.
+    let moves = place.run([Path::new("inspect"), &heads, Path::new("--moves")]).ok().out();
+    let quiet: Vec<&str> = moves.lines().find(|line| line.starts_with("quiet")).expect("a line").split("  ").collect();
+    let quiet: Vec<&str> = quiet.into_iter().map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    assert_eq!(quiet.len(), 8, "{quiet:?}");
+    for cell in quiet {
+        assert!(page.contains(&format!(">{cell}<")), "{cell} is missing");
+    }
     // Nothing is loaded: no sources, links to other places, imports.
     let own = page.split("<script>").next().expect("a beginning");
     for loads in [" src=", "<link", "@import", "url(", "http-equiv=\"refresh\""] {

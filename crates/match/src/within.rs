@@ -10,7 +10,7 @@
 //! score, stretched so that near 0 it counts centipawns: decided positions differ little in it and weigh little. theta are the
 //! weights of the gain head, w e^(theta f). c takes up that a difference in evaluation is worth more in some positions than in
 //! others, which is no advice where to go. The draw head is fitted in the same way to the probability of a draw that the score of
-//! the search stands for. Both are ridge regressions, with errors robust to dependence within games.
+//! the search stands for. Both are robust ridge regressions (Huber's loss), with errors robust to dependence within games.
 //!
 //! ```no_run
 //! use drawish_games::pgn::expand_inputs;

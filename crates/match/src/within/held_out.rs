@@ -3,7 +3,7 @@
 use drawish_stats::normal::Z95;
 
 use super::ridge::{FOLDS, Moves, Weights, fold};
-use super::siblings::{Family, Target, stretched};
+use super::siblings::{Family, Target, median, stretched};
 
 /// A number with half of its 95 % interval, by games.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
@@ -38,6 +38,9 @@ pub struct HeldOut {
     /// Mean squared difference of search and evaluation within roots, in squared centipawns of a level position, the evaluation being
     /// multiplied by what makes it least.
     pub squared_error: Option<Beside>,
+    /// Mean difference of search and evaluation within roots, around the median of each, in centipawns of a level position: what some
+    /// odd moves do not decide. The evaluation is multiplied by what a difference is worth to the search in the fit. `None` of a draw head.
+    pub difference: Option<Beside>,
     /// What the search loses by the move that the evaluation likes best, in centipawns of a level position, per root.
     pub loss: Option<Beside>,
 }
@@ -54,6 +57,7 @@ struct Sums {
     pp: [f64; 2],
     roots: f64,
     loss: [f64; 2],
+    sizes: [f64; 2],
 }
 
 impl HeldOut {
@@ -66,7 +70,7 @@ impl HeldOut {
                 let mut sums = Sums::default();
                 for family in game {
                     let fold = fold(family.game) as usize;
-                    sums.add(family, target, &fits[fold].head, means[fold]);
+                    sums.add(family, target, &fits[fold], means[fold]);
                 }
                 sums
             })
@@ -82,18 +86,21 @@ impl HeldOut {
             pairs: total(&|game| game.pairs) as u64,
             ordered: beside(&games, |game, which| game.ordered[which], |game| game.pairs),
             squared_error: beside(&games, squares, |game| game.moves),
+            // A draw head changes the scale of evaluations, too, and its slope is one of probabilities.
+            difference: beside(&games, |game, which| game.sizes[which], |game| game.moves)
+                .filter(|_| target.is_relative()),
             loss: beside(&games, |game, which| game.loss[which], |game| game.roots),
         }
     }
 }
 
 impl Sums {
-    fn add(&mut self, family: &Family, target: Target, head: &[f64], mean: f64) {
+    fn add(&mut self, family: &Family, target: Target, fit: &Weights, mean: f64) {
         let sign = if family.is_white { 1.0 } else { -1.0 };
         let n = family.children.len() as f64;
         let y: Vec<f64> = family.children.iter().map(|child| sign * stretched(child.score)).collect();
         let plain = family.children.iter().map(|child| sign * stretched(child.eval)).collect();
-        let played = family.children.iter().map(|child| sign * target.played(child.eval, child.sum(head) - mean));
+        let played = family.children.iter().map(|child| sign * target.played(child.eval, child.sum(&fit.head) - mean));
         let by: [Vec<f64>; 2] = [plain, played.collect()];
         let centred = |values: &[f64]| {
             let mean = values.iter().sum::<f64>() / n;
@@ -109,6 +116,9 @@ impl Sums {
             let pc = centred(by);
             self.yp[which] += product(&yc, &pc);
             self.pp[which] += product(&pc, &pc);
+            let rests: Vec<f64> = y.iter().zip(by).map(|(y, by)| y - fit.slope * by).collect();
+            let middle = median(&rests);
+            self.sizes[which] += rests.iter().map(|rest| (rest - middle).abs()).sum::<f64>();
             let best = by.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let liked: Vec<f64> = by.iter().zip(&y).filter(|(by, _)| **by >= best).map(|(_, y)| *y).collect();
             self.loss[which] += most - liked.iter().sum::<f64>() / liked.len() as f64;

@@ -33,7 +33,7 @@ impl RootSkip {
         match self {
             RootSkip::Check => "in check",
             RootSkip::Decided => "decided",
-            RootSkip::Few => "fewer than two moves to compare",
+            RootSkip::Few => "fewer than two moves",
         }
     }
 }

@@ -46,11 +46,42 @@ pub(super) enum Target {
     Form,
 }
 
-/// A row for each move, the mean of its root taken away from every number.
+/// A row for each move.
 #[derive(Debug)]
 pub(super) struct Design {
     pub y: Vec<f64>,
     pub x: Vec<Vec<f64>>,
+}
+
+impl Design {
+    /// What weights leave unexplained of each move.
+    pub fn rests(&self, weights: &[f64]) -> Vec<f64> {
+        let rest = |(y, x): (&f64, &Vec<f64>)| y - x.iter().zip(weights).map(|(x, weight)| x * weight).sum::<f64>();
+        self.y.iter().zip(&self.x).map(rest).collect()
+    }
+
+    /// Takes the mean of the root away from every number, each move weighing so much.
+    pub fn centre(&mut self, weights: &[f64]) {
+        let total: f64 = weights.iter().sum();
+        let mean = self.y.iter().zip(weights).map(|(y, weight)| y * weight).sum::<f64>() / total;
+        self.y.iter_mut().for_each(|y| *y -= mean);
+        for column in 0..self.x.first().map_or(0, Vec::len) {
+            let mean = self.x.iter().zip(weights).map(|(row, weight)| row[column] * weight).sum::<f64>() / total;
+            self.x.iter_mut().for_each(|row| row[column] -= mean);
+        }
+    }
+}
+
+/// The median; 0 of nothing.
+pub(super) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let half = sorted.len() / 2;
+    match sorted.as_slice() {
+        [] => 0.0,
+        sorted if sorted.len().is_multiple_of(2) => (sorted[half - 1] + sorted[half]) / 2.0,
+        sorted => sorted[half],
+    }
 }
 
 /// The expected score of a number of centipawns, stretched so that near 0 it counts centipawns: ±347 are a certain win.
@@ -168,7 +199,7 @@ impl Family {
                 average[weight] += times / n;
             }
         }
-        let mut y: Vec<f64> = self.children.iter().map(|child| target.of(child.score)).collect();
+        let y: Vec<f64> = self.children.iter().map(|child| target.of(child.score)).collect();
         let row = |(child, own): (&Child, &Vec<f64>)| {
             let (base, change) = (target.of(child.eval), target.change(child.eval));
             let of_root = average.iter().map(|value| match target {
@@ -179,13 +210,7 @@ impl Family {
             let own = own.iter().map(|value| value * change);
             std::iter::once(base).chain(of_root).chain(own).collect::<Vec<f64>>()
         };
-        let mut x: Vec<Vec<f64>> = self.children.iter().zip(&own).map(row).collect();
-        let mean = y.iter().sum::<f64>() / n;
-        y.iter_mut().for_each(|y| *y -= mean);
-        for column in 0..=2 * weights {
-            let mean = x.iter().map(|row| row[column]).sum::<f64>() / n;
-            x.iter_mut().for_each(|row| row[column] -= mean);
-        }
+        let x: Vec<Vec<f64>> = self.children.iter().zip(&own).map(row).collect();
         Design { y, x }
     }
 }
