@@ -44,6 +44,7 @@ fn a_table_a_log_and_games() {
     let json = place.say("sprt tournament.jsonl --json").ok().json();
     let points: f64 = json["engines"].as_array().expect("a list").iter().filter_map(|own| own["points"].as_f64()).sum();
     assert_eq!((points, json["pairs"].as_u64()), (24.0, Some(12)));
+    place.say("sprt tournament.jsonl --elo0 0 --elo1 5").fails(2, &["of the log of a tournament the table is printed"]);
     // Cut short it goes on; without --resume another log is begun.
     let log = text(&place, "tournament.jsonl");
     place.put("tournament.jsonl", &log[..log.len() * 2 / 3]);

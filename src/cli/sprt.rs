@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::{done, output, usage};
+use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
 use drawish::results::{Run, printed_test};
 use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, SprtError};
@@ -104,6 +104,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return plan::run(plan);
     }
     if let Some(standing) = sources::tournament(&args.sources)? {
+        if args.first.is_some() || args.elo0.is_some() || args.equivalence.is_some() {
+            let what = "of the log of a tournament the table is printed, which no test judges: leave out --first, --elo0, --elo1 and \
+                        --equivalence";
+            return Err(Usage(what.to_owned()).into());
+        }
         let zero = EloZero::Mean;
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();

@@ -90,7 +90,10 @@ impl EngineWords {
     pub(in crate::cli) fn pair(&self) -> Result<[Engine; 2]> {
         match self.engines.as_slice() {
             [one, two] => Ok([self.engine(one)?, self.engine(two)?]),
-            given => bail!("{} engines are given; a match needs --engine twice", given.len()),
+            given => {
+                let more = if given.len() > 2 { "; drawish tournament plays more" } else { "" };
+                bail!("{} engines are given; a match needs --engine twice{more}", given.len())
+            }
         }
     }
 

@@ -79,17 +79,25 @@ impl Live {
             TournamentEvent::Begins { setup, book, rounds, workers, standing } => {
                 (self.begun, self.last) = (Instant::now(), Instant::now());
                 (self.before, self.rounds) = (standing.pairs(), rounds);
+                if standing.pairs() > 0 {
+                    self.keep(standing);
+                }
                 if !self.shown.quiet && !self.shown.json {
                     self.printed = output::print(opening_lines(setup, book, rounds, workers, standing));
                 }
             }
             TournamentEvent::Pair { standing, .. } => {
-                *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing.clone());
+                self.keep(standing);
                 self.show(standing);
             }
             _ => {}
         }
         if self.printed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Keeps the results for whoever interrupts the tournament.
+    fn keep(&self, standing: &Standing) {
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing.clone());
     }
 
     fn show(&mut self, standing: &Standing) {
