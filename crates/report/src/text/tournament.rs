@@ -285,7 +285,7 @@ mod tests {
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[1].starts_with("1  weak|") && lines[1].contains("+/-") && lines[1].ends_with('%'), "{shown}");
         assert!(lines[3].starts_with("3  strong") && lines[3].contains("  32  "), "{shown}");
-        assert_eq!(lines[5], "1  weak|                       -  4-12-0  10-6-0", "{shown}");
+        assert_eq!(lines[5], "1  weak|                        -  4-12-0  10-6-0", "{shown}");
         assert!(lines[8].starts_with("Elo by maximum likelihood, the mean at 0"), "{shown}");
         let json = json(&standing, EloZero::Engine(2));
         assert_eq!((json["engines"][2]["elo"].as_f64(), json["anchor"].as_str()), (Some(0.0), Some("strong")));
