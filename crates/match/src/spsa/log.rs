@@ -244,7 +244,8 @@ mod tests {
 
     fn setup() -> SpsaSetup {
         let side = r#"{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"}"#;
-        let games = r#""book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":"rules of chess; time margin 20 ms""#;
+        let games =
+            r#""book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":{"time_margin_ms":20}"#;
         let text =
             format!(r#"{{"parameters":[],"steps":9,"pairs_per_step":1,"lag":1,"sides":[{side},{side}],{games}}}"#);
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
