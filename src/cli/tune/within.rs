@@ -14,11 +14,11 @@ use super::super::progress::{moved, progress_bar};
 use super::super::{output, problems};
 use super::{Args, read_terms};
 use drawish::contest::read_form;
+use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
-use drawish::fit::{Priors, Remark};
 use drawish::pgn::{Input, expand_inputs};
 use drawish::report::text::within as text;
-use drawish::within::{Compared, FormFit, Standing, Within, WithinError, WithinFit};
+use drawish::within::{Compared, FormFit, PRIORS, Standing, Within, WithinError, WithinFit};
 
 const HEADING: &str = "Within roots";
 
@@ -149,7 +149,7 @@ fn check_files(args: &Args, inputs: &[Input]) -> Result<()> {
 
 fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
     let own = &args.within;
-    within = within.priors(Priors { linear: args.prior, ..Priors::default() }).threads(args.threads.number());
+    within = within.priors(args.priors(PRIORS)).threads(args.threads.number());
     if let Some(path) = &own.labels {
         within = within.labels(path);
     }
