@@ -17,10 +17,13 @@ use drawish::contest::read_form;
 use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::pgn::{Input, expand_inputs};
+use drawish::report::text::counts::{Hint, why_nothing};
 use drawish::report::text::within as text;
 use drawish::within::{Compared, FormFit, PRIORS, Standing, Within, WithinError, WithinFit};
 
 const HEADING: &str = "Within roots";
+/// Which games count is no option here.
+const NO_OPTION: Hint = |_| None;
 
 /// What is searched.
 #[derive(clap::Args)]
@@ -82,8 +85,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let fitted = match fitted {
         Err(WithinError::NoPositions { tally, problems: of_inputs }) => {
             problems::complain(&of_inputs, "used");
-            if !problems::complain_of_nothing(&tally, "used") {
-                output::warn("no position could be sampled: take games that go beyond move 8");
+            match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.") {
+                Some(why) => output::warn(why),
+                None => output::warn("no position could be sampled: take games that go beyond move 8"),
             }
             return Ok(ExitCode::FAILURE);
         }
@@ -132,8 +136,8 @@ impl Fitted {
 
     fn text(&self) -> String {
         match self {
-            Fitted::Heads(fitted) => text::text(fitted, problems::hint),
-            Fitted::Form(fitted) => text::form_text(fitted, problems::hint),
+            Fitted::Heads(fitted) => text::text(fitted, NO_OPTION),
+            Fitted::Form(fitted) => text::form_text(fitted, NO_OPTION),
         }
     }
 }
