@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         show(&labelling, standing);
     };
     let fitted = match &form {
-        Some(form) => within.run_form(form, observe).map(Fitted::Form),
+        Some(form) => within.run_form(form, observe).map(|fitted| Fitted::Form(Box::new(fitted))),
         None => within.run(observe).map(|fitted| Fitted::Heads(Box::new(fitted))),
     };
     bar.finish_and_clear();
@@ -85,7 +85,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let fitted = match fitted {
         Err(WithinError::NoPositions { tally, problems: of_inputs }) => {
             problems::complain(&of_inputs, "used");
-            match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.") {
+            match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.")
+            {
                 Some(why) => output::warn(why),
                 None => output::warn("no position could be sampled: take games that go beyond move 8"),
             }
@@ -109,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
 /// Heads or a form.
 enum Fitted {
     Heads(Box<WithinFit>),
-    Form(FormFit),
+    Form(Box<FormFit>),
 }
 
 impl Fitted {
