@@ -59,9 +59,9 @@ pub(super) struct Args {
     /// Add what each structure adds to both heads (bg-sym, 1,072 classes), with a normal prior
     #[arg(long)]
     residual: bool,
-    /// Standard deviation of the prior of what one standard deviation of a feature does, in logits
-    #[arg(long, default_value_t = Priors::default().linear, value_parser = parse_prior, value_name = "LOGITS")]
-    prior: f64,
+    /// Standard deviation of the prior of what one standard deviation of a feature does, in logits [default: 0.5; with --within: 0.1]
+    #[arg(long, value_parser = parse_prior, value_name = "LOGITS")]
+    prior: Option<f64>,
     #[command(flatten)]
     within: WithinArgs,
     #[command(flatten)]
@@ -78,6 +78,13 @@ fn parse_kappa(text: &str) -> Result<Kappa, &'static str> {
         _ if text == "fit" => Ok(Kappa(None)),
         Ok(kappa) if (0.0..=16.0).contains(&kappa) => Ok(Kappa(Some(kappa))),
         _ => Err("expected fit or a number from 0 to 16"),
+    }
+}
+
+impl Args {
+    /// Priors with the one that is asked for.
+    fn priors(&self, usual: Priors) -> Priors {
+        Priors { linear: self.prior.unwrap_or(usual.linear), ..usual }
     }
 }
 
@@ -101,7 +108,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tune = Tune::new(&files)
         .ratings(args.ratings)
         .residual(args.residual)
-        .priors(Priors { linear: args.prior, ..Priors::default() })
+        .priors(args.priors(Priors::default()))
         .threads(args.threads.number());
     if let Some(path) = &args.terms {
         tune = tune.draw_terms(read_terms(path)?);

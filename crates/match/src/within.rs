@@ -55,6 +55,10 @@ pub use self::log::LabelsError;
 /// Games that a fit needs at least: two for each part that is held out.
 pub const FEWEST_GAMES: usize = 2 * ridge::FOLDS as usize;
 
+/// How strongly weights are held back unless it is said otherwise: five times as much as in fits to results. Engines have gained by
+/// factors of some tens of percent, and what is rare within roots would else be taken at its word.
+pub const PRIORS: Priors = Priors { linear: 0.1, largest: 0.4, bands: 0.06, pairs: 0.03 };
+
 /// Fits a draw head and a gain head within roots.
 pub struct Within<'a> {
     inputs: Vec<Input>,
@@ -246,7 +250,7 @@ impl<'a> Within<'a> {
             window: 150,
             draw_terms: specs::play(),
             gain_terms: specs::play(),
-            priors: Priors::default(),
+            priors: PRIORS,
             labels: None,
             threads: all_cores(),
             progress: &|_, _| {},
@@ -295,7 +299,7 @@ impl<'a> Within<'a> {
         Within { gain_terms, ..self }
     }
 
-    /// How strongly weights are held back.
+    /// How strongly weights are held back, by default [`PRIORS`].
     #[must_use]
     pub fn priors(self, priors: Priors) -> Self {
         Within { priors, ..self }

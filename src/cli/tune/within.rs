@@ -14,13 +14,16 @@ use super::super::progress::{moved, progress_bar};
 use super::super::{output, problems};
 use super::{Args, read_terms};
 use drawish::contest::read_form;
+use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
-use drawish::fit::{Priors, Remark};
 use drawish::pgn::{Input, expand_inputs};
+use drawish::report::text::counts::{Hint, why_nothing};
 use drawish::report::text::within as text;
-use drawish::within::{Compared, FormFit, Standing, Within, WithinError, WithinFit};
+use drawish::within::{Compared, FormFit, PRIORS, Standing, Within, WithinError, WithinFit};
 
 const HEADING: &str = "Within roots";
+/// Which games count is no option here.
+const NO_OPTION: Hint = |_| None;
 
 /// What is searched.
 #[derive(clap::Args)]
@@ -74,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         show(&labelling, standing);
     };
     let fitted = match &form {
-        Some(form) => within.run_form(form, observe).map(Fitted::Form),
+        Some(form) => within.run_form(form, observe).map(|fitted| Fitted::Form(Box::new(fitted))),
         None => within.run(observe).map(|fitted| Fitted::Heads(Box::new(fitted))),
     };
     bar.finish_and_clear();
@@ -82,8 +85,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let fitted = match fitted {
         Err(WithinError::NoPositions { tally, problems: of_inputs }) => {
             problems::complain(&of_inputs, "used");
-            if !problems::complain_of_nothing(&tally, "used") {
-                output::warn("no position could be sampled: take games that go beyond move 8");
+            match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.")
+            {
+                Some(why) => output::warn(why),
+                None => output::warn("no position could be sampled: take games that go beyond move 8"),
             }
             return Ok(ExitCode::FAILURE);
         }
@@ -105,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
 /// Heads or a form.
 enum Fitted {
     Heads(Box<WithinFit>),
-    Form(FormFit),
+    Form(Box<FormFit>),
 }
 
 impl Fitted {
@@ -132,8 +137,8 @@ impl Fitted {
 
     fn text(&self) -> String {
         match self {
-            Fitted::Heads(fitted) => text::text(fitted, problems::hint),
-            Fitted::Form(fitted) => text::form_text(fitted, problems::hint),
+            Fitted::Heads(fitted) => text::text(fitted, NO_OPTION),
+            Fitted::Form(fitted) => text::form_text(fitted, NO_OPTION),
         }
     }
 }
@@ -149,7 +154,7 @@ fn check_files(args: &Args, inputs: &[Input]) -> Result<()> {
 
 fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
     let own = &args.within;
-    within = within.priors(Priors { linear: args.prior, ..Priors::default() }).threads(args.threads.number());
+    within = within.priors(args.priors(PRIORS)).threads(args.threads.number());
     if let Some(path) = &own.labels {
         within = within.labels(path);
     }

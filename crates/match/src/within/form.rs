@@ -45,7 +45,7 @@ pub(super) fn run(
         return Err(WithinError::NoNumbers);
     }
     let errors = moves.errors(&fitted);
-    let held_out = HeldOut::of(&families, &moves, Target::Form, &without);
+    let held_out = HeldOut::of(&families, Target::Form, &without);
     let (mut found, mut tuned, mut idle) = (Vec::new(), form.clone(), Vec::new());
     for (at, name) in names.into_iter().enumerate() {
         if moves.idle[at] {

@@ -2,7 +2,7 @@
 
 use drawish_stats::normal::Z95;
 
-use super::ridge::{FOLDS, Moves, Weights, fold};
+use super::ridge::{FOLDS, Weights, fold};
 use super::siblings::{Family, Target, median, stretched};
 
 /// A number with half of its 95 % interval, by games.
@@ -19,7 +19,8 @@ pub struct Estimate {
 pub struct Beside {
     /// Of the plain static evaluation; of the form before.
     pub plain: Estimate,
-    /// With the head, as the engine plays by it; of the form with its new numbers, linearised.
+    /// With the head as the engine plays by it, but for what it makes of the root as a whole; of the form with its new numbers,
+    /// linearised.
     pub head: Estimate,
     /// This one less the plain one.
     pub difference: Estimate,
@@ -62,15 +63,14 @@ struct Sums {
 
 impl HeldOut {
     /// `fits` are those to the games outside of each fold; `families` are sorted by game.
-    pub(super) fn of(families: &[Family], moves: &Moves<'_>, target: Target, fits: &[Weights]) -> HeldOut {
-        let means: Vec<f64> = fits.iter().map(|fit| moves.mean(&fit.head)).collect();
+    pub(super) fn of(families: &[Family], target: Target, fits: &[Weights]) -> HeldOut {
         let games: Vec<Sums> = families
             .chunk_by(|one, other| one.game == other.game)
             .map(|game| {
                 let mut sums = Sums::default();
                 for family in game {
                     let fold = fold(family.game) as usize;
-                    sums.add(family, target, &fits[fold], means[fold]);
+                    sums.add(family, target, &fits[fold]);
                 }
                 sums
             })
@@ -95,12 +95,20 @@ impl HeldOut {
 }
 
 impl Sums {
-    fn add(&mut self, family: &Family, target: Target, fit: &Weights, mean: f64) {
+    fn add(&mut self, family: &Family, target: Target, fit: &Weights) {
         let sign = if family.is_white { 1.0 } else { -1.0 };
         let n = family.children.len() as f64;
         let y: Vec<f64> = family.children.iter().map(|child| sign * stretched(child.score)).collect();
         let plain = family.children.iter().map(|child| sign * stretched(child.eval)).collect();
-        let played = family.children.iter().map(|child| sign * target.played(child.eval, child.sum(&fit.head) - mean));
+        // What a head makes of the whole root is no choice between its moves.
+        let of_root = match target {
+            Target::Form => 0.0,
+            Target::Gain | Target::Draw { .. } => {
+                family.children.iter().map(|child| child.sum(&fit.head)).sum::<f64>() / n
+            }
+        };
+        let played =
+            family.children.iter().map(|child| sign * target.played(child.eval, child.sum(&fit.head) - of_root));
         let by: [Vec<f64>; 2] = [plain, played.collect()];
         let centred = |values: &[f64]| {
             let mean = values.iter().sum::<f64>() / n;
@@ -163,7 +171,7 @@ mod tests {
 
     use drawish_games::fit::Priors;
 
-    use super::super::ridge::Columns;
+    use super::super::ridge::{Columns, Moves};
     use super::super::siblings::Child;
     use super::*;
 
@@ -188,7 +196,7 @@ mod tests {
         let columns = Columns::of_terms(&["pawns".parse().expect("a term")], Priors::default());
         let moves = Moves::new(&families, Target::Gain, &columns, NonZero::<usize>::MIN);
         let (_, fits) = moves.fit().expect("a fit");
-        let found = HeldOut::of(&families, &moves, Target::Gain, &fits);
+        let found = HeldOut::of(&families, Target::Gain, &fits);
         let (ordered, loss) = (found.ordered.expect("pairs"), found.loss.expect("roots"));
         assert_eq!(found.pairs, 30);
         assert!((ordered.plain.value - 2.0 / 3.0).abs() < 1e-9, "{ordered:?}");

@@ -407,7 +407,7 @@ mod tests {
                 lost.set(
                     lost.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed + 1_442_695_040_888_963_407),
                 );
-                let loss = if (lost.get() >> 40) % 10 == 0 { -300.0 } else { 0.0 };
+                let loss = if (lost.get() >> 40).is_multiple_of(10) { -300.0 } else { 0.0 };
                 eval * (1.0 + 0.05 * f64::from(own - 5)) + loss
             });
             let (weight, error, _) = fitted(&families, 1);

@@ -231,7 +231,7 @@ fn head(
     let moves = Moves::new(families, target, &Columns::of_terms(terms, within.priors), threads);
     let (fitted, without) = moves.fit().ok_or(WithinError::NothingToLearn)?;
     let errors = moves.errors(&fitted);
-    let held_out = HeldOut::of(families, &moves, target, &without);
+    let held_out = HeldOut::of(families, target, &without);
     let (slope_error, errors) = errors.map_or((None, None), |(slope, errors)| (Some(Z95 * slope), Some(errors)));
     let (mut at, mut score) = (0, Vec::new());
     for term in terms {

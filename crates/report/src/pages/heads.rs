@@ -76,7 +76,8 @@ fn of_moves(moves: &MoveTable) -> Vec<Block> {
          with moves that mean little will play by that.",
         grouped(moves.positions)
     );
-    let heads: [(&str, &str, Option<f64>, fn(&KindOfMove) -> Option<Changes>); 2] = [
+    type Of = fn(&KindOfMove) -> Option<Changes>;
+    let heads: [(&str, &str, Option<f64>, Of); 2] = [
         ("change of ln g", "ln g", moves.gain_within, |found| found.gain),
         ("change of drawScore", "the drawScore", moves.draw_within, |found| found.draw),
     ];

@@ -121,7 +121,8 @@ fn weights(head: &Head) -> String {
 
 fn held_out(found: &HeldOut, [plain, with]: [&str; 2]) -> String {
     let mut rows = vec![["held out", plain, with, "difference", "95 % CI"].map(str::to_owned)];
-    let figures: [(&str, Option<Beside>, fn(f64) -> String, fn(f64) -> String); 4] = [
+    type Form = fn(f64) -> String;
+    let figures: [(&str, Option<Beside>, Form, Form); 4] = [
         ("pairs ordered as by the search", found.ordered, percent, |x| format!("{:+.3} %", 100.0 * x)),
         ("squared error, cp²", found.squared_error, |x| format!("{x:.1}"), |x| format!("{x:+.2}")),
         ("difference, cp", found.difference, |x| format!("{x:.2}"), |x| format!("{x:+.3}")),
