@@ -468,7 +468,7 @@ mod tests {
         let mut found = 0;
         for sign in ["", "+", "-", " "] {
             for number in ["0.35", "12.05", "9.99", "123.45", "0.3", "1.234", "0,35", ".35", "12", "M3"] {
-                for rest in ["/18 1.2s", "/9", "/9, 3s", "/123 1s", "/1x", "/", "", " 1.2s", "/18/30"] {
+                for rest in ["/18 1.2s", "/9", "/9, 3s", "/9 1.xs", "/123 1s", "/1x", "/", "", " 1.2s", "/18/30"] {
                     let comment = format!("{sign}{number}{rest}");
                     let quick = plain(comment.as_bytes());
                     assert!(quick.is_none() || quick == any_style(comment.as_bytes()), "{comment}");
@@ -478,8 +478,8 @@ mod tests {
         }
         assert_eq!(
             found,
-            2 * 3 * 3 + 3,
-            "two signs, three numbers and three endings are plain, without a sign only one"
+            2 * 3 * 4 + 3,
+            "two signs, three numbers and four endings are plain, without a sign only one"
         );
     }
 

@@ -27,10 +27,14 @@ pub(super) fn is_prose(text: &[u8], is_sure: bool) -> bool {
         return false;
     }
     let words = text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b')'));
-    for word in words.filter(|word| !word.is_empty()) {
+    let mut words = words.filter(|word| !word.is_empty());
+    if is_sure {
+        // What begins with a digit is a time or a count, even if it is garbled.
+        return words.next().is_some_and(|word| !word[0].is_ascii_digit() && matches!(kind(word), Word::Prose));
+    }
+    for word in words {
         match kind(word) {
             Word::Prose => return true,
-            Word::Figure if is_sure => return false,
             Word::Figure => {}
             Word::Note => return false,
         }
