@@ -289,6 +289,29 @@ fn heads_within_roots_depend_on_neither_threads_nor_interruption() {
 }
 
 #[test]
+fn a_form_is_fitted_to_the_same_labels() {
+    let place = Place::new();
+    place.say(&within("--labels labels.jsonl -o heads.toml -q")).ok();
+    let labels = place.read("labels.jsonl");
+    place.say("form -o form.toml").ok();
+    let fit = within("--labels labels.jsonl --form form.toml -o fitted.toml");
+    let said = json(&place.say(&format!("{fit} --json")).ok().out());
+    assert!(place.read("labels.jsonl") == labels, "nothing was searched again");
+    let numbers = said["numbers"].as_array().expect("numbers");
+    let per_pawn = numbers.iter().find(|number| number["name"] == "per_pawn").expect("a number");
+    assert_eq!(per_pawn["before"], 7.0);
+    let fitted = String::from_utf8(place.read("fitted.toml")).expect("text");
+    assert!(fitted.contains(&format!("per_pawn = {}", per_pawn["value"])), "{per_pawn}: {fitted}");
+    place.say("bench --depth 3 --arm form --form fitted.toml").ok();
+    place.put("none.toml", "form = \"none\"\n");
+    place
+        .say(&fit.replace("form.toml", "none.toml"))
+        .fails(1, &["no number that changes an evaluation", "drawish form"]);
+    place.say(&format!("{fit} --prior 0.3")).fails(2, &["--prior"]);
+    place.say(&fit.replace("-o fitted.toml", "-o form.toml")).fails(1, &["is an input and would be overwritten"]);
+}
+
+#[test]
 fn labels_of_something_else_are_refused() {
     let place = Place::new();
     place.say(&within("--labels labels.jsonl -o heads.toml -q")).ok();
