@@ -79,8 +79,10 @@ fn what_is_wrong_is_said() {
     let place = Place::new();
     let twice = [THREE[0], THREE[1], ("plays", "first")];
     play(&place, &twice, "").fails(2, &["two engines are called first", "by name="]);
-    play(&place, &THREE[..1], "").fails(2, &["a round robin of 1 engines has no games: name more engines by --engine"]);
-    play(&place, &THREE, "--seeds 3").fails(2, &["a gauntlet of the first 3 engines of 3 engines has no games"]);
+    play(&place, &THREE[..1], "")
+        .fails(2, &["nobody plays in a round robin with 1 engine: name more engines by --engine\n"]);
+    play(&place, &THREE, "--seeds 3")
+        .fails(2, &["nobody plays in a gauntlet of the first 3 engines with 3 engines: name more engines by --engine"]);
     play(&place, &THREE, "--anchor fourth")
         .fails(2, &["--anchor fourth: no engine is called so; there are first, second, third"]);
     play(&place, &THREE, "--rounds 5").fails(1, &["5 pairs are asked for, but book.epd has 4", "--repeat-openings"]);

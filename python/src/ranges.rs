@@ -170,7 +170,10 @@ pub(crate) fn experiment_arms<'py>(py: Python<'py>, file: PathBuf) -> PyResult<B
 /// The log of an arm, which can be gone on with; a packed one is unpacked.
 #[pyfunction]
 pub(crate) fn unpack_arm(file: PathBuf, arm: &str) -> PyResult<PathBuf> {
-    of_arm(&file, |layout| layout.unpacked(layout.experiment().arm(arm)?))
+    of_arm(&file, |layout| {
+        layout.register()?;
+        layout.unpacked(layout.experiment().arm(arm)?)
+    })
 }
 
 /// Packs the log of a complete arm; its new place.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use drawish::fit::export::{HeadsFormat, HeadsOf};
 use drawish::fit::wdl_head::{Choice, CompareWdl, Positions, TuneWdl, WdlTerms, Weighting};
 use drawish::heads::WdlHead;
-use drawish::pgn::Input;
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling, Tally};
 use pyo3::prelude::*;
@@ -60,10 +59,10 @@ pub(crate) fn wdl_positions(
     let weighting = weightings.into_iter().find(|weighting| weighting.name() == weigh);
     let weighting = weighting.ok_or_else(|| refused(format!("weigh={weigh:?}: expected game or position")))?;
     let (inputs, threads) = (paths.inputs()?, self::threads(threads)?);
-    let loose = inputs.iter().filter(|input| is_loose(input)).count();
+    let loose = inputs.iter().filter(|input| input.is_of_positions()).count();
     let rule = if loose == 0 {
-        let mut rule = Rule { min_moves: 0, fen_starts, ..Rule::default() };
-        rule.sampling = Sampling::Every { from: from_move.unwrap_or(8) };
+        let mut rule = Rule { fen_starts, ..Rule::of_wdl_head() };
+        rule.sampling = from_move.map_or(rule.sampling, |from| Sampling::Every { from });
         rule.variant = variant.map_or(Ok(rule.variant), self::variant)?;
         rule
     } else if loose < inputs.len() {
@@ -82,10 +81,6 @@ pub(crate) fn wdl_positions(
     let problems = gathered.problems.lines("used");
     warn_of(py, &problems)?;
     Ok(WdlPositions { positions, tally: gathered.tally, problems })
-}
-
-fn is_loose(input: &Input) -> bool {
-    input.format().is_some_and(|format| !format.has_games())
 }
 
 #[pymethods]

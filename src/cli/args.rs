@@ -15,6 +15,7 @@ pub(super) mod sprt;
 pub(super) mod summary;
 pub(super) mod threads;
 pub(super) mod writer;
+pub(super) mod written;
 
 pub(super) use choice::named;
 pub(super) use summary::SummaryArgs;

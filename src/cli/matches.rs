@@ -11,10 +11,9 @@ use serde_json::json;
 use super::args::affinity::AffinityArg;
 use super::args::contest::{complain, with_options};
 use super::args::engines::EngineWords;
-use super::args::heading::HeadingArgs;
-use super::args::log::LogArgs;
 use super::args::play::PlayArgs;
 use super::args::sprt::sprt;
+use super::args::written::WrittenArgs;
 use super::playing::{Live, play};
 use super::{done, output, usage};
 use drawish::contest::{Contest, SelfPlay};
@@ -47,15 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FROM..TO", value_parser = range, requires_all = ["log", "seed"], conflicts_with = "sprt")]
     range: Option<RangeInclusive<u64>>,
     #[command(flatten)]
-    log: LogArgs,
-    /// Write the games as PGN
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Write the final position of each game as FEN, a line each
-    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
-    epd: Option<PathBuf>,
-    #[command(flatten)]
-    heading: HeadingArgs,
+    written: WrittenArgs,
     /// Write the result as Markdown, with everything needed to play the match again
     #[arg(long, value_name = "FILE.md")]
     report: Option<PathBuf>,
@@ -65,12 +56,12 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    args.check_files().map_err(usage)?;
+    args.written.check(&args.play, args.report.as_ref()).map_err(usage)?;
     if args.selfplay {
         return play_itself(&args, &args.selfplay().map_err(usage)?);
     }
     let mut contest = args.contest().map_err(usage)?;
-    contest.log = args.log.path(|| contest.default_log());
+    contest.log = args.written.log.path(|| contest.default_log());
     if let Some(path) = &args.report {
         ensure!(
             path.extension().is_some_and(|ending| ending == "md"),
@@ -79,9 +70,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check([path], [&args.play.openings.file()?])?;
     }
-    let go_on = args.log.going_on(contest.log.as_ref());
+    let go_on = args.written.log.going_on(contest.log.as_ref());
     if !args.play.quiet && !args.play.json {
-        output::print(args.log.said(contest.log.as_ref()))?;
+        output::print(args.written.log.said(contest.log.as_ref()))?;
     }
     let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
     let (summary, code) = play(&contest, live, with_options)?;
@@ -94,10 +85,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// One game from each opening, written as PGN.
 fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
     let unused = [
-        (args.log.log.is_some(), "log"),
-        (args.log.no_log, "no-log"),
-        (args.log.resume, "resume"),
-        (args.epd.is_some(), "epd"),
+        (args.written.log.log.is_some(), "log"),
+        (args.written.log.no_log, "no-log"),
+        (args.written.log.resume, "resume"),
+        (args.written.epd.is_some(), "epd"),
         (args.affinity.cores().is_some(), "affinity"),
         (!args.sprt.is_empty(), "sprt"),
         (args.report.is_some(), "report"),
@@ -147,10 +138,10 @@ impl Args {
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
         contest.range.clone_from(&self.range);
-        contest.resume = self.log.resume;
-        contest.pgn.clone_from(&self.pgn);
-        contest.final_positions.clone_from(&self.epd);
-        contest.heading = self.heading.heading()?;
+        contest.resume = self.written.log.resume;
+        contest.pgn.clone_from(&self.written.pgn);
+        contest.final_positions.clone_from(&self.written.epd);
+        contest.heading = self.written.heading.heading()?;
         contest.allow_equal = self.play.allow_equal;
         contest.check().map_err(with_options)?;
         Ok(contest)
@@ -161,25 +152,10 @@ impl Args {
         let (engine, terms) = (self.engines.one()?, self.play.terms()?);
         terms.limits_of(&engine).map_err(with_options)?;
         let games = self.play.single_games()?;
-        let pgn = self.pgn.clone().context("--selfplay writes games: say where by --pgn")?;
+        let pgn = self.written.pgn.clone().context("--selfplay writes games: say where by --pgn")?;
         let mut selfplay = SelfPlay::with_terms(engine, terms, pgn);
         selfplay.games = games;
-        selfplay.heading = self.heading.heading()?;
+        selfplay.heading = self.written.heading.heading()?;
         Ok(selfplay)
-    }
-
-    /// Makes sure that no file is used twice.
-    fn check_files(&self) -> Result<()> {
-        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
-            ensure!(
-                !output::is_standard(path),
-                "--log, --pgn and --epd need files, not standard output; --json prints the score"
-            );
-        }
-        let outputs =
-            [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd), ("--report", &self.report)];
-        let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
-        let openings = self.play.openings.file()?;
-        output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))
     }
 }

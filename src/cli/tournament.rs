@@ -3,18 +3,16 @@
 mod live;
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 pub(super) use self::live::{Shown, play};
 use super::args::affinity::AffinityArg;
 use super::args::contest::with_options;
 use super::args::engines::EntrantWords;
-use super::args::heading::HeadingArgs;
-use super::args::log::LogArgs;
 use super::args::play::PlayArgs;
+use super::args::written::WrittenArgs;
 use super::{done, output, usage};
 use drawish::stats::EloZero;
 use drawish::tournament::{Schedule, Tournament};
@@ -48,24 +46,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
     #[command(flatten)]
-    log: LogArgs,
-    /// Write the games as PGN
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
-    /// Write the final position of each game as FEN, a line each
-    #[arg(long, visible_alias = "epdout", value_name = "FILE")]
-    epd: Option<PathBuf>,
-    #[command(flatten)]
-    heading: HeadingArgs,
+    written: WrittenArgs,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tournament = args.tournament().map_err(usage)?;
     let zero = args.zero(&tournament).map_err(usage)?;
-    tournament.log = args.log.path(|| tournament.default_log());
-    let go_on = args.log.going_on(tournament.log.as_ref());
+    tournament.log = args.written.log.path(|| tournament.default_log());
+    let go_on = args.written.log.going_on(tournament.log.as_ref());
     if !args.play.quiet && !args.play.json {
-        output::print(args.log.said(tournament.log.as_ref()))?;
+        output::print(args.written.log.said(tournament.log.as_ref()))?;
     }
     let shown = Shown { json: args.play.json, quiet: args.play.quiet, every: None, zero, go_on };
     play(&tournament, shown, with_options)?;
@@ -75,26 +65,17 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     /// The tournament that is asked for.
     fn tournament(&self) -> Result<Tournament> {
-        for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
-            ensure!(
-                !output::is_standard(path),
-                "--log, --pgn and --epd need files, not standard output; --json prints the result"
-            );
-        }
-        let outputs = [("--log", &self.log.log), ("--pgn", &self.pgn), ("--epd", &self.epd)];
-        let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
-        let openings = self.play.openings.file()?;
-        output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))?;
+        self.written.check(&self.play, None)?;
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
         terms.cores = self.affinity.cores();
         self.play.check_pairs()?;
         let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
-        tournament.resume = self.log.resume;
-        tournament.pgn.clone_from(&self.pgn);
-        tournament.final_positions.clone_from(&self.epd);
-        tournament.heading = self.heading.heading()?;
+        tournament.resume = self.written.log.resume;
+        tournament.pgn.clone_from(&self.written.pgn);
+        tournament.final_positions.clone_from(&self.written.epd);
+        tournament.heading = self.written.heading.heading()?;
         tournament.allow_equal = self.play.allow_equal;
         tournament.check().map_err(with_options)?;
         Ok(tournament)

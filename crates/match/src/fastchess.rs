@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(schedule("-tournament gauntlet").0, gauntlet(1));
         assert_eq!(schedule("-seeds 2 -tournament gauntlet").0, gauntlet(2));
         for (more, said) in [
-            ("-tournament gauntlet -seeds 4", "a gauntlet of the first 4 engines of 4 engines has no games"),
+            ("-tournament gauntlet -seeds 4", "nobody plays in a gauntlet of the first 4 engines with 4 engines"),
             ("-tournament gauntlet -seeds 0", "-seeds 0: expected a whole number above 0"),
             ("-seeds 2", "-seeds 2: drawish cannot do this: only -tournament gauntlet has seeds"),
             ("-sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),

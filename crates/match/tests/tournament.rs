@@ -111,7 +111,7 @@ fn other_logs_are_refused() {
 fn what_cannot_be_played_is_refused() {
     let said = |tournament: Tournament| tournament.run(go_on).expect_err("refused").to_string();
     assert!(said(tournament(&[10, 20, 10])).contains("two engines are called n10"));
-    assert!(said(tournament(&[10])).contains("a round robin of 1 engines has no games"));
+    assert!(said(tournament(&[10])).contains("nobody plays in a round robin with 1 engine: name"));
     let mut equal = tournament(&[10, 20, 30]);
     equal.engines[2] = equal.engines[0].clone().named("again");
     assert!(said(equal.clone()).contains("n10 and again search alike"));

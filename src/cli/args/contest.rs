@@ -14,7 +14,7 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
     let help = match &error {
         ContestError::NoLimits(_) => "; give --nodes, --depth, --movetime or --tc, or one of them with the engine",
         ContestError::SameName(_) => ", by name=, as in --engine cmd=... name=new",
-        ContestError::NobodyPlays { .. } => " by --engine, or fewer --seeds",
+        ContestError::NobodyPlays { .. } => " by --engine",
         ContestError::NoNumber => " by --pairs or --games",
         ContestError::FewOpenings { .. } => ", or say --repeat-openings",
         ContestError::Equal { .. } => ", or say --allow-equal to play all the same",

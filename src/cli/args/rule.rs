@@ -110,8 +110,7 @@ impl RuleArgs {
         ];
         refuse(&about_games, loose, WITHOUT_GAMES)?;
         ensure!(
-            self.sample.is_some()
-                || inputs.iter().all(|input| input.format().is_some_and(|format| !format.has_games())),
+            self.sample.is_some() || inputs.iter().all(Input::is_of_positions),
             "{loose} holds positions without games, other inputs hold games: --sample positions counts every position of all; \
              or count them in two runs"
         );

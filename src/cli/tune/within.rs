@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let form = own.form.as_deref().map(read_form).transpose()?;
     let places = if form.is_some() { None } else { Some(Places::of(&args.output)?) };
     let inputs = expand_inputs(&args.files)?;
-    ensure!(!inputs.iter().any(is_of_positions), "--within needs games: files of positions have none");
+    ensure!(!inputs.iter().any(Input::is_of_positions), "--within needs games: files of positions have none");
     check_files(args, &inputs)?;
     let bar = progress_bar(&inputs, args.summary.quiet);
     let progress = moved(&bar);
@@ -177,10 +177,6 @@ fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
         within = within.gain_terms(read_terms(path)?);
     }
     Ok(within)
-}
-
-fn is_of_positions(input: &Input) -> bool {
-    input.format().is_some_and(|format| !format.has_games())
 }
 
 fn labelling_bar(quiet: bool) -> ProgressBar {

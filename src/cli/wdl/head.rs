@@ -210,16 +210,12 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 }
 
 fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
-    let (loose, of_games): (Vec<_>, Vec<_>) =
-        inputs.iter().partition(|input| input.format().is_some_and(|format| !format.has_games()));
+    let (loose, of_games): (Vec<_>, Vec<_>) = inputs.iter().partition(|input| input.is_of_positions());
     let Some(loose) = loose.first() else {
-        return Ok(Rule {
-            sampling: Sampling::Every { from: args.from.unwrap_or(8) },
-            min_moves: 0,
-            variant: args.variant.unwrap_or(VariantChoice::Standard),
-            fen_starts: args.fen_starts,
-            ..Rule::default()
-        });
+        let mut rule = Rule { fen_starts: args.fen_starts, ..Rule::of_wdl_head() };
+        rule.variant = args.variant.unwrap_or(rule.variant);
+        rule.sampling = args.from.map_or(rule.sampling, |from| Sampling::Every { from });
+        return Ok(rule);
     };
     let about_games =
         [("--from", args.from.is_some()), ("--variant", args.variant.is_some()), ("--fen-starts", args.fen_starts)];

@@ -308,13 +308,13 @@ mod tests {
     use crate::fit::specs::linear;
     use crate::pgn::expand_inputs;
     use crate::rows::Gather;
-    use crate::sample::{Rule, Sampling};
+    use crate::sample::Rule;
     use drawish_heads::features::Family;
     use drawish_stats::numeric::LBFGS_PRECISION;
 
     fn positions(every: u16, largest_eval: i32) -> Result<Positions, WdlHeadError> {
         let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
-        let rule = Rule { sampling: Sampling::Every { from: 8 }, min_moves: 0, ..Rule::default() };
+        let rule = Rule::of_wdl_head();
         let run = Gather::new(expand_inputs(&[games.into()]).expect("the sample")).rule(rule);
         let choice = Choice { largest_eval, every, weighting: Weighting::Game };
         Positions::of_games(run, choice).map(|(positions, _)| positions)

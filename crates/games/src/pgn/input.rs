@@ -116,6 +116,12 @@ impl Input {
         }
     }
 
+    /// Whether it is training data of positions without games.
+    #[must_use]
+    pub fn is_of_positions(&self) -> bool {
+        self.format().is_some_and(|format| !format.has_games())
+    }
+
     /// Opens training data, whose first bytes may be anything: its name says how it is packed.
     pub(super) fn open_coded(&self) -> io::Result<OpenInput> {
         let meter = Arc::new(Mutex::new(Meter::new()));

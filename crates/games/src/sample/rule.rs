@@ -73,6 +73,12 @@ impl Default for Rule {
 }
 
 impl Rule {
+    /// The rule by which games count for a WDL head: every position from move 8 on, however short the game.
+    #[must_use]
+    pub fn of_wdl_head() -> Rule {
+        Rule { sampling: Sampling::Every { from: 8 }, min_moves: 0, ..Rule::default() }
+    }
+
     /// The rule by which positions without games count: every one, with no condition that would need a game.
     #[must_use]
     pub fn of_positions() -> Rule {

@@ -20,7 +20,7 @@ pub enum ContestError {
     SameName(String),
     #[error(transparent)]
     Book(#[from] BookError),
-    #[error("a {schedule} of {engines} engines has no games: name more engines")]
+    #[error("nobody plays in a {schedule} with {engines} engine{}: name more engines", if *engines == 1 { "" } else { "s" })]
     NobodyPlays { engines: usize, schedule: String },
     #[error("random openings are made in the number that is played: say how many")]
     NoNumber,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use drawish_artefact::provenance::made_by;
 use drawish_engine::eval::Arm;
 use drawish_games::pgn::Input;
 
@@ -87,7 +88,7 @@ impl Draft {
              what = \"The evaluation times one factor: it must play the same moves.\"\n\
              settings = {{ arm = \"constant\" }}\n",
             quoted(&title),
-            quoted(&format!("drawish {}", env!("CARGO_PKG_VERSION"))),
+            quoted(&made_by()),
             quoted(&book),
         );
         for (name, settings) in &self.arms {

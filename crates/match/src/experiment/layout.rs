@@ -166,14 +166,12 @@ impl Layout {
         self.log(arm).is_some_and(|path| path == self.packed(arm))
     }
 
-    /// The log of an arm as a plain file that can be resumed, whether or not it is there; a packed one is unpacked. The first time, the
-    /// experiment's file is kept as it is.
+    /// The log of an arm as a plain file that can be resumed, whether or not it is there; a packed one is unpacked.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or the experiment's file has been changed since the first game.
+    /// If it cannot be written.
     pub fn unpacked(&self, arm: &ArmPlan) -> Result<PathBuf, RunError> {
-        self.register()?;
         let (plain, packed) = (self.plain(arm), self.packed(arm));
         let cannot = |cause| RunError::Write { path: plain.clone(), cause };
         fs::create_dir_all(&self.logs).map_err(cannot)?;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use drawish_artefact::outfile;
 
 use super::error::RunError;
-use super::{ArmPlan, Experiment, Layout, Role};
+use super::{ArmPlan, Experiment, GamePlan, JudgementPlan, Layout, Role};
 use crate::arena::Logged;
 
 /// The copy, beside the logs. It cannot be the name of a log.
@@ -17,21 +17,25 @@ const COPY: &str = "registered.toml";
 impl Experiment {
     /// All that decides what is played and how it is judged, by its name. Texts may be corrected.
     fn fixed(&self) -> BTreeMap<String, String> {
-        let (game, judgement) = (&self.game, &self.judgement);
+        // Nothing is left out by `..`: who adds a key says here whether it decides.
+        let Experiment { title: _, question: _, registered: _, corpora: _, engine, game, judgement, baseline, arms } =
+            self;
+        let GamePlan { book: _, book_xxh3, plies, seed, nodes, pairs: _, moves_of_every: _ } = game;
+        let JudgementPlan { margin, level, elo0, elo1 } = judgement;
         let optional = |value: Option<String>| value.unwrap_or_else(|| "nothing".to_owned());
         let mut fixed = BTreeMap::from([
-            ("book-xxh3".to_owned(), game.book_xxh3.clone()),
-            ("plies".to_owned(), optional(game.plies.map(|plies| plies.to_string()))),
-            ("seed".to_owned(), game.seed.to_string()),
-            ("nodes".to_owned(), game.nodes.to_string()),
-            ("margin".to_owned(), judgement.margin.to_string()),
-            ("level".to_owned(), judgement.level.to_string()),
-            ("elo0".to_owned(), judgement.elo0.to_string()),
-            ("elo1".to_owned(), judgement.elo1.to_string()),
-            ("checksum".to_owned(), optional(self.engine.as_ref().map(|engine| engine.checksum.clone()))),
+            ("book-xxh3".to_owned(), book_xxh3.clone()),
+            ("plies".to_owned(), optional(plies.map(|plies| plies.to_string()))),
+            ("seed".to_owned(), seed.to_string()),
+            ("nodes".to_owned(), nodes.to_string()),
+            ("margin".to_owned(), margin.to_string()),
+            ("level".to_owned(), level.to_string()),
+            ("elo0".to_owned(), elo0.to_string()),
+            ("elo1".to_owned(), elo1.to_string()),
+            ("checksum".to_owned(), optional(engine.as_ref().map(|engine| engine.checksum.clone()))),
         ]);
-        let arms = self.arms.iter().map(|arm| (format!("arm {}", arm.name), self.fixed_of(arm)));
-        fixed.extend(arms.chain([("baseline".to_owned(), settings(&self.baseline))]));
+        let arms = arms.iter().map(|arm| (format!("arm {}", arm.name), self.fixed_of(arm)));
+        fixed.extend(arms.chain([("baseline".to_owned(), settings(baseline))]));
         fixed
     }
 
@@ -97,8 +101,12 @@ impl Layout {
         registered.arms.iter().any(has)
     }
 
-    /// Keeps the file as it is now, or makes sure that nothing has been changed since the first game.
-    pub(super) fn register(&self) -> Result<(), RunError> {
+    /// Keeps the file as it is now, or makes sure that nothing has been changed since the first game. Before any is played.
+    ///
+    /// # Errors
+    ///
+    /// If something has been changed, or the copy cannot be read or written.
+    pub fn register(&self) -> Result<(), RunError> {
         let path = self.registered();
         if let Some(registered) = self.kept()?.filter(|registered| self.has_games(registered)) {
             let changes = self.experiment().changes_since(&registered);

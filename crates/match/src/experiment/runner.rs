@@ -152,7 +152,7 @@ impl<'a> Runner<'a> {
         // Each turn reads what the arm has played before: of many pairs there are longer turns.
         let turn = TURN.max(most / 100);
         let most = pairs.map_or(most, |pairs| pairs.min(most));
-        let mut turns_up_to = 0;
+        let (mut turns_up_to, mut is_registered) = (0, false);
         while turns_up_to < most {
             turns_up_to = (turns_up_to + turn).min(most);
             for side in &self.sides {
@@ -162,6 +162,10 @@ impl<'a> Runner<'a> {
                 let played = self.layout.logged(side.plan)?.map_or(0, |logged| logged.pairs.len() as u64);
                 if played >= up_to && (played < all || self.layout.is_packed(side.plan)) {
                     continue;
+                }
+                if !is_registered {
+                    self.layout.register()?;
+                    is_registered = true;
                 }
                 self.go_on(side, up_to, &mut observe)?;
                 if up_to == all {
