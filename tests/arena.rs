@@ -775,10 +775,10 @@ fn files_of_a_match_do_not_get_in_each_others_way() {
             .fails(2, &["both name", "a file of its own"]);
     }
     for (wrong, said) in [
-        ("--resign moves=0", "moves= from 1"),
+        ("--resign moves=0", "moves= or movecount= from 1"),
         ("--resign moves=0.5", "whole numbers"),
         ("--resign score=0", "score= from 1"),
-        ("--draw moves=0", "moves= from 1"),
+        ("--draw moves=0", "moves= or movecount= from 1"),
         ("--max-moves 0", "--max-moves"),
         ("--patience 18446744073709551615", "--patience"),
         ("--movetime 1e19", "a year"),

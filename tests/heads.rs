@@ -152,7 +152,7 @@ fn what_is_wrong_with_heads_is_named() {
     place.run(["inspect", "good.heads", "no fen"]).fails(1, &["\"no fen\": expected the FEN", "in quotes"]);
     place.run(["inspect", "good.heads", "8/8/8/8/8/8/8/4K3 w - - 0 1"]).fails(1, &["Black has 0 kings, expected 1"]);
     place.say("inspect good.heads --csv").fails(1, &["good.heads: heads have no cells"]);
-    place.say("merge good.heads -o x.counts").fails(1, &["expected counts, found heads"]);
+    place.say("merge good.heads -o x.counts").fails(1, &["expected counts of structures, found heads"]);
     place.say("collect good.heads -o x.counts").fails(1, &["good.heads", "not PGN but a file of drawish"]);
     place.say("wdl fit good.heads").fails(1, &["good.heads"]);
     place.say("report good.heads -o x.html").fails(1, &["good.heads", "drawish inspect"]);

@@ -55,7 +55,7 @@ fn the_fields_spellings_are_those_of_match() {
         ),
         (
             "--openings book.epd --nodes 9 --each proto=xboard",
-            "proto=xboard: cannot be understood: only engines that speak UCI",
+            "proto=xboard: expected proto=uci: only engines that speak UCI",
         ),
         ("--openings book.epd --nodes 9 --each restart=maybe", "expected restart=on or restart=off"),
         ("--openings book.epd --nodes 9 --each timemargin=50", "--time-margin MS"),

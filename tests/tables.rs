@@ -250,7 +250,7 @@ fn damaged_files_are_named() {
         place.run(["verify", name]).fails(1, &[name, said]);
         place.run(["inspect", name]).fails(1, &[name]);
     }
-    place.say("table good.table -o x.table").fails(1, &["good.table: expected counts, found a table"]);
+    place.say("table good.table -o x.table").fails(1, &["good.table: expected counts of structures, found a table"]);
     place.say("table cut.counts -o x.table").fails(1, &["cut.counts"]);
     place.say("merge bit.counts -o x.counts").fails(1, &["bit.counts"]);
     place.put("some.txt", "hello");

@@ -10,7 +10,6 @@ use super::args::ThreadsArg;
 use super::{output, rows};
 use drawish::fit::{Compare, CompareError, Compared};
 use drawish::frames;
-use drawish::heads::HeadsFile;
 use drawish::report::data::ReportData;
 use drawish::report::pages::sections;
 use drawish::report::text::evaluation::text;
@@ -54,7 +53,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::check(outputs, args.files.iter().chain(&args.heads))?;
     }
     let files = rows::open(&args.files)?;
-    let heads = args.heads.as_deref().map(read_heads).transpose()?;
+    let heads = args.heads.as_deref().map(super::heads::read).transpose()?;
     let mut compare = Compare::new(&files).folds(usize::from(args.folds)).threads(args.threads.number());
     if let Some(heads) = &heads {
         compare = compare.heads(heads);
@@ -72,12 +71,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         compared.tables.iter().try_for_each(|(subject, evaluation)| output::print(text(*subject, evaluation)))?;
     }
     super::done()
-}
-
-fn read_heads(path: &Path) -> Result<HeadsFile> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    HeadsFile::from_toml(&text).with_context(|| path.display().to_string())
 }
 
 fn advised(error: CompareError) -> Error {

@@ -54,14 +54,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<Heads<'_>> {
 
 /// Draw head and gain head from their text.
 pub(super) fn read(path: &Path) -> Result<HeadsFile> {
-    HeadsFile::from_toml(&text(path)?).with_context(|| path.display().to_string())
+    HeadsFile::from_toml(&output::read_text(path)?).with_context(|| path.display().to_string())
 }
 
 /// A WDL head from its text.
 pub(super) fn read_wdl(path: &Path) -> Result<WdlHead> {
-    WdlHead::from_toml(&text(path)?).with_context(|| path.display().to_string())
-}
-
-fn text(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))
+    WdlHead::from_toml(&output::read_text(path)?).with_context(|| path.display().to_string())
 }

@@ -8,10 +8,10 @@ use drawish_core::{Board, DrawTable, Heads, Pawns};
 use shakmaty::fen::Fen;
 
 use super::heads::open;
-use super::output::{Known, print_as};
+use super::output::print_as;
 use super::problems::hint;
 use super::{done, output};
-use drawish::export::table_csv;
+use drawish::export::{OwnFile, table_csv};
 use drawish::features;
 use drawish::heads::MoveTable;
 use drawish::report::text::heads::Opinion;
@@ -48,13 +48,13 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let name = || args.file.display().to_string();
     let known = output::read_or_shipped(&args.file)?;
-    if !matches!(known, Known::Heads(_)) {
+    if !matches!(known, OwnFile::Heads(_)) {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
     let pawns = || args.fen.as_deref().map(pawns_of_fen).transpose();
     match known {
-        Known::Heads(bytes) => {
+        OwnFile::Heads(bytes) => {
             ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
             let opened = open(&bytes).with_context(name)?;
             match &args.fen {
@@ -73,10 +73,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
             }
         }
-        Known::WdlCounts(_) => {
+        OwnFile::WdlCounts(_) => {
             bail!("{}: it holds WDL counts; `drawish wdl fit` fits a model to them", name())
         }
-        Known::Table(bytes) => {
+        OwnFile::Table(bytes) => {
             let opened = DrawTable::from_bytes(&bytes).with_context(name)?;
             opened.verify().with_context(name)?;
             match pawns()? {
@@ -91,7 +91,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 }
             }
         }
-        Known::Counts(file) => match pawns()? {
+        OwnFile::Counts(file) => match pawns()? {
             Some(pawns) => {
                 print_as(args.json, || counts::structure_json(&file, pawns), || counts::structure(&file, pawns))?;
             }

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::json;
 
 use super::args::affinity::AffinityArg;
 use super::args::contest::{complain, with_options};
@@ -17,6 +16,7 @@ use super::args::written::WrittenArgs;
 use super::playing::{Live, play};
 use super::{done, output, usage};
 use drawish::contest::{Contest, SelfPlay};
+use drawish::report::text::playing::{selfplay as text, selfplay_json};
 
 /// Play two engines against each other: every opening with both colours, judged by pairs
 ///
@@ -105,18 +105,11 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
         ControlFlow::Continue(())
     });
     let played = played.map_err(with_options)?;
-    let (games, drawn, faults) = (played.games, played.drawn, played.faults);
-    let seconds = begun.elapsed().as_secs_f64();
+    let elapsed = begun.elapsed();
     if args.play.json {
-        let seed = played.seed;
-        let summary = json!({ "games": games, "drawn": drawn, "faults": faults, "seed": seed, "seconds": seconds });
-        output::print(format!("{summary}\n"))?;
+        output::print(format!("{}\n", selfplay_json(&played, elapsed)))?;
     } else if !args.play.quiet {
-        let (path, name) = (selfplay.pgn.display(), &selfplay.engine.name);
-        let faults = if faults > 0 { format!(", {faults} ended by a fault") } else { String::new() };
-        output::print(format!(
-            "{path}: {games} games of {name} against itself, {drawn} drawn{faults}, in {seconds:.1} s\n"
-        ))?;
+        output::print(text(&selfplay.engine.name, &selfplay.pgn, &played, elapsed))?;
     }
     done()
 }

@@ -6,16 +6,14 @@ use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use serde_json::Value;
 
-use drawish::Kind;
 use drawish::counts::CountsFile;
-use drawish::heads::{HeadsFile, WdlHead};
+use drawish::export::{OwnFile, OwnFileError};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
 use drawish::provenance::harmless;
-use drawish::wdl::WdlFile;
 use drawish_tables::SHIPPED;
 
 /// Whether a path stands for standard output or input.
@@ -117,29 +115,18 @@ pub(super) fn complain(text: impl AsRef<str>) {
     let _ = io::stderr().lock().write_all(format!("{begin}{}", harmless(rest)).as_bytes());
 }
 
-/// A file of this program, read as a whole.
-pub(super) enum Known {
-    /// Counts, which are whole.
-    Counts(Box<CountsFile>),
-    /// It begins as a table does.
-    Table(Vec<u8>),
-    /// It begins as heads for engines do, or is what the text of heads gives.
-    Heads(Vec<u8>),
-    WdlCounts(Box<WdlFile>),
-}
-
 /// Reads a file, which must be one of this program's.
-pub(super) fn read(path: &Path) -> Result<Known> {
+pub(super) fn read(path: &Path) -> Result<OwnFile> {
     if is_standard(path) {
-        return known(path, io::stdin());
+        return own(path, io::stdin());
     }
-    known(path, fs::File::open(path).with_context(|| unreadable(path))?)
+    own(path, fs::File::open(path).with_context(|| unreadable(path))?)
 }
 
 /// The same; without a file of that name, what is shipped under it.
-pub(super) fn read_or_shipped(path: &Path) -> Result<Known> {
+pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
     match SHIPPED.iter().find(|(name, _)| Path::new(name) == path) {
-        Some((_, bytes)) if !path.exists() => known(path, *bytes),
+        Some((_, bytes)) if !path.exists() => own(path, *bytes),
         _ if path.exists() || is_standard(path) => read(path),
         _ => {
             let names = SHIPPED.map(|(name, _)| name).join(", ");
@@ -148,61 +135,30 @@ pub(super) fn read_or_shipped(path: &Path) -> Result<Known> {
     }
 }
 
+/// Reads a text; `-` is standard input.
+pub(super) fn read_text(path: &Path) -> Result<String> {
+    let text = if is_standard(path) { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    text.with_context(|| unreadable(path))
+}
+
 fn unreadable(path: &Path) -> String {
     format!("{} cannot be read; check the name", path.display())
 }
 
-/// What a source holds; what is not known is refused before the rest of it is read.
-fn known(path: &Path, mut source: impl Read) -> Result<Known> {
-    let unreadable = || unreadable(path);
-    let mut bytes = Vec::new();
-    source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
-    // Only the whole of a text says what it is, and texts of heads begin with their format.
-    if bytes.starts_with(b"format ") {
-        source.read_to_end(&mut bytes).with_context(unreadable)?;
-    }
-    let kind = Kind::of(&bytes);
-    ensure!(
-        matches!(
-            kind,
-            Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead | Kind::WdlCounts)
-        ),
-        "{}: expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL; \
-         make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`",
-        path.display()
-    );
-    source.read_to_end(&mut bytes).with_context(unreadable)?;
-    let name = || path.display().to_string();
-    Ok(match kind {
-        Some(Kind::Counts) => Known::Counts(Box::new(CountsFile::from_bytes(&bytes).with_context(name)?)),
-        Some(Kind::Table) => Known::Table(bytes),
-        Some(Kind::EngineHeads) => Known::Heads(bytes),
-        Some(Kind::WdlCounts) => Known::WdlCounts(Box::new(WdlFile::from_bytes(&bytes).with_context(name)?)),
-        _ => {
-            let text = std::str::from_utf8(&bytes).with_context(name)?;
-            let binary = if kind == Some(Kind::Heads) {
-                HeadsFile::from_toml(text).and_then(|heads| heads.to_binary())
-            } else {
-                WdlHead::from_toml(text).and_then(|head| head.to_binary())
-            };
-            Known::Heads(binary.with_context(name)?)
-        }
+fn own(path: &Path, source: impl Read) -> Result<OwnFile> {
+    OwnFile::read(source).map_err(|error| match error {
+        OwnFileError::Read(error) => Error::new(error).context(unreadable(path)),
+        error => Error::new(error).context(path.display().to_string()),
     })
 }
 
 /// Reads and checks a counts file.
 pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
     match read(path)? {
-        Known::Counts(counts) => Ok(*counts),
-        Known::Table(_) => {
-            bail!("{}: expected counts, found a table; make counts by `drawish collect`", path.display())
-        }
-        Known::Heads(_) => bail!("{}: expected counts, found heads; make counts by `drawish collect`", path.display()),
-        Known::WdlCounts(_) => {
-            bail!(
-                "{}: expected counts of structures, found WDL counts; make counts by `drawish collect`",
-                path.display()
-            )
+        OwnFile::Counts(counts) => Ok(*counts),
+        other => {
+            let (name, found) = (path.display(), other.kind());
+            bail!("{name}: expected counts of structures, found {found}; make them by `drawish collect`")
         }
     }
 }

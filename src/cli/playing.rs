@@ -1,11 +1,13 @@
 //! Playing a match: what verbs that play one share, from its first line to its verdict.
 
+mod line;
 mod live;
 
 use std::process::ExitCode;
 
 use anyhow::{Error, Result};
 
+pub(super) use self::line::Line;
 pub(super) use self::live::Live;
 use super::output;
 use drawish::contest::{Contest, ContestError};

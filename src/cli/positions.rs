@@ -5,19 +5,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
 
 use super::args::rule::RuleArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
-use drawish::features::{self, Family};
 use drawish::frames::{WrittenRows, write_rows};
 use drawish::pgn::expand_inputs;
-use drawish::report::text::{counts, ledger};
+use drawish::report::text::rows as text;
 use drawish::rows::{Gather, Judge};
 use drawish::search::quiet_evaluation;
-use drawish::stats::numbers::grouped;
 
 /// Write a row of named features for each sampled position, as Parquet
 ///
@@ -58,7 +55,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
     let Some(path) = args.output.as_ref().filter(|_| !args.list_features) else {
-        output::print(list_of_features())?;
+        output::print(text::list_of_features())?;
         return super::done();
     };
     let inputs = expand_inputs(&args.files)?;
@@ -72,41 +69,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let bar = progress_bar(&inputs, args.summary.quiet);
     let judge = args.judged.then_some(quiet_evaluation as Judge);
     let progress = moved(&bar);
-    let run = Gather::new(inputs).rule(rule.clone()).judge(judge).threads(args.threads.number()).progress(&progress);
+    let run = Gather::new(inputs).rule(rule).judge(judge).threads(args.threads.number()).progress(&progress);
     let WrittenRows { rows, gathered, .. } =
         write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();
     let broken = problems::complain(&gathered.problems, "used");
     let failed = problems::complain_of_nothing(&gathered.tally, "used") || broken;
-    let json = || {
-        let mut value = counts::tally_json(&gathered.tally, gathered.anomalies);
-        value["rule"] = rule.to_string().into();
-        value["features"] = features::all().len().into();
-        value["inputs"] = json!(gathered.provenance.inputs);
-        ledger::add_problems(&gathered.problems, &mut value);
-        value
-    };
-    let text = || {
-        format!(
-            "{}: {} rows of {} features in {:.1} s\n\n{}",
-            path.display(),
-            grouped(rows),
-            features::all().len(),
-            begin.elapsed().as_secs_f64(),
-            counts::tally(&gathered.tally, gathered.anomalies, problems::hint)
-        )
-    };
-    output::print(args.summary.text(json, text))?;
+    let text = || text::text(path, rows, &gathered, begin.elapsed(), problems::hint);
+    output::print(args.summary.text(|| text::json(&gathered), text))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-fn list_of_features() -> String {
-    let mut out = String::new();
-    for family in Family::ALL {
-        out.push_str(&format!("{}\n", family.name()));
-        for feature in features::all().iter().filter(|feature| feature.family == family) {
-            out.push_str(&format!("  {:<26}{}\n", feature.name, feature.meaning));
-        }
-    }
-    out
 }

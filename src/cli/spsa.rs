@@ -1,6 +1,5 @@
 //! `drawish spsa`: numbers of an engine, tuned by games.
 
-mod confirm;
 mod live;
 
 use std::num::NonZeroU64;
@@ -15,7 +14,7 @@ use super::args::engines::TunedWords;
 use super::args::play::PlayArgs;
 use super::{done, output, picture, usage};
 use drawish::report::pictures;
-use drawish::report::text::spsa as text;
+use drawish::report::text::{confirm, spsa as text};
 use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError};
 
 /// Tune numbers of an engine by games: SPSA, as OpenBench and fishtest do it

@@ -146,9 +146,7 @@ fn convert(file: &Path, places: &Places<'_>, args: &Args) -> Result<ExitCode> {
 }
 
 fn read_terms(path: &Path) -> Result<Vec<Term>> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    specs::parse_terms(&text).with_context(|| path.display().to_string())
+    specs::parse_terms(&output::read_text(path)?).with_context(|| path.display().to_string())
 }
 
 fn advised(error: TuneError) -> Error {

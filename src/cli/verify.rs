@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use drawish_core::DrawTable;
 
 use super::heads;
-use super::output::{self, Known};
-use drawish::export::check_consistency;
+use super::output;
+use drawish::export::{OwnFile, check_consistency};
 use drawish::report::text::heads::names;
 use drawish::stats::numbers::grouped;
 
@@ -39,15 +39,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 fn verify(path: &Path) -> Result<String> {
     match output::read(path)? {
-        Known::Counts(counts) => Ok(format!(
+        OwnFile::Counts(counts) => Ok(format!(
             "good counts of scheme {}, {} games counted of {} read",
             counts.counts.scheme(),
             grouped(counts.tally().counted()),
             grouped(counts.tally().games())
         )),
-        Known::Table(bytes) => verify_table(&bytes).with_context(|| path.display().to_string()),
-        Known::WdlCounts(file) => Ok(format!("good WDL counts, {} positions", grouped(file.counts.positions()))),
-        Known::Heads(bytes) => {
+        OwnFile::Table(bytes) => verify_table(&bytes).with_context(|| path.display().to_string()),
+        OwnFile::WdlCounts(file) => Ok(format!("good WDL counts, {} positions", grouped(file.counts.positions()))),
+        OwnFile::Heads(bytes) => {
             let opened = heads::open(&bytes).with_context(|| path.display().to_string())?;
             Ok(format!("good heads ({}), fitted to {} rows", names(&opened), grouped(opened.rows())))
         }

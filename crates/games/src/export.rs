@@ -4,11 +4,13 @@
 mod binary;
 mod c_header;
 mod finished;
+mod own_file;
 mod text;
 
 use std::path::Path;
 
 pub use finished::{Inconsistency, check_consistency, estimator_of, pooled_positions, table_csv};
+pub use own_file::{OwnFile, OwnFileError};
 pub use text::file_letters;
 
 use drawish_artefact::provenance::made_by;

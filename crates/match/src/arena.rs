@@ -40,7 +40,7 @@ pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Order, Rejec
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Turn};
 pub(crate) use record::tag;
 pub use record::{GameRecord, LeftOut, PairRecord, PgnTags};
-pub use rules::{DrawRule, End, Resign, Rules, UnknownEnd};
+pub use rules::{DrawRule, End, Resign, RuleError, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub(crate) use run::{Scoring, play_pair};
 pub use score::{MatchScore, elo_lines, fixed, fixed_or_dash, games_line, llr_line};

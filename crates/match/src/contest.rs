@@ -16,6 +16,7 @@ mod players;
 mod ready;
 mod selfplay;
 mod terms;
+mod words;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::{ControlFlow, RangeInclusive};
@@ -39,7 +40,9 @@ pub(crate) use self::players::{Making, Players, Tunable, refuse_equal};
 pub use self::ready::Ready;
 pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub(crate) use self::terms::{Ground, new_seed};
-pub use self::terms::{Openings, Terms};
+pub use self::terms::{OpeningWords, Openings, Terms};
+pub(crate) use self::words::Said;
+pub use self::words::{EngineError, NamedArm};
 use crate::arena::{
     Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, PlayerLost, Rules, Setup, Syzygy, Tally,
 };

@@ -80,15 +80,15 @@ impl Draft {
             return Err(CommandLineError::Refused { word: format!("-seeds {seeds}"), advice });
         }
         let pairs = self.pairs()?;
-        let file = self.book.ok_or(CommandLineError::Missing {
+        let file = self.openings.file.ok_or(CommandLineError::Missing {
             option: "-openings file=",
             why: "without openings all games of two engines are alike; name a file of EPD or PGN",
         })?;
-        let rule = BookRule { plies: self.plies, castling: self.castling, band: None };
+        let rule = BookRule { plies: self.openings.plies, castling: self.castling, band: None };
         let mut terms = Terms::new(Openings::File { input: Input::File(file), rule });
         terms.seed = self.seed;
-        terms.order = self.order.unwrap_or(Order::Sequential);
-        terms.passed_over = self.start.unwrap_or(1) - 1;
+        terms.order = self.openings.order.unwrap_or(Order::Sequential);
+        terms.passed_over = self.openings.start.unwrap_or(1) - 1;
         terms.pairs = Some(pairs);
         terms.repeat_openings = true;
         terms.rules = Rules { resign: self.resign, draw: self.draw, max_moves: self.max_moves, time_margin };

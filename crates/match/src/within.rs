@@ -187,6 +187,47 @@ pub struct FormFit {
     pub remarks: Vec<Remark>,
 }
 
+/// Heads or a form.
+#[derive(Clone, Debug)]
+pub enum Fitted {
+    /// By [`Within::run`].
+    Heads(Box<WithinFit>),
+    /// By [`Within::run_form`].
+    Form(Box<FormFit>),
+}
+
+impl Fitted {
+    /// What was compared.
+    #[must_use]
+    pub fn compared(&self) -> &Compared {
+        match self {
+            Fitted::Heads(fitted) => &fitted.compared,
+            Fitted::Form(fitted) => &fitted.compared,
+        }
+    }
+
+    /// What to know before trusting it.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        match self {
+            Fitted::Heads(fitted) => &fitted.remarks,
+            Fitted::Form(fitted) => &fitted.remarks,
+        }
+    }
+}
+
+impl From<WithinFit> for Fitted {
+    fn from(fitted: WithinFit) -> Fitted {
+        Fitted::Heads(Box::new(fitted))
+    }
+}
+
+impl From<FormFit> for Fitted {
+    fn from(fitted: FormFit) -> Fitted {
+        Fitted::Form(Box::new(fitted))
+    }
+}
+
 /// Why no heads can be fitted.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]

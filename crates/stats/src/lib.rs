@@ -148,4 +148,4 @@ pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 pub use sequential::SequentialEstimate;
 pub use signs::difference_p;
-pub use sprt::{Decision, Model, Sprt, SprtError};
+pub use sprt::{Decision, Model, Sprt, SprtError, SprtWordsError};

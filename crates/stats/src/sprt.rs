@@ -96,6 +96,18 @@ pub enum SprtError {
     NoDistribution { bound: f64 },
 }
 
+/// Why words do not say a test.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum SprtWordsError {
+    #[error("{0}: expected elo0=, elo1=, alpha=, beta= with a number, or model= with a model")]
+    Word(String),
+    #[error("needs both elo0= and elo1=")]
+    NoBounds,
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+}
+
 /// A test of elo0 (H0) against elo1 (H1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
@@ -133,6 +145,33 @@ impl Sprt {
             return Err(SprtError::Order { elo0, elo1 });
         }
         Ok(Sprt { model, elo0, elo1, alpha, beta })
+    }
+
+    /// A test in the words of match runners: `elo0=0 elo1=5`, and `alpha=`, `beta=` and `model=` where they are not 0.05, 0.05 and
+    /// normalized. Of two with the same key the later counts.
+    ///
+    /// # Errors
+    ///
+    /// If a word is not understood, a bound is missing, or there is no such test, see [`new`](Self::new).
+    pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Sprt, SprtWordsError> {
+        let (mut bounds, mut errors, mut model) = ([None; 2], [0.05; 2], Model::Normalized);
+        for word in words {
+            let wrong = || SprtWordsError::Word(word.to_owned());
+            let (key, value) = word.split_once('=').ok_or_else(wrong)?;
+            let number = || value.parse::<f64>().map_err(|_| wrong());
+            match key {
+                "elo0" => bounds[0] = Some(number()?),
+                "elo1" => bounds[1] = Some(number()?),
+                "alpha" => errors[0] = number()?,
+                "beta" => errors[1] = number()?,
+                "model" => {
+                    model = Model::ALL.into_iter().find(|model| model.name() == value).ok_or_else(wrong)?;
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        let [Some(elo0), Some(elo1)] = bounds else { return Err(SprtWordsError::NoBounds) };
+        Ok(Sprt::new(model, elo0, elo1, errors[0], errors[1])?)
     }
 
     /// The scale of the bounds.

@@ -3,11 +3,9 @@
 use anyhow::{Error, anyhow};
 
 use crate::cli::output;
-use drawish::arena::{Book, EngineFailure, LogError, PlayerLost, Syzygy};
+use drawish::arena::{EngineFailure, LogError, PlayerLost};
 use drawish::contest::{ContestError, Event};
-
-/// Openings that are left out are reported one by one up to so many.
-const SHOWN: usize = 10;
+use drawish::report::text::playing::oddities;
 
 /// The error with the option that would help.
 pub(in crate::cli) fn with_options(error: ContestError) -> Error {
@@ -31,38 +29,5 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
 
 /// Reports on standard error what is odd about openings, tables and engines.
 pub(in crate::cli) fn complain(event: &Event<'_>) {
-    match event {
-        Event::Openings(book) => complain_of_book(book),
-        Event::Tables(syzygy) => complain_of_tables(syzygy),
-        Event::SameProgram => {
-            output::warn("both sides are the same program with the same options and limits");
-        }
-        _ => {}
-    }
-}
-
-fn complain_of_book(book: &Book) {
-    let name = &book.name;
-    for rejected in book.rejected.iter().take(SHOWN) {
-        output::warn(format!("{name}, opening {} is left out: {}", rejected.place, rejected.why));
-    }
-    if let Some(more) = book.rejected.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-        output::warn(format!("{name}: {more} more openings are left out"));
-    }
-}
-
-/// Says what tables lack: games that reach it are played on.
-fn complain_of_tables(syzygy: &Syzygy) {
-    let tables = syzygy.tables();
-    if let [first, ..] = syzygy.missing() {
-        let missing = syzygy.missing().len();
-        output::warn(format!(
-            "{tables}: {missing} are missing, the first {first}; games that reach them are played on"
-        ));
-    }
-    if syzygy.lacks_distances() {
-        output::warn(format!(
-            "{tables}: without all distances (rtbz) some games are played on to the next capture or pawn's move"
-        ));
-    }
+    oddities(event).iter().for_each(output::warn);
 }

@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use shakmaty::CastlingMode;
 
 use super::choice::{Choice, choice};
 use crate::cli::output;
 use drawish::arena::{BookRule, Order};
-use drawish::contest::{Openings, Terms};
+use drawish::contest::{OpeningWords, Openings, Terms};
 use drawish::pgn::Input;
 
 const ORDERS: [Choice<Order>; 2] = [
@@ -56,15 +56,6 @@ pub(in crate::cli) struct OpeningArgs {
     seed: Option<u64>,
 }
 
-/// What the words of `--openings` say.
-#[derive(Default)]
-struct Words {
-    file: Option<PathBuf>,
-    order: Option<Order>,
-    start: Option<u64>,
-    plies: Option<usize>,
-}
-
 impl OpeningArgs {
     /// The file of openings.
     pub(in crate::cli) fn file(&self) -> Result<PathBuf> {
@@ -81,35 +72,26 @@ impl OpeningArgs {
         Ok(terms)
     }
 
-    fn words(&self) -> Result<Words> {
-        let mut words = Words::default();
+    fn words(&self) -> Result<OpeningWords> {
+        let mut words = OpeningWords::default();
         for word in &self.openings {
-            let known = word.to_str().and_then(|word| word.split_once('='));
-            let set = match known {
-                Some(("file", file)) => words.set_file(PathBuf::from(file)),
-                Some(("order", "random")) => words.order.replace(Order::Random).map_or(Ok(()), |_| Err(())),
-                Some(("order", "sequential")) => words.order.replace(Order::Sequential).map_or(Ok(()), |_| Err(())),
-                Some(("start", number)) => {
-                    number.parse().ok().filter(|&n| n > 0).map(|n| words.start = Some(n)).ok_or(())
+            // Whatever has no key is the name of the file.
+            let named = word.to_str().and_then(|word| word.split_once('='));
+            let named = named.filter(|(key, _)| OpeningWords::KEYS.contains(key));
+            let set = match named {
+                Some((key, value)) => words.set(key, value).map_err(|error| error.to_string()),
+                None if words.file.is_none() => {
+                    words.file = Some(PathBuf::from(word));
+                    Ok(())
                 }
-                Some(("plies", number)) => number.parse().map(|plies| words.plies = Some(plies)).map_err(|_| ()),
-                // What a file holds is seen by its content.
-                Some(("format", "epd" | "pgn")) | Some(("policy", "round" | "default")) => Ok(()),
-                Some(("order" | "format" | "policy", _)) => Err(()),
-                _ => words.set_file(PathBuf::from(word)),
+                None => Err(format!("{}: expected one file", word.display())),
             };
-            set.ok().with_context(|| {
-                format!(
-                    "--openings {}: expected one file, and beside file= only order=random, order=sequential, start= from 1, plies= \
-                     and format=epd or format=pgn, each once",
-                    word.display()
-                )
-            })?;
+            set.map_err(|error| anyhow!("--openings {error}"))?;
         }
         Ok(words)
     }
 
-    fn openings(&self, words: &Words) -> Result<Openings> {
+    fn openings(&self, words: &OpeningWords) -> Result<Openings> {
         let file = self.file()?;
         if let Some(plies) = file.to_str().and_then(|name| name.strip_prefix("random:")) {
             let wrong = || format!("--openings random:{plies}: expected half-moves, as in random:8");
@@ -119,12 +101,6 @@ impl OpeningArgs {
         let band = self.conversion.as_deref().map(band).transpose()?;
         let rule = BookRule { plies: self.plies.or(words.plies), castling: self.variant.0, band };
         Ok(Openings::File { input, rule })
-    }
-}
-
-impl Words {
-    fn set_file(&mut self, file: PathBuf) -> Result<(), ()> {
-        self.file.replace(file).map_or(Ok(()), |_| Err(()))
     }
 }
 

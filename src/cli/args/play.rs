@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::openings::OpeningArgs;
-use drawish::arena::{DrawRule, Limits, Resign, Rules, TimeControl};
+use drawish::arena::{DrawRule, Limits, Resign, RuleError, Rules, TimeControl};
 use drawish::contest::Terms;
 
 /// How games are played, and what is printed meanwhile.
@@ -129,57 +129,27 @@ impl PlayArgs {
     }
 
     fn rules(&self) -> Result<Rules> {
-        let (two_sided, resign): (Vec<_>, Vec<_>) =
-            self.resign.iter().cloned().partition(|word| word.starts_with("twosided="));
-        let two_sided = match two_sided.last().map(|word| &word["twosided=".len()..]) {
-            Some(value) => {
-                value.parse().with_context(|| format!("--resign twosided={value}: expected true or false"))?
-            }
-            None => false,
-        };
-        let [moves, score] = settings("--resign", &resign, [(&["moves", "movecount"], 1, 3), (&["score"], 1, 600)])?;
-        let resign = Resign { moves, score: score as i32, two_sided };
-        let names: [Setting; 3] =
-            [(&["from", "movenumber"], 0, 34), (&["moves", "movecount"], 1, 8), (&["score"], 0, 20)];
-        let [from_move, moves, score] = settings("--draw", &self.draw, names)?;
-        let draw = DrawRule { from_move, moves, score: score as i32 };
-        Ok(Rules {
-            resign: (!self.resign.is_empty()).then_some(resign),
-            draw: (!self.draw.is_empty()).then_some(draw),
-            max_moves: self.max_moves,
-            time_margin: Duration::from_millis(self.time_margin),
-        })
+        let resign = rule("--resign", &self.resign, |pairs| Resign::from_pairs(pairs, Resign::USUAL))?;
+        let draw = rule("--draw", &self.draw, |pairs| DrawRule::from_pairs(pairs, DrawRule::USUAL))?;
+        let time_margin = Duration::from_millis(self.time_margin);
+        Ok(Rules { resign, draw, max_moves: self.max_moves, time_margin })
     }
 }
 
-/// Numbers beyond this mean nothing in moves or centipawns.
-const GREATEST: u32 = 100_000;
-
-/// The names of a number, its least value and the one that it has without a word.
-type Setting = (&'static [&'static str], u32, u32);
-
-/// `key=number` for each of the settings.
-fn settings<const N: usize>(option: &str, words: &[String], settings: [Setting; N]) -> Result<[u32; N]> {
-    let mut values = settings.map(|(_, _, default)| default);
-    for word in words {
-        let known = word.split_once('=').and_then(|(key, value)| {
-            let at = settings.iter().position(|(names, ..)| names.contains(&key))?;
-            Some((at, value.parse().ok().filter(|value| (settings[at].1..=GREATEST).contains(value))?))
-        });
-        let Some((at, value)) = known else {
-            let expected: Vec<_> =
-                settings.iter().map(|(names, least, _)| format!("{}= from {least}", names[0])).collect();
-            bail!("{option} {word}: expected whole numbers, {}, to {GREATEST}", expected.join(", "));
-        };
-        values[at] = value;
+/// The rule that an option's words say, if there are any.
+fn rule<T>(
+    option: &str,
+    words: &[String],
+    read: impl FnOnce(Vec<(&str, &str)>) -> Result<T, RuleError>,
+) -> Result<Option<T>> {
+    let pairs: Vec<_> = words.iter().map(|word| word.split_once('=').unwrap_or((word, ""))).collect();
+    if pairs.is_empty() {
+        return Ok(None);
     }
-    Ok(values)
+    read(pairs).map(Some).map_err(|error| anyhow!("{option} {error}"))
 }
 
-/// A time above 0.
-pub(in crate::cli) fn seconds(text: &str) -> Result<Duration> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds
-        .filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
-        .with_context(|| format!("{text:?} is not a time: expected seconds above 0, and not more than a year"))
+fn seconds(text: &str) -> Result<Duration> {
+    let wrong = || format!("{text:?} is not a time: expected seconds above 0, and not more than a year");
+    TimeControl::seconds(text).with_context(wrong)
 }

@@ -1,15 +1,13 @@
 //! What a tournament prints while it runs, and where it stands when it is interrupted.
 
-use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result};
 
 use crate::cli::args::contest::complain;
 use crate::cli::output;
-use crate::cli::playing::end_if_interrupted;
+use crate::cli::playing::{Line, end_if_interrupted};
 use drawish::contest::ContestError;
 use drawish::report::text::tournament::{json, line, opening_lines, text};
 use drawish::stats::EloZero;
@@ -29,9 +27,7 @@ pub(in crate::cli) struct Shown {
 /// What is shown while a tournament runs: on a terminal one line that changes, elsewhere a line now and then.
 struct Live {
     shown: Shown,
-    terminal: bool,
-    begun: Instant,
-    last: Instant,
+    line: Line,
     /// Pairs of the log.
     before: u64,
     rounds: u64,
@@ -50,11 +46,11 @@ pub(in crate::cli) fn play(
     let standing = Arc::default();
     let (stand, go_on) = (Arc::clone(&standing), shown.go_on.clone());
     end_if_interrupted(move || interrupted(&stand, zero, &go_on));
-    let now = Instant::now();
-    let terminal = io::stderr().is_terminal();
-    let mut live = Live { shown, terminal, begun: now, last: now, before: 0, rounds: 0, printed: Ok(()), standing };
+    let line = Line::new(shown.every);
+    let mut live = Live { shown, line, before: 0, rounds: 0, printed: Ok(()), standing };
     let played = tournament.run(|event| live.observe(event));
-    live.end()?;
+    live.line.end();
+    live.printed?;
     let played = played.map_err(with_options)?;
     output::print_as(as_json, || json(&played.standing, zero), || text(&played.standing, zero))
 }
@@ -77,7 +73,7 @@ impl Live {
                 output::warn(format!("{one} and {two} are the same program with the same options and limits"));
             }
             TournamentEvent::Begins { setup, book, rounds, workers, standing } => {
-                (self.begun, self.last) = (Instant::now(), Instant::now());
+                self.line.begin();
                 (self.before, self.rounds) = (standing.pairs(), rounds);
                 if standing.pairs() > 0 {
                     self.keep(standing);
@@ -88,7 +84,10 @@ impl Live {
             }
             TournamentEvent::Pair { standing, .. } => {
                 self.keep(standing);
-                self.show(standing);
+                if !self.shown.quiet && !self.shown.json {
+                    let (rounds, before) = (self.rounds, self.before);
+                    self.line.show(standing.pairs(), |elapsed| line(standing, rounds, before, elapsed));
+                }
             }
             _ => {}
         }
@@ -98,28 +97,5 @@ impl Live {
     /// Keeps the results for whoever interrupts the tournament.
     fn keep(&self, standing: &Standing) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing.clone());
-    }
-
-    fn show(&mut self, standing: &Standing) {
-        let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(30) };
-        let is_time = match self.shown.every {
-            Some(every) => standing.pairs().is_multiple_of(every),
-            None => self.last.elapsed() >= pause,
-        };
-        if self.shown.quiet || self.shown.json || !is_time {
-            return;
-        }
-        self.last = Instant::now();
-        let stays = self.shown.every.is_some() || !self.terminal;
-        let (begin, end) = if stays { ("", "\n") } else { ("\r", "   ") };
-        output::complain(format!("{begin}{}{end}", line(standing, self.rounds, self.before, self.begun.elapsed())));
-    }
-
-    /// Leaves the line that changes.
-    fn end(self) -> Result<()> {
-        if self.terminal && self.shown.every.is_none() && self.last != self.begun {
-            output::complain("\n");
-        }
-        self.printed
     }
 }

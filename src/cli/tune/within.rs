@@ -7,19 +7,17 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
 
 use super::super::heads::Places;
 use super::super::progress::{moved, progress_bar};
 use super::super::{output, problems};
 use super::{Args, read_terms};
 use drawish::contest::read_form;
-use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::pgn::{Input, expand_inputs};
 use drawish::report::text::counts::{Hint, why_nothing};
 use drawish::report::text::within as text;
-use drawish::within::{Compared, FormFit, PRIORS, Standing, Within, WithinError, WithinFit};
+use drawish::within::{Fitted, PRIORS, Standing, Within, WithinError};
 
 const HEADING: &str = "Within roots";
 /// Which games count is no option here.
@@ -77,8 +75,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         show(&labelling, standing);
     };
     let fitted = match &form {
-        Some(form) => within.run_form(form, observe).map(|fitted| Fitted::Form(Box::new(fitted))),
-        None => within.run(observe).map(|fitted| Fitted::Heads(Box::new(fitted))),
+        Some(form) => within.run_form(form, observe).map(Fitted::from),
+        None => within.run(observe).map(Fitted::from),
     };
     bar.finish_and_clear();
     labelling.finish_and_clear();
@@ -103,44 +101,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         (Fitted::Heads(_), None) => {}
     }
     fitted.remarks().iter().for_each(output::warn);
-    output::print_beside(&args.output, args.summary.text(|| fitted.json(), || fitted.text()))?;
+    output::print_beside(&args.output, args.summary.text(|| text::json(&fitted), || text::text(&fitted, NO_OPTION)))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-/// Heads or a form.
-enum Fitted {
-    Heads(Box<WithinFit>),
-    Form(Box<FormFit>),
-}
-
-impl Fitted {
-    fn compared(&self) -> &Compared {
-        match self {
-            Fitted::Heads(fitted) => &fitted.compared,
-            Fitted::Form(fitted) => &fitted.compared,
-        }
-    }
-
-    fn remarks(&self) -> &[Remark] {
-        match self {
-            Fitted::Heads(fitted) => &fitted.remarks,
-            Fitted::Form(fitted) => &fitted.remarks,
-        }
-    }
-
-    fn json(&self) -> Value {
-        match self {
-            Fitted::Heads(fitted) => text::json(fitted),
-            Fitted::Form(fitted) => text::form_json(fitted),
-        }
-    }
-
-    fn text(&self) -> String {
-        match self {
-            Fitted::Heads(fitted) => text::text(fitted, NO_OPTION),
-            Fitted::Form(fitted) => text::form_text(fitted, NO_OPTION),
-        }
-    }
 }
 
 fn check_files(args: &Args, inputs: &[Input]) -> Result<()> {

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
-use clap::ValueEnum;
 use serde_json::json;
 
 use crate::cli::args::ThreadsArg;
+use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::rule::{WITHOUT_GAMES, parse_variant, refuse};
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
@@ -15,16 +15,14 @@ use crate::cli::{done, output, picture, problems};
 use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::fit::wdl_head::{
-    Choice, CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
+    CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
 };
 use drawish::heads::WdlHead;
 use drawish::pgn::{Input, VariantChoice, expand_inputs};
-use drawish::provenance::InputRecord;
 use drawish::report::pictures::reliability::reliability;
 use drawish::report::text::{counts, wdl_head as text};
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
-use drawish::stats::numbers::grouped;
 
 /// Fit a WDL head: W, D and L from an engine's evaluation and the position on the board
 ///
@@ -79,14 +77,14 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(50..=2000), value_name = "CP")]
     max_eval: i32,
     /// What has equal weight
-    #[arg(long, value_enum, default_value_t = Weigh::Game)]
-    weigh: Weigh,
+    #[arg(long, value_parser = choice(&WEIGHTINGS), default_value = "game")]
+    weigh: Weighting,
     /// Folds of openings and folds of events, with --compare
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
     /// What the folds hold out, with --compare
-    #[arg(long, value_enum, default_value_t = FoldsBy::OpeningEvent, requires = "compare")]
-    folds_by: FoldsBy,
+    #[arg(long, value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare")]
+    folds_by: bool,
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
     #[arg(long, value_parser = parse_variant())]
     variant: Option<VariantChoice>,
@@ -110,21 +108,16 @@ impl Args {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Weigh {
-    /// Each game: a long one does not outvote a short one
-    Game,
-    /// Each position
-    Position,
-}
+const WEIGHTINGS: [Choice<Weighting>; 2] = [
+    (&["game"], "Each game: a long one does not outvote a short one", Weighting::Game),
+    (&["position"], "Each position", Weighting::Position),
+];
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FoldsBy {
-    /// Openings and events at once: games of other openings at other events
-    OpeningEvent,
-    /// Games: other games of the same openings and events
-    Game,
-}
+/// Whether games alone are held out.
+const FOLDS: [Choice<bool>; 2] = [
+    (&["opening-event"], "Openings and events at once: games of other openings at other events", false),
+    (&["game"], "Games: other games of the same openings and events", true),
+];
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let places = Places::of(&args.output)?;
@@ -156,7 +149,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
-        compare = compare.by_game(args.folds_by == FoldsBy::Game).towards(towards.clone());
+        compare = compare.by_game(args.folds_by).towards(towards.clone());
         if !args.steps {
             compare = compare.contenders(vec![("WDL head".to_owned(), terms(&args)?)]);
         }
@@ -193,11 +186,8 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let bar = progress_bar(&inputs, args.quiet);
     let progress = moved(&bar);
     let rule = rule(args, &inputs)?;
-    let weighting = match args.weigh {
-        Weigh::Game => Weighting::Game,
-        Weigh::Position => Weighting::Position,
-    };
-    let choice = Choice { largest_eval: args.max_eval, every: args.every, weighting };
+    let choice =
+        drawish::fit::wdl_head::Choice { largest_eval: args.max_eval, every: args.every, weighting: args.weigh };
     let run = Gather::new(inputs).rule(rule).threads(args.threads.number()).progress(&progress);
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
@@ -237,28 +227,15 @@ fn tuned(positions: &Positions, towards: Option<WdlHead>, args: &Args) -> Result
 
 fn terms(args: &Args) -> Result<WdlTerms> {
     let Some(path) = &args.terms else { return Ok(WdlTerms::built_in()) };
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    threshold_terms(&text).with_context(|| path.display().to_string())
+    threshold_terms(&output::read_text(path)?).with_context(|| path.display().to_string())
 }
 
 fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHead> {
-    let numbers = rescale(positions, head, args.threads.number())?;
+    let (head, numbers) = rescale(positions, head, args.threads.number())?;
     if !args.quiet && !args.json {
-        args.say(format!(
-            "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} positions of {} games\n",
-            numbers.scale,
-            numbers.width,
-            grouped(positions.len() as u64),
-            grouped(positions.games() as u64)
-        ))?;
+        args.say(text::rescaled(positions, numbers))?;
     }
-    let mut moved = head.rescaled(numbers.scale, numbers.width);
-    // The head has seen both: the games of its weights, and those of the two numbers.
-    let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
-    moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
-    moved.rules.extend(positions.rules().iter().cloned());
-    Ok(moved)
+    Ok(head)
 }
 
 fn advised(error: WdlHeadError) -> Error {

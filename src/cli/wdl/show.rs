@@ -11,8 +11,8 @@ use crate::cli::{done, output};
 use drawish::Kind;
 use drawish::model::wdl::Mom;
 use drawish::report::text::wdl_shown::Shown;
-use drawish::wdl::Model;
 use drawish::wdl::fit::Normalization;
+use drawish::wdl::{AskedEval, Model};
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
@@ -106,10 +106,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn load(path: &Path) -> Result<Model> {
-    let is_standard = output::is_standard(path);
-    let text = if is_standard { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
-    let text = text.with_context(|| format!("{} cannot be read; check the name", path.display()))?;
-    let name = if is_standard { "standard input".to_owned() } else { path.display().to_string() };
+    let text = output::read_text(path)?;
+    let name = if output::is_standard(path) { "standard input".to_owned() } else { path.display().to_string() };
     match Kind::of(text.as_bytes()) {
         Some(Kind::WdlHead) => bail!("{name}: a WDL head is asked about a position: give --fen and --eval"),
         Some(Kind::WdlModel) => {}
@@ -120,27 +118,22 @@ fn load(path: &Path) -> Result<Model> {
 
 /// The internal evaluation that is asked about or asked for.
 fn internal(args: &Args, model: &Model, at: f64) -> Result<f64> {
-    let curve = model.win_rate_params(at);
-    if let Some(x) = args.internal {
-        return Ok(x);
-    }
-    if let Some(centipawns) = args.eval {
-        let per_pawn = match &args.shown_by {
-            Some(normalization) => normalization.pawn_at(at),
-            None if args.is_static => model.win_rate_params(model.mom_target).a,
-            None => curve.a,
-        };
-        return Ok(centipawns * per_pawn / 100.0);
-    }
-    let (found, what, rate) = match (args.win, args.score, args.draw) {
-        (Some(win), ..) => (curve.eval_of_win(win), "a win rate", win),
-        (_, Some(score), _) => (curve.eval_of_score(score), "a score", score),
-        (_, _, Some(draw)) => (curve.eval_of_draw(draw), "a draw rate", draw),
+    let asked = match (args.internal, args.eval, args.win, args.score, args.draw) {
+        (Some(x), ..) => AskedEval::Internal(x),
+        (_, Some(eval), ..) => match &args.shown_by {
+            Some(normalization) => AskedEval::ShownBy(eval, *normalization),
+            None if args.is_static => AskedEval::Anchored(eval),
+            None => AskedEval::Centipawns(eval),
+        },
+        (_, _, Some(win), ..) => AskedEval::Win(win),
+        (.., Some(score), _) => AskedEval::Score(score),
+        (.., Some(draw)) => AskedEval::Draw(draw),
         _ => bail!("give --eval, --internal, --win, --score or --draw"),
     };
-    found.with_context(|| {
+    model.eval_of(asked, at).with_context(|| {
+        let curve = model.win_rate_params(at);
         format!(
-            "no evaluation has {what} of {rate} there: a = {:.2}, b = {:.2}; expected a number between 0 and 1 that the model reaches",
+            "no evaluation has {asked} there: a = {:.2}, b = {:.2}; expected a number between 0 and 1 that the model reaches",
             curve.a, curve.b
         )
     })

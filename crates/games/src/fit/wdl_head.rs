@@ -417,7 +417,7 @@ mod tests {
     fn two_numbers_bring_a_foreign_head_home() {
         let head = TuneWdl::new(&FEW).terms(WdlTerms::default()).run().expect("a head").head;
         let threads = NonZero::<usize>::MIN;
-        let home = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
+        let (_, home) = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
         assert!((home.scale - 2.0).abs() < 0.05 && (home.width - 0.5).abs() < 0.05, "{home:?}");
     }
 

@@ -24,13 +24,49 @@ mod file;
 mod format;
 mod of_fit;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use super::fit::{CalibrationBin, Family, Left, Local, Method};
+use super::fit::{CalibrationBin, Family, Left, Local, Method, Normalization};
 use drawish_stats::model::WinDrawLoss;
 use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
 pub use format::ModelFormat;
+
+/// An evaluation, by what is known of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum AskedEval {
+    /// The engine's own units.
+    Internal(f64),
+    /// Centipawns, of which 100 are an even chance to win there.
+    Centipawns(f64),
+    /// Centipawns, of which 100 are an even chance to win at the anchor.
+    Anchored(f64),
+    /// Centipawns as an engine with this normalization shows them.
+    ShownBy(f64, Normalization),
+    /// The one with this win rate.
+    Win(f64),
+    /// The one with this expected score.
+    Score(f64),
+    /// The one of at least 0 with this draw rate.
+    Draw(f64),
+}
+
+/// As the object of a sentence: a win rate of 0.5.
+impl fmt::Display for AskedEval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AskedEval::Internal(eval) => write!(f, "{eval} internal units"),
+            AskedEval::Centipawns(eval) | AskedEval::Anchored(eval) | AskedEval::ShownBy(eval, _) => {
+                write!(f, "{eval} centipawns")
+            }
+            AskedEval::Win(rate) => write!(f, "a win rate of {rate}"),
+            AskedEval::Score(score) => write!(f, "a score of {score}"),
+            AskedEval::Draw(rate) => write!(f, "a draw rate of {rate}"),
+        }
+    }
+}
 
 /// A WDL model with what is known about it: [`load`](Model::load) it, [`save`](Model::save) it, ask it.
 ///
@@ -234,6 +270,21 @@ impl Model {
         let model =
             WdlModel { mom: self.mom_type, min, max, target: self.mom_target, a: cubic(&self.a)?, b: cubic(&self.b)? };
         (self.shape == Family::Cubic).then_some(model)
+    }
+
+    /// The evaluation at a material count or move that is asked for, in internal units; `None` if none has what is asked.
+    #[must_use]
+    pub fn eval_of(&self, asked: AskedEval, mom: f64) -> Option<f64> {
+        let curve = self.win_rate_params(mom);
+        match asked {
+            AskedEval::Internal(eval) => Some(eval),
+            AskedEval::Centipawns(centipawns) => Some(centipawns * curve.a / 100.0),
+            AskedEval::Anchored(centipawns) => Some(centipawns * self.win_rate_params(self.mom_target).a / 100.0),
+            AskedEval::ShownBy(centipawns, normalization) => Some(centipawns * normalization.pawn_at(mom) / 100.0),
+            AskedEval::Win(rate) => curve.eval_of_win(rate),
+            AskedEval::Score(score) => curve.eval_of_score(score),
+            AskedEval::Draw(rate) => curve.eval_of_draw(rate),
+        }
     }
 
     /// a and b at a material count or move: Stockfish's `win_rate_params`.

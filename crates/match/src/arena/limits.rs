@@ -31,6 +31,13 @@ impl TimeControl {
     pub fn or_infinite(text: &str) -> Result<Option<TimeControl>, TimeControlError> {
         if matches!(text, "inf" | "infinite") { Ok(None) } else { text.parse().map(Some) }
     }
+
+    /// Reads a time for a move: seconds above 0, at most [`LONGEST`](Self::LONGEST); `None` for anything else.
+    #[must_use]
+    pub fn seconds(text: &str) -> Option<Duration> {
+        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
+    }
 }
 
 /// What ends the search for a move; several together end it at the first that is reached.

@@ -81,6 +81,97 @@ pub struct DrawRule {
     pub score: i32,
 }
 
+/// A word of match runners that is not one of a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{word}: expected {expected}")]
+pub struct RuleError {
+    /// The word, as it was given.
+    pub word: String,
+    /// What can stand there.
+    pub expected: String,
+}
+
+/// Numbers beyond this mean nothing in moves or centipawns.
+const GREATEST: u32 = 100_000;
+
+/// A number by the names of its key, with the least value that it may have.
+struct Number<'a> {
+    keys: &'static [&'static str],
+    least: u32,
+    value: &'a mut u32,
+}
+
+/// Sets the number that the key names.
+fn set(numbers: &mut [Number<'_>], key: &str, value: &str) -> Result<(), RuleError> {
+    let parsed = value.parse().ok();
+    for number in numbers.iter_mut().filter(|number| number.keys.contains(&key)) {
+        if let Some(parsed) = parsed.filter(|parsed| (number.least..=GREATEST).contains(parsed)) {
+            *number.value = parsed;
+            return Ok(());
+        }
+    }
+    let expected: Vec<_> =
+        numbers.iter().map(|Number { keys, least, .. }| format!("{}= from {least}", keys.join("= or "))).collect();
+    let expected = format!("whole numbers, {}, to {GREATEST}", expected.join(", "));
+    Err(RuleError { word: format!("{key}={value}"), expected })
+}
+
+impl Resign {
+    /// Three moves at -6 pawns or worse, by one side alone.
+    pub const USUAL: Resign = Resign { moves: 3, score: 600, two_sided: false };
+
+    /// From keys and values as match runners have them: `movecount` or `moves`, `score`, `twosided`. What is not said is as in
+    /// `unsaid`; of two with the same key the later counts.
+    ///
+    /// # Errors
+    ///
+    /// If a key is not known, or its value is out of range.
+    pub fn from_pairs<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        unsaid: Resign,
+    ) -> Result<Resign, RuleError> {
+        let Resign { mut moves, score, mut two_sided } = unsaid;
+        let mut score = score.unsigned_abs();
+        for (key, value) in pairs {
+            if key == "twosided" {
+                let wrong = |_| RuleError { word: format!("{key}={value}"), expected: "true or false".to_owned() };
+                two_sided = value.parse().map_err(wrong)?;
+                continue;
+            }
+            let moves = Number { keys: &["moves", "movecount"], least: 1, value: &mut moves };
+            let score = Number { keys: &["score"], least: 1, value: &mut score };
+            set(&mut [moves, score], key, value)?;
+        }
+        Ok(Resign { moves, score: score.cast_signed(), two_sided })
+    }
+}
+
+impl DrawRule {
+    /// From move 34 on, after eight moves within 20 centipawns.
+    pub const USUAL: DrawRule = DrawRule { from_move: 34, moves: 8, score: 20 };
+
+    /// From keys and values as match runners have them: `movenumber` or `from`, `movecount` or `moves`, `score`. What is not said is
+    /// as in `unsaid`; of two with the same key the later counts.
+    ///
+    /// # Errors
+    ///
+    /// If a key is not known, or its value is out of range.
+    pub fn from_pairs<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        unsaid: DrawRule,
+    ) -> Result<DrawRule, RuleError> {
+        let DrawRule { mut from_move, mut moves, score } = unsaid;
+        let mut said = score.cast_unsigned();
+        for (key, value) in pairs {
+            let from_move = Number { keys: &["from", "movenumber"], least: 0, value: &mut from_move };
+            let moves = Number { keys: &["moves", "movecount"], least: 1, value: &mut moves };
+            let score = Number { keys: &["score"], least: 0, value: &mut said };
+            set(&mut [from_move, moves, score], key, value)?;
+        }
+        Ok(DrawRule { from_move, moves, score: said.cast_signed() })
+    }
+}
+
 /// Why a game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(into = "&str", try_from = "String")]

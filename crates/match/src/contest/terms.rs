@@ -12,7 +12,7 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
-use crate::arena::{Book, BookError, BookRule, CoreList, Cores, Limits, Order, Rules, Syzygy, Tablebases};
+use crate::arena::{Book, BookError, BookRule, CoreList, Cores, Limits, Order, RuleError, Rules, Syzygy, Tablebases};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -51,6 +51,55 @@ impl From<PathBuf> for Openings {
 impl From<&str> for Openings {
     fn from(path: &str) -> Openings {
         Openings::from(Path::new(path))
+    }
+}
+
+/// Openings in the words of match runners: `file=book.epd order=random start=101 plies=16`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct OpeningWords {
+    /// The file of the openings.
+    pub file: Option<PathBuf>,
+    /// The order in which they are played.
+    pub order: Option<Order>,
+    /// The first to play, from 1.
+    pub start: Option<u64>,
+    /// Half-moves taken from each game of a PGN book.
+    pub plies: Option<usize>,
+}
+
+impl OpeningWords {
+    /// The keys that [`set`](Self::set) knows.
+    pub const KEYS: [&'static str; 6] = ["file", "format", "order", "start", "plies", "policy"];
+
+    /// Takes a key with its value.
+    ///
+    /// # Errors
+    ///
+    /// If the key is not known, the value is none of its values, or a second file is named.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), RuleError> {
+        let wrong = || {
+            RuleError {
+            word: format!("{key}={value}"),
+            expected: "one file, and beside file= only order=random or order=sequential, start= from 1, plies=, format=epd or format=pgn, \
+                       and policy=round"
+                .to_owned(),
+        }
+        };
+        match (key, value) {
+            ("file", file) if !file.is_empty() && self.file.is_none() => self.file = Some(PathBuf::from(file)),
+            ("order", "random") => self.order = Some(Order::Random),
+            ("order", "sequential") => self.order = Some(Order::Sequential),
+            ("start", number) => {
+                let start = number.parse().ok().filter(|&start| start > 0);
+                self.start = Some(start.ok_or_else(wrong)?);
+            }
+            ("plies", number) => self.plies = Some(number.parse().map_err(|_| wrong())?),
+            // What a file holds is seen by its content, and every opening is played twice in a row.
+            ("format", "epd" | "pgn") | ("policy", "round" | "default") => {}
+            _ => return Err(wrong()),
+        }
+        Ok(())
     }
 }
 

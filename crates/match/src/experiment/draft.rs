@@ -10,7 +10,7 @@ use drawish_games::pgn::Input;
 use super::Layout;
 use super::error::RunError;
 use crate::arena::{Book, BookRule};
-use crate::contest::ArmSettings;
+use crate::contest::{ArmSettings, NamedArm};
 
 /// What a new experiment is to ask. Its file is for this build of the engine, and all that it says can be changed until the first game.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,8 +27,8 @@ pub struct Draft {
     pub pairs: u64,
     /// Differences below this many Elo count as none.
     pub margin: f64,
-    /// The arms, each with a name and its settings as [`ArmSettings::from_pairs`] knows them. The control is added to them.
-    pub arms: Vec<(String, Vec<(String, String)>)>,
+    /// The arms. The control is added to them.
+    pub arms: Vec<NamedArm>,
 }
 
 impl Draft {
@@ -91,7 +91,7 @@ impl Draft {
             quoted(&made_by()),
             quoted(&book),
         );
-        for (name, settings) in &self.arms {
+        for NamedArm { name, settings } in &self.arms {
             let settings: Vec<String> =
                 settings.iter().map(|(key, value)| format!("{key} = {}", quoted(value))).collect();
             let _ = write!(

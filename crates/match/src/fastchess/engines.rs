@@ -1,20 +1,17 @@
 //! `-engine` and `-each`: what plays.
 
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 use std::time::Duration;
 
 use super::error::CommandLineError;
 use super::options::Draft;
 use super::words::Given;
-use crate::arena::{Limits, TimeControl};
-use crate::contest::{Engine, Program};
+use crate::contest::{Engine, EngineError, Program, Said};
 
-/// What is said of an engine.
+/// What is said of an engine here.
 #[derive(Default)]
-struct Said {
-    name: Option<String>,
-    program: Program,
-    limits: Limits,
+struct Entrant {
+    said: Said,
     /// Milliseconds.
     time_margin: u64,
 }
@@ -31,87 +28,56 @@ const REFUSED: [(&str, &str); 8] = [
     ("whitepov", "scores are read as UCI has them, for the side to move: leave it out"),
 ];
 
+const KNOWN: &str =
+    "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, proto=uci, option.NAME=";
+
 impl Draft {
     /// The engines, two at least, and the time margin that they share.
     pub(super) fn engines(&self) -> Result<(Vec<Engine>, Duration), CommandLineError> {
         if self.engines.len() < 2 {
             return Err(CommandLineError::Engines(self.engines.len()));
         }
-        let said = self.engines.iter().map(|own| self.engine(own)).collect::<Result<Vec<_>, _>>()?;
-        let margin = said[0].time_margin;
-        if let Some(other) = said.iter().find(|other| other.time_margin != margin) {
+        let entrants = self.engines.iter().map(|own| self.entrant(own)).collect::<Result<Vec<_>, _>>()?;
+        let margin = entrants[0].time_margin;
+        if let Some(other) = entrants.iter().find(|other| other.time_margin != margin) {
             return Err(CommandLineError::Refused {
                 word: format!("-engine timemargin={}", other.time_margin),
                 advice: "all engines have the same margin: say -each timemargin=",
             });
         }
-        Ok((said.into_iter().map(Said::engine).collect(), Duration::from_millis(margin)))
+        let engines = entrants.into_iter().map(|entrant| entrant.said.engine()).collect::<Result<_, _>>()?;
+        Ok((engines, Duration::from_millis(margin)))
     }
 
-    fn engine(&self, own: &Given) -> Result<Said, CommandLineError> {
-        let mut said = Said::default();
+    fn entrant(&self, own: &Given) -> Result<Entrant, CommandLineError> {
+        let mut entrant = Entrant::default();
         for given in self.each.iter().chain([own]) {
             for (key, value) in given.pairs() {
-                said.set(given, key, value)?;
+                entrant.set(given, key, value)?;
             }
         }
-        if said.program.command.as_os_str().is_empty() {
-            return Err(CommandLineError::Missing { option: "-engine cmd=", why: "name the program of each engine" });
-        }
-        said.find_program();
-        Ok(said)
+        entrant.find_program();
+        Ok(entrant)
     }
 }
 
-impl Said {
+impl Entrant {
     fn set(&mut self, given: &Given, key: &str, value: &str) -> Result<(), CommandLineError> {
-        let word = || format!("{key}={value}");
-        let wrong = |expected: &str| given.wrong(&word(), expected);
-        let positive = || given.keyed::<u64>(key, value).ok().filter(|&n| n > 0);
         match key {
-            "cmd" => self.program.command = PathBuf::from(value),
-            "name" => self.name = Some(value.to_owned()),
-            "dir" => self.program.dir = Some(PathBuf::from(value)),
-            "args" => self.program.args = value.split_whitespace().map(str::to_owned).collect(),
-            "arg" => self.program.args.push(value.to_owned()),
-            "tc" => {
-                self.limits.tc =
-                    TimeControl::or_infinite(value).map_err(|error| wrong_tc(given, &word(), &error.to_string()))?
-            }
-            "st" => {
-                let time = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                let time = time.filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST);
-                self.limits.movetime = Some(time.ok_or_else(|| wrong("seconds above 0, and not more than a year"))?);
-            }
-            "nodes" => self.limits.nodes = Some(positive().ok_or_else(|| wrong("a whole number above 0"))?),
-            "depth" | "plies" => {
-                let depth = positive().and_then(|depth| u32::try_from(depth).ok());
-                self.limits.depth = Some(depth.ok_or_else(|| wrong("half-moves above 0"))?);
-            }
+            "arg" => self.said.program.args.push(value.to_owned()),
             "timemargin" => {
                 let margin = given.keyed(key, value).ok().filter(|&margin| margin <= 3_600_000);
-                self.time_margin = margin.ok_or_else(|| wrong("milliseconds, an hour at most"))?;
+                let wrong = || given.wrong(&format!("{key}={value}"), "milliseconds, an hour at most");
+                self.time_margin = margin.ok_or_else(wrong)?;
             }
-            "restart" => {
-                self.program.restart = match value {
-                    "on" => true,
-                    "off" | "auto" => false,
-                    _ => return Err(wrong("restart=on or restart=off")),
-                };
-            }
-            "proto" if value == "uci" => {}
-            "proto" => return Err(given.refused(&word(), "only engines that speak UCI can play: say proto=uci")),
-            _ => {
-                if let Some(option) = key.strip_prefix("option.") {
-                    self.program.options.retain(|(own, _)| !own.eq_ignore_ascii_case(option));
-                    self.program.options.push((option.to_owned(), value.to_owned()));
-                } else if let Some((_, advice)) = REFUSED.iter().find(|(name, _)| *name == key) {
-                    return Err(given.refused(key, advice));
-                } else {
-                    let known = "cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, proto=uci, option.NAME=";
-                    return Err(given.wrong(key, &format!("one of {known}")));
-                }
-            }
+            _ => self.said.set(key, value).map_err(|error| match error {
+                EngineError::Value { word, expected } => given.wrong(&word, &expected),
+                EngineError::Unknown { key } => match REFUSED.iter().find(|(name, _)| *name == key) {
+                    Some((_, advice)) => given.refused(&key, advice),
+                    None => given.wrong(&key, KNOWN),
+                },
+                error => error.into(),
+            })?,
         }
         Ok(())
     }
@@ -119,23 +85,10 @@ impl Said {
     /// A program with a directory of its own is looked for there and then here, and started by its whole path: match runners
     /// differ in where they start from.
     fn find_program(&mut self) {
-        let Program { command, dir: Some(dir), .. } = &self.program else { return };
+        let Program { command, dir: Some(dir), .. } = &self.said.program else { return };
         let candidates = [dir.join(command), command.clone()];
         if let Some(path) = candidates.iter().find(|path| Path::is_file(path)).and_then(|path| absolute(path).ok()) {
-            self.program.command = path;
+            self.said.program.command = path;
         }
     }
-
-    fn engine(self) -> Engine {
-        let engine = Engine::from(self.program).limits(self.limits);
-        match self.name {
-            Some(name) if !name.is_empty() => engine.named(name),
-            _ => engine,
-        }
-    }
-}
-
-fn wrong_tc(given: &Given, word: &str, error: &str) -> CommandLineError {
-    let expected = error.split_once(": expected ").map_or(error, |(_, expected)| expected);
-    given.wrong(word, &format!("{expected}, or inf"))
 }

@@ -3,7 +3,7 @@
 use drawish_stats::SprtError;
 use thiserror::Error;
 
-use crate::contest::ContestError;
+use crate::contest::{ContestError, EngineError};
 
 /// Why a command line of fastchess or cutechess-cli is not played.
 #[derive(Debug, Error)]
@@ -22,6 +22,8 @@ pub enum CommandLineError {
     Engines(usize),
     #[error("-sprt: {0}")]
     Sprt(#[from] SprtError),
+    #[error("-engine: {0}")]
+    Engine(#[from] EngineError),
     #[error(transparent)]
     Contest(#[from] ContestError),
 }

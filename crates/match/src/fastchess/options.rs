@@ -3,22 +3,20 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use drawish_stats::{Model, Sprt};
+use drawish_stats::{Sprt, SprtWordsError};
 use shakmaty::CastlingMode;
 
 use super::error::CommandLineError;
 use super::words::Given;
-use crate::arena::{CoreList, DrawRule, Order, Resign};
+use crate::arena::{CoreList, DrawRule, Resign};
+use crate::contest::OpeningWords;
 
 /// What has been read so far.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) engines: Vec<Given>,
     pub(super) each: Vec<Given>,
-    pub(super) book: Option<PathBuf>,
-    pub(super) plies: Option<usize>,
-    pub(super) order: Option<Order>,
-    pub(super) start: Option<u64>,
+    pub(super) openings: OpeningWords,
     pub(super) castling: Option<CastlingMode>,
     pub(super) seed: Option<u64>,
     pub(super) rounds: Option<u64>,
@@ -156,86 +154,46 @@ impl Draft {
 
     fn openings(&mut self, given: &Given) -> Result<(), CommandLineError> {
         for (key, value) in given.pairs() {
-            let wrong = |expected| given.wrong(&format!("{key}={value}"), expected);
-            match (key, value) {
-                ("file", file) if !file.is_empty() => self.book = Some(PathBuf::from(file)),
-                // What a file holds is seen by its content.
-                ("format", "epd" | "pgn") => {}
-                ("order", "random") => self.order = Some(Order::Random),
-                ("order", "sequential") => self.order = Some(Order::Sequential),
-                ("plies", number) => self.plies = Some(number.parse().map_err(|_| wrong("plies= with half-moves"))?),
-                ("start", number) => {
-                    let start = number.parse().ok().filter(|&start| start > 0);
-                    self.start = Some(start.ok_or_else(|| wrong("start= from 1"))?);
-                }
-                ("policy", "round" | "default") => {}
-                ("policy", _) => {
-                    return Err(
-                        given.refused(&format!("policy={value}"), "every opening is played twice: leave it out")
-                    );
-                }
-                _ => return Err(wrong("file=, format=epd|pgn, order=random|sequential, plies=, start=")),
+            if key == "policy" && !matches!(value, "round" | "default") {
+                let advice = "every opening is played twice: leave it out";
+                return Err(given.refused(&format!("policy={value}"), advice));
             }
+            self.openings.set(key, value).map_err(|error| given.rule(error))?;
         }
         Ok(())
     }
 
     fn sprt(&mut self, given: &Given) -> Result<(), CommandLineError> {
-        let (mut bounds, mut errors, mut model) = ([None; 2], [0.05; 2], Model::Normalized);
-        for (key, value) in given.pairs() {
-            match key {
-                "elo0" => bounds[0] = Some(given.keyed(key, value)?),
-                "elo1" => bounds[1] = Some(given.keyed(key, value)?),
-                "alpha" => errors[0] = given.keyed(key, value)?,
-                "beta" => errors[1] = given.keyed(key, value)?,
-                "model" => {
-                    let known = Model::ALL.iter().find(|model| model.name() == value);
-                    let expected = "model=normalized, model=logistic or model=bayesian";
-                    model = *known.ok_or_else(|| given.wrong(&format!("{key}={value}"), expected))?;
-                }
-                _ => return Err(given.wrong(key, "elo0=, elo1=, alpha=, beta=, model=")),
+        let sprt = Sprt::from_words(given.words.iter().map(String::as_str)).map_err(|error| match error {
+            SprtWordsError::NoBounds => {
+                CommandLineError::Missing { option: "-sprt elo0= elo1=", why: "a test needs both bounds" }
             }
-        }
-        let [Some(elo0), Some(elo1)] = bounds else {
-            return Err(CommandLineError::Missing { option: "-sprt elo0= elo1=", why: "a test needs both bounds" });
-        };
-        self.sprt = Some(Sprt::new(model, elo0, elo1, errors[0], errors[1])?);
+            SprtWordsError::Word(word) => given.wrong(&word, "elo0=, elo1=, alpha=, beta=, model="),
+            SprtWordsError::Sprt(error) => error.into(),
+        })?;
+        self.sprt = Some(sprt);
         Ok(())
     }
 
     fn resign(&mut self, given: &Given) -> Result<(), CommandLineError> {
-        let (mut moves, mut score, mut two_sided) = (1, None, false);
-        for (key, value) in given.pairs() {
-            match (key, value) {
-                ("movecount", _) => moves = given.keyed(key, value)?,
-                ("score", _) => score = Some(given.keyed(key, value)?),
-                ("twosided", "true" | "false") => two_sided = value == "true",
-                _ => return Err(given.wrong(&format!("{key}={value}"), "movecount=, score=, twosided=true|false")),
-            }
+        let unsaid = Resign { moves: 1, score: 0, two_sided: false };
+        let resign = Resign::from_pairs(given.pairs(), unsaid).map_err(|error| given.rule(error))?;
+        if resign.score == 0 {
+            let why = "say moves and centipawns above 0";
+            return Err(CommandLineError::Missing { option: "-resign movecount= score=", why });
         }
-        let score = score.filter(|&score| score > 0 && moves > 0).ok_or(CommandLineError::Missing {
-            option: "-resign movecount= score=",
-            why: "say moves and centipawns above 0",
-        })?;
-        self.resign = Some(Resign { moves, score, two_sided });
+        self.resign = Some(resign);
         Ok(())
     }
 
     fn draw(&mut self, given: &Given) -> Result<(), CommandLineError> {
-        let (mut from_move, mut moves, mut score) = (0, 1, None);
-        for (key, value) in given.pairs() {
-            match key {
-                "movenumber" => from_move = given.keyed(key, value)?,
-                "movecount" => moves = given.keyed(key, value)?,
-                "score" => score = Some(given.keyed(key, value)?),
-                _ => return Err(given.wrong(&format!("{key}={value}"), "movenumber=, movecount=, score=")),
-            }
+        let unsaid = DrawRule { from_move: 0, moves: 1, score: -1 };
+        let draw = DrawRule::from_pairs(given.pairs(), unsaid).map_err(|error| given.rule(error))?;
+        if draw.score < 0 {
+            let why = "say moves above 0 and centipawns";
+            return Err(CommandLineError::Missing { option: "-draw movenumber= movecount= score=", why });
         }
-        let score = score.filter(|&score| score >= 0 && moves > 0).ok_or(CommandLineError::Missing {
-            option: "-draw movenumber= movecount= score=",
-            why: "say moves above 0 and centipawns",
-        })?;
-        self.draw = Some(DrawRule { from_move, moves, score });
+        self.draw = Some(draw);
         Ok(())
     }
 

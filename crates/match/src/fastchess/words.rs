@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::error::CommandLineError;
+use crate::arena::RuleError;
 
 /// An option and the words behind it.
 pub(super) struct Given {
@@ -42,6 +43,11 @@ impl Given {
     /// A wrong word behind this option.
     pub(super) fn wrong(&self, word: &str, expected: &str) -> CommandLineError {
         value(&self.option(), word, expected)
+    }
+
+    /// A wrong word of an adjudication or of openings.
+    pub(super) fn rule(&self, error: RuleError) -> CommandLineError {
+        self.wrong(&error.word, &error.expected)
     }
 
     /// What drawish does otherwise, or not at all.

@@ -2,10 +2,15 @@
 
 use std::fmt::Write;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::Duration;
 
-use drawish_match::arena::{Book, MatchScore, Setup, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line};
+use drawish_match::arena::{
+    Book, MatchScore, Setup, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
+};
+use drawish_match::contest::{Event, SelfPlayed};
 use drawish_stats::{Results, Sprt};
+use serde_json::{Value, json};
 
 /// What is played, with all that it takes to play it again: `pairs` at most, `workers` at a time, `finished` of them in the log.
 #[must_use]
@@ -23,6 +28,59 @@ pub fn opening_lines(setup: &Setup, book: &Book, pairs: u64, finished: usize, wo
         let _ = writeln!(text, "going on after {finished} pairs of the log");
     }
     text
+}
+
+/// Openings that are left out are named one by one up to so many.
+const SHOWN: usize = 10;
+
+/// What is odd about openings, tables and engines, a line each.
+#[must_use]
+pub fn oddities(event: &Event<'_>) -> Vec<String> {
+    match event {
+        Event::Openings(book) => of_book(book),
+        Event::Tables(syzygy) => of_tables(syzygy),
+        Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+fn of_book(book: &Book) -> Vec<String> {
+    let name = &book.name;
+    let shown = book.rejected.iter().take(SHOWN);
+    let mut lines: Vec<_> =
+        shown.map(|rejected| format!("{name}, opening {} is left out: {}", rejected.place, rejected.why)).collect();
+    let more = book.rejected.len().saturating_sub(SHOWN);
+    lines.extend((more > 0).then(|| format!("{name}: {more} more openings are left out")));
+    lines
+}
+
+/// What tables lack: games that reach it are played on.
+fn of_tables(syzygy: &Syzygy) -> Vec<String> {
+    let (tables, missing) = (syzygy.tables(), syzygy.missing());
+    let first = missing.first().map(|first| {
+        let missing = missing.len();
+        format!("{tables}: {missing} are missing, the first {first}; games that reach them are played on")
+    });
+    let distances = syzygy.lacks_distances().then(|| {
+        format!("{tables}: without all distances (rtbz) some games are played on to the next capture or pawn's move")
+    });
+    first.into_iter().chain(distances).collect()
+}
+
+/// Games of an engine against itself, `path` being where they are.
+#[must_use]
+pub fn selfplay(engine: &str, path: &Path, played: &SelfPlayed, elapsed: Duration) -> String {
+    let (games, drawn) = (played.games, played.drawn);
+    let faults = if played.faults > 0 { format!(", {} ended by a fault", played.faults) } else { String::new() };
+    let (path, seconds) = (path.display(), elapsed.as_secs_f64());
+    format!("{path}: {games} games of {engine} against itself, {drawn} drawn{faults}, in {seconds:.1} s\n")
+}
+
+/// The same for programs.
+#[must_use]
+pub fn selfplay_json(played: &SelfPlayed, elapsed: Duration) -> Value {
+    let SelfPlayed { games, drawn, faults, seed, .. } = played;
+    json!({ "games": games, "drawn": drawn, "faults": faults, "seed": seed, "seconds": elapsed.as_secs_f64() })
 }
 
 /// How fast a match goes.
@@ -60,11 +118,31 @@ pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> 
     text
 }
 
-/// Where a match stands that is interrupted: Elo, games, and the LLR of its test.
-#[must_use]
-pub fn stand(results: &Results, test: Option<(Sprt, f64)>) -> String {
-    let llr = test.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
-    elo_lines(results) + &games_line(results, None) + &llr
+/// Where a match stands, for whoever interrupts it.
+#[derive(Clone, Debug, Default)]
+pub struct Stand {
+    /// `None` before the first pair is finished.
+    pub results: Option<Results>,
+    /// Its test with the LLR.
+    pub sprt: Option<(Sprt, f64)>,
+    /// How it is resumed, as a line; none if it is empty.
+    pub go_on: String,
+}
+
+impl Stand {
+    /// That it is interrupted, Elo, games, the LLR of its test, and how to go on.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let stand = match &self.results {
+            None => " before the first pair was finished\n".to_owned(),
+            Some(results) => {
+                let llr = self.sprt.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
+                format!("\n{}{}{llr}", elo_lines(results), games_line(results, None))
+            }
+        };
+        let go_on = if self.go_on.is_empty() { String::new() } else { format!("{}\n", self.go_on) };
+        format!("\ndrawish: interrupted{stand}{go_on}")
+    }
 }
 
 /// A time in its two largest units.
@@ -83,6 +161,21 @@ pub fn span(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drawish_stats::{Model, Pentanomial};
+
+    #[test]
+    fn an_interrupted_match_says_where_it_stands() {
+        let mut stand = Stand { go_on: "play on".to_owned(), ..Stand::default() };
+        assert_eq!(stand.text(), "\ndrawish: interrupted before the first pair was finished\nplay on\n");
+        stand.results = Some(Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 }));
+        stand.sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5));
+        let text = stand.text();
+        assert!(
+            text.starts_with("\ndrawish: interrupted\nElo: 18.0") && text.contains("Games: 2814, Points"),
+            "{text}"
+        );
+        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00]\nplay on\n"), "{text}");
+    }
 
     #[test]
     fn times_are_shown_in_two_units() {

@@ -1,7 +1,7 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
 use drawish_games::fit::Gain;
-use drawish_games::fit::wdl_head::{ComparedWdl, WdlVerdict};
+use drawish_games::fit::wdl_head::{ComparedWdl, Positions, Rescaled, WdlVerdict};
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{grouped, signed};
 
@@ -17,6 +17,18 @@ pub fn fitted(head: &WdlHead) -> String {
         head.weights(),
         head.loss,
         head.quantised_loss - head.loss,
+    )
+}
+
+/// The two numbers of a head for another engine.
+#[must_use]
+pub fn rescaled(positions: &Positions, numbers: Rescaled) -> String {
+    format!(
+        "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} positions of {} games\n",
+        numbers.scale,
+        numbers.width,
+        grouped(positions.len() as u64),
+        grouped(positions.games() as u64)
     )
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_heads::heads::{Head, Weighted};
-use drawish_match::within::{Beside, Compared, Estimate, FitFigures, FormFit, HeldOut, RootSkip, WithinFit};
+use drawish_match::within::{Beside, Compared, Estimate, FitFigures, Fitted, FormFit, HeldOut, RootSkip, WithinFit};
 use drawish_stats::normal::Z95;
 use drawish_stats::numbers::{grouped, percent};
 use serde_json::{Value, json};
@@ -12,9 +12,16 @@ use super::counts::{self, Hint};
 use super::ledger::row;
 use super::{columns, ledger};
 
-/// Games, positions and moves, then for each head its weights and its figures on held-out games.
+/// Games, positions and moves, then for each head its weights, or for a form its numbers, and the figures on held-out games.
 #[must_use]
-pub fn text(fitted: &WithinFit, hint: Hint) -> String {
+pub fn text(fitted: &Fitted, hint: Hint) -> String {
+    match fitted {
+        Fitted::Heads(fitted) => heads_text(fitted, hint),
+        Fitted::Form(fitted) => form_text(fitted, hint),
+    }
+}
+
+fn heads_text(fitted: &WithinFit, hint: Hint) -> String {
     let mut out = ledger_of(&fitted.compared, hint);
     for (name, about, head, figures) in heads(fitted) {
         let _ = write!(out, "\n{name}, {}\n{}", stands_on(&fitted.compared), weights(head));
@@ -25,9 +32,7 @@ pub fn text(fitted: &WithinFit, hint: Hint) -> String {
     out + NOTE
 }
 
-/// The same of the numbers of a form.
-#[must_use]
-pub fn form_text(fitted: &FormFit, hint: Hint) -> String {
+fn form_text(fitted: &FormFit, hint: Hint) -> String {
     let mut out = ledger_of(&fitted.compared, hint);
     let mut rows = vec![["number", "before", "fitted", "95 % CI"].map(str::to_owned)];
     for number in &fitted.numbers {
@@ -150,7 +155,14 @@ fn interval(found: Estimate, form: impl Fn(f64) -> String) -> String {
 
 /// The same for programs.
 #[must_use]
-pub fn json(fitted: &WithinFit) -> Value {
+pub fn json(fitted: &Fitted) -> Value {
+    match fitted {
+        Fitted::Heads(fitted) => heads_json(fitted),
+        Fitted::Form(fitted) => form_json(fitted),
+    }
+}
+
+fn heads_json(fitted: &WithinFit) -> Value {
     let mut value = ledger_json(&fitted.compared);
     for (key, (_, _, head, figures)) in ["gain", "draw"].into_iter().zip(heads(fitted)) {
         value[key] = json!({ "head": head, "slope": figures.slope, "held_out": figures.held_out });
@@ -158,9 +170,7 @@ pub fn json(fitted: &WithinFit) -> Value {
     value
 }
 
-/// The same of a form for programs.
-#[must_use]
-pub fn form_json(fitted: &FormFit) -> Value {
+fn form_json(fitted: &FormFit) -> Value {
     let mut value = ledger_json(&fitted.compared);
     let numbers = fitted.numbers.iter().map(|number| {
         json!({ "name": number.name, "before": number.before, "value": number.value.value, "error": number.value.error })

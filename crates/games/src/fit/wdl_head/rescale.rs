@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use drawish_artefact::provenance::InputRecord;
 use drawish_core::Wdl;
 use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
@@ -84,12 +85,21 @@ pub(super) fn fit(positions: &Positions, asked: &Asked, some: Option<&[bool]>) -
     of(&nelder_mead(&[0.0, 0.0], 0.3, objective))
 }
 
-/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`.
-/// Apply them by [`WdlHead::rescaled`].
+/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`. With them
+/// the head that has them, which has seen both: the games of its weights, and those of the two numbers.
 ///
 /// # Errors
 ///
 /// Those of [`WdlHead::model`].
-pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -> Result<Rescaled, HeadError> {
-    Ok(fit(positions, &Asked::new(positions, head, threads)?, None))
+pub fn rescale(
+    positions: &Positions,
+    head: &WdlHead,
+    threads: NonZero<usize>,
+) -> Result<(WdlHead, Rescaled), HeadError> {
+    let numbers = fit(positions, &Asked::new(positions, head, threads)?, None);
+    let mut moved = head.rescaled(numbers.scale, numbers.width);
+    let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
+    moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
+    moved.rules.extend(positions.rules().iter().cloned());
+    Ok((moved, numbers))
 }

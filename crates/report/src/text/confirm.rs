@@ -3,21 +3,18 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use drawish::arena::{Limits, Rules};
-use drawish::contest::{Openings, Plays};
-use drawish::spsa::{Spsa, SpsaPlayed};
+use drawish_match::arena::{Limits, Rules};
+use drawish_match::contest::{Openings, Plays};
+use drawish_match::spsa::{Spsa, SpsaPlayed};
 
 /// Bounds in normalized Elo: worth having, and found in games that one can wait for.
 const SPRT: &str = "elo0=0 elo1=3";
 
 /// A match of the averaged values against the first ones, from openings that tuning has not used; with what to know of them.
-pub(super) fn text(
-    words: &[String],
-    tuned: Option<&Path>,
-    openings: &Path,
-    spsa: &Spsa,
-    played: &SpsaPlayed,
-) -> String {
+///
+/// `words` are those of the engine as it was given, `tuned` is where the tuned form of an arm is, and `openings` where the book is.
+#[must_use]
+pub fn text(words: &[String], tuned: Option<&Path>, openings: &Path, spsa: &Spsa, played: &SpsaPlayed) -> String {
     let seed = played.setup.games.seed;
     let all = played.setup.games.openings;
     let left = all.saturating_sub(played.pairs());
