@@ -357,6 +357,7 @@ impl Contest {
             concurrency: workers,
             fault_limit: self.terms.fault_limit,
             moves_of_every: self.terms.moves_of_every,
+            speeds: self.terms.speeds,
         };
         let ended = game.run(&player, &finished, &mut |record, tally, llr| {
             // The PGN can be made again from the log, so the log comes last.

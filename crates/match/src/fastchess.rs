@@ -96,6 +96,7 @@ impl Draft {
         terms.syzygy_men = self.syzygy_men;
         terms.cores = self.cores;
         terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
+        terms.speeds = self.speeds;
         terms.fault_limit = if self.recover { u64::MAX } else { 0 };
         let heading = Heading { event: self.event, site: self.site, ..Heading::default() };
         let asked = match <[Engine; 2]>::try_from(engines) {

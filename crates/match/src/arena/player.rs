@@ -144,6 +144,8 @@ pub struct Reply {
     pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Positions searched in a second, as the player measures it.
+    pub nps: Option<u64>,
     /// Time from the question to the answer.
     pub time: Duration,
     /// The player went far beyond its nodes or depth and had to be told to stop.

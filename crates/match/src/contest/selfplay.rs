@@ -90,6 +90,7 @@ impl SelfPlay {
             rules: self.terms.rules,
             tablebases: ground.tablebases(),
             concurrency: self.terms.workers(),
+            speeds: self.terms.speeds,
         };
         let name = players.name();
         let tags = PgnTags {

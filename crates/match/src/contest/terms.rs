@@ -88,6 +88,8 @@ pub struct Terms {
     pub fault_limit: u64,
     /// Every so many pairs are written down with their moves, beginning with the first; of the others a checksum is kept.
     pub moves_of_every: NonZeroU64,
+    /// Whether games have the nodes per second of each search. They differ from run to run, and so do log and games with them.
+    pub speeds: bool,
 }
 
 /// How much a busy machine may make an answer late.
@@ -132,6 +134,7 @@ impl Terms {
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
+            speeds: false,
         }
     }
 

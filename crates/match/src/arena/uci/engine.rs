@@ -257,6 +257,7 @@ impl Player for UciPlayer {
                     said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
                     said.seldepth = info.seldepth.filter(|_| info.score.is_some()).or(said.seldepth);
                     said.nodes = info.nodes.or(said.nodes);
+                    said.nps = info.nps.or(said.nps);
                     if beyond(turn.limits, &info) {
                         process.stop(grace);
                     }
@@ -276,8 +277,8 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        let Info { score, depth, seldepth, nodes } = said;
-        Ok(Reply { chosen, score, depth, seldepth, nodes, time, overran })
+        let Info { score, depth, seldepth, nodes, nps } = said;
+        Ok(Reply { chosen, score, depth, seldepth, nodes, nps, time, overran })
     }
 }
 

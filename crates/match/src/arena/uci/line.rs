@@ -34,6 +34,8 @@ pub struct Info {
     pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Positions searched in a second.
+    pub nps: Option<u64>,
 }
 
 /// An option that an engine has.
@@ -116,6 +118,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
             "depth" => info.depth = number(words.next()),
             "seldepth" => info.seldepth = number(words.next()),
             "nodes" => info.nodes = number(words.next()),
+            "nps" => info.nps = number(words.next()),
             "score" => {
                 info.score = match words.next() {
                     Some("cp") => number(words.next()).map(Score::Centipawns),
@@ -183,10 +186,12 @@ mod tests {
     #[test]
     fn searches_of_every_style() {
         let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 time 50 pv e7e5 g1f3";
-        let (score, depth, seldepth, nodes) = (Some(Score::Centipawns(-34)), Some(12), Some(17), Some(45_123));
-        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes });
+        let (score, depth, seldepth) = (Some(Score::Centipawns(-34)), Some(12), Some(17));
+        let (nodes, nps) = (Some(45_123), Some(900_000));
+        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes, nps });
         assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
-        assert_eq!(info("info depth 5 nodes 45,000 nps 45,000,").nodes, Some(45_000));
+        let with_commas = info("info depth 5 nodes 45,000 nps 46,000,");
+        assert_eq!((with_commas.nodes, with_commas.nps), (Some(45_000), Some(46_000)));
         assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
         // Words within texts and variations are no figures.
         assert_eq!(info("info depth 3 pv depth 9").depth, Some(3));
