@@ -443,6 +443,7 @@ fn identical_play_is_noticed() {
 
 fn setup() -> Setup {
     let side = |name: &str| Side {
+        ponder: false,
         name: name.to_owned(),
         player: "scripted".to_owned(),
         build: None,

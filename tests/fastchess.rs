@@ -114,7 +114,7 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-pgnout file=a.pgn notation=lan", "-pgnout notation=lan: drawish cannot do this"),
         ("-pgnout file=a.pgn timeleft=true", "-pgnout timeleft=true: drawish cannot do this"),
         ("-pgnout file=a.pgn nps=often", "-pgnout nps=often: expected file=, nodes=true"),
-        ("-each ponder", "-each ponder: drawish cannot do this"),
+        ("-each ponder", "new is to think in its opponent's time, which needs a clock"),
         ("-each proto=xboard", "-each proto=xboard: drawish cannot do this"),
         ("-each tc=5+x", "-each tc=5+x: expected seconds as in 8+0.08"),
         ("-each memory=5", "-each memory: expected one of cmd="),

@@ -346,7 +346,7 @@ impl Player for Scripted<'_, '_> {
                 Line::Info(info) => {
                     (score, depth, nodes, nps) = (info.score.or(score), info.depth, info.nodes, info.nps);
                 }
-                Line::BestMove(answer) => {
+                Line::BestMove { played: answer, .. } => {
                     let text = answer.unwrap_or("(none)");
                     let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
                     let chosen = legal.ok_or_else(|| Fault::Illegal(printable(text)))?;

@@ -282,7 +282,7 @@ impl Spsa {
             let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
             share.is_some_and(|share| path.is_at_rest(&parameters, share))
         };
-        let workers = self.terms.workers();
+        let workers = self.terms.workers(std::slice::from_ref(&self.engine));
         let begins = SpsaEvent::Begins { setup: &setup, book: &ground.book, workers, path: &path };
         if observe(begins).is_continue() && !is_over(&path) {
             let steps = Steps {

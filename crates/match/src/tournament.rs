@@ -269,7 +269,7 @@ impl Tournament {
         let names = players.iter().map(|players| players.name().to_owned()).collect();
         let mut standing = Standing::new(names, self.schedule);
         finished.iter().for_each(|record| standing.add(record));
-        let workers = self.terms.workers();
+        let workers = self.terms.workers(&self.engines);
         let begins =
             TournamentEvent::Begins { setup: &setup, book: &ground.book, rounds, workers, standing: &standing };
         let first = finished.len() as u64;

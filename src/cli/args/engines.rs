@@ -138,6 +138,9 @@ impl EngineWords {
             let has_arm = arm.iter().any(|(key, _)| *key == "arm");
             ensure!(has_arm, "settings of an arm without arm=: expected --engine arm=gain-head heads=...");
             let known = ArmSettings::KEYS.join(", ");
+            let ponders =
+                "an arm does not think in its opponent's time: play it by cmd=drawish args=uci, or leave out ponder=";
+            ensure!(!program.ponder, ponders);
             ensure!(program.options.is_empty(), "an arm has no UCI options; its settings are {known}");
             Engine::from(ArmSettings::from_pairs(arm)?)
         };
@@ -161,13 +164,20 @@ fn set_program(program: &mut Program, key: &str, value: &str) -> Result<()> {
                 _ => bail!("expected restart=on or restart=off"),
             };
         }
+        "ponder" => {
+            program.ponder = match value {
+                "on" | "true" => true,
+                "off" | "false" => false,
+                _ => bail!("expected ponder=on or ponder=off"),
+            };
+        }
         "proto" => ensure!(value == "uci", "only engines that speak UCI can play: expected proto=uci"),
         "timemargin" => bail!("the margin is the same for all engines: say --time-margin MS"),
         _ => {
             let option = key.strip_prefix("option.").with_context(|| {
                 format!(
                     "no setting is called {key:?}; known are cmd, name, args, dir, nodes, depth, movetime (st), tc, restart, \
-                     proto=uci and option.NAME, \
+                     ponder, proto=uci and option.NAME, \
                      and for an arm {}",
                     ArmSettings::KEYS.join(", ")
                 )
@@ -210,7 +220,7 @@ impl clap::Args for EngineWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
                  [table=NAME|FILE] \
                  [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
             ))
@@ -261,7 +271,7 @@ impl clap::Args for EntrantWords {
         command
             .arg(several("engine").required(true).help(
                 "An engine; give as many as take part: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-                 [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+                 [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
                  [table=NAME|FILE] [taper=false] [contempt=] [hash=MiB] in the place of cmd=",
             ))
             .arg(several("each").help("The same for all engines"))
@@ -287,7 +297,7 @@ impl clap::Args for TunedWords {
     fn augment_args(command: Command) -> Command {
         command.arg(several("engine").required(true).help(
             "The engine, whose parameters are UCI options: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] \
-             [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program, whose parameters are \
+             [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program, whose parameters are \
              numbers of its form: arm=form form=FILE [hash=MiB]",
         ))
     }

@@ -20,9 +20,8 @@ struct Said {
 }
 
 /// Settings of cutechess-cli that drawish does not have.
-const REFUSED: [(&str, &str); 8] = [
+const REFUSED: [(&str, &str); 7] = [
     ("conf", "engine files are not supported: give cmd= and its settings"),
-    ("ponder", "engines do not think in their opponents' time here: leave it out"),
     ("initstr", "nothing is sent to an engine before uci: say option.NAME=VALUE"),
     ("stderr", "what engines write there is left where it goes: leave it out"),
     ("book", "engines have no books of their own here: say -openings"),
@@ -99,6 +98,14 @@ impl Said {
                     _ => return Err(wrong("restart=on or restart=off")),
                 };
             }
+            // A word alone, as cutechess-cli has it.
+            "ponder" => {
+                self.program.ponder = match value {
+                    "" | "on" | "true" => true,
+                    "off" | "false" => false,
+                    _ => return Err(wrong("ponder alone, or ponder=off")),
+                };
+            }
             "proto" if value == "uci" => {}
             "proto" => return Err(given.refused(&word(), "only engines that speak UCI can play: say proto=uci")),
             _ => {
@@ -108,7 +115,7 @@ impl Said {
                 } else if let Some((_, advice)) = REFUSED.iter().find(|(name, _)| *name == key) {
                     return Err(given.refused(key, advice));
                 } else {
-                    let known = "cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, proto=uci, option.NAME=";
+                    let known = "cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, ponder, proto=uci, option.NAME=";
                     return Err(given.wrong(key, &format!("one of {known}")));
                 }
             }

@@ -17,8 +17,13 @@ pub enum Line<'a> {
     Says(&'a str),
     /// `info ...` with some of these.
     Info(Info),
-    /// `bestmove ...`; `None` for `(none)`, `0000` and nothing.
-    BestMove(Option<&'a str>),
+    /// `bestmove ... ponder ...`
+    BestMove {
+        /// The move; `None` for `(none)`, `0000` and nothing.
+        played: Option<&'a str>,
+        /// The answer that the engine expects, likewise.
+        expected: Option<&'a str>,
+    },
     /// Anything else.
     Other,
 }
@@ -91,7 +96,10 @@ pub fn read(line: &str) -> Line<'_> {
         },
         Some("info") => info(words),
         Some("bestmove") => {
-            Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
+            let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "NULL" | "none");
+            let played = words.next().filter(is_move);
+            let expected = words.next().filter(|word| *word == "ponder").and_then(|_| words.next()).filter(is_move);
+            Line::BestMove { played, expected }
         }
         Some("id") => match line.split_once("id name ") {
             Some((before, name)) if before.trim().is_empty() && !name.trim().is_empty() => Line::Name(name.trim()),
@@ -210,9 +218,13 @@ mod tests {
 
     #[test]
     fn moves_and_none() {
-        assert_eq!(read("bestmove e2e4 ponder e7e5"), Line::BestMove(Some("e2e4")));
+        let best = |played, expected| Line::BestMove { played, expected };
+        assert_eq!(read("bestmove e2e4 ponder e7e5"), best(Some("e2e4"), Some("e7e5")));
+        for line in ["bestmove e2e4", "bestmove e2e4 ponder", "bestmove e2e4 ponder (none)", "bestmove e2e4 e7e5"] {
+            assert_eq!(read(line), best(Some("e2e4"), None), "{line}");
+        }
         for line in ["bestmove (none)", "bestmove 0000", "bestmove"] {
-            assert_eq!(read(line), Line::BestMove(None), "{line}");
+            assert_eq!(read(line), best(None, None), "{line}");
         }
         assert_eq!(read("id name Toga II 3.0 "), Line::Name("Toga II 3.0"));
         assert_eq!(read("id author Thomas Gaksch"), Line::Other);
