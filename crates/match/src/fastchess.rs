@@ -229,6 +229,20 @@ mod tests {
     }
 
     #[test]
+    fn pondering_and_speeds_are_spelled_as_there() {
+        let line = "-engine cmd=a -engine cmd=b -openings file=x -rounds 1 -each tc=5+0.1";
+        for (word, ponders) in [("ponder", true), ("ponder=on", true), ("ponder=off", false), ("restart=on", false)] {
+            let (contest, _) = read(&format!("{line} {word} -pgnout g.pgn nps={ponders}"));
+            assert_eq!(contest.engines.each_ref().map(Engine::ponders), [ponders; 2], "{word}");
+            assert_eq!(contest.terms.speeds, ponders);
+        }
+        for word in ["ponder nodes=9", "ponder depth=3", "ponder tc=inf st=1", "ponder=perhaps"] {
+            let line = format!("{line} {word}");
+            assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
+        }
+    }
+
+    #[test]
     fn more_than_two_engines_are_a_tournament() {
         let engines =
             "-engine cmd=a -engine cmd=b -engine cmd=c -engine cmd=d -each nodes=9 -openings file=x -rounds 3 -games 2";

@@ -233,3 +233,21 @@ fn random(plies: u32, wanted: u64, seed: u64) -> Result<Book, ContestError> {
     let found = book.openings.len() as u64;
     if found == wanted { Ok(book) } else { Err(BookError::TooFewRandom { found, plies, wanted }.into()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Program;
+
+    /// Two engines that think at the same time would take time from each other on one core.
+    #[test]
+    fn games_with_pondering_need_twice_the_cores() {
+        let engine = |ponder| Engine::from(Program { command: "x".into(), ponder, ..Program::default() });
+        let mut terms = Terms::new("book.epd");
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        assert_eq!(terms.workers(&[engine(false), engine(false)]).get(), cores);
+        assert_eq!(terms.workers(&[engine(false), engine(true)]).get(), (cores / 2).max(1));
+        terms.workers = NonZeroUsize::new(7);
+        assert_eq!(terms.workers(&[engine(true), engine(true)]).get(), 7);
+    }
+}
