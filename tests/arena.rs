@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish::arena::{
-    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Limits, Logged, Match, MatchLog, Opening, OpeningError,
-    Order, Origin, PairRecord, PgnTags, Player, PlayerLost, ProbeError, Reply, Resign, Rules, Score, Setup, Side,
-    Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
+    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Kept, Limits, Logged, Match, MatchLog, Opening,
+    OpeningError, Order, Origin, PairRecord, PgnTags, Player, PlayerLost, ProbeError, Reply, Resign, Rules, Score,
+    Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
 };
 use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
@@ -55,6 +55,7 @@ impl Player for Scripted {
             depth: Some(1),
             seldepth: None,
             nodes: Some(7),
+            nps: Some(2_333),
             time: Duration::from_millis(3),
             overran: false,
         })
@@ -179,7 +180,7 @@ fn tables_end_games() {
     let torn = torn.expect_err("a table that cannot be read");
     assert_eq!(torn, "the WDL table KRvKNP cannot be read: torn; fetch it again, or leave it out");
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&won, &won], false);
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&won, &won], Kept::default());
     let pgn = record.to_pgn(&PgnTags { event: "x", names: ["a", "b"], limits: [limits; 2], ..PgnTags::default() });
     assert!(
         pgn.contains("White wins by adjudication: SyzygyTB") && pgn.contains("[Termination \"adjudication\"]"),
@@ -189,7 +190,7 @@ fn tables_end_games() {
     tally.add(&record);
     assert_eq!((tally.adjudicated(), tally.draws().count()), (2, 0));
     let drawn = Game { winner: None, ..won };
-    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&drawn, &drawn], false);
+    let record = PairRecord::new(1, &opening("7k/8/8/8/8/8/1p6/K1R5 w - - 0 1"), [&drawn, &drawn], Kept::default());
     assert!(
         record
             .to_pgn(&PgnTags { event: "x", names: ["a", "b"], limits: [limits; 2], ..PgnTags::default() })
@@ -297,7 +298,7 @@ fn games_are_told_apart_by_their_pawns() {
     let two = Rules { max_moves: Some(1), ..Rules::default() };
     let fen = "4k3/5ppp/8/8/8/8/5PPP/4K3 w - - 0 1";
     let quick = game(fen, scripted("e1d1"), scripted("e8d8"), two);
-    let record = PairRecord::new(1, &opening(fen), [&quick, &quick], false);
+    let record = PairRecord::new(1, &opening(fen), [&quick, &quick], Kept::default());
     let mut tally = Tally::default();
     tally.add(&record);
     let share = &tally.structures[&StructureClass::OneFlank];
@@ -308,13 +309,13 @@ fn games_are_told_apart_by_their_pawns() {
     let at_80 = StructureClass::of(drawish::features::pawns(replay(&start, &long).board()));
     long.winner = Some(Color::White);
     let mut tally = Tally::default();
-    tally.add(&PairRecord::new(1, &start, [&long, &long], false));
+    tally.add(&PairRecord::new(1, &start, [&long, &long], Kept::default()));
     assert_eq!(tally.structures[&at_80].games, Trinomial { wins: 1, draws: 0, losses: 1 });
     let longer = play_to(&start, CLASS_PLY + 60);
     assert_eq!(longer.replies[..CLASS_PLY], long.replies[..]);
     assert_ne!(replay(&start, &longer).board().pawns(), replay(&start, &long).board().pawns());
     let mut tally = Tally::default();
-    tally.add(&PairRecord::new(1, &start, [&longer, &longer], false));
+    tally.add(&PairRecord::new(1, &start, [&longer, &longer], Kept::default()));
     assert_eq!(tally.structures.keys().collect::<Vec<_>>(), [&at_80]);
 }
 
@@ -350,7 +351,7 @@ fn whoever_fails_loses() {
     let illegal = game("", Scripted::moves("e2e5"), Scripted::default(), Rules::default());
     ends(&illegal, Some(Color::Black), End::Illegal, 0);
     let limits = Limits { nodes: Some(1), ..Limits::default() };
-    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], false).to_pgn(&PgnTags {
+    let pgn = PairRecord::new(1, &opening(""), [&illegal, &illegal], Kept::default()).to_pgn(&PgnTags {
         event: "x",
         names: ["a", "b"],
         limits: [limits; 2],
@@ -397,6 +398,7 @@ fn a_match(openings: &[Opening], workers: usize, sprt: Option<Sprt>) -> Match<'_
         concurrency: NonZeroUsize::new(workers).expect("workers"),
         fault_limit: 10,
         moves_of_every: NonZeroU64::MIN,
+        speeds: false,
     }
 }
 
@@ -441,6 +443,7 @@ fn identical_play_is_noticed() {
 
 fn setup() -> Setup {
     let side = |name: &str| Side {
+        ponder: false,
         name: name.to_owned(),
         player: "scripted".to_owned(),
         build: None,
@@ -858,7 +861,7 @@ fn positions_that_are_to_be_won() {
     let drawn = game_of(fen, None);
     let won = game_of(fen, Some(Color::Black));
     // First game: the second side has Black and wins; second game: the first side has Black and draws.
-    let record = PairRecord::new(1, &opening, [&won, &drawn], false);
+    let record = PairRecord::new(1, &opening, [&won, &drawn], Kept::default());
     let mut tally = Tally::default();
     tally.add(&record);
     let (first, second) = (Trinomial { wins: 0, draws: 1, losses: 0 }, Trinomial { wins: 1, draws: 0, losses: 0 });
@@ -1281,7 +1284,7 @@ fn a_move_is_written_as_uci_has_it() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     let white = Scripted::moves("e1g1");
     let played = game(fen, white, Scripted::default(), Rules { max_moves: Some(1), ..Rules::default() });
-    let record = PairRecord::new(1, &opening(fen), [&played, &played], false);
+    let record = PairRecord::new(1, &opening(fen), [&played, &played], Kept::default());
     assert!(record.games[0].moves.starts_with(&castle.to_string()), "{}", record.games[0].moves);
     assert!(record.is_legal());
     let limits = Limits { nodes: Some(1), ..Limits::default() };

@@ -1,6 +1,7 @@
 //! What match runners have taught people to type, and what games say of themselves.
 
 use drawish::arena::Logged;
+use drawish::pgn::{EvalValue, eval_in_comment};
 use drawish::wdl::Speed;
 
 use crate::fake_engine::{VARIABLE, engine};
@@ -155,6 +156,40 @@ fn games_say_what_was_played_and_are_found_again() {
         log.starts_with(&format!("{{\"format\":3,\"date\":\"{}\",\"engines\":[\"fake\",\"fake\"],\"sides\"", dates[0])),
         "{log}"
     );
+}
+
+/// The opening of a book, and nodes per second where they are asked for, come back from log and PGN.
+#[test]
+fn games_name_their_opening_and_the_speed() {
+    let place = Place::new();
+    let book = "[ECO \"C60\"]\n[Opening \"Ruy \\\"Lopez\\\"\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
+                [ECO \"?\"]\n[Opening \"\"]\n\n1. d4 d5 *\n";
+    place.put("book.pgn", book);
+    let with = |files: &str, more: &str| {
+        play(&place, &format!("--openings book.pgn --order sequential --seed 1 --nodes 2000 {files} {more}")).ok();
+    };
+    with("--log a.jsonl --pgn a.pgn", "--pgn-nps");
+    let pgn = text(&place, "a.pgn");
+    assert_eq!(values(&pgn, "ECO"), ["C60", "C60"], "{pgn}");
+    assert_eq!(values(&pgn, "Opening"), [r#"Ruy \"Lopez\""#; 2]);
+    assert!(pgn.contains("{+0.32/3, n=1234, sd=5, nps=45000}"), "{pgn}");
+    let eval = eval_in_comment(b"+0.32/3, n=1234, sd=5, nps=45000").expect("an evaluation");
+    assert_eq!((eval.value, eval.depth), (EvalValue::Centipawns(32), Some(3)));
+    let counted = place.say("collect a.pgn -o a.counts --min-moves 0 --at 6 --replay --json").ok().json();
+    assert_eq!((&counted["games"], &counted["skipped"]["illegal-move"]), (&4.into(), &0.into()));
+    let logged = Logged::read(&place.read("a.jsonl")).expect("a log");
+    let [first, second] = &logged.pairs[..] else { panic!("{} pairs", logged.pairs.len()) };
+    assert_eq!((first.eco.as_deref(), first.opening.as_deref()), (Some("C60"), Some("Ruy \"Lopez\"")));
+    assert_eq!((&second.eco, &second.opening), (&None, &None));
+    // After a cut the name may be that of what was not played; and speeds stand only where they are asked for.
+    with("--log b.jsonl --pgn b.pgn", "--plies 4");
+    assert_eq!((values(&text(&place, "b.pgn"), "ECO").len(), text(&place, "b.pgn").contains("nps=")), (0, false));
+    // Of our own arm, too; and games of self-play.
+    place
+        .say("match --selfplay --engine arm=none --openings book.pgn --nodes 3000 --max-moves 4 --pgn-nps --pgn c.pgn")
+        .ok();
+    let own = text(&place, "c.pgn");
+    assert_eq!((values(&own, "ECO").len(), own.contains(", nps=")), (1, true), "{own}");
 }
 
 #[test]

@@ -59,6 +59,22 @@ fn workers_change_nothing_and_options_reach_the_engine() {
     }
 }
 
+/// An engine that does not heed its option plays the same games with every value, which is said once, by the name of the option.
+#[test]
+fn parameters_without_effect_are_named() {
+    let place = Place::new();
+    place.put("p.txt", HASH);
+    let warning =
+        "Hash: no effect so far: in 20 of 20 pairs, among them the last twenty, both games had the same moves";
+    let more = "--pairs 24 --max-moves 8 -j 2 --repeat-openings --log";
+    let done = tune(&place, "plays", &format!("{more} deaf.jsonl")).ok();
+    assert_eq!(done.err().matches("no effect so far").count(), 1, "{}", done.err());
+    assert!(done.err().contains(warning) && done.err().contains("raise c_end, give more nodes"), "{}", done.err());
+    assert!(done.out().contains("24 of 24 pairs had the same moves in both games"), "{}", done.out());
+    let done = tune(&place, "plays_by_hash", &format!("{more} heeds.jsonl")).ok();
+    assert!(!done.err().contains("no effect") && !done.out().contains("the same moves in both"), "{}", done.out());
+}
+
 #[test]
 fn a_cut_log_is_resumed_to_the_byte_and_others_are_refused() {
     let place = Place::new();

@@ -14,6 +14,7 @@
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
+//! - `ponder`: engines that think in their opponent's time;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
 //! - `tournament`: more than two engines: tables, kills, engines that fail, command lines of fastchess;
@@ -54,6 +55,7 @@ mod help;
 mod ledger;
 mod match_habits;
 mod openbench;
+mod ponder;
 mod protocol;
 mod relevance;
 mod report;

@@ -127,6 +127,7 @@ impl Args {
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
         terms.cores = self.affinity.cores();
+        terms.speeds = self.written.pgn_nps;
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
@@ -142,7 +143,8 @@ impl Args {
 
     /// The games of an engine against itself.
     fn selfplay(&self) -> Result<SelfPlay> {
-        let (engine, terms) = (self.engines.one()?, self.play.terms()?);
+        let (engine, mut terms) = (self.engines.one()?, self.play.terms()?);
+        terms.speeds = self.written.pgn_nps;
         terms.limits_of(&engine).map_err(with_options)?;
         let games = self.play.single_games()?;
         let pgn = self.written.pgn.clone().context("--selfplay writes games: say where by --pgn")?;

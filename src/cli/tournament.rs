@@ -72,6 +72,7 @@ impl Args {
         self.play.check_pairs()?;
         let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
+        tournament.terms.speeds = self.written.pgn_nps;
         tournament.resume = self.written.log.resume;
         tournament.pgn.clone_from(&self.written.pgn);
         tournament.final_positions.clone_from(&self.written.epd);

@@ -1,6 +1,7 @@
 //! An engine for tests: it talks UCI and behaves as its argument says, well or badly.
 
 mod choose;
+mod ponders;
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -49,6 +50,10 @@ fn main() -> ExitCode {
             let pause = Act::Sleep(Duration::from_millis(400));
             std::iter::once(pause).chain(answer(position, 1)).collect()
         })),
+        "ponders" | "ponders_nothing" | "ponders_illegally" | "ponders_early" | "ponders_for_ever"
+        | "dies_in_ponder" => {
+            ponders::talk(&behaviour);
+        }
         // Not an engine at all: nothing is said to `uci`.
         "is_no_engine" => say("hello"),
         _ => {

@@ -296,8 +296,7 @@ impl Contest {
         let setup = Setup { first_pair, ..ground.setup(players, limits, &self.terms) };
         let passed = first_pair.get() - 1;
         let [one, two] = &setup.sides;
-        if (&one.player, &one.build, &one.options, &one.limits) == (&two.player, &two.build, &two.options, &two.limits)
-        {
+        if one.plays_as(two) {
             let _ = observe(Event::SameProgram);
         }
         if !self.allow_equal {
@@ -346,7 +345,7 @@ impl Contest {
             .transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();
         let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
-        let workers = self.terms.workers();
+        let workers = self.terms.workers(&self.engines);
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
         let game = Match {
@@ -360,6 +359,7 @@ impl Contest {
             concurrency: workers,
             fault_limit: self.terms.fault_limit,
             moves_of_every: self.terms.moves_of_every,
+            speeds: self.terms.speeds,
         };
         let ended = game.run(&player, &finished, &mut |record, tally, llr| {
             // The PGN can be made again from the log, so the log comes last.

@@ -96,6 +96,7 @@ impl Draft {
         terms.syzygy_men = self.syzygy_men;
         terms.cores = self.cores;
         terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
+        terms.speeds = self.speeds;
         terms.fault_limit = if self.recover { u64::MAX } else { 0 };
         let heading = Heading { event: self.event, site: self.site, ..Heading::default() };
         let asked = match <[Engine; 2]>::try_from(engines) {
@@ -225,6 +226,20 @@ mod tests {
         let (contest, _) = read(line);
         assert_eq!((contest.terms.pairs, contest.resume), (Some(ROUNDS_OF_A_TEST), false));
         assert_eq!(contest.log, Some("my.jsonl".into()));
+    }
+
+    #[test]
+    fn pondering_and_speeds_are_spelled_as_there() {
+        let line = "-engine cmd=a -engine cmd=b -openings file=x -rounds 1 -each tc=5+0.1";
+        for (word, ponders) in [("ponder", true), ("ponder=on", true), ("ponder=off", false), ("restart=on", false)] {
+            let (contest, _) = read(&format!("{line} {word} -pgnout g.pgn nps={ponders}"));
+            assert_eq!(contest.engines.each_ref().map(Engine::ponders), [ponders; 2], "{word}");
+            assert_eq!(contest.terms.speeds, ponders);
+        }
+        for word in ["ponder nodes=9", "ponder depth=3", "ponder tc=inf st=1", "ponder=perhaps"] {
+            let line = format!("{line} {word}");
+            assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
+        }
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod parameter;
 mod path;
 mod players;
 mod response;
+mod sameness;
 mod schedule;
 mod steps;
 
@@ -54,6 +55,7 @@ pub use self::parameter::{Kind, Objection, Parameter, ParameterError};
 pub use self::path::{Average, Path};
 use self::players::TunedPlayer;
 pub use self::response::{Best, Response};
+pub use self::sameness::Sameness;
 pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
 use self::steps::Steps;
 use crate::arena::{Book, Syzygy};
@@ -102,6 +104,13 @@ pub enum SpsaEvent<'a> {
         /// The path of the log, whose steps are not played again.
         path: &'a Path,
     },
+    /// In twenty pairs in a row both games had the same moves: the values seem to change nothing. Said once, before the step.
+    NoEffect {
+        /// What is tuned and how.
+        setup: &'a SpsaSetup,
+        /// Pairs so far.
+        sameness: Sameness,
+    },
     /// A step is finished, and written down.
     Step {
         /// The step.
@@ -123,6 +132,8 @@ pub struct SpsaPlayed {
     pub responses: Vec<Response>,
     /// Games that ended by a fault of the engine, whose pairs were played again.
     pub faults: u64,
+    /// Pairs in which the values made no difference; of none that stand in a log, which has no moves.
+    pub sameness: Sameness,
     /// Whether the rule to stop has ended the run.
     pub at_rest: bool,
 }
@@ -278,11 +289,12 @@ impl Spsa {
         let mut responses = vec![Response::default(); parameters.len()];
         records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
+        let (mut sameness, mut is_reported) = (Sameness::default(), false);
         let is_over = |path: &Path| {
             let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
             share.is_some_and(|share| path.is_at_rest(&parameters, share))
         };
-        let workers = self.terms.workers();
+        let workers = self.terms.workers(std::slice::from_ref(&self.engine));
         let begins = SpsaEvent::Begins { setup: &setup, book: &ground.book, workers, path: &path };
         if observe(begins).is_continue() && !is_over(&path) {
             let steps = Steps {
@@ -297,18 +309,22 @@ impl Spsa {
                 fault_limit: self.terms.fault_limit,
                 seed,
             };
-            path = steps.run(path, faults, |record, path| {
+            path = steps.run(path, faults, |record, same, path| {
                 if let Some(log) = &mut log {
                     log.append(record)?;
                 }
                 faults += record.faults;
                 respond(&mut responses, &setup, path, record);
+                if sameness.add(same) && !is_reported {
+                    is_reported = true;
+                    let _ = observe(SpsaEvent::NoEffect { setup: &setup, sameness });
+                }
                 let wish = observe(SpsaEvent::Step { record, path });
                 Ok(if is_over(path) { ControlFlow::Break(()) } else { wish })
             })?;
         }
         let at_rest = is_over(&path);
-        Ok(SpsaPlayed { setup, path, responses, faults, at_rest })
+        Ok(SpsaPlayed { setup, path, responses, faults, sameness, at_rest })
     }
 }
 

@@ -18,7 +18,7 @@ pub use self::log::{LoggedTournament, TournamentOrigin, TournamentSetup};
 pub use self::schedule::Schedule;
 use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
-use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Side, in_order, play_pair};
+use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, play_pair};
 use crate::contest::{
     ContestError, Engine, Event, GamesFile, Ground, Heading, Making, Openings, Players, Terms, free_log, new_seed,
     refuse_equal, seed_of,
@@ -269,7 +269,7 @@ impl Tournament {
         let names = players.iter().map(|players| players.name().to_owned()).collect();
         let mut standing = Standing::new(names, self.schedule);
         finished.iter().for_each(|record| standing.add(record));
-        let workers = self.terms.workers();
+        let workers = self.terms.workers(&self.engines);
         let begins =
             TournamentEvent::Begins { setup: &setup, book: &ground.book, rounds, workers, standing: &standing };
         let first = finished.len() as u64;
@@ -286,12 +286,15 @@ impl Tournament {
                 let pairing = pairing_of(number);
                 let round = number / pairings.len() as u64;
                 let opening = &ground.book.openings[(round % ground.book.openings.len() as u64) as usize];
-                let limits = pairing.map(|engine| limits[engine]);
+                let playing = Playing {
+                    limits: pairing.map(|engine| limits[engine]),
+                    rules: &self.terms.rules,
+                    tablebases: ground.tablebases(),
+                    speeds: self.terms.speeds,
+                };
                 let mut taken = seats.take(pairing)?;
                 let [one, two] = &mut taken;
-                let (rules, tables) = (&self.terms.rules, ground.tablebases());
-                let record =
-                    play_pair(number + 1, opening, [one.as_mut(), two.as_mut()], &limits, rules, tables, stop)?;
+                let record = play_pair(number + 1, opening, [one.as_mut(), two.as_mut()], &playing, stop)?;
                 seats.give_back(pairing, taken);
                 let is_whole = round.is_multiple_of(self.terms.moves_of_every.get());
                 Ok(record.map(|record| if is_whole { record } else { record.abridged() }))

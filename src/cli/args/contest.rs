@@ -11,6 +11,7 @@ use drawish::report::text::playing::oddities;
 pub(in crate::cli) fn with_options(error: ContestError) -> Error {
     let help = match &error {
         ContestError::NoLimits(_) => "; give --nodes, --depth, --movetime or --tc, or one of them with the engine",
+        ContestError::PonderWithoutClock(_) => "; give --tc, or tc= with the engine, or leave out ponder=on",
         ContestError::SameName(_) => ", by name=, as in --engine cmd=... name=new",
         ContestError::NobodyPlays { .. } => " by --engine",
         ContestError::NoNumber => " by --pairs or --games",
@@ -22,6 +23,7 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::Start(_), .. }) => "; arguments go into args=",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",
+        ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoPonder, .. }) => ", by leaving out ponder=on",
         _ => "",
     };
     anyhow!("{error}{help}")

@@ -137,7 +137,7 @@ words!(
     [
         several("engine").required(true).help(
             "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-             [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+             [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
              [table=NAME|FILE] \
              [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
         ),
@@ -150,7 +150,7 @@ words!(
     [
         several("engine").required(true).help(
             "An engine; give as many as take part: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
-             [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
+             [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
              [table=NAME|FILE] [taper=false] [contempt=] [hash=MiB] in the place of cmd=",
         ),
         several("each").help("The same for all engines"),
@@ -166,7 +166,7 @@ words!(
     |matches| TunedWords(occurrences(matches, "engine").concat()),
     [several("engine").required(true).help(
         "The engine, whose parameters are UCI options: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] \
-         [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on]. Or an arm of the engine in this program, whose parameters are \
+         [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program, whose parameters are \
          numbers of its form: arm=form form=FILE [hash=MiB]",
     )]
 );

@@ -55,7 +55,7 @@ pub(in crate::cli) struct PlayArgs {
     /// Ask only tables of up to so many pieces, kings included
     #[arg(long, visible_alias = "tbpieces", value_name = "N", requires = "syzygy", value_parser = clap::value_parser!(u8).range(3..=7))]
     syzygy_pieces: Option<u8>,
-    /// Games at a time; without it, one for each core
+    /// Games at a time; without it, one for each core, or for every two if an engine ponders
     #[arg(short = 'j', long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
     /// Milliseconds by which an answer may be late

@@ -17,6 +17,9 @@ pub(in crate::cli) struct WrittenArgs {
     /// Write the games as PGN
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) pgn: Option<PathBuf>,
+    /// Write the nodes per second of each search into log and PGN, as nps=; they differ from run to run
+    #[arg(long)]
+    pub(in crate::cli) pgn_nps: bool,
     /// Write the final position of each game as FEN, a line each
     #[arg(long, visible_alias = "epdout", value_name = "FILE")]
     pub(in crate::cli) epd: Option<PathBuf>,

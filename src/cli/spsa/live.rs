@@ -9,7 +9,7 @@ use crate::cli::args::play::PlayArgs;
 use crate::cli::output;
 use crate::cli::playing::end_if_interrupted;
 use drawish::contest::Event;
-use drawish::report::text::spsa::{line, opening_lines};
+use drawish::report::text::spsa::{line, opening_lines, without_effect};
 use drawish::spsa::{Spsa, SpsaEvent, SpsaSetup};
 
 /// On a terminal one line that changes, elsewhere a line now and then.
@@ -47,6 +47,12 @@ impl Live {
                     let text = opening_lines(setup, book, workers, self.before);
                     output::complain(text);
                 }
+            }
+            SpsaEvent::NoEffect { setup, sameness } => {
+                if self.terminal && self.shown.is_some() {
+                    output::complain("\n");
+                }
+                output::warn(without_effect(setup, sameness));
             }
             SpsaEvent::Step { record, path } => {
                 let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(30) };

@@ -50,6 +50,12 @@ impl TagName {
     }
 }
 
+/// The value of a tag as text, from the bytes between its quotes: escapes are resolved, and what is not UTF-8 is read as Latin-1.
+#[must_use]
+pub fn tag_text(value: &[u8]) -> String {
+    text_of(&unescaped(value))
+}
+
 /// The kept tags of one game, in memory that is used again for the next.
 #[derive(Debug, Default)]
 pub struct Tags {

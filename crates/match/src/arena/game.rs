@@ -43,16 +43,27 @@ pub fn play(
     white.new_game()?;
     black.new_game()?;
     let mut table = Table::new(opening, limits, *rules);
+    let mut is_stopped = false;
     while table.over.is_none() {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
+        is_stopped = stop.load(Ordering::Relaxed);
+        if is_stopped {
+            break;
         }
-        let player: &mut dyn Player = if table.position.turn() == Color::White { &mut *white } else { &mut *black };
+        let mover = table.position.turn();
+        let player: &mut dyn Player = if mover == Color::White { &mut *white } else { &mut *black };
         table.ask(player, limits);
         if let (None, Some(tablebases)) = (table.over, tablebases) {
             let verdict = tablebases.verdict(&table.position)?;
             table.over = verdict.map(|verdict| (verdict.winner, End::Tablebase));
         }
+        if table.over.is_none() {
+            player.ponder(&table.turn(limits[side(mover)]));
+        }
+    }
+    white.rest();
+    black.rest();
+    if is_stopped {
+        return Ok(None);
     }
     let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
     Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
@@ -124,22 +135,26 @@ impl<'a> Table<'a> {
         self.hashes.push(self.position.zobrist_hash(EnPassantMode::Legal));
     }
 
-    /// Asks the player who is to move, and draws the consequences.
-    fn ask(&mut self, player: &mut dyn Player, limits: [&Limits; 2]) {
-        let mover = self.position.turn();
-        let side = side(mover);
-        let turn = Turn {
+    /// The game as a player with these limits sees it.
+    fn turn<'b>(&'b self, limits: &'b Limits) -> Turn<'b> {
+        Turn {
             start_fen: self.opening.fen(),
             castling: self.opening.castling(),
             start: &self.start,
             moves: &self.moves,
             moves_text: &self.moves_text,
             position: &self.position,
-            limits: limits[side],
+            limits,
             clocks: self.clocks,
             time_margin: self.rules.time_margin,
-        };
-        let legal = player.go(&turn).and_then(|reply| {
+        }
+    }
+
+    /// Asks the player who is to move, and draws the consequences.
+    fn ask(&mut self, player: &mut dyn Player, limits: [&Limits; 2]) {
+        let mover = self.position.turn();
+        let side = side(mover);
+        let legal = player.go(&self.turn(limits[side])).and_then(|reply| {
             let text = || UciMove::from_move(reply.chosen, self.opening.castling()).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });

@@ -27,6 +27,8 @@ pub struct Opening {
     moves: Vec<Move>,
     castling: CastlingMode,
     eval: Option<i32>,
+    eco: Option<String>,
+    name: Option<String>,
 }
 
 /// What of a book is played.
@@ -159,7 +161,7 @@ impl Opening {
     #[must_use]
     pub fn standard() -> Opening {
         let castling = CastlingMode::Standard;
-        Opening { start: Chess::new(), fen: None, moves: Vec::new(), castling, eval: None }
+        Opening::of(Chess::new(), None, castling)
     }
 
     /// A position by its FEN. In Chess960 castling rights are best the files of the rooks (`HAha`, Shredder-FEN), which every
@@ -170,7 +172,7 @@ impl Opening {
     /// If the FEN is not one of a legal position of the variant.
     pub fn from_fen(fen: &str, castling: CastlingMode) -> Result<Opening, OpeningError> {
         let start = position(fen, castling)?;
-        Ok(Opening { start, fen: Some(fen.to_owned()), moves: Vec::new(), castling, eval: None })
+        Ok(Opening::of(start, Some(fen.to_owned()), castling))
     }
 
     /// The opening with moves behind those it has.
@@ -194,6 +196,11 @@ impl Opening {
     #[must_use]
     pub fn with_eval(self, eval: i32) -> Opening {
         Opening { eval: Some(eval), ..self }
+    }
+
+    /// An opening without moves, of which nothing is known but where it begins.
+    fn of(start: Chess, fen: Option<String>, castling: CastlingMode) -> Opening {
+        Opening { start, fen, moves: Vec::new(), castling, eval: None, eco: None, name: None }
     }
 
     /// The position before the moves.
@@ -225,6 +232,18 @@ impl Opening {
     #[must_use]
     pub fn eval(&self) -> Option<i32> {
         self.eval
+    }
+
+    /// The code of the opening, such as `B90`: the tag `ECO` of a game of a PGN book that is played to its end.
+    #[must_use]
+    pub fn eco(&self) -> Option<&str> {
+        self.eco.as_deref()
+    }
+
+    /// The name of the opening: the tag `Opening` of such a game.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// The position after the moves, in which the players begin.

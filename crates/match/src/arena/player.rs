@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::limits::{Clock, Limits};
 use super::tablebase::ProbeError;
-use super::uci::CHESS960;
+use super::uci::{CHESS960, PONDER};
 
 /// One side of a match. A worker has its own of each side and calls it from one thread.
 pub trait Player: Send {
@@ -33,6 +33,13 @@ pub trait Player: Send {
     ///
     /// What loses the game at once.
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
+
+    /// Begins to think in its opponent's time, if it is a player that does; it has just moved, and the opponent is to move. The
+    /// limits are its own.
+    fn ponder(&mut self, _turn: &Turn<'_>) {}
+
+    /// Ends what it does in its opponent's time: the game is over.
+    fn rest(&mut self) {}
 }
 
 /// A player that cannot be had, or tables that end its games: the match cannot go on.
@@ -74,6 +81,8 @@ pub enum EngineFailure {
     NoChess960,
     #[error("{CHESS960} is set where openings are Chess960; leave it out, and choose the variant of the match")]
     SetsChess960,
+    #[error("has no option {PONDER}, so it cannot think in its opponent's time; let it not, or take another engine")]
+    NoPonder,
     #[error("has no option {option:?}; it has {}", known.join(", "))]
     NoOption { option: String, known: Vec<String> },
     #[error("option {option} cannot be {value:?}: {objection}")]
@@ -144,6 +153,8 @@ pub struct Reply {
     pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Positions searched in a second, as the player measures it.
+    pub nps: Option<u64>,
     /// Time from the question to the answer.
     pub time: Duration,
     /// The player went far beyond its nodes or depth and had to be told to stop.

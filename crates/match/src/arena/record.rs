@@ -5,8 +5,6 @@ mod pgn;
 pub use pgn::PgnTags;
 pub(crate) use pgn::tag;
 
-use std::fmt::Write;
-
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -37,6 +35,12 @@ pub struct PairRecord {
     /// What the book says of the position in which the players begin, in centipawns for White, in a match about conversion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<i32>,
+    /// The code of the opening, such as `B90`, where the book has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eco: Option<String>,
+    /// The name of the opening, where the book has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
     /// The moves of the opening, in UCI notation.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub book: String,
@@ -47,6 +51,15 @@ pub struct PairRecord {
     start: Chess,
 }
 
+/// What is kept of each search beside its score, depth and nodes: by default nothing that differs from run to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Kept {
+    /// Times. They are kept only where games depend on them, so that equal games have equal records.
+    pub times: bool,
+    /// Nodes per second.
+    pub speeds: bool,
+}
+
 /// A pair as it is written, its position not yet read.
 #[derive(Deserialize)]
 struct Line {
@@ -55,6 +68,8 @@ struct Line {
     #[serde(default)]
     chess960: bool,
     eval: Option<i32>,
+    eco: Option<String>,
+    opening: Option<String>,
     #[serde(default)]
     book: String,
     games: [GameRecord; 2],
@@ -64,10 +79,10 @@ impl TryFrom<Line> for PairRecord {
     type Error = OpeningError;
 
     fn try_from(line: Line) -> Result<PairRecord, OpeningError> {
-        let Line { pair, fen, chess960, eval, book, games } = line;
+        let Line { pair, fen, chess960, eval, eco, opening, book, games } = line;
         let castling = CastlingMode::from_chess960(chess960);
         let start = fen.as_deref().map_or_else(|| Ok(Chess::new()), |fen| position(fen, castling))?;
-        Ok(PairRecord { pair, fen, chess960, eval, book, games, start })
+        Ok(PairRecord { pair, fen, chess960, eval, eco, opening, book, games, start })
     }
 }
 
@@ -88,7 +103,8 @@ pub struct GameRecord {
     /// The moves after the opening, in UCI notation.
     pub moves: String,
     /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said. An
-    /// engine that says how deep its longest line went has `/seldepth` as a fifth part: `+0.35/12/5000//18`.
+    /// engine that says how deep its longest line went has `/seldepth` as a fifth part: `+0.35/12/5000//18`. The sixth part, where
+    /// speeds are kept, is nodes per second: `+0.35/12/5000//18/48000`.
     pub said: String,
     /// Searches of White and Black that went far beyond their limits.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -137,17 +153,19 @@ mod result {
 }
 
 impl PairRecord {
-    /// From two finished games. Times are kept only where games depend on them, so that equal games have equal records.
+    /// From two finished games.
     #[must_use]
-    pub fn new(pair: u64, opening: &Opening, games: [&Game; 2], with_times: bool) -> PairRecord {
+    pub fn new(pair: u64, opening: &Opening, games: [&Game; 2], kept: Kept) -> PairRecord {
         let book = opening.moves().iter().map(|&played| UciMove::from_move(played, opening.castling()).to_string());
         PairRecord {
             pair,
             fen: opening.fen().map(str::to_owned),
             chess960: opening.castling().is_chess960(),
             eval: opening.eval(),
+            eco: opening.eco().map(str::to_owned),
+            opening: opening.name().map(str::to_owned),
             book: book.collect::<Vec<_>>().join(" "),
-            games: games.map(|game| GameRecord::new(opening, game, with_times)),
+            games: games.map(|game| GameRecord::new(opening, game, kept)),
             start: opening.start().clone(),
         }
     }
@@ -233,9 +251,9 @@ fn words(text: &str) -> usize {
 }
 
 impl GameRecord {
-    fn new(opening: &Opening, game: &Game, with_times: bool) -> GameRecord {
+    fn new(opening: &Opening, game: &Game, kept: Kept) -> GameRecord {
         let moves = game.replies.iter().map(|reply| UciMove::from_move(reply.chosen, opening.castling()).to_string());
-        let said = game.replies.iter().map(|reply| said(reply, with_times));
+        let said = game.replies.iter().map(|reply| said(reply, kept));
         let mut mover = opening.start().turn();
         if opening.moves().len() % 2 == 1 {
             mover = !mover;
@@ -279,25 +297,18 @@ impl GameRecord {
 }
 
 /// See [`GameRecord::said`].
-fn said(reply: &Reply, with_times: bool) -> String {
-    let mut text = String::new();
-    if let Some(score) = reply.score {
-        let _ = write!(text, "{score}");
-    }
-    text.push('/');
-    if let Some(depth) = reply.depth {
-        let _ = write!(text, "{depth}");
-    }
-    text.push('/');
-    if let Some(nodes) = reply.nodes {
-        let _ = write!(text, "{nodes}");
-    }
-    if with_times {
-        let _ = write!(text, "/{}", reply.time.as_millis());
-    }
-    if let Some(seldepth) = reply.seldepth {
-        let slash = if with_times { "" } else { "/" };
-        let _ = write!(text, "{slash}/{seldepth}");
-    }
-    text
+fn said(reply: &Reply, kept: Kept) -> String {
+    let number = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+    let milliseconds = u64::try_from(reply.time.as_millis()).ok().filter(|_| kept.times);
+    let parts = [
+        reply.score.map_or(String::new(), |score| score.to_string()),
+        number(reply.depth.map(u64::from)),
+        number(reply.nodes),
+        number(milliseconds),
+        number(reply.seldepth.map(u64::from)),
+        number(reply.nps.filter(|_| kept.speeds)),
+    ];
+    // The first three are always there; what is empty at the end is left out.
+    let used = parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last + 1);
+    parts[..used.max(3)].join("/")
 }

@@ -10,7 +10,7 @@ use super::game::play;
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
-use super::record::PairRecord;
+use super::record::{Kept, PairRecord};
 use super::rules::{End, Rules};
 use super::tablebase::Tablebases;
 use super::tally::Tally;
@@ -39,6 +39,8 @@ pub struct Match<'a> {
     pub fault_limit: u64,
     /// Records of every so many pairs, beginning with the first, have their moves; the others are [abridged](PairRecord::abridged).
     pub moves_of_every: NonZeroU64,
+    /// Whether records have the nodes per second of each search.
+    pub speeds: bool,
 }
 
 /// Makes a player of side 0 or 1 for a worker.
@@ -115,10 +117,20 @@ impl Match<'_> {
         stop: &AtomicBool,
     ) -> Result<Option<PairRecord>, PlayerLost> {
         let opening = &self.openings[(number % self.openings.len() as u64) as usize];
-        let record = play_pair(number + 1, opening, [first, second], &self.limits, &self.rules, self.tablebases, stop)?;
+        let playing =
+            Playing { limits: self.limits, rules: &self.rules, tablebases: self.tablebases, speeds: self.speeds };
+        let record = play_pair(number + 1, opening, [first, second], &playing, stop)?;
         let is_whole = number % self.moves_of_every == 0;
         Ok(record.map(|record| if is_whole { record } else { record.abridged() }))
     }
+}
+
+/// How a pair is played, and what is kept of it.
+pub(crate) struct Playing<'a> {
+    pub(crate) limits: [Limits; 2],
+    pub(crate) rules: &'a Rules,
+    pub(crate) tablebases: Option<&'a dyn Tablebases>,
+    pub(crate) speeds: bool,
 }
 
 /// Plays an opening with both colours; nothing comes of it when it is stopped.
@@ -126,20 +138,19 @@ pub(crate) fn play_pair(
     pair: u64,
     opening: &Opening,
     [first, second]: [&mut dyn Player; 2],
-    limits: &[Limits; 2],
-    rules: &Rules,
-    tablebases: Option<&dyn Tablebases>,
+    playing: &Playing<'_>,
     stop: &AtomicBool,
 ) -> Result<Option<PairRecord>, PlayerLost> {
-    let [one, two] = limits;
+    let Playing { limits, rules, tablebases, speeds } = *playing;
+    let [one, two] = &limits;
     let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], rules, tablebases, stop)? else {
         return Ok(None);
     };
     let Some(reversed) = play(opening, [second, first], [two, one], rules, tablebases, stop)? else {
         return Ok(None);
     };
-    let with_times = limits.iter().any(Limits::by_time);
-    Ok(Some(PairRecord::new(pair, opening, [&game, &reversed], with_times)))
+    let kept = Kept { times: limits.iter().any(Limits::by_time), speeds };
+    Ok(Some(PairRecord::new(pair, opening, [&game, &reversed], kept)))
 }
 
 /// The score of pairs that are finished one after the other, and what ends the match.

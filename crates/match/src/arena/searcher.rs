@@ -66,6 +66,7 @@ impl<E: Evaluate + Send> Player for SearchPlayer<E> {
             ..SearchLimits::default()
         };
         let result = self.searcher.search(self.followed.at(turn), &limits, &mut |_| {});
+        let time = began.elapsed();
         let chosen = result.best.ok_or_else(|| Fault::Illegal("no move".to_owned()))?;
         Ok(Reply {
             chosen,
@@ -77,7 +78,8 @@ impl<E: Evaluate + Send> Player for SearchPlayer<E> {
             // The same moves have the same log, whatever else a later version of the search counts.
             seldepth: None,
             nodes: Some(result.nodes),
-            time: began.elapsed(),
+            nps: (!time.is_zero()).then(|| (result.nodes as f64 / time.as_secs_f64()) as u64),
+            time,
             overran: false,
         })
     }

@@ -7,7 +7,7 @@ use super::game::play;
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
-use super::record::PairRecord;
+use super::record::{Kept, PairRecord};
 use super::rules::Rules;
 use super::tablebase::Tablebases;
 use super::workers::in_order;
@@ -24,6 +24,8 @@ pub(crate) struct Series<'a> {
     pub tablebases: Option<&'a dyn Tablebases>,
     /// Workers, each with a player of its own for either colour.
     pub concurrency: NonZeroUsize,
+    /// Whether records have the nodes per second of each search.
+    pub speeds: bool,
 }
 
 impl Series<'_> {
@@ -46,7 +48,8 @@ impl Series<'_> {
                 let opening = &self.openings[number as usize];
                 let limits = [&self.limits, &self.limits];
                 let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;
-                Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], self.limits.by_time())))
+                let kept = Kept { times: self.limits.by_time(), speeds: self.speeds };
+                Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], kept)))
             },
             |record| receive(&record),
         )

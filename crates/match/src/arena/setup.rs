@@ -78,6 +78,22 @@ pub struct Side {
     pub options: Vec<(String, String)>,
     /// What limits its thinking.
     pub limits: Limits,
+    /// Whether it thinks in its opponent's time, too; not written if it does not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
+}
+
+impl Side {
+    /// What limits its thinking, and whether it ponders, in words: `8+0.08, ponder`.
+    #[must_use]
+    pub fn limits_text(&self) -> String {
+        format!("{}{}", self.limits, if self.ponder { ", ponder" } else { "" })
+    }
+
+    /// Whether another side is the same but for its name.
+    pub(crate) fn plays_as(&self, other: &Side) -> bool {
+        Side { name: other.name.clone(), ..self.clone() } == *other
+    }
 }
 
 /// Where and when the match of a log was begun: what its games say of it, and no part of what the match is.
@@ -262,6 +278,7 @@ mod tests {
             build: None,
             options: vec![("Hash".to_owned(), "4".to_owned())],
             limits: Limits::nodes(10),
+            ponder: false,
         };
         Setup {
             sides: [side("a"), side("b")],

@@ -2,9 +2,11 @@
 
 mod engine;
 pub mod line;
+mod ponder;
 mod process;
+mod question;
 
-pub(super) use engine::CHESS960;
+pub(super) use engine::{CHESS960, PONDER};
 pub use engine::{EngineSpec, UciPlayer};
 pub(super) use line::printable;
 pub use process::Watchdog;

@@ -47,6 +47,8 @@ pub struct Program {
     pub options: Vec<(String, String)>,
     /// Whether it is started anew for every game.
     pub restart: bool,
+    /// Whether it thinks in its opponent's time, which needs a clock.
+    pub ponder: bool,
 }
 
 impl Engine {
@@ -75,6 +77,12 @@ impl Engine {
             program.options.push((name.to_owned(), value.to_owned()));
         }
         self
+    }
+
+    /// Whether it thinks in its opponent's time.
+    #[must_use]
+    pub fn ponders(&self) -> bool {
+        matches!(&self.plays, Plays::Program(program) if program.ponder)
     }
 
     /// The UCI options of a program; an arm has none.

@@ -16,6 +16,10 @@ use crate::arena::{BookError, CoresError, LogError, MatchError, NotComparable, P
 pub enum ContestError {
     #[error("nothing limits the thinking of {0}: expected nodes, a depth or a time for each move, or a time control")]
     NoLimits(String),
+    #[error(
+        "{0} is to think in its opponent's time, which needs a clock: expected a time control, and no nodes or depth"
+    )]
+    PonderWithoutClock(String),
     #[error("two engines are called {0}: give each a name of its own")]
     SameName(String),
     #[error(transparent)]

@@ -50,10 +50,10 @@ impl Making {
                 Source::Arm { settings: settings.clone(), loaded: settings.load().map_err(failed)? }
             }
             Plays::Program(program) => {
-                let Program { command, args, dir, options, restart } = program.clone();
+                let Program { command, args, dir, options, restart, ponder } = program.clone();
                 let (patience, chess960) = (self.patience, self.castling.is_chess960());
                 let name = name.clone();
-                let spec = EngineSpec { name, command, args, dir, options, patience, chess960, restart };
+                let spec = EngineSpec { name, command, args, dir, options, patience, chess960, restart, ponder };
                 Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone() }
             }
         };
@@ -114,7 +114,8 @@ impl Players {
             }
         };
         let build = build.map(|digest| format!("{digest:032x}"));
-        Side { name: self.name.clone(), player, build, options, limits }
+        let ponder = matches!(&self.source, Source::Program { spec, .. } if spec.ponder);
+        Side { name: self.name.clone(), player, build, options, limits, ponder }
     }
 }
 

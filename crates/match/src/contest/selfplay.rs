@@ -89,7 +89,8 @@ impl SelfPlay {
             limits,
             rules: self.terms.rules,
             tablebases: ground.tablebases(),
-            concurrency: self.terms.workers(),
+            concurrency: self.terms.workers(std::slice::from_ref(&self.engine)),
+            speeds: self.terms.speeds,
         };
         let name = players.name();
         let tags = PgnTags {

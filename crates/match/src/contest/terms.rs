@@ -127,9 +127,10 @@ pub struct Terms {
     pub syzygy: Vec<PathBuf>,
     /// Tables of more men than that are not asked.
     pub syzygy_men: Option<usize>,
-    /// Games at a time; one for each core if `None`. It changes nothing in the games.
+    /// Games at a time; one for each core if `None`, or for every two if an engine thinks in its opponent's time. It changes nothing in the games.
     pub workers: Option<NonZeroUsize>,
-    /// Binds each game, and the engines that play it, to cores of its own: as many of the list as the option `Threads` of an engine says.
+    /// Binds each game, and the engines that play it, to cores of its own: as many of the list as the option `Threads` of
+    /// an engine says, and twice as many if one thinks in its opponent's time.
     pub cores: Option<CoreList>,
     /// An engine that has only nodes or depth is told to stop after so long.
     pub patience: Duration,
@@ -137,6 +138,8 @@ pub struct Terms {
     pub fault_limit: u64,
     /// Every so many pairs are written down with their moves, beginning with the first; of the others a checksum is kept.
     pub moves_of_every: NonZeroU64,
+    /// Whether games have the nodes per second of each search. They differ from run to run, and so do log and games with them.
+    pub speeds: bool,
 }
 
 /// How much a busy machine may make an answer late.
@@ -181,6 +184,7 @@ impl Terms {
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
+            speeds: false,
         }
     }
 
@@ -188,22 +192,31 @@ impl Terms {
     ///
     /// # Errors
     ///
-    /// If nothing limits it.
+    /// If nothing limits it, or it is to think in its opponent's time and has no clock.
     pub fn limits_of(&self, engine: &Engine) -> Result<Limits, ContestError> {
         let limits = if engine.limits.is_empty() { self.limits } else { engine.limits };
-        if limits.is_empty() { Err(ContestError::NoLimits(engine.name.clone())) } else { Ok(limits) }
+        if limits.is_empty() {
+            return Err(ContestError::NoLimits(engine.name.clone()));
+        }
+        if engine.ponders() && (limits.tc.is_none() || limits.nodes.is_some() || limits.depth.is_some()) {
+            return Err(ContestError::PonderWithoutClock(engine.name.clone()));
+        }
+        Ok(limits)
     }
 
-    pub(crate) fn workers(&self) -> NonZeroUsize {
-        self.workers.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+    /// Games of these engines at a time.
+    pub(crate) fn workers(&self, engines: &[Engine]) -> NonZeroUsize {
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let most = NonZeroUsize::new(cores / thinking(engines)).unwrap_or(NonZeroUsize::MIN);
+        self.workers.unwrap_or(most)
     }
 
     /// The cores of each worker, if games are bound to any.
     pub(crate) fn cores_for(&self, engines: &[Engine]) -> Result<Option<Cores>, ContestError> {
         let Some(list) = &self.cores else { return Ok(None) };
         let threads = engines.iter().flat_map(Engine::options).filter(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-        let each = threads.filter_map(|(_, threads)| threads.parse().ok()).max().unwrap_or(1);
-        Ok(Some(Cores::new(list, each, self.workers().get())?))
+        let each = threads.filter_map(|(_, threads)| threads.parse::<usize>().ok()).max().unwrap_or(1);
+        Ok(Some(Cores::new(list, each.saturating_mul(thinking(engines)), self.workers(engines).get())?))
     }
 
     /// Reads the openings, or makes as many as are needed, and puts them into their order.
@@ -243,6 +256,11 @@ impl Terms {
     }
 }
 
+/// Engines that think at the same time in a game.
+fn thinking(engines: &[Engine]) -> usize {
+    1 + usize::from(engines.iter().any(Engine::ponders))
+}
+
 /// A seed that nobody has chosen, as long as one types easily.
 pub(crate) fn new_seed() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -263,4 +281,22 @@ fn random(plies: u32, wanted: u64, seed: u64) -> Result<Book, ContestError> {
     let book = Book::random(plies, wanted, seed, level);
     let found = book.openings.len() as u64;
     if found == wanted { Ok(book) } else { Err(BookError::TooFewRandom { found, plies, wanted }.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contest::Program;
+
+    /// Two engines that think at the same time would take time from each other on one core.
+    #[test]
+    fn games_with_pondering_need_twice_the_cores() {
+        let engine = |ponder| Engine::from(Program { command: "x".into(), ponder, ..Program::default() });
+        let mut terms = Terms::new("book.epd");
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        assert_eq!(terms.workers(&[engine(false), engine(false)]).get(), cores);
+        assert_eq!(terms.workers(&[engine(false), engine(true)]).get(), (cores / 2).max(1));
+        terms.workers = NonZeroUsize::new(7);
+        assert_eq!(terms.workers(&[engine(true), engine(true)]).get(), 7);
+    }
 }

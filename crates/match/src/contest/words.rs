@@ -31,6 +31,8 @@ pub enum EngineError {
     Both,
     #[error("settings of an arm without arm=: expected arm= too, as in arm=gain-head heads=...")]
     NoArm,
+    #[error("an arm does not think in its opponent's time: play it by cmd=drawish args=uci, or leave out ponder=")]
+    ArmPonders,
     #[error("an arm has no UCI options; its settings are {}", ArmSettings::KEYS.join(", "))]
     ArmOptions,
     #[error(transparent)]
@@ -67,7 +69,8 @@ impl NamedArm {
 }
 
 /// The settings of programs and limits.
-const PROGRAM: &str = "cmd, name, args, dir, nodes, depth, movetime (st), tc, restart, proto=uci and option.NAME";
+const PROGRAM: &str =
+    "cmd, name, args, dir, nodes, depth, movetime (st), tc, restart, ponder, proto=uci and option.NAME";
 
 impl Engine {
     /// An engine from `key=value` words; of two with the same key the later counts.
@@ -142,6 +145,13 @@ impl Said {
                     _ => return Err(wrong("restart=on or restart=off")),
                 };
             }
+            "ponder" => {
+                program.ponder = match value {
+                    "on" | "true" => true,
+                    "off" | "false" => false,
+                    _ => return Err(wrong("ponder=on or ponder=off")),
+                };
+            }
             "proto" if value == "uci" => {}
             "proto" => return Err(wrong("proto=uci: only engines that speak UCI can play")),
             _ => {
@@ -162,6 +172,7 @@ impl Said {
             (false, true) => return Err(EngineError::NoProgram),
             (true, false) => return Err(EngineError::Both),
             _ if !self.arm.iter().any(|(key, _)| key == "arm") => return Err(EngineError::NoArm),
+            _ if self.program.ponder => return Err(EngineError::ArmPonders),
             _ if !self.program.options.is_empty() => return Err(EngineError::ArmOptions),
             _ => {
                 let settings = self.arm.iter().map(|(key, value)| (key.as_str(), value.as_str()));
@@ -214,6 +225,8 @@ mod tests {
             ("cmd=x arm=none", "not both"),
             ("heads=x.toml", "without arm="),
             ("arm=none option.Hash=3", "has no UCI options"),
+            ("arm=none ponder=on", "does not think in its opponent's time"),
+            ("cmd=x ponder=perhaps", "expected ponder=on or ponder=off"),
             ("arm=none hash=0", "hash is from 1"),
         ] {
             let error = engine(words).expect_err(words).to_string();

@@ -17,9 +17,8 @@ struct Entrant {
 }
 
 /// Settings of cutechess-cli that drawish does not have.
-const REFUSED: [(&str, &str); 8] = [
+const REFUSED: [(&str, &str); 7] = [
     ("conf", "engine files are not supported: give cmd= and its settings"),
-    ("ponder", "engines do not think in their opponents' time here: leave it out"),
     ("initstr", "nothing is sent to an engine before uci: say option.NAME=VALUE"),
     ("stderr", "what engines write there is left where it goes: leave it out"),
     ("book", "engines have no books of their own here: say -openings"),
@@ -29,7 +28,7 @@ const REFUSED: [(&str, &str); 8] = [
 ];
 
 const KNOWN: &str =
-    "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, proto=uci, option.NAME=";
+    "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, ponder, proto=uci, option.NAME=";
 
 impl Draft {
     /// The engines, two at least, and the time margin that they share.
@@ -70,6 +69,8 @@ impl Entrant {
                 let wrong = || given.wrong(&format!("{key}={value}"), "milliseconds, an hour at most");
                 self.time_margin = margin.ok_or_else(wrong)?;
             }
+            // A word alone, as cutechess-cli has it.
+            "ponder" if value.is_empty() => self.said.program.ponder = true,
             _ => self.said.set(key, value).map_err(|error| match error {
                 EngineError::Value { word, expected } => given.wrong(&word, &expected),
                 EngineError::Unknown { key } => match REFUSED.iter().find(|(name, _)| *name == key) {

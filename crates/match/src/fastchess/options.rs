@@ -31,6 +31,8 @@ pub(super) struct Draft {
     pub(super) cores: Option<CoreList>,
     pub(super) recover: bool,
     pub(super) pgn: Option<PathBuf>,
+    /// Whether games have nodes per second.
+    pub(super) speeds: bool,
     pub(super) final_positions: Option<PathBuf>,
     pub(super) event: Option<String>,
     pub(super) site: Option<String>,
@@ -204,9 +206,11 @@ impl Draft {
                 ("file", file) if !file.is_empty() => self.pgn = Some(PathBuf::from(file)),
                 // Nodes and the longest line are always written, where an engine says them.
                 ("nodes" | "seldepth", "true" | "false") | ("notation", "san") | ("append", "false") => {}
-                ("nps" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv" | "min", "false") => {}
-                ("nps" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv", _) => {
-                    return Err(given.refused(&word(), "comments hold score, depth, time, n= and sd=: leave it out"));
+                ("nps", "true" | "false") => self.speeds = value == "true",
+                ("hashfull" | "tbhits" | "timeleft" | "latency" | "pv" | "min", "false") => {}
+                ("hashfull" | "tbhits" | "timeleft" | "latency" | "pv", _) => {
+                    let advice = "comments hold score, depth, time, n=, sd= and, with nps=true, nps=: leave it out";
+                    return Err(given.refused(&word(), advice));
                 }
                 ("min" | "fi", _) => {
                     return Err(given.refused(&word(), "games are written whole, with comments: leave it out"));
@@ -216,7 +220,7 @@ impl Draft {
                     return Err(given.refused(&word(), "each match has a file of its own: say another one"));
                 }
                 (file, "") if at == 0 && file != "file" => self.pgn = Some(PathBuf::from(file)),
-                _ => return Err(given.wrong(&word(), "file=, nodes=true, seldepth=true, notation=san")),
+                _ => return Err(given.wrong(&word(), "file=, nodes=true, seldepth=true, nps=true|false, notation=san")),
             }
         }
         if self.pgn.is_none() {

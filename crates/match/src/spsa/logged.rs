@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::log::{FORMAT, SpsaSetup, steps};
 use super::path::Path;
-use super::{SpsaPlayed, replay, respond};
+use super::{Sameness, SpsaPlayed, replay, respond};
 use crate::arena::Chain;
 
 /// The log of a tuning run.
@@ -67,6 +67,8 @@ impl SpsaLogged {
             responses: vec![Default::default(); setup.parameters.len()],
             path: path.clone(),
             faults: 0,
+            // The log has no moves.
+            sameness: Sameness::default(),
             at_rest: false,
             setup,
         };

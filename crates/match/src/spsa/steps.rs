@@ -13,6 +13,7 @@ use super::log::{SpsaSetup, StepRecord};
 use super::parameter::Parameter;
 use super::path::Path;
 use super::players::TunedPlayer;
+use super::sameness::is_same;
 use super::schedule::Perturbation;
 use crate::arena::{Game, Limits, Opening, Rules, Tablebases, in_order, play};
 use crate::contest::Players;
@@ -32,6 +33,14 @@ pub(super) struct Steps<'a> {
     pub(super) workers: NonZeroUsize,
     pub(super) fault_limit: u64,
     pub(super) seed: u64,
+}
+
+/// A step that has been played.
+struct Step {
+    perturbation: Perturbation,
+    record: StepRecord,
+    /// Of each pair, whether both games are the same.
+    same: Vec<bool>,
 }
 
 /// What all threads see.
@@ -60,12 +69,13 @@ impl Shared {
 }
 
 impl Steps<'_> {
-    /// Plays on from where a path ends, and gives every step to `receive` with the path after it, until it breaks off.
+    /// Plays on from where a path ends, and gives every step to `receive`, until it breaks off: with whether both games of each of
+    /// its pairs are the same, and with the path after it.
     pub(super) fn run(
         &self,
         path: Path,
         faults: u64,
-        mut receive: impl FnMut(&StepRecord, &Path) -> Result<ControlFlow<()>, SpsaError> + Send,
+        mut receive: impl FnMut(&StepRecord, &[bool], &Path) -> Result<ControlFlow<()>, SpsaError> + Send,
     ) -> Result<Path, SpsaError> {
         let left = path.steps().min(self.setup.steps)..self.setup.steps;
         let shared = Shared { path: Mutex::new(path), moved: Condvar::new(), faults: AtomicU64::new(faults) };
@@ -75,14 +85,14 @@ impl Steps<'_> {
             left,
             || Ok::<_, SpsaError>([player()?, player()?]),
             |players, before, stop| self.step(players, before + 1, &shared, stop),
-            |(perturbation, mut record): (Perturbation, StepRecord)| {
+            |Step { perturbation, mut record, same }| {
                 let mut path = shared.path();
                 let mut values = path.after(record.step - 1).to_vec();
                 perturbation.apply(&self.parameters, &mut values, record.balance(), record.step, self.setup.steps);
                 path.push(&values);
                 record.values = values;
                 shared.moved.notify_all();
-                receive(&record, &path)
+                receive(&record, &same, &path)
             },
         )?;
         Ok(shared.path.into_inner().unwrap_or_else(PoisonError::into_inner))
@@ -94,13 +104,14 @@ impl Steps<'_> {
         step: u64,
         shared: &Shared,
         stop: &AtomicBool,
-    ) -> Result<Option<(Perturbation, StepRecord)>, SpsaError> {
+    ) -> Result<Option<Step>, SpsaError> {
         let Some(values) = shared.values_after(step.saturating_sub(self.setup.lag), stop) else { return Ok(None) };
         let perturbation = Perturbation::at(&self.parameters, &values, self.seed, step, self.setup.steps);
         one.set(&perturbation.plus)?;
         other.set(&perturbation.minus)?;
         let (plus, minus) = (perturbation.plus.clone(), perturbation.minus.clone());
         let mut record = StepRecord { step, plus, minus, games: String::new(), faults: 0, values: Vec::new() };
+        let mut same = Vec::new();
         let first = (step - 1) * self.setup.pairs_per_step;
         for pair in first..first + self.setup.pairs_per_step {
             let opening = &self.openings[(pair % self.openings.len() as u64) as usize];
@@ -109,6 +120,7 @@ impl Steps<'_> {
                 let faults = games.iter().filter(|game| game.end.is_fault()).count() as u64;
                 if faults == 0 {
                     let letters = games.iter().zip([Color::White, Color::Black]);
+                    same.push(is_same(&games));
                     record.games.extend(letters.map(|(game, own)| letter(game.winner, own)));
                     break;
                 }
@@ -119,7 +131,7 @@ impl Steps<'_> {
                 }
             }
         }
-        Ok(Some((perturbation, record)))
+        Ok(Some(Step { perturbation, record, same }))
     }
 
     fn pair(

@@ -356,6 +356,6 @@ fn originate(input: &mut InputFile, setup: &Setup, sides: &[Side]) {
     for side in sides {
         let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
         let build = side.build.as_ref().map_or(String::new(), |build| format!(", XXH3-128 {build}"));
-        input.origin.push(format!("{}: {}, {}{options}{build}", side.name, side.player, side.limits));
+        input.origin.push(format!("{}: {}, {}{options}{build}", side.name, side.player, side.limits_text()));
     }
 }

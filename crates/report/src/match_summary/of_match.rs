@@ -157,7 +157,7 @@ fn conditions(played: &Played) -> String {
         own.map(|(_, value)| format!("{value}{unit}"))
     };
     let parts = [
-        both(&|side| Some(played.setup.sides[side].limits.to_string())),
+        both(&|side| Some(played.setup.sides[side].limits_text())),
         both(&|side| option(side, "Threads", "t")),
         both(&|side| option(side, "Hash", "MB")),
         Some(played.setup.book.clone()),
@@ -174,7 +174,7 @@ fn provenance(played: &Played, made_by: String) -> Vec<(String, String)> {
     for side in &setup.sides {
         let options: String = side.options.iter().map(|(name, value)| format!(", {name}={value}")).collect();
         let build = side.build.as_ref().map_or(String::new(), |digest| format!(", build {digest}"));
-        row(&side.name, format!("{}{options}, {}{build}", side.player, side.limits));
+        row(&side.name, format!("{}{options}, {}{build}", side.player, side.limits_text()));
     }
     let plies = setup.plies.map_or(String::new(), |plies| format!(", {plies} half-moves of each game"));
     row(

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use drawish_match::arena::Book;
-use drawish_match::spsa::{Best, Found, SpsaPlayed, SpsaSetup};
+use drawish_match::spsa::{Best, Found, Sameness, SpsaPlayed, SpsaSetup};
 use serde_json::{Value, json};
 
 use super::columns;
@@ -53,6 +53,20 @@ pub fn line(setup: &SpsaSetup, step: u64, played: u64, elapsed: Duration, values
     text
 }
 
+/// What to do where both sides of each pair play the same games, whatever their values.
+#[must_use]
+pub fn without_effect(setup: &SpsaSetup, sameness: Sameness) -> String {
+    let names: Vec<_> = setup.parameters.iter().take(SHOWN).map(|parameter| parameter.name.as_str()).collect();
+    let more = if setup.parameters.len() > SHOWN { ", ..." } else { "" };
+    format!(
+        "{}{more}: no effect so far: in {} of {} pairs, among them the last twenty, both games had the same moves, so nothing can be \
+         learnt from them; raise c_end, give more nodes, or check that the engine heeds what it is set to",
+        names.join(", "),
+        sameness.identical,
+        sameness.pairs
+    )
+}
+
 /// What was found for each parameter, as a table.
 #[must_use]
 pub fn text(played: &SpsaPlayed) -> String {
@@ -69,8 +83,16 @@ pub fn text(played: &SpsaPlayed) -> String {
         0 => "no faults".to_owned(),
         faults => format!("{faults} games ended by a fault and were played again"),
     };
+    let same = match played.sameness {
+        Sameness { identical: 0, .. } => String::new(),
+        Sameness { pairs, identical, .. } => {
+            format!(
+                "{identical} of {pairs} pairs had the same moves in both games: the values made no difference there\n"
+            )
+        }
+    };
     format!(
-        "{} of {} steps, {} games{rest}, {faults}\n{}average: mean over the second half of the steps\n\
+        "{} of {} steps, {} games{rest}, {faults}\n{same}{}average: mean over the second half of the steps\n\
          best by all results: where the results of all steps say that it is best, with its 95 % interval; - where they do not say it \
          clearly\n",
         played.path.steps(),
@@ -112,6 +134,6 @@ pub fn json(played: &SpsaPlayed) -> Value {
     });
     json!({
         "steps": played.path.steps(), "games": played.games(), "faults": played.faults, "at_rest": played.at_rest,
-        "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),
+        "identical_pairs": (played.sameness.pairs > 0).then_some(played.sameness.identical), "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),
     })
 }

@@ -6,8 +6,11 @@ use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
+use super::super::uci::printable;
 use super::{BookRule, Opening, OpeningError, position};
-use drawish_games::pgn::{EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games};
+use drawish_games::pgn::{
+    EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games, tag_text,
+};
 
 /// What stands at each place of a book, each opening in the variant that it needs.
 pub(super) type Candidates = Vec<(u64, Result<Opening, OpeningError>)>;
@@ -77,7 +80,7 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
             eval
         }
     };
-    Ok(Opening { start, fen: Some(fen), moves: Vec::new(), castling, eval })
+    Ok(Opening { eval, ..Opening::of(start, Some(fen), castling) })
 }
 
 fn from_pgn(text: &[u8], rule: &BookRule) -> Candidates {
@@ -85,11 +88,20 @@ fn from_pgn(text: &[u8], rule: &BookRule) -> Candidates {
     games.found
 }
 
+/// The value of a tag, as logs and games can take it; `None` where it is empty or `?`.
+fn known(value: &[u8]) -> Option<String> {
+    let text = tag_text(value);
+    let text = text.trim();
+    (!matches!(text, "" | "?")).then(|| printable(text))
+}
+
 /// Gathers the openings of games.
 struct Games<'a> {
     rule: &'a BookRule,
     fen: Option<String>,
     variant: Option<Vec<u8>>,
+    eco: Option<String>,
+    name: Option<String>,
     castling: CastlingMode,
     /// The position before the moves.
     start: Chess,
@@ -101,6 +113,8 @@ struct Games<'a> {
     eval: Option<i32>,
     /// Whether the position that is wanted has been reached, so that the rest of the game is no matter.
     is_found: bool,
+    /// Whether moves of the game are left out: then its opening may be named after them.
+    is_cut: bool,
     found: Candidates,
 }
 
@@ -110,6 +124,8 @@ impl Games<'_> {
             rule,
             fen: None,
             variant: None,
+            eco: None,
+            name: None,
             castling: CastlingMode::Standard,
             start: Chess::new(),
             position: None,
@@ -117,6 +133,7 @@ impl Games<'_> {
             wrong: None,
             eval: None,
             is_found: false,
+            is_cut: false,
             found: Vec::new(),
         }
     }
@@ -139,7 +156,8 @@ impl GameHandler for Games<'_> {
 
     fn begin(&mut self) {
         (self.fen, self.variant, self.position, self.wrong) = (None, None, None, None);
-        (self.eval, self.is_found) = (None, false);
+        (self.eco, self.name) = (None, None);
+        (self.eval, self.is_found, self.is_cut) = (None, false, false);
         self.moves.clear();
     }
 
@@ -147,6 +165,8 @@ impl GameHandler for Games<'_> {
         match name {
             b"FEN" => self.fen = Some(String::from_utf8_lossy(value).into_owned()),
             b"Variant" => self.variant = Some(value.to_vec()),
+            b"ECO" => self.eco = known(value),
+            b"Opening" => self.name = known(value),
             _ => {}
         }
     }
@@ -165,6 +185,7 @@ impl GameHandler for Games<'_> {
     fn san(&mut self, san: San) {
         let Some(position) = &mut self.position else { return };
         if self.is_found || self.rule.band.is_none() && self.rule.plies.is_some_and(|plies| self.moves.len() >= plies) {
+            self.is_cut = true;
             return;
         }
         self.eval = None;
@@ -198,7 +219,8 @@ impl GameHandler for Games<'_> {
             None if self.rule.band.is_some() && !self.is_found => Err(OpeningError::NoneInBand),
             None => {
                 let (fen, moves, eval) = (self.fen.take(), std::mem::take(&mut self.moves), self.eval.take());
-                Ok(Opening { start: self.start.clone(), fen, moves, castling: self.castling, eval })
+                let (eco, name) = if self.is_cut { (None, None) } else { (self.eco.take(), self.name.take()) };
+                Ok(Opening { moves, eval, eco, name, ..Opening::of(self.start.clone(), fen, self.castling) })
             }
         };
         self.found.push((place, opening));

@@ -29,7 +29,8 @@ pub struct PgnTags<'a> {
 }
 
 impl PairRecord {
-    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000, sd=18}`.
+    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000, sd=18}`, with
+    /// `nps=48000` where speeds are kept.
     #[must_use]
     pub fn to_pgn(&self, tags: &PgnTags<'_>) -> String {
         [0, 1].map(|number| self.game_to_pgn(number, tags)).concat()
@@ -54,6 +55,11 @@ impl PairRecord {
         put("White", names[white]);
         put("Black", names[black]);
         put("Result", result::text(game.result));
+        for (name, value) in [("ECO", &self.eco), ("Opening", &self.opening)] {
+            if let Some(value) = value {
+                put(name, value);
+            }
+        }
         put("PlyCount", &(words(&self.book) + game.plies()).to_string());
         put("Termination", game.termination());
         let [of_white, of_black] = [white, black].map(|side| limits[side].time_control_tag());
@@ -134,11 +140,11 @@ pub(crate) fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// `score/depth/nodes/milliseconds/seldepth` as a comment.
+/// `score/depth/nodes/milliseconds/seldepth/nps` as a comment.
 fn comment(said: &str) -> String {
     let mut parts = said.split('/');
     let mut next = || parts.next().unwrap_or_default();
-    let [score, depth, nodes, milliseconds, seldepth] = [next(), next(), next(), next(), next()];
+    let [score, depth, nodes, milliseconds, seldepth, nps] = [next(), next(), next(), next(), next(), next()];
     let mut text = score.to_owned();
     if !score.is_empty() && !depth.is_empty() {
         let _ = write!(text, "/{depth}");
@@ -147,7 +153,7 @@ fn comment(said: &str) -> String {
         let blank = if text.is_empty() { "" } else { " " };
         let _ = write!(text, "{blank}{:.3}s", milliseconds / 1000.0);
     }
-    for (name, value) in [("n", nodes), ("sd", seldepth)] {
+    for (name, value) in [("n", nodes), ("sd", seldepth), ("nps", nps)] {
         if !value.is_empty() {
             let comma = if text.is_empty() { "" } else { ", " };
             let _ = write!(text, "{comma}{name}={value}");

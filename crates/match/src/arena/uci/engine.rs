@@ -9,9 +9,11 @@ use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
 use super::line::{Declared, Info, Line, printable, read};
+use super::ponder::{self, Pondering};
 use super::process::{Ended, Process, Watchdog};
+use super::question::write_question;
 use crate::arena::game::side;
-use crate::arena::limits::{Clock, Limits};
+use crate::arena::limits::Limits;
 use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Turn};
 
 /// How long an engine may take to start, or to say that it is ready: some load large files.
@@ -43,10 +45,14 @@ pub struct EngineSpec {
     pub chess960: bool,
     /// Whether it is started anew for every game.
     pub restart: bool,
+    /// Whether it thinks in its opponent's time.
+    pub ponder: bool,
 }
 
 /// The option of the protocol for Chess960.
 pub(in crate::arena) const CHESS960: &str = "UCI_Chess960";
+/// The option by which an engine says that it can ponder.
+pub(in crate::arena) const PONDER: &str = "Ponder";
 
 /// An engine process, started when it is first needed and again after it was lost.
 pub struct UciPlayer {
@@ -63,6 +69,10 @@ pub struct UciPlayer {
     spelled: Vec<String>,
     /// Whether the process has yet to be told of them.
     has_changed: bool,
+    /// The answer that it expects to its last move.
+    expected: Option<UciMove>,
+    /// What it thinks about in its opponent's time.
+    pondering: Option<Pondering>,
 }
 
 impl UciPlayer {
@@ -79,6 +89,8 @@ impl UciPlayer {
             changing: Vec::new(),
             spelled: Vec::new(),
             has_changed: false,
+            expected: None,
+            pondering: None,
         }
     }
 
@@ -93,7 +105,7 @@ impl UciPlayer {
 
     /// Ends the process: the next game starts it anew.
     pub fn end_process(&mut self) {
-        self.process = None;
+        (self.process, self.pondering) = (None, None);
     }
 
     /// Starts the engine and sets its options, each of which it must have, with a value that it takes.
@@ -124,6 +136,10 @@ impl UciPlayer {
                 return Err(EngineFailure::NoChess960);
             }
             let _ = writeln!(settings, "setoption name {CHESS960} value true");
+        }
+        if spec.ponder {
+            let own = declared.iter().find(|own| own.name.eq_ignore_ascii_case(PONDER));
+            let _ = writeln!(settings, "setoption name {} value true", own.ok_or(EngineFailure::NoPonder)?.name);
         }
         for (option, value) in options.iter().chain(&self.changing) {
             if option.eq_ignore_ascii_case(CHESS960) {
@@ -176,7 +192,7 @@ fn check<'a>(declared: &'a [Declared], option: &str, value: &str) -> Result<&'a 
 }
 
 /// Reads until a line is the awaited one.
-fn await_line(process: &mut Process, mut awaited: impl FnMut(Line<'_>) -> bool) -> Result<(), Ended> {
+pub(super) fn await_line(process: &mut Process, mut awaited: impl FnMut(Line<'_>) -> bool) -> Result<(), Ended> {
     loop {
         let line = process.read_line()?;
         if awaited(read(&line)) {
@@ -204,6 +220,7 @@ impl Player for UciPlayer {
     }
 
     fn new_game(&mut self) -> Result<(), PlayerLost> {
+        self.rest();
         if self.spec.restart {
             self.process = None;
         }
@@ -228,17 +245,35 @@ impl Player for UciPlayer {
     }
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let begun = Instant::now();
+        let pondering = self.pondering.take();
+        let is_hit = pondering.is_some_and(|pondering| pondering.is_hit(turn));
         let Some(process) = &mut self.process else { return Err(Fault::Crash) };
-        if let Err(ended) = forget(process, self.spec.patience, &mut self.answers_twice) {
-            self.process = None;
-            return Err(fault(ended));
-        }
-        self.command.clear();
-        write_question(&mut self.command, turn);
-        let allowed = allowed_time(turn);
-        let stop =
-            allowed.map_or(self.spec.patience, |allowed| allowed + turn.time_margin + Duration::from_millis(100));
         let grace = GRACE.min(self.spec.patience);
+        // Its clock runs since its opponent has moved, also until it has stopped thinking about another move.
+        let mut waited = Duration::ZERO;
+        self.command.clear();
+        if is_hit {
+            self.command.push_str("ponderhit\n");
+        } else {
+            let stopped = if pondering.is_some() { ponder::stop(process, grace) } else { Ok(()) };
+            if let Err(ended) = stopped.and_then(|()| forget(process, self.spec.patience, &mut self.answers_twice)) {
+                self.process = None;
+                return Err(fault(ended));
+            }
+            if pondering.is_some() {
+                waited = begun.elapsed();
+            }
+            let mut clocks = turn.clocks;
+            if let Some(clock) = &mut clocks[side(turn.position.turn())] {
+                clock.left = clock.left.saturating_sub(waited);
+            }
+            write_question(&mut self.command, &Turn { clocks, ..*turn }, None);
+        }
+        let allowed = allowed_time(turn);
+        let stop = allowed.map_or(self.spec.patience, |allowed| {
+            allowed.saturating_sub(waited) + turn.time_margin + Duration::from_millis(100)
+        });
         process.expect_within(Some(stop), stop + grace);
         let asked = Instant::now();
         process.write(self.command.as_bytes());
@@ -257,15 +292,20 @@ impl Player for UciPlayer {
                     said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
                     said.seldepth = info.seldepth.filter(|_| info.score.is_some()).or(said.seldepth);
                     said.nodes = info.nodes.or(said.nodes);
+                    said.nps = info.nps.or(said.nps);
                     if beyond(turn.limits, &info) {
                         process.stop(grace);
                     }
                 }
-                Line::BestMove(answer) => break answer.map(str::to_owned),
+                Line::BestMove { played, expected } => {
+                    let expected = expected.filter(|_| self.spec.ponder);
+                    self.expected = expected.and_then(|expected| expected.parse().ok());
+                    break played.map(str::to_owned);
+                }
                 _ => {}
             }
         };
-        let time = asked.elapsed();
+        let time = asked.elapsed() + waited;
         process.expect_nothing();
         if let Some(late) =
             allowed.and_then(|allowed| time.checked_sub(allowed + turn.time_margin)).filter(|late| !late.is_zero())
@@ -276,8 +316,33 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        let Info { score, depth, seldepth, nodes } = said;
-        Ok(Reply { chosen, score, depth, seldepth, nodes, time, overran })
+        let Info { score, depth, seldepth, nodes, nps } = said;
+        Ok(Reply { chosen, score, depth, seldepth, nodes, nps, time, overran })
+    }
+
+    fn ponder(&mut self, turn: &Turn<'_>) {
+        let Some(expected) = self.expected.take() else { return };
+        let Some(pondering) = Pondering::on(&expected, turn) else { return };
+        let Some(process) = &mut self.process else { return };
+        if forget(process, self.spec.patience, &mut self.answers_twice).is_err() {
+            self.process = None;
+            return;
+        }
+        process.expect_nothing();
+        self.command.clear();
+        write_question(&mut self.command, turn, Some(pondering.expected()));
+        process.write(self.command.as_bytes());
+        self.pondering = Some(pondering);
+    }
+
+    fn rest(&mut self) {
+        self.expected = None;
+        if self.pondering.take().is_some()
+            && let Some(process) = &mut self.process
+            && ponder::stop(process, GRACE.min(self.spec.patience)).is_err()
+        {
+            self.process = None;
+        }
     }
 }
 
@@ -287,7 +352,7 @@ fn forget(process: &mut Process, patience: Duration, answers_twice: &mut bool) -
     // An engine that never stops talking cannot be asked anything.
     process.expect_within(None, PATIENCE.min(patience));
     while let Some(line) = process.line_at_hand()? {
-        *answers_twice |= matches!(read(&line), Line::BestMove(_));
+        *answers_twice |= matches!(read(&line), Line::BestMove { .. });
     }
     // Told to stop when it was just about to answer, it may answer again at any time. What comes after it was ready is new.
     if *answers_twice || was_stopped {
@@ -318,41 +383,4 @@ fn beyond(limits: &Limits, info: &Info) -> bool {
         (Some(limit), Some(searched)) => searched > limit.saturating_mul(OVERRUN.0).saturating_add(OVERRUN.1),
         _ => false,
     }
-}
-
-/// `position ...` and `go ...`.
-fn write_question(command: &mut String, turn: &Turn<'_>) {
-    command.push_str("position ");
-    match turn.start_fen {
-        None => command.push_str("startpos"),
-        Some(fen) => {
-            let _ = write!(command, "fen {fen}");
-        }
-    }
-    if !turn.moves.is_empty() {
-        command.push_str(" moves");
-        command.push_str(turn.moves_text);
-    }
-    command.push_str("\ngo");
-    let Limits { nodes, depth, movetime, .. } = turn.limits;
-    for (name, [white, black]) in [
-        ("time", turn.clocks.map(|clock| clock.map(|Clock { left, .. }| left))),
-        ("inc", turn.clocks.map(|clock| clock.map(|Clock { increment, .. }| increment))),
-    ] {
-        for (side, value) in [('w', white), ('b', black)] {
-            if let Some(value) = value {
-                let _ = write!(command, " {side}{name} {}", value.as_millis());
-            }
-        }
-    }
-    let moves_to_go = turn.clocks[side(turn.position.turn())].and_then(|clock| clock.moves_to_go).map(u64::from);
-    let movetime = movetime.map(|time| time.as_millis() as u64);
-    for (name, value) in
-        [("movestogo", moves_to_go), ("movetime", movetime), ("nodes", *nodes), ("depth", depth.map(u64::from))]
-    {
-        if let Some(value) = value {
-            let _ = write!(command, " {name} {value}");
-        }
-    }
-    command.push('\n');
 }

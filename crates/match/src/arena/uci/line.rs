@@ -17,8 +17,13 @@ pub enum Line<'a> {
     Says(&'a str),
     /// `info ...` with some of these.
     Info(Info),
-    /// `bestmove ...`; `None` for `(none)`, `0000` and nothing.
-    BestMove(Option<&'a str>),
+    /// `bestmove ... ponder ...`
+    BestMove {
+        /// The move; `None` for `(none)`, `0000` and nothing.
+        played: Option<&'a str>,
+        /// The answer that the engine expects, likewise.
+        expected: Option<&'a str>,
+    },
     /// Anything else.
     Other,
 }
@@ -34,6 +39,8 @@ pub struct Info {
     pub seldepth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Positions searched in a second.
+    pub nps: Option<u64>,
 }
 
 /// An option that an engine has.
@@ -89,7 +96,10 @@ pub fn read(line: &str) -> Line<'_> {
         },
         Some("info") => info(words),
         Some("bestmove") => {
-            Line::BestMove(words.next().filter(|word| !matches!(*word, "(none)" | "0000" | "NULL" | "none")))
+            let is_move = |word: &&str| !matches!(*word, "(none)" | "0000" | "NULL" | "none");
+            let played = words.next().filter(is_move);
+            let expected = words.next().filter(|word| *word == "ponder").and_then(|_| words.next()).filter(is_move);
+            Line::BestMove { played, expected }
         }
         Some("id") => match line.split_once("id name ") {
             Some((before, name)) if before.trim().is_empty() && !name.trim().is_empty() => Line::Name(name.trim()),
@@ -116,6 +126,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
             "depth" => info.depth = number(words.next()),
             "seldepth" => info.seldepth = number(words.next()),
             "nodes" => info.nodes = number(words.next()),
+            "nps" => info.nps = number(words.next()),
             "score" => {
                 info.score = match words.next() {
                     Some("cp") => number(words.next()).map(Score::Centipawns),
@@ -183,10 +194,12 @@ mod tests {
     #[test]
     fn searches_of_every_style() {
         let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 time 50 pv e7e5 g1f3";
-        let (score, depth, seldepth, nodes) = (Some(Score::Centipawns(-34)), Some(12), Some(17), Some(45_123));
-        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes });
+        let (score, depth, seldepth) = (Some(Score::Centipawns(-34)), Some(12), Some(17));
+        let (nodes, nps) = (Some(45_123), Some(900_000));
+        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes, nps });
         assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
-        assert_eq!(info("info depth 5 nodes 45,000 nps 45,000,").nodes, Some(45_000));
+        let with_commas = info("info depth 5 nodes 45,000 nps 46,000,");
+        assert_eq!((with_commas.nodes, with_commas.nps), (Some(45_000), Some(46_000)));
         assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
         // Words within texts and variations are no figures.
         assert_eq!(info("info depth 3 pv depth 9").depth, Some(3));
@@ -205,9 +218,13 @@ mod tests {
 
     #[test]
     fn moves_and_none() {
-        assert_eq!(read("bestmove e2e4 ponder e7e5"), Line::BestMove(Some("e2e4")));
+        let best = |played, expected| Line::BestMove { played, expected };
+        assert_eq!(read("bestmove e2e4 ponder e7e5"), best(Some("e2e4"), Some("e7e5")));
+        for line in ["bestmove e2e4", "bestmove e2e4 ponder", "bestmove e2e4 ponder (none)", "bestmove e2e4 e7e5"] {
+            assert_eq!(read(line), best(Some("e2e4"), None), "{line}");
+        }
         for line in ["bestmove (none)", "bestmove 0000", "bestmove"] {
-            assert_eq!(read(line), Line::BestMove(None), "{line}");
+            assert_eq!(read(line), best(None, None), "{line}");
         }
         assert_eq!(read("id name Toga II 3.0 "), Line::Name("Toga II 3.0"));
         assert_eq!(read("id author Thomas Gaksch"), Line::Other);
