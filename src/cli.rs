@@ -28,6 +28,7 @@ mod relevance;
 mod report;
 #[cfg(feature = "frames")]
 mod rows;
+mod shell;
 mod sprt;
 mod spsa;
 mod table;

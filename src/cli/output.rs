@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use serde_json::Value;
 
-use drawish::Kind;
 use drawish::counts::CountsFile;
 use drawish::heads::{HeadsFile, WdlHead};
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
 use drawish::provenance::harmless;
 use drawish::wdl::WdlFile;
+use drawish::{Kind, read_bounded_to};
 use drawish_tables::SHIPPED;
 
 /// Whether a path stands for standard output or input.
@@ -131,15 +131,32 @@ pub(super) enum Known {
 /// Reads a file, which must be one of this program's.
 pub(super) fn read(path: &Path) -> Result<Known> {
     if is_standard(path) {
-        return known(path, io::stdin());
+        return known(path, None, io::stdin());
     }
-    known(path, fs::File::open(path).with_context(|| unreadable(path))?)
+    let file = fs::File::open(path).with_context(|| unreadable(path))?;
+    let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+    known(path, len, file)
+}
+
+/// The longest first line that is looked at.
+const FIRST_LINE: u64 = 1 << 20;
+
+/// What to do with a file of a kind that is neither counts nor a table nor heads.
+fn elsewhere(kind: Option<Kind>) -> Option<&'static str> {
+    Some(match kind? {
+        Kind::TournamentLog => "the log of a tournament: `drawish sprt` prints its table, `drawish report` shows it",
+        Kind::MatchLog => "the log of a match: `drawish sprt` judges it, `drawish report` shows it",
+        Kind::TuningLog => "the log of tuning by games: `drawish report` shows it",
+        Kind::Pgn => "games: `drawish collect` counts them",
+        Kind::Rows => "rows: `drawish tune` fits heads to them",
+        _ => return None,
+    })
 }
 
 /// The same; without a file of that name, what is shipped under it.
 pub(super) fn read_or_shipped(path: &Path) -> Result<Known> {
     match SHIPPED.iter().find(|(name, _)| Path::new(name) == path) {
-        Some((_, bytes)) if !path.exists() => known(path, *bytes),
+        Some((_, bytes)) if !path.exists() => known(path, None, *bytes),
         _ if path.exists() || is_standard(path) => read(path),
         _ => {
             let names = SHIPPED.map(|(name, _)| name).join(", ");
@@ -153,25 +170,33 @@ fn unreadable(path: &Path) -> String {
 }
 
 /// What a source holds; what is not known is refused before the rest of it is read.
-fn known(path: &Path, mut source: impl Read) -> Result<Known> {
+fn known(path: &Path, len: Option<u64>, mut source: impl Read) -> Result<Known> {
     let unreadable = || unreadable(path);
     let mut bytes = Vec::new();
     source.by_ref().take(8).read_to_end(&mut bytes).with_context(unreadable)?;
     // Only the whole of a text says what it is, and texts of heads begin with their format.
     if bytes.starts_with(b"format ") {
-        source.read_to_end(&mut bytes).with_context(unreadable)?;
+        read_bounded_to(&mut source, len, &mut bytes).with_context(unreadable)?;
     }
     let kind = Kind::of(&bytes);
-    ensure!(
-        matches!(
-            kind,
-            Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead | Kind::WdlCounts)
-        ),
-        "{}: expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL; \
-         make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`",
-        path.display()
-    );
-    source.read_to_end(&mut bytes).with_context(unreadable)?;
+    if !matches!(
+        kind,
+        Some(Kind::Counts | Kind::Table | Kind::EngineHeads | Kind::Heads | Kind::WdlHead | Kind::WdlCounts)
+    ) {
+        let expected =
+            "expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL";
+        // The first line says what games and logs are.
+        BufReader::new(source.take(FIRST_LINE)).read_until(b'\n', &mut bytes).with_context(unreadable)?;
+        match elsewhere(Kind::of(&bytes)) {
+            Some(found) => bail!("{}: {expected}; found {found}", path.display()),
+            None => bail!(
+                "{}: {expected}; make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish \
+                 wdl collect`",
+                path.display()
+            ),
+        }
+    }
+    read_bounded_to(source, len, &mut bytes).with_context(unreadable)?;
     let name = || path.display().to_string();
     Ok(match kind {
         Some(Kind::Counts) => Known::Counts(Box::new(CountsFile::from_bytes(&bytes).with_context(name)?)),

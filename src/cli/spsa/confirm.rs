@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::super::shell::quoted;
 use drawish::arena::{Limits, Rules};
 use drawish::contest::{Openings, Plays};
 use drawish::spsa::{Spsa, SpsaPlayed};
@@ -103,23 +104,4 @@ fn rules(rules: &Rules) -> String {
         rules.max_moves.map(|moves| format!(" --max-moves {moves}")),
     ];
     parts.into_iter().flatten().collect()
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+%@".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        assert_eq!(
-            [quoted("option.A=1"), quoted("option.My A=1"), quoted("it's")],
-            ["option.A=1", "'option.My A=1'", r"'it'\''s'"]
-        );
-    }
 }
