@@ -95,7 +95,7 @@ fn a_report_shows_the_table() {
     let engines = table.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
     assert_eq!(engines.clone().count(), 6, "{table}");
     for engine in engines {
-        let row = format!("| {} |", cells(engine).join(" | "));
+        let row = format!("| {} |", cells(engine).join(" | ").replacen(" | ", ". ", 1).replace("+/-", "±"));
         // Markdown has a cell where the table of the terminal ends, or has a blank.
         assert!(shown.contains(row.trim_end_matches(" |")), "{row} is missing in {shown}");
     }

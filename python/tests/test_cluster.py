@@ -171,6 +171,20 @@ def test_parts_of_a_file_give_the_counts_of_the_file(tmp_path: Path, workers) ->
     assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
 
 
+def test_parts_within_a_game_are_no_broken_files(tmp_path: Path, workers) -> None:
+    client, _ = workers
+    (tmp_path / "all.pgn").write_text(games(0, 12))
+    # Shorter than a game, so that none begins in some of the parts.
+    run = cluster.collect(client, [str(tmp_path / "all.pgn")], tmp_path / "parts.counts", options=OPTIONS, split=150)
+    assert run.shards == 12 and not run.broken and not run.failed
+    alone(tmp_path, "collect", "all.pgn", *OPTIONS, "-o", "one.counts")
+    assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
+    run = cluster.wdl_collect(client, [str(tmp_path / "all.pgn")], tmp_path / "parts.wdl", split=150)
+    alone(tmp_path, "wdl", "collect", "all.pgn", "-o", "one.wdl")
+    one, parts_of_it = (drawish.wdl.Counts.load(tmp_path / name) for name in ("one.wdl", "parts.wdl"))
+    assert not run.broken and parts_of_it.positions == one.positions > 0 and parts_of_it.to_polars().equals(one.to_polars())
+
+
 def test_an_archive_is_a_shard(place: Path, workers) -> None:
     client, _ = workers
     names = sorted(file.name for file in place.glob("part-*.pgn"))

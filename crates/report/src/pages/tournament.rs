@@ -8,7 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use crate::text::tournament::Shown;
+use crate::text::tournament::{Shown, capital};
 use drawish_match::tournament::Standing;
 use drawish_stats::numbers::{grouped, signed};
 use drawish_stats::{EloZero, RatedElo};
@@ -26,8 +26,8 @@ pub(super) fn tournament(data: &ReportData) -> Section {
 fn of_log(place: usize, TournamentData { name, setup, standing }: &TournamentData) -> Vec<Block> {
     let games = &setup.games;
     let mut blocks = vec![Block::Text(format!(
-        "A {} of {} engines, {} games in pairs, openings {}: {}. Every opening is played with both colours.",
-        setup.schedule,
+        "{}: {} engines, {} games, openings {}, each with both colours. What ends games: {}.",
+        capital(&setup.schedule.to_string()),
         grouped(games.sides.len() as u64),
         grouped(2 * standing.pairs()),
         games.book,
@@ -42,16 +42,23 @@ fn of_log(place: usize, TournamentData { name, setup, standing }: &TournamentDat
     if rows.iter().any(|row| row.interval().is_some()) {
         blocks.push(Block::Figure(figure(place, name, &rows)));
     }
-    let mut table = Table::new(2, &["place", "engine", "Elo", "95 %", "games", "points", "score", "drawn", "LOS"]);
-    shown.table().into_iter().for_each(|row| table.row(row));
+    let mut table = Table::new(1, &["engine", "Elo", "95 %", "games", "points", "score", "drawn", "LOS"]);
+    shown.table().into_iter().for_each(|row| table.row(cells(row)));
     blocks.push(Block::Table(table));
     blocks.push(Block::List(shown.notes()));
     blocks.push(Block::Text("Won, drawn and lost games of each engine against the one in that place:".to_owned()));
-    let mut cross = Table::new(2, &["place", "engine"]);
+    let mut cross = Table::new(1, &["engine"]);
     cross.head.extend(shown.places());
-    shown.cross_table().into_iter().for_each(|row| cross.row(row));
+    shown.cross_table().into_iter().for_each(|row| cross.row(cells(row)));
     blocks.push(Block::Table(cross));
     blocks
+}
+
+/// The cells of a row, of which the first two are place and name.
+fn cells(row: Vec<String>) -> impl Iterator<Item = String> {
+    let mut row = row.into_iter();
+    let engine = row.next().zip(row.next()).map(|(place, name)| format!("{place}. {name}"));
+    engine.into_iter().chain(row.map(|cell| cell.replace("+/-", "±")))
 }
 
 /// An engine in the picture.

@@ -280,7 +280,7 @@ fn games(count: u64) -> String {
 }
 
 /// A sentence begins with a capital.
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
