@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Run, printed_test};
+use drawish::results::{Against, Choice, Run, printed_test};
 use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
@@ -108,7 +108,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
     }
-    let choice = sources::choice(args.first.clone(), args.against.clone());
+    let choice = Choice { first: args.first.clone(), against: Against::of_names(args.against.clone()) };
     if args.first.is_none()
         && let Some(standing) = sources::tournament(&args.sources)?
     {

@@ -37,18 +37,8 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     Ok(Some(logged.standing()))
 }
 
-/// Every opponent, as `--against` has it.
+/// Every opponent, as `--against` takes it.
 const ALL: &str = "all";
-
-/// Whose results are wanted, by `--first` and `--against`.
-pub(super) fn choice(first: Option<String>, against: Vec<String>) -> Choice {
-    let against = match &against[..] {
-        [] => Against::Only,
-        names if names.iter().any(|name| name == ALL) => Against::All,
-        _ => Against::Named(against),
-    };
-    Choice { first, against }
-}
 
 /// The runs that arguments and options give.
 pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl: &[String]) -> Result<Vec<Run>> {

@@ -31,6 +31,21 @@ pub enum Against {
     All,
 }
 
+/// Every opponent, where opponents are named.
+const ALL: &str = "all";
+
+impl Against {
+    /// Opponents by their names: without any the only one that there is, with `all` among them all.
+    #[must_use]
+    pub fn of_names(names: Vec<String>) -> Against {
+        match &names[..] {
+            [] => Against::Only,
+            some if some.iter().any(|name| name == ALL) => Against::All,
+            _ => Against::Named(names),
+        }
+    }
+}
+
 impl Choice {
     /// What the opponents together are called; `None` if there is only one, who has its own name.
     #[must_use]

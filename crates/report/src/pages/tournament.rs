@@ -132,7 +132,7 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
     let order: Vec<_> = rows.iter().map(|row| row.name).collect();
     let up = json!({ "field": "engine", "type": "nominal", "sort": order, "title": null });
     let across = |field: &str| {
-        json!({ "field": field, "type": "quantitative", "title": AXIS,
+        json!({ "field": field, "type": "quantitative", "title": AXIS, "axis": { "tickCount": 7 },
             "scale": { "domain": [short(lowest), short(highest)], "nice": false } })
     };
     let said = tooltip(&[("engine", "engine", ""), ("text", "Elo", ""), ("games", "games", ",")]);
