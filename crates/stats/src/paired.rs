@@ -109,6 +109,7 @@ mod tests {
 
     /// The intervals hold from three openings on; with 1.96 standard errors those of three would miss the truth in one of five.
     #[test]
+    #[expect(clippy::print_stderr, reason = "figures of docs/statistics.md")]
     fn intervals_of_few_openings_cover_the_truth() {
         let mut random = ChaCha8Rng::seed_from_u64(11);
         for (openings, opponents, draws) in
@@ -128,7 +129,7 @@ mod tests {
             let truth = elo_of_score(0.5 + better) - elo_of_score(0.5);
             for run in 0..runs {
                 let task = |opening: u32| {
-                    let luck = if (run + opening) % 2 == 0 { 0.05 } else { -0.05 };
+                    let luck = if (run + opening).is_multiple_of(2) { 0.05 } else { -0.05 };
                     (0..opponents).map(move |_| (opening, luck)).collect::<Vec<_>>()
                 };
                 let tasks: Vec<PairedScore> = (0..openings)

@@ -201,7 +201,8 @@ fn parts_make_the_whole() {
         parts
     };
     let single = |write: fn(&[Game]) -> Vec<u8>| games.iter().map(|game| write(std::slice::from_ref(game))).collect();
-    let kinds: [(&str, Vec<Vec<u8>>, Vec<Rule>); 3] = [
+    type Records = Vec<Vec<u8>>;
+    let kinds: [(&str, Records, Vec<Rule>); 3] = [
         ("binpack", blocks(&[1, 40, 2, 30, 60, 7]), vec![every.clone(), random.clone()]),
         ("viri", single(viri), vec![every, random]),
         ("data", bullet(&games).chunks(32).map(<[u8]>::to_vec).collect(), vec![Rule::of_positions()]),
