@@ -940,6 +940,9 @@ fn a_gauntlet_compares_opening_by_opening() {
         "{text}"
     );
     assert!(text.contains("\nall ") && text.contains("compared opening by opening"), "{text}");
+    // These engines differ by the same in every opening, which is no interval of width 0.
+    assert!(text.contains("There is no interval") && !text.contains("+/-"), "{text}");
+    assert!(json["all"]["elo_error"].is_null(), "{json}");
     assert!(place.read("g/new-one.jsonl") == before);
     // Another seed is another match; names and options that do not go together are told.
     gauntlet(&place, arms, &opponents, "--seed 6").fails(1, &["seed was 5, now it is 6"]);

@@ -245,6 +245,41 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
     assert!(!page.contains("<section id=\"calibration\">"));
 }
 
+/// Files of gigabytes that no verb knows, or that begin as one that is known, are refused by their beginning and their length.
+#[cfg(unix)]
+#[test]
+fn huge_files_are_not_read_as_a_whole() {
+    let place = Place::new();
+    let begin = std::time::Instant::now();
+    for (name, head) in [
+        ("blanks", ""),
+        ("toml", "format = \"heads\"\n"),
+        ("json", "{\"a\":"),
+        ("text", "format  "),
+        ("x.counts", "DRAWCNT\0"),
+    ] {
+        place.put(name, head);
+        let file = std::fs::File::options().write(true).open(place.path(name)).expect("a file");
+        // 6 GB that take no room on the disk.
+        if file.set_len(6_000_000_000).is_err() {
+            continue;
+        }
+        place
+            .say(&format!("report {name} -o page.html"))
+            .fails(1, &[&format!("{name}: cannot be read: longer than "), "expected counts, a table"]);
+        for verb in ["inspect", "verify", "merge -o all.counts"] {
+            place.say(&format!("{verb} {name}")).fails(1, &[name]);
+        }
+    }
+    place.put("huge.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    let file = std::fs::File::options().write(true).open(place.path("huge.pgn")).expect("a file");
+    if file.set_len(6_000_000_000).is_ok() {
+        place.say("report huge.pgn -o page.html").fails(1, &["no page shows games"]);
+    }
+    // Reading one of them takes seconds, and its memory.
+    assert!(begin.elapsed() < std::time::Duration::from_secs(120), "{:?}", begin.elapsed());
+}
+
 #[test]
 fn tables_of_other_schemes_are_left_out_in_words() {
     let place = Place::new();

@@ -235,7 +235,23 @@ fn a_match_is_judged_from_its_log_and_its_games() {
         .say("sprt m.pgn --first older")
         .fails(2, &["--first: m.pgn has no side \"older\"; it has \"new\" and \"old\""]);
     place.put("three.pgn", games.replacen("\"old\"", "\"older\"", 1));
-    place.say("sprt three.pgn").fails(1, &["three.pgn: expected the games of two engines, found 3 engines"]);
+    place.say("sprt three.pgn").fails(
+        1,
+        &[
+            "three.pgn: expected the games of two engines, found 3 engines",
+            "  drawish sprt three.pgn --first new --against old\n  drawish sprt three.pgn --first new --against all",
+        ],
+    );
+    place.say("sprt three.pgn --first old").fails(1, &["drawish sprt three.pgn --first old --against new\n"]);
+    place
+        .say("sprt three.pgn --first new --against olde")
+        .fails(2, &["--against: three.pgn: no engine is called \"olde\""]);
+    place.say("sprt three.pgn --against old").fails(2, &["--first"]);
+    let all = place.say("sprt three.pgn --first new --against all").ok().out();
+    assert!(all.starts_with("new against all others\nthree.pgn: taken together: old ("), "{all}");
+    place
+        .say("sprt m.jsonl --first new --against older")
+        .fails(2, &["--first, --against: m.jsonl has no side \"older\""]);
     let text = String::from_utf8(bytes).expect("text");
     place.put("damaged.jsonl", text.replacen("1-0", "0-1", 1));
     place

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use crate::fake_engine::{VARIABLE, engine};
 use crate::run::{Done, Place};
 
@@ -45,6 +47,27 @@ fn a_table_a_log_and_games() {
     let points: f64 = json["engines"].as_array().expect("a list").iter().filter_map(|own| own["points"].as_f64()).sum();
     assert_eq!((points, json["pairs"].as_u64()), (24.0, Some(12)));
     place.say("sprt tournament.jsonl --elo0 0 --elo1 5").fails(2, &["of the log of a tournament the table is printed"]);
+    // Two of its engines, or one against all others: the same from the log and from the games.
+    for chosen in [
+        "--first first --against second",
+        "--first third --against all",
+        "--first second --against first --against third",
+    ] {
+        let [log, pgn] = ["tournament.jsonl", "t.pgn"].map(|file| {
+            let mut found = place.say(&format!("sprt {file} {chosen} --elo0 0 --elo1 5 --json")).ok().json();
+            found["sources"] = Value::Null;
+            found
+        });
+        assert_eq!(log, pgn, "{chosen}");
+        assert_eq!(
+            log["games"].as_u64(),
+            Some(if chosen.contains("first --against second") { 8 } else { 16 }),
+            "{log}"
+        );
+    }
+    place
+        .say("sprt tournament.jsonl --first second")
+        .fails(1, &["found 3 engines", "drawish sprt tournament.jsonl --first second --against first"]);
     // Cut short it goes on; without --resume another log is begun.
     let log = text(&place, "tournament.jsonl");
     place.put("tournament.jsonl", &log[..log.len() * 2 / 3]);
@@ -56,6 +79,47 @@ fn a_table_a_log_and_games() {
     let json = play(&place, &THREE, "--seeds 1 --rounds 2 --json --no-log").ok().json();
     assert_eq!(json["meetings"].as_array().map(Vec::len), Some(2));
     assert!(!place.path("tournament-3.jsonl").exists());
+}
+
+/// `report` shows what the verb prints, with a picture; other verbs say what can be done with the log.
+#[test]
+fn a_report_shows_the_table() {
+    let place = Place::new();
+    play(&place, &THREE, "-q").ok();
+    let table = place.say("sprt tournament.jsonl").ok().out();
+    place.say("report tournament.jsonl -o page.html -o page.md --svg pictures").ok();
+    let (shown, page) = (text(&place, "page.md"), text(&place, "page.html"));
+    let cells = |line: &str| {
+        line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let engines = table.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    assert_eq!(engines.clone().count(), 6, "{table}");
+    for engine in engines {
+        let row = format!("| {} |", cells(engine).join(" | ").replacen(" | ", ". ", 1).replace("+/-", "±"));
+        // Markdown has a cell where the table of the terminal ends, or has a blank.
+        assert!(shown.contains(row.trim_end_matches(" |")), "{row} is missing in {shown}");
+    }
+    assert!(shown.contains("Elo by maximum likelihood, the mean at 0"), "{shown}");
+    assert!(shown.contains("](pictures/tournament-1.svg)") && page.contains("<section id=\"tournament\">"), "{shown}");
+    assert!(text(&place, "pictures/tournament-1.svg").contains("third"));
+    // Unfinished, and begun only.
+    let log = text(&place, "tournament.jsonl");
+    place.put("running.jsonl", &log[..log.len() - 20]);
+    place.put("begun.jsonl", log.lines().next().expect("a line").to_owned() + "\n");
+    let both = place.say("report running.jsonl begun.jsonl -o both.md -o both.html").ok();
+    assert!(
+        both.err().contains("running.jsonl: the last line has no end: the tournament is still being played"),
+        "{}",
+        both.err()
+    );
+    assert!(text(&place, "both.md").contains("No pair of games is finished: there is nothing to show yet."));
+    let what = "the log of a tournament: `drawish sprt` prints its table, `drawish report` shows it";
+    place.say("inspect tournament.jsonl").fails(1, &["tournament.jsonl: expected a table, counts, heads", what]);
+    place.say("verify tournament.jsonl").fails(1, &[what]);
+    place
+        .say("merge tournament.jsonl running.jsonl -o all.jsonl")
+        .fails(1, &["tournament.jsonl: the log of a tournament, which"]);
+    assert!(!place.path("all.jsonl").exists());
 }
 
 #[test]

@@ -1001,6 +1001,14 @@ fn files_are_merged() {
     place.say("merge b.wdl a.wdl -o n.wdl").ok();
     assert_eq!(place.read("m.wdl"), place.read("n.wdl"));
     assert_eq!(place.read("m.wdl"), place.read("ab.wdl"));
+    // A file without positions, such as a part of a file in which no game begins, changes no other.
+    place.put("unevaluated.pgn", game("", "1. e4 e5"));
+    place.say("wdl collect unevaluated.pgn -o unevaluated.wdl -q").fails(1, &["no position was counted"]);
+    place.say("wdl collect a.pgn b.pgn unevaluated.pgn -o with.wdl -q").ok();
+    for files in ["unevaluated.wdl a.wdl b.wdl", "a.wdl unevaluated.wdl b.wdl", "a.wdl b.wdl unevaluated.wdl"] {
+        place.say(&format!("merge {files} -o m-with.wdl")).ok();
+        assert!(place.read("m-with.wdl") == place.read("with.wdl"), "{files}");
+    }
     // In one of the two orders names and digests contradict each other.
     for (name, from) in [("y.pgn", "a.pgn"), ("x.pgn", "b.pgn")] {
         place.put(name, place.read(from));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drawish::arena::MatchScore;
 use drawish::pgn::Input;
-use drawish::results::{Run, Source, printed_test, read_all};
+use drawish::results::{Against, Choice, Run, Source, printed_test, read_all};
 use drawish::stats::{
     Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
 };
@@ -59,12 +59,20 @@ pub(crate) enum Given {
     Several(Vec<Given>),
 }
 
+/// Whom the side has played against.
+#[derive(FromPyObject)]
+pub(crate) enum Opponents {
+    One(String),
+    Several(Vec<String>),
+}
+
 /// Judges the results of a match: Elo, LOS, and with ``elo0`` and ``elo1`` a sequential test.
 ///
 /// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a match log of
-/// drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
+/// drawish, PGN, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
 /// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
-/// whose Elo is meant; ``equivalence`` is a margin in Elo.
+/// whose Elo is meant; where there are more than two engines, as in PGN and the logs of tournaments, ``against`` is its opponent, or a list of
+/// them, or "all". ``equivalence`` is a margin in Elo.
 ///
 /// >>> verdict = drawish.sprt([50, 287, 610, 387, 73], elo0=0, elo1=5)
 /// >>> verdict
@@ -74,7 +82,7 @@ pub(crate) enum Given {
 /// >>> drawish.sprt("Ptnml(0-2): [50, 287, 610, 387, 73]").elo == verdict.elo
 /// True
 #[pyfunction]
-#[pyo3(signature = (results, *, elo0=None, elo1=None, alpha=0.05, beta=0.05, model="normalized", equivalence=None, first=None))]
+#[pyo3(signature = (results, *, elo0=None, elo1=None, alpha=0.05, beta=0.05, model="normalized", equivalence=None, first=None, against=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn sprt(
     py: Python<'_>,
@@ -86,7 +94,14 @@ pub(crate) fn sprt(
     model: &str,
     equivalence: Option<f64>,
     first: Option<String>,
+    against: Option<Opponents>,
 ) -> PyResult<Verdict> {
+    let against = Against::of_names(match against {
+        None => Vec::new(),
+        Some(Opponents::One(name)) => vec![name],
+        Some(Opponents::Several(names)) => names,
+    });
+    let choice = Choice { first, against };
     let model = self::model(model)?;
     let test = match (elo0, elo1) {
         (Some(elo0), Some(elo1)) => Some(Sprt::new(model, elo0, elo1, alpha, beta).map_err(failed)?),
@@ -96,7 +111,7 @@ pub(crate) fn sprt(
     let (mut counts, mut sources) = (Vec::new(), Vec::new());
     sort(results, &mut counts, &mut sources)?;
     let judged = watched(py, None, |_| {
-        let read = read_all(&sources, first.as_deref()).map_err(failed)?;
+        let read = read_all(&sources, &choice).map_err(failed)?;
         let test = test.or_else(|| counts.is_empty().then(|| printed_test(&read)).flatten());
         let all: Vec<Counted> = counts.into_iter().chain(read.iter().map(|run| run.counted)).collect();
         let results = Counted::results(&all, model == Model::Bayesian).map_err(failed)?;

@@ -1,5 +1,7 @@
 """Shards on a Dask cluster of processes: the bytes of one machine, whatever is killed on the way."""
 
+import gzip
+import json
 import os
 import signal
 import struct
@@ -8,6 +10,7 @@ import tarfile
 import time
 from pathlib import Path
 
+import drawish
 import pytest
 
 pytest.importorskip("distributed")
@@ -61,6 +64,16 @@ def cells(place: Path, name: str) -> list[bytes]:
     """The table of some counts, without what it says of its inputs."""
     table = alone(place, "table", f"{name}.counts", "-o", f"{name}.csv")
     return [line for line in table.splitlines() if not line.startswith(b"#")]
+
+
+def ledger(place: Path, name: str) -> dict:
+    """What became of all games of some counts, in whatever files they were."""
+    done = subprocess.run([*versions.program(), "inspect", name, "--json"], cwd=place, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert sum(one["games"] for one in found["inputs"]) == found["games"]
+    del found["inputs"]
+    return found
 
 
 def test_a_killed_worker_changes_no_byte(place: Path, workers) -> None:
@@ -155,6 +168,21 @@ def test_parts_of_a_file_give_the_counts_of_the_file(tmp_path: Path, workers) ->
     assert run.shards > 3
     alone(tmp_path, "collect", "all.pgn", *OPTIONS, "-o", "one.counts")
     assert cells(tmp_path, "parts") == cells(tmp_path, "one")
+    assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
+
+
+def test_parts_within_a_game_are_no_broken_files(tmp_path: Path, workers) -> None:
+    client, _ = workers
+    (tmp_path / "all.pgn").write_text(games(0, 12))
+    # Shorter than a game, so that none begins in some of the parts.
+    run = cluster.collect(client, [str(tmp_path / "all.pgn")], tmp_path / "parts.counts", options=OPTIONS, split=150)
+    assert run.shards == 12 and not run.broken and not run.failed
+    alone(tmp_path, "collect", "all.pgn", *OPTIONS, "-o", "one.counts")
+    assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
+    run = cluster.wdl_collect(client, [str(tmp_path / "all.pgn")], tmp_path / "parts.wdl", split=150)
+    alone(tmp_path, "wdl", "collect", "all.pgn", "-o", "one.wdl")
+    one, parts_of_it = (drawish.wdl.Counts.load(tmp_path / name) for name in ("one.wdl", "parts.wdl"))
+    assert not run.broken and parts_of_it.positions == one.positions > 0 and parts_of_it.to_polars().equals(one.to_polars())
 
 
 def test_an_archive_is_a_shard(place: Path, workers) -> None:
@@ -182,6 +210,112 @@ def test_boards_are_read_in_parts(tmp_path: Path, workers) -> None:
     assert run.shards == 4 and not run.broken
     alone(tmp_path, "collect", "boards.data", "-o", "one.counts")
     assert cells(tmp_path, "parts") == cells(tmp_path, "one")
+    assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
+
+
+def chain(number: int, trap: bool = False) -> bytes:
+    """A chain of one move of a king: positions, results and evaluations differ from number to number. A trap has within it what looks like
+    the beginning of a block."""
+    occupied = 1 << 4 | 1 << 8 + number % 8 | 1 << 48 + number % 5 | 1 << 60
+    men = bytes([10 | 0 << 4, 1 | 11 << 4]) + bytes(14)
+    move = (4 << 8 | 3 << 2).to_bytes(2, "big")
+    rest = b"BINP" + bytes([number % 7, 0]) if trap else struct.pack(">HHH", 2 * number % 900, (number % 3) << 14 | number % 90, 0)
+    return struct.pack(">Q", occupied) + men + move + rest + bytes(2)
+
+
+def blocks(lengths: list[int]) -> list[bytes]:
+    """Blocks of so many chains."""
+    made, number = [], 0
+    for length in lengths:
+        body = b"".join(chain(number + place, place % 11 == 5) for place in range(length))
+        number += length
+        made.append(b"BINP" + struct.pack("<I", len(body)) + body)
+    return made
+
+
+EVERY = ["--sample", "every", "--from", "1", "--min-moves", "0", "--fen-starts"]
+
+
+def parts(file: Path, split: int | None) -> list[bytes]:
+    """What the shards of a file are copied as, in their order."""
+    found = []
+    for one in cluster.shards([str(file)], split):
+        copy = file.with_name("copy")
+        with file.open("rb") as whole, copy.open("wb") as part:
+            shard.copy_games(whole, part, one)
+        found.append(copy.read_bytes())
+        assert one.end is None or Path(one.name).suffix == file.suffix or file.suffix == ".pgn"
+    return found
+
+
+def test_binpacks_are_cut_between_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = blocks([30, 1, 0, 200, 7, 7, 1, 90])
+    whole, borders, at = b"".join(made), [], 0
+    for block in made:
+        borders.append(at)
+        at += len(block)
+    file = tmp_path / "all.binpack"
+    file.write_bytes(whole)
+    assert whole.count(b"BINP") > len(made)
+    # Read in small steps too, so that what a block begins with lies across two of them.
+    for step in (1 << 22, 5, 64):
+        monkeypatch.setattr(shard, "CHUNK", step)
+        with file.open("rb") as source:
+            for at in [*range(0, len(whole), 499 if step < 99 else 37), *borders, *(border + 1 for border in borders), len(whole)]:
+                wanted = next((border for border in borders if border >= at), len(whole))
+                assert shard.block_from(source, at, len(whole)) == wanted, (step, at)
+    monkeypatch.setattr(shard, "CHUNK", 1 << 22)
+    sums = [sum(map(len, made[:number])) for number in range(len(made) + 1)]
+    for count in range(1, 8):
+        found = parts(file, -(-len(whole) // count))
+        assert b"".join(found) == whole and len(found) <= count
+        assert all(part.startswith(b"BINP") for part in found)
+    assert [len(part) for part in parts(file, 1)] == [after - before for before, after in zip(sums, sums[1:])]
+    assert parts(file, len(whole)) == parts(file, None) == [whole]
+    # One that ends within a block: its last part is what no block begins in.
+    file.write_bytes(whole[:-3])
+    assert b"".join(parts(file, 500)) == whole[:-3]
+    file.write_bytes(b"")
+    assert parts(file, 500) == [b""]
+
+
+def test_binpacks_in_parts_give_the_counts_of_the_file(tmp_path: Path, workers) -> None:
+    client, _ = workers
+    (tmp_path / "all.binpack").write_bytes(b"".join(blocks([30, 1, 200, 7, 7, 1, 90])))
+    alone(tmp_path, "collect", "all.binpack", *EVERY, "-o", "one.counts")
+    for split in (1, 3000, 6000):
+        run = cluster.collect(client, [str(tmp_path / "all.binpack")], tmp_path / "parts.counts", options=EVERY, split=split)
+        assert run.shards > 1 and not run.broken
+        assert cells(tmp_path, "parts") == cells(tmp_path, "one")
+        assert ledger(tmp_path, "parts.counts") == ledger(tmp_path, "one.counts")
+        (tmp_path / "parts.counts").unlink()
+    assert ledger(tmp_path, "one.counts")["games"] == 336
+    alone(tmp_path, "wdl", "collect", "all.binpack", "-o", "one.wdl")
+    cluster.wdl_collect(client, [str(tmp_path / "all.binpack")], tmp_path / "parts.wdl", split=3000)
+    one, all_parts = (drawish.wdl.Counts.load(tmp_path / name) for name in ("one.wdl", "parts.wdl"))
+    assert all_parts.positions == one.positions > 0 and all_parts.to_polars().equals(one.to_polars())
+
+
+def test_what_cannot_be_cut_is_a_shard(tmp_path: Path) -> None:
+    packed = gzip.compress(games(0, 50).encode())
+    # The program goes by the bytes of PGN and by the name of training data, in letters of either case.
+    contents = {"a.pgn": packed, "b.pgn.gz": packed, "c.viri": b"v" * 999, "d.VF": b"v" * 999, "e.data.zst": b"e" * 999, "f.TAR": b"f" * 999}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        assert parts(tmp_path / name, 100) == [content], name
+        assert [one.name for one in cluster.shards([str(tmp_path / name)], 100)] == [name]
+    (tmp_path / "g.DATA").write_bytes(bytes(320))
+    assert [len(part) for part in parts(tmp_path / "g.DATA", 100)] == [96, 96, 96, 32]
+
+
+def test_boards_in_parts_are_those_of_the_file(tmp_path: Path) -> None:
+    whole = bytes(range(256)) * 4
+    file = tmp_path / "boards.bullet"
+    for size in (1024, 1023, 32, 31, 0):
+        file.write_bytes(whole[:size])
+        for split in (1, 31, 32, 33, 300, 1000, 1024, 5000):
+            found = parts(file, split)
+            assert b"".join(found) == whole[:size] and all(len(part) % 32 == 0 for part in found[:-1])
 
 
 def test_rows_are_a_file_for_each_shard(place: Path, workers) -> None:

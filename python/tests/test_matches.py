@@ -74,6 +74,19 @@ def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):
     assert [side["name"] for side in played.setup["sides"]] == ["table", "plain"]
 
 
+def test_one_of_several_engines_is_judged(tmp_path):
+    def game(white, black, result):
+        tags = f'[Event "e"]\n[Round "1"]\n[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n'
+        return f'{tags}[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 {result}\n\n'
+
+    file = tmp_path / "three.pgn"
+    file.write_text(game("a", "b", "1-0") + game("b", "a", "1/2-1/2") + game("c", "a", "1-0") + game("a", "c", "1-0"))
+    assert drawish.sprt(file, first="a", against="b").games == 2
+    assert drawish.sprt(file, first="a", against="all").games == drawish.sprt(file, first="a", against=["b", "c"]).games == 4
+    with pytest.raises(drawish.Error, match="found 3 engines"):
+        drawish.sprt(file)
+
+
 def test_a_test_ends_a_match():
     played = drawish.play(TABLE, PLAIN, pairs=3, sprt=(0, 5), **TERMS)
     assert played.decision in ("H0", "H1", "continue")

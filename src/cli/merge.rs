@@ -14,6 +14,7 @@ use drawish::Kind;
 use drawish::arena::{Logged, elo_lines};
 use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
+use drawish::read_bounded;
 use drawish::report::text;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
@@ -45,6 +46,12 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check([&args.output], &args.files)?;
     let one_of = |kind| args.files.iter().find(|path| kind_of(path) == Some(kind));
+    if let Some(path) = one_of(Kind::TournamentLog) {
+        bail!(
+            "{}: the log of a tournament, which is written by one run and cannot be put together; `drawish sprt` prints its table",
+            path.display()
+        );
+    }
     let text = match (one_of(Kind::WdlCounts), one_of(Kind::MatchLog)) {
         (Some(path), _) => wdl(&args, path)?,
         (None, Some(_)) => logs(&args)?,
@@ -90,7 +97,7 @@ fn logs(args: &Args) -> Result<String> {
     );
     let mut ranges = Vec::new();
     for path in &args.files {
-        let text = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = read_bounded(path).with_context(|| format!("{} cannot be read", path.display()))?;
         ranges.push((path, Logged::read(&text).with_context(|| path.display().to_string())?));
     }
     ranges.sort_by_key(|(_, range)| range.setup.first_pair);

@@ -118,15 +118,17 @@ pub(super) fn complain(text: impl AsRef<str>) {
 /// Reads a file, which must be one of this program's.
 pub(super) fn read(path: &Path) -> Result<OwnFile> {
     if is_standard(path) {
-        return own(path, io::stdin());
+        return own(path, None, io::stdin());
     }
-    own(path, fs::File::open(path).with_context(|| unreadable(path))?)
+    let file = fs::File::open(path).with_context(|| unreadable(path))?;
+    let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+    own(path, len, file)
 }
 
 /// The same; without a file of that name, what is shipped under it.
 pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
     match SHIPPED.iter().find(|(name, _)| Path::new(name) == path) {
-        Some((_, bytes)) if !path.exists() => own(path, *bytes),
+        Some((_, bytes)) if !path.exists() => own(path, None, *bytes),
         _ if path.exists() || is_standard(path) => read(path),
         _ => {
             let names = SHIPPED.map(|(name, _)| name).join(", ");
@@ -145,8 +147,8 @@ fn unreadable(path: &Path) -> String {
     format!("{} cannot be read; check the name", path.display())
 }
 
-fn own(path: &Path, source: impl Read) -> Result<OwnFile> {
-    OwnFile::read(source).map_err(|error| match error {
+fn own(path: &Path, len: Option<u64>, source: impl Read) -> Result<OwnFile> {
+    OwnFile::read(source, len).map_err(|error| match error {
         OwnFileError::Read(error) => Error::new(error).context(unreadable(path)),
         error => Error::new(error).context(path.display().to_string()),
     })

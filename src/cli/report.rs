@@ -22,6 +22,7 @@ use drawish::smooth::Estimator;
 ///   WDL fits         what an evaluation means (`drawish wdl fit --json`)
 ///   WDL heads        how they do on games held out (`drawish wdl head --compare --json`)
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, plain or compressed)
+///   tournament logs  Elo of every engine, each against each (`drawish tournament`, .jsonl)
 ///   tuning logs      where each parameter went, with intervals (`drawish spsa --log`, .jsonl)
 ///   rows             draw rates by structure and evaluation (`drawish positions`, .parquet)
 ///

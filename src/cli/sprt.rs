@@ -10,16 +10,17 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Run, printed_test};
+use drawish::results::{Against, Choice, Run, printed_test};
 use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
-/// RESULTS are match logs of drawish, PGN of two engines, or what fastchess, cutechess, OpenBench and fishtest print: as files
+/// RESULTS are match logs of drawish, PGN, or what fastchess, cutechess, OpenBench and fishtest print: as files
 /// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
 /// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
-/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one. Of the log of a tournament,
-/// given alone, the table of Elo is printed.
+/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one. Of PGN or of the log of a
+/// tournament with more than two engines, --first and --against choose two, or one against others; of the log of a tournament alone,
+/// without that choice, the table of Elo is printed.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -29,6 +30,7 @@ use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, Spr
     after_help = "Examples:\n  \
         drawish sprt match.jsonl --elo0 0 --elo1 5\n  \
         drawish sprt games.pgn.gz\n  \
+        drawish sprt roundrobin.pgn --first new --against all\n  \
         drawish sprt '[50, 287, 610, 387, 73]'\n  \
         drawish sprt 'W: 716 L: 591 D: 2163' --elo0 0 --elo1 6 --model logistic --json\n  \
         drawish sprt --penta 39 2226 31451 2412 40 --elo0 -3 --elo1 1 --equivalence 2\n  \
@@ -44,6 +46,9 @@ pub(super) struct Args {
     /// Side whose Elo is reported [default: the first side of a log; in PGN, White of the first game]
     #[arg(long, value_name = "NAME")]
     first: Option<String>,
+    /// Opponent of --first, where there are more than two engines; several are taken together, and "all" is every other engine
+    #[arg(long, value_name = "NAME", requires = "first")]
+    against: Vec<String>,
     /// Pairs with 0, 1/2, 1, 3/2 and 2 points for the first side, with blanks or commas between
     #[arg(long, num_args = 1..=5, value_names = ["LL", "LD", "WLDD", "WD", "WW"])]
     penta: Vec<String>,
@@ -103,17 +108,20 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
     }
-    if let Some(standing) = sources::tournament(&args.sources)? {
-        if args.first.is_some() || args.elo0.is_some() || args.equivalence.is_some() {
-            let what = "of the log of a tournament the table is printed, which no test judges: leave out --first, --elo0, --elo1 and \
-                        --equivalence";
+    let choice = Choice { first: args.first.clone(), against: Against::of_names(args.against.clone()) };
+    if args.first.is_none()
+        && let Some(standing) = sources::tournament(&args.sources)?
+    {
+        if args.elo0.is_some() || args.equivalence.is_some() {
+            let what = "of the log of a tournament the table is printed, which no test judges: choose two engines by --first NAME \
+                        --against NAME, or one against all others by --first NAME --against all";
             return Err(Usage(what.to_owned()).into());
         }
         let zero = EloZero::Mean;
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();
     }
-    let runs = sources::runs(&args.sources, args.first.as_deref(), &args.penta, &args.wdl)?;
+    let runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
     let found = found(&args, &runs).map_err(usage)?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
     if !args.json && args.elo0.is_none() {

@@ -1,6 +1,10 @@
 //! What a file is, by its content: the one place that recognises files.
 
+mod bounded;
+
 use serde_json::Value;
+
+pub use bounded::{read_bounded, read_bounded_to};
 
 /// A kind of file that this project writes or reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,17 +1,19 @@
 //! Results of matches from what people have: logs of this program, PGN of any match runner, and results as runners print them.
 //!
 //! ```
-//! use drawish_match::results::{Source, read_all};
+//! use drawish_match::results::{Choice, Source, read_all};
 //! use drawish_stats::{Counted, Results, Strength};
 //!
-//! let runs = read_all(&[Source::Text("Ptnml(0-2): 50, 287, 610, 387, 73".to_owned())], None)?;
+//! let runs = read_all(&[Source::Text("Ptnml(0-2): 50, 287, 610, 387, 73".to_owned())], &Choice::default())?;
 //! let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
 //! let results: Vec<Results> = Counted::results(&counted, false)?;
 //! assert_eq!(format!("{:.2}", Strength::of(&results[0]).elo), "18.04");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod games;
+mod of_tournament;
 mod remark;
 
 use std::collections::HashMap;
@@ -21,6 +23,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use crate::arena::{Logged, LoggedError};
+pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
@@ -38,7 +41,7 @@ const LONGEST_LOG: u64 = 1 << 30;
 /// Where results come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A match log, PGN, or a text with printed results; packed with gzip, zstd or bzip2 or not.
+    /// The log of a match or a tournament, PGN, or a text with printed results; packed with gzip, zstd or bzip2 or not.
     Input(Input),
     /// Printed results themselves.
     Text(String),
@@ -49,7 +52,7 @@ pub enum Source {
 pub struct Run {
     /// Its name, for messages.
     pub name: String,
-    /// The sides, where the source names them: the results are for the first.
+    /// The sides, where the source names them: the results are for the first. Several opponents taken together have one name.
     pub sides: Option<[String; 2]>,
     /// The results.
     pub counted: Counted,
@@ -88,22 +91,29 @@ pub enum ResultsError {
     OtherSides { name: String, sides: Box<[String; 2]>, other: String, others: Box<[String; 2]> },
     #[error("{name} has no side {wanted:?}; it has {:?} and {:?}", sides[0], sides[1])]
     NoSuchSide { name: String, wanted: String, sides: [String; 2] },
+    #[error("opponents are chosen for a side that is named: name the side, too")]
+    WhoseOpponents,
     #[error("no side is called {wanted:?}: these results name no sides")]
     NoSides { wanted: String },
 }
 
-/// Reads the results of several sources, all for the same side: the one named `first`, else the first side of the first source that
+/// Reads the results of several sources, all for the same side: the one that is chosen, else the first side of the first source that
 /// names its sides. In PGN that is White of the first game of the first round.
 ///
 /// # Errors
 ///
-/// If a source cannot be read, holds no results or those of other sides than the sources before, or if two sources hold the same bytes, packed or not.
-pub fn read_all(sources: &[Source], first: Option<&str>) -> Result<Vec<Run>, ResultsError> {
+/// If a source cannot be read, holds no results or those of other sides than the sources before, or of more than two engines without
+/// a choice among them; or if two sources hold the same bytes, packed or not.
+pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, ResultsError> {
+    let first = choice.first.as_deref();
+    if first.is_none() && choice.against != Against::Only {
+        return Err(ResultsError::WhoseOpponents);
+    }
     let mut runs = Vec::with_capacity(sources.len());
     let mut seen: HashMap<u128, String> = HashMap::new();
     let mut reference: Option<(String, [String; 2])> = None;
     for source in sources {
-        let (mut run, digest) = read(source)?;
+        let (mut run, digest) = read(source, choice)?;
         let name = run.name.clone();
         if let Some(other) = digest.and_then(|digest| seen.insert(digest, name.clone())) {
             return Err(ResultsError::Copy { name, other });
@@ -165,14 +175,14 @@ impl<R: Read> Read for Hashed<R> {
 }
 
 /// Reads a source; of a file also the digest of what it holds.
-fn read(source: &Source) -> Result<(Run, Option<u128>), ResultsError> {
+fn read(source: &Source, choice: &Choice) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
         Source::Text(text) => Ok((printed("these results".to_owned(), text)?, None)),
-        Source::Input(input) => read_input(input),
+        Source::Input(input) => read_input(input, choice),
     }
 }
 
-fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
+fn read_input(input: &Input, choice: &Choice) -> Result<(Run, Option<u128>), ResultsError> {
     let name = input.to_string();
     let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
     let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
@@ -180,7 +190,7 @@ fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
     open.by_ref().take(HEAD).read_to_end(&mut head).map_err(unreadable)?;
     let is_pgn = Kind::of(&head) == Some(Kind::Pgn) || head.windows(8).any(|window| window == b"[Event \"");
     let run = if is_pgn {
-        games::read(&name, io::Cursor::new(head).chain(&mut open)).map_err(|error| match error {
+        games::read(&name, io::Cursor::new(head).chain(&mut open), choice).map_err(|error| match error {
             GamesError::Io(cause) => unreadable(cause),
             cause => ResultsError::Games { name: name.clone(), cause },
         })?
@@ -193,7 +203,8 @@ fn read_input(input: &Input) -> Result<(Run, Option<u128>), ResultsError> {
             return Err(ResultsError::TooLong { name, mebibytes: longest >> 20 });
         }
         match Kind::of(&text) {
-            Some(Kind::MatchLog) => log(name.clone(), &text)?,
+            Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text)?)?,
+            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.name() }),
             None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
         }

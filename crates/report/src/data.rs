@@ -11,6 +11,7 @@ mod read;
 #[cfg(feature = "frames")]
 mod rows;
 mod structures;
+mod tournament;
 mod wdl;
 
 pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
@@ -19,6 +20,7 @@ pub use input::InputFile;
 pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
 
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
+pub use tournament::TournamentData;
 pub use wdl::WdlData;
 
 use drawish_games::fit::Evaluation;
@@ -43,6 +45,8 @@ pub struct ReportData {
     pub wdl_heads: Vec<(String, ComparedWdl)>,
     /// Matches.
     pub matches: Vec<MatchData>,
+    /// Tournaments.
+    pub tournaments: Vec<TournamentData>,
     /// Tuning by games, with the file that each is from.
     pub tunings: Vec<(String, SpsaPlayed)>,
     /// Every input that was read.
@@ -74,6 +78,7 @@ impl ReportData {
             && self.wdl.is_empty()
             && self.wdl_heads.is_empty()
             && self.matches.is_empty()
+            && self.tournaments.is_empty()
             && self.tunings.is_empty()
     }
 

@@ -12,6 +12,7 @@ mod missing;
 mod progress;
 mod provenance;
 mod structures;
+mod tournament;
 mod tuning;
 mod wdl_fit;
 mod wdl_heads;
@@ -39,6 +40,7 @@ pub fn sections(data: &ReportData) -> Vec<Section> {
         wdl_heads::wdl_heads(data),
         comparison(&data.matches),
         progress(&data.matches),
+        tournament::tournament(data),
         tuning::tuning(data),
         provenance::provenance(data),
     ];

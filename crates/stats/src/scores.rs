@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::jackknife::reach_of_95_percent;
+
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mean {
@@ -9,6 +11,19 @@ pub struct Mean {
     pub mean: f64,
     /// Its standard error; `None` with fewer than two clusters.
     pub error: Option<f64>,
+    /// How many clusters the values are of.
+    pub clusters: usize,
+}
+
+impl Mean {
+    /// Half the width of the 95 % interval, by Student's distribution with one degree of freedom less than there are clusters;
+    /// `None` with fewer than two, and where all agree: that says how alike they are, not how exact their mean is.
+    #[must_use]
+    pub fn half_width(&self) -> Option<f64> {
+        // What is left of equal values is rounding.
+        let error = self.error.filter(|&error| error > 1e-12 * self.mean.abs().max(1.0))?;
+        Some(reach_of_95_percent(self.clusters) * error)
+    }
 }
 
 /// The mean of values that are independent between clusters but not within: the error is
@@ -36,7 +51,7 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
     let used = sums.len() as f64;
     let squares: f64 = sums.iter().map(|(sum, size)| (sum - size * mean).powi(2)).sum();
     let error = (used > 1.0).then(|| (squares * used / (used - 1.0)).sqrt() / count);
-    Some(Mean { mean, error })
+    Some(Mean { mean, error, clusters: sums.len() })
 }
 
 /// What a forecast of probability `p` loses when the event happens or not, in bits: -log2 of the probability of what
@@ -169,12 +184,19 @@ mod tests {
     #[test]
     fn errors_of_means() {
         assert_eq!(clustered_mean(&[], &[]), None);
-        assert_eq!(clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"), Mean { mean: 2.0, error: None });
+        assert_eq!(clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"), Mean { mean: 2.0, error: None, clusters: 1 });
         // Alone in their clusters: the usual standard error, here of 1 2 3 4: sqrt(5/3 / 4).
         let mean = clustered_mean(&[1.0, 2.0, 3.0, 4.0], &[3, 0, 7, 1]).expect("values");
         assert!(
             (mean.mean - 2.5).abs() < 1e-12 && (mean.error.expect("clusters") - (5.0_f64 / 12.0).sqrt()).abs() < 1e-12
         );
+        assert_eq!(
+            (mean.clusters, clustered_mean(&[0.1; 7], &[0, 1, 2, 3, 4, 5, 6]).and_then(|of| of.half_width())),
+            (4, None)
+        );
+        // Of four clusters it is 3.182 errors to each side.
+        let reach = mean.half_width().expect("clusters") / mean.error.expect("clusters");
+        assert!((reach - 3.1824).abs() < 1e-4, "{reach}");
         // Twice the same in each cluster: as if each were there once.
         let doubled =
             clustered_mean(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0], &[0, 0, 1, 1, 2, 2, 3, 3]).expect("values");

@@ -243,6 +243,7 @@ def sprt(
     model: Literal["normalized", "logistic", "bayesian"] = "normalized",
     equivalence: float | None = None,
     first: str | None = None,
+    against: str | Sequence[str] | None = None,
 ) -> Verdict: ...
 def play(
     first: Mapping[str, Any],

@@ -9,7 +9,8 @@ use anyhow::{Context, Error, Result};
 use crate::cli::{Usage, output};
 use drawish::Kind;
 use drawish::pgn::Input;
-use drawish::results::{ResultsError, Run, Source, read_all};
+use drawish::report::text::confirm::quoted;
+use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, read_all};
 use drawish::stats::{Counted, MOST_RESULTS, Pentanomial, PrintedError, Trinomial, read_printed};
 use drawish::tournament::{LoggedTournament, Standing};
 
@@ -28,7 +29,7 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     if !first_line().is_ok_and(|line| Kind::of(&line) == Some(Kind::TournamentLog)) {
         return Ok(None);
     }
-    let text = std::fs::read(path).with_context(|| path.clone())?;
+    let text = drawish::read_bounded(Path::new(path)).with_context(|| path.clone())?;
     let logged = LoggedTournament::read(&text).with_context(|| path.clone())?;
     if let Some((line, what)) = &logged.damage {
         output::warn(format!("{path}: line {line} is damaged: {what}; what is before it counts"));
@@ -36,21 +37,40 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     Ok(Some(logged.standing()))
 }
 
+/// Every opponent, as `--against` takes it.
+const ALL: &str = "all";
+
 /// The runs that arguments and options give.
-pub(super) fn runs(arguments: &[String], first: Option<&str>, penta: &[String], wdl: &[String]) -> Result<Vec<Run>> {
+pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl: &[String]) -> Result<Vec<Run>> {
     if !arguments.is_empty() {
-        return read_all(&sources(arguments)?, first).map_err(with_option);
+        return read_all(&sources(arguments)?, choice).map_err(|error| with_option(error, arguments, choice));
     }
-    if let Some(wanted) = first {
-        return Err(with_option(ResultsError::NoSides { wanted: wanted.to_owned() }));
+    if let Some(wanted) = &choice.first {
+        return Err(with_option(ResultsError::NoSides { wanted: wanted.clone() }, arguments, choice));
     }
     let run = |counted| Run { name: "the arguments".to_owned(), sides: None, counted, remarks: Vec::new(), test: None };
     Ok(counted(penta, wdl)?.into_iter().map(run).collect())
 }
 
-fn with_option(error: ResultsError) -> Error {
+/// The error with the option that it is about, or with commands that choose.
+fn with_option(error: ResultsError, arguments: &[String], choice: &Choice) -> Error {
     match error {
-        ResultsError::NoSuchSide { .. } | ResultsError::NoSides { .. } => Usage(format!("--first: {error}")).into(),
+        ResultsError::Games { cause: GamesError::Engines { ref names }, .. } if names.len() > 1 => {
+            let first = choice.first.as_ref().filter(|first| names.contains(first)).unwrap_or(&names[0]);
+            let other = names.iter().find(|name| *name != first).map_or(ALL, |other| other);
+            let results: Vec<_> = arguments.iter().map(|argument| quoted(argument)).collect();
+            let command = |against: &str| {
+                format!("\n  drawish sprt {} --first {} --against {against}", results.join(" "), quoted(first))
+            };
+            Error::msg(format!("{error}:{}{}", command(&quoted(other)), command(ALL)))
+        }
+        ResultsError::Games { cause: GamesError::NoSuchEngine { .. } | GamesError::NeverMet { .. }, .. } => {
+            Usage(format!("--first, --against: {error}")).into()
+        }
+        ResultsError::NoSuchSide { .. } | ResultsError::NoSides { .. } => {
+            let options = if choice.against == Against::Only { "--first" } else { "--first, --against" };
+            Usage(format!("{options}: {error}")).into()
+        }
         error => error.into(),
     }
 }

@@ -1,8 +1,8 @@
 //! Files of this project, read back whatever they hold.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
-use drawish_artefact::Kind;
+use drawish_artefact::{Kind, read_bounded_to};
 use drawish_heads::heads::{HeadError, HeadsFile, WdlHead};
 use thiserror::Error;
 
@@ -22,6 +22,24 @@ pub enum OwnFile {
     WdlCounts(Box<WdlFile>),
 }
 
+const EXPECTED: &str =
+    "expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL";
+
+/// The longest first line that is looked at.
+const FIRST_LINE: u64 = 1 << 20;
+
+/// What to do with a file of a kind that is none of these.
+fn elsewhere(kind: Option<Kind>) -> Option<&'static str> {
+    Some(match kind? {
+        Kind::TournamentLog => "the log of a tournament: `drawish sprt` prints its table, `drawish report` shows it",
+        Kind::MatchLog => "the log of a match: `drawish sprt` judges it, `drawish report` shows it",
+        Kind::TuningLog => "the log of tuning by games: `drawish report` shows it",
+        Kind::Pgn => "games: `drawish collect` counts them",
+        Kind::Rows => "rows: `drawish tune` fits heads to them",
+        _ => return None,
+    })
+}
+
 /// Why a file is none of these.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
@@ -29,9 +47,10 @@ pub enum OwnFile {
 pub enum OwnFileError {
     #[error("cannot be read")]
     Read(#[from] io::Error),
+    #[error("{EXPECTED}; found {0}")]
+    Elsewhere(&'static str),
     #[error(
-        "expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL; make them by \
-         `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`"
+        "{EXPECTED}; make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`"
     )]
     Other,
     #[error(transparent)]
@@ -45,29 +64,34 @@ pub enum OwnFileError {
 }
 
 impl OwnFile {
-    /// Reads a file of any of these kinds; what is none of them is refused before the rest of it is read.
+    /// Reads a file of any of these kinds, so many bytes long if that is known; what is none of them is refused by its first line.
     ///
     /// # Errors
     ///
     /// If it cannot be read, is something else, or is damaged. Tables and heads are not looked into.
-    pub fn read(mut source: impl Read) -> Result<OwnFile, OwnFileError> {
+    pub fn read(mut source: impl Read, len: Option<u64>) -> Result<OwnFile, OwnFileError> {
         let mut bytes = Vec::new();
         source.by_ref().take(8).read_to_end(&mut bytes)?;
         // Only the whole of a text says what it is, and texts of heads begin with their format.
         if bytes.starts_with(b"format ") {
-            source.read_to_end(&mut bytes)?;
+            read_bounded_to(&mut source, len, &mut bytes)?;
         }
-        let kind = Kind::of(&bytes).ok_or(OwnFileError::Other)?;
-        let mut whole = || source.read_to_end(&mut bytes).map(|_| std::mem::take(&mut bytes));
-        let text = |bytes| String::from_utf8(bytes).map_err(|_| OwnFileError::Text);
+        let kind = Kind::of(&bytes);
+        let own = [Kind::Counts, Kind::Table, Kind::EngineHeads, Kind::WdlCounts, Kind::Heads, Kind::WdlHead];
+        let Some(kind) = kind.filter(|kind| own.contains(kind)) else {
+            // The first line says what games and logs are.
+            BufReader::new(source.take(FIRST_LINE)).read_until(b'\n', &mut bytes)?;
+            return Err(elsewhere(Kind::of(&bytes)).map_or(OwnFileError::Other, OwnFileError::Elsewhere));
+        };
+        read_bounded_to(source, len, &mut bytes)?;
+        let text = || std::str::from_utf8(&bytes).map_err(|_| OwnFileError::Text);
         Ok(match kind {
-            Kind::Counts => OwnFile::Counts(Box::new(CountsFile::from_bytes(&whole()?)?)),
-            Kind::Table => OwnFile::Table(whole()?),
-            Kind::EngineHeads => OwnFile::Heads(whole()?),
-            Kind::WdlCounts => OwnFile::WdlCounts(Box::new(WdlFile::from_bytes(&whole()?)?)),
-            Kind::Heads => OwnFile::Heads(HeadsFile::from_toml(&text(whole()?)?)?.to_binary()?),
-            Kind::WdlHead => OwnFile::Heads(WdlHead::from_toml(&text(whole()?)?)?.to_binary()?),
-            _ => return Err(OwnFileError::Other),
+            Kind::Counts => OwnFile::Counts(Box::new(CountsFile::from_bytes(&bytes)?)),
+            Kind::WdlCounts => OwnFile::WdlCounts(Box::new(WdlFile::from_bytes(&bytes)?)),
+            Kind::Heads => OwnFile::Heads(HeadsFile::from_toml(text()?)?.to_binary()?),
+            Kind::WdlHead => OwnFile::Heads(WdlHead::from_toml(text()?)?.to_binary()?),
+            Kind::Table => OwnFile::Table(bytes),
+            _ => OwnFile::Heads(bytes),
         })
     }
 

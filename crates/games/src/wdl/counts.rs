@@ -124,8 +124,12 @@ impl WdlCounts {
         blocks.pop().unwrap_or_default()
     }
 
-    /// Adds other counts. Counts with and without blocks give counts without.
+    /// Adds other counts. Counts with and without blocks give counts without; where nothing was counted there are no blocks, and
+    /// the other's stay.
     pub fn add(&mut self, other: WdlCounts) {
+        if other.blocks.is_empty() {
+            return;
+        }
         if self.blocks.is_empty() {
             *self = other;
         } else if self.blocks.len() == other.blocks.len() {

@@ -186,6 +186,63 @@ fn boards_count_for_the_side_to_move() {
     assert!(lines[0].contains("boards.bullet: positions without games"), "{lines:?}");
 }
 
+/// What a cluster relies on: files cut between two records give together the counts, positions and ledger of the whole file,
+/// wherever they are cut.
+#[test]
+fn parts_make_the_whole() {
+    let games = games(140);
+    let every = Rule { sampling: Sampling::Every { from: 3 }, min_moves: 40, fen_starts: true, ..Rule::default() };
+    let random = Rule { sampling: Sampling::OneRandomPly { from: 5 }, ..every.clone() };
+    // Blocks of some sizes, one of a single game; boards by one; games by one.
+    let blocks = |sizes: &[usize]| {
+        let mut rest = &games[..];
+        let parts = sizes.iter().map(|&size| binpack(rest.split_off(..size).expect("games"))).collect::<Vec<_>>();
+        assert!(rest.is_empty());
+        parts
+    };
+    let single = |write: fn(&[Game]) -> Vec<u8>| games.iter().map(|game| write(std::slice::from_ref(game))).collect();
+    type Records = Vec<Vec<u8>>;
+    let kinds: [(&str, Records, Vec<Rule>); 3] = [
+        ("binpack", blocks(&[1, 40, 2, 30, 60, 7]), vec![every.clone(), random.clone()]),
+        ("viri", single(viri), vec![every, random]),
+        ("data", bullet(&games).chunks(32).map(<[u8]>::to_vec).collect(), vec![Rule::of_positions()]),
+    ];
+    let files = Files::new();
+    for (ending, records, rules) in kinds {
+        let bytes = records.concat();
+        let whole = files.put(&format!("whole.{ending}"), &bytes);
+        for rule in rules {
+            let expected = collect(&whole, &rule, 2).file;
+            assert!(expected.tally().positions > 50, "{ending} {rule}");
+            let (all_rows, _) = rows(&whole, &rule);
+            for parts in [1, 2, 3, 7] {
+                let mut sum = Vec::new();
+                let mut row_count = 0;
+                // A record belongs to the part in which it begins; some parts may be without any.
+                let (mut from, mut to, mut at) = (0, 0, 0);
+                for part in 1..=parts {
+                    while at < records.len() && to < bytes.len() * part / parts {
+                        to += records[at].len();
+                        at += 1;
+                    }
+                    let path = files.put(&format!("part-{part}.{ending}"), &bytes[from..to]);
+                    if from < to {
+                        sum.push(collect(&path, &rule, 1).file);
+                        row_count += rows(&path, &rule).0.len();
+                    }
+                    from = to;
+                }
+                assert_eq!(from, bytes.len());
+                let mut found = sum.remove(0);
+                sum.into_iter().for_each(|part| found.merge(part).expect("parts of one file"));
+                assert_eq!(found.tally(), expected.tally(), "{ending} {rule} in {parts}");
+                assert!(found.counts == expected.counts, "{ending} {rule} in {parts}");
+                assert_eq!(row_count, all_rows.len());
+            }
+        }
+    }
+}
+
 #[test]
 fn chess960_is_a_variant_of_its_own() {
     let fen: Fen = "nrbbqknr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKNR w KQkq - 0 1".parse().expect("a FEN");

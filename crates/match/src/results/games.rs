@@ -1,17 +1,17 @@
-//! Games of two engines in PGN, put together in pairs: the same opening with both colours.
+//! Games of two engines in PGN, or of one against others, put together in pairs: the same opening with both colours.
 //!
-//! Two games make a pair if the sides have exchanged colours and they share the event, the round and the opening. The round is what
+//! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the round and the opening. The round is what
 //! stands before the first dot (`12.1` and `12.2` are round 12). The opening is the FEN and the moves that are marked as `{book}`;
 //! where neither is there, the round must have exactly two games. Games that find no partner in their round are paired with games of the
 //! same opening in other rounds, in the order of the file. Games without a result are left out first.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, Read};
 
 use shakmaty::san::San;
 use thiserror::Error;
 
-use super::{Remark, Run, add_game, add_pair};
+use super::{Choice, Remark, Run, add_game, add_pair};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
@@ -27,12 +27,16 @@ pub enum GamesError {
     NoGames,
     #[error("none of {games} games has a result")]
     NoResults { games: u64 },
-    #[error("expected the games of two engines, found {}; give a file with the games of two", listed(names))]
+    #[error("expected the games of two engines, found {}; {}", listed(names), advice(names))]
     Engines { names: Vec<String> },
+    #[error("no engine is called {wanted:?}; there are {}", listed(names))]
+    NoSuchEngine { wanted: String, names: Vec<String> },
+    #[error("no game of {first:?} against {opponents} has a result")]
+    NeverMet { first: String, opponents: String },
 }
 
 /// Names that are listed.
-const LISTED: usize = 6;
+const LISTED: usize = 20;
 
 fn listed(names: &[String]) -> String {
     let more = if names.len() > LISTED { ", ..." } else { "" };
@@ -43,8 +47,16 @@ fn listed(names: &[String]) -> String {
     }
 }
 
+fn advice(names: &[String]) -> &'static str {
+    if names.len() == 1 {
+        "give both sides names of their own"
+    } else {
+        "choose two of them, or one against all others"
+    }
+}
+
 /// Reads the results of the games in a text.
-pub(super) fn read(name: &str, source: impl Read) -> Result<Run, GamesError> {
+pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run, GamesError> {
     let mut chunks = Chunks::new(source);
     let mut buffer = ChunkBuffer::default();
     let mut games: Vec<Played> = Vec::new();
@@ -59,11 +71,18 @@ pub(super) fn read(name: &str, source: impl Read) -> Result<Run, GamesError> {
         return Err(error.map_or(GamesError::NoGames, GamesError::Io));
     }
     let (number, read) = (games.len() as u64, (1..).zip(games));
-    let decided: Vec<Decided> =
+    let mut decided: Vec<Decided> =
         read.filter_map(|(number, game)| game.outcome.map(|outcome| Decided { number, game, outcome })).collect();
     let unfinished = number - decided.len() as u64;
-    let sides = sides(&decided, number)?;
+    if decided.is_empty() {
+        return Err(GamesError::NoResults { games: number });
+    }
+    let (sides, chosen) = match choice.opponents().zip(choice.first.as_ref()) {
+        Some((opponents, first)) => ([first.clone(), opponents], keep(&mut decided, first, choice)?),
+        None => (sides(&decided, number)?, Vec::new()),
+    };
     let mut run = count(name, &decided, sides);
+    run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
     }
@@ -106,6 +125,11 @@ impl Decided {
         self.game.players[0] != side
     }
 
+    /// The one against whom a side has played.
+    fn opponent(&self, side: &str) -> &str {
+        &self.game.players[usize::from(!self.black(side))]
+    }
+
     /// Half points of a side.
     fn halves(&self, side: &str) -> u8 {
         match (self.outcome, self.black(side)) {
@@ -114,6 +138,28 @@ impl Decided {
             _ => 0,
         }
     }
+}
+
+/// Keeps the games of an engine against those that are chosen, and says what that leaves.
+fn keep(games: &mut Vec<Decided>, first: &str, choice: &Choice) -> Result<Vec<Remark>, GamesError> {
+    let names: BTreeSet<&String> = games.iter().flat_map(|game| &game.game.players).collect();
+    let names: Vec<String> = names.into_iter().cloned().collect();
+    if let Some(wanted) = choice.missing(&names) {
+        return Err(GamesError::NoSuchEngine { wanted: wanted.clone(), names });
+    }
+    let all = games.len();
+    games.retain(|game| {
+        let [white, black] = &game.game.players;
+        (white == first) != (black == first) && choice.takes(game.opponent(first))
+    });
+    if games.is_empty() {
+        let opponents = choice.opponents().unwrap_or_default();
+        return Err(GamesError::NeverMet { first: first.to_owned(), opponents });
+    }
+    let mut opponents: BTreeMap<&str, u64> = BTreeMap::new();
+    games.iter().for_each(|game| *opponents.entry(game.opponent(first)).or_default() += 1);
+    let opponents = opponents.into_iter().map(|(name, games)| (name.to_owned(), games)).collect();
+    Ok(Remark::of_choice(opponents, (all - games.len()) as u64).collect())
 }
 
 /// The two engines; first the one that has White in the first game of the first round.
@@ -165,16 +211,17 @@ struct Pairs {
 fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
-        Some((game.game.event.clone(), round, game.game.opening.clone()))
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, game.game.opening.clone()))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
     for key in games.iter().filter_map(key) {
         *sizes.entry(key).or_default() += 1;
     }
     // Without an opening more than two games of a round do not say which of them belong together.
-    let by_round = |game: &Decided| key(game).filter(|key| key.2.is_some() || sizes[key] == 2);
+    let by_round = |game: &Decided| key(game).filter(|key| key.3.is_some() || sizes[key] == 2);
     let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
-    let (by_opening, alone) = matched(games, side, rest, |game| game.game.opening.clone());
+    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), game.game.opening.clone()?));
+    let (by_opening, alone) = matched(games, side, rest, by_opening);
     Pairs { by_round, by_opening, alone }
 }
 
@@ -266,6 +313,7 @@ impl GameHandler for Reader {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Against;
     use super::*;
 
     fn game(round: &str, white: &str, black: &str, result: &str, more: &str, moves: &str) -> String {
@@ -275,7 +323,7 @@ mod tests {
     }
 
     fn of(text: &str) -> Run {
-        read("a.pgn", text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+        read("a.pgn", text.as_bytes(), &Choice::default()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn pairs(run: &Run) -> Option<[u64; 5]> {
@@ -337,14 +385,55 @@ mod tests {
         assert_eq!(pairs(&of(&same_colours)), None);
     }
 
+    /// Pairings that share a round and an opening, as runners of tournaments number them, are not mixed up.
+    #[test]
+    fn games_of_several_engines_are_those_of_a_choice() {
+        let choose = |first: &str, against: Against| Choice { first: Some(first.to_owned()), against };
+        let named = |names: &[&str]| Against::Named(names.iter().map(|&name| name.to_owned()).collect());
+        let pair = |white: &str, black: &str, results: [&str; 2]| {
+            game("1", white, black, results[0], FEN, "1. e4") + &game("1", black, white, results[1], FEN, "1. e4")
+        };
+        let text = pair("a", "b", ["1-0", "1-0"])
+            + &pair("c", "a", ["1-0", "0-1"])
+            + &pair("b", "c", ["1/2-1/2", "0-1"])
+            + &game("2", "a", "c", "0-1", FEN, "1. e4")
+            + &game("2", "b", "a", "0-1", FEN, "1. e4");
+        let of = |choice: &Choice| read("a.pgn", text.as_bytes(), choice);
+        let remarks = |run: &Run| run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let two = of(&choose("a", named(&["b"]))).expect("results");
+        assert_eq!(two.sides, Some(["a".to_owned(), "b".to_owned()]));
+        assert_eq!(
+            (pairs(&two), two.counted.games),
+            (Some([0, 0, 1, 0, 0]), Some(Trinomial { wins: 2, draws: 0, losses: 1 }))
+        );
+        let said = remarks(&two);
+        assert_eq!((&said[0][..], said.len()), ("5 games of other engines left out", 3), "{said:?}");
+        // The same from the other side.
+        let reversed = of(&choose("b", named(&["a"]))).expect("results");
+        assert_eq!(reversed.counted, two.counted.reversed());
+        for against in [Against::All, named(&["c", "b"])] {
+            let all = of(&choose("a", against)).expect("results");
+            // Two games of the second round have no partner, though they share opening and round.
+            assert_eq!(pairs(&all), Some([1, 0, 1, 0, 0]));
+            assert_eq!(all.counted.games, Some(Trinomial { wins: 2, draws: 0, losses: 4 }));
+            assert_eq!(remarks(&all)[0], "taken together: b (3 games), c (3 games)");
+        }
+        let refused = |choice: &Choice| of(choice).expect_err("no results").to_string();
+        let there = "there are 3 engines: \"a\", \"b\", \"c\"";
+        assert_eq!(refused(&choose("d", Against::All)), format!("no engine is called \"d\"; {there}"));
+        assert_eq!(refused(&choose("a", named(&["x"]))), format!("no engine is called \"x\"; {there}"));
+        assert_eq!(refused(&choose("a", named(&["a"]))), "no game of \"a\" against a has a result");
+        assert!(refused(&Choice::default()).starts_with("expected the games of two engines, found 3 engines"));
+    }
+
     #[test]
     fn other_games_are_refused_in_words() {
-        let of = |text: &str| read("a.pgn", text.as_bytes()).expect_err("no results").to_string();
+        let of = |text: &str| read("a.pgn", text.as_bytes(), &Choice::default()).expect_err("no results").to_string();
         assert_eq!(of(""), "no game found; is it PGN?");
         assert_eq!(of(&game("1", "a", "b", "*", "", "1. e4")), "none of 1 games has a result");
         assert_eq!(
             of(&(game("1", "a", "b", "1-0", "", "1. e4") + &game("1", "c", "a", "1-0", "", "1. e4"))),
-            "expected the games of two engines, found 3 engines: \"a\", \"b\", \"c\"; give a file with the games of two"
+            "expected the games of two engines, found 3 engines: \"a\", \"b\", \"c\"; choose two of them, or one against all others"
         );
         assert!(of(&game("1", "a", "a", "1-0", "", "1. e4")).contains("found \"a\" on both sides"));
     }

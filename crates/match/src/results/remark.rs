@@ -26,8 +26,20 @@ pub enum Remark {
     Unfinished(u64),
     /// So many games were swallowed by the ones before them and found again.
     Rescued(u64),
+    /// The results are those against these opponents taken together: their names and games.
+    Against(Vec<(String, u64)>),
+    /// So many games are of engines that were not chosen.
+    Others(u64),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
+}
+
+impl Remark {
+    /// What is said of opponents, with their games, of whom several may be taken together, and of the games of others.
+    pub(super) fn of_choice(opponents: Vec<(String, u64)>, others: u64) -> impl Iterator<Item = Remark> {
+        let against = (opponents.len() > 1).then_some(Remark::Against(opponents));
+        against.into_iter().chain((others > 0).then_some(Remark::Others(others)))
+    }
 }
 
 /// Games that are named one by one.
@@ -63,6 +75,13 @@ impl fmt::Display for Remark {
                 "{} games were swallowed by those before them (an unclosed comment?) and found again",
                 grouped(*count)
             ),
+            Remark::Against(opponents) => {
+                let each: Vec<_> =
+                    opponents.iter().map(|(name, games)| format!("{name} ({} games)", grouped(*games))).collect();
+                write!(f, "taken together: {}", each.join(", "))
+            }
+            Remark::Others(1) => f.write_str("1 game of other engines left out"),
+            Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }
     }

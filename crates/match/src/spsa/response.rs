@@ -8,6 +8,8 @@
 //! In simulations with a known optimum (`tests/spsa.rs`) its intervals hold what they promise, while those by the means of parts of the
 //! path are too narrow as long as the values are on their way.
 
+use drawish_stats::reach_of_95_percent;
+
 /// The results of all steps for one parameter, as sums.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Response {
@@ -31,9 +33,7 @@ pub struct Best {
 
 /// A slope of fewer standard errors is not told from 0, and a line that hardly falls crosses 0 anywhere.
 const CLEAR: f64 = 3.0;
-/// The 97.5th percentile of the normal distribution.
-const NORMAL: f64 = 1.96;
-/// From so many steps on the variance is known well enough for a normal law.
+/// Of fewer steps the line says nothing.
 const LEAST_STEPS: f64 = 30.0;
 
 impl Response {
@@ -63,7 +63,9 @@ impl Response {
             return None;
         }
         let offset = x + z / fall;
-        let error = NORMAL * (variance / (fall * fall) * (1.0 / self.weights + (offset - x).powi(2) / xx)).sqrt();
+        // Two numbers are estimated, so that two degrees of freedom are gone.
+        let reach = reach_of_95_percent(self.steps as usize - 1);
+        let error = reach * (variance / (fall * fall) * (1.0 / self.weights + (offset - x).powi(2) / xx)).sqrt();
         Some(Best { value: first + offset, error })
     }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use drawish_engine::eval::{Arm, Config, Evaluate, Evaluator, State};
 use drawish_engine::form::Form;
 use drawish_games::fit::Remark;
-use drawish_stats::normal::Z95;
 use shakmaty::Chess;
 
 use super::held_out::{Estimate, HeldOut};
 use super::ridge::{Columns, Moves};
-use super::run::{Labels, few_games, label};
+use super::run::{Labels, few_games, label, reach};
 use super::siblings::{Family, Target};
 use super::{FitFigures, FittedNumber, FormFit, Standing, Within, WithinError};
 
@@ -44,7 +43,7 @@ pub(super) fn run(
     if moves.idle.iter().all(|idle| *idle) {
         return Err(WithinError::NoNumbers);
     }
-    let errors = moves.errors(&fitted);
+    let (errors, reach) = (moves.errors(&fitted), reach(&families));
     let held_out = HeldOut::of(&families, Target::Form, &without);
     let (mut found, mut tuned, mut idle) = (Vec::new(), form.clone(), Vec::new());
     for (at, name) in names.into_iter().enumerate() {
@@ -55,13 +54,13 @@ pub(super) fn run(
         let before = form.number(&name).unwrap_or_default();
         let value = round((before + fitted.head[at]).clamp(-1000.0, 1000.0));
         tuned.set(&name, value)?;
-        let error = errors.as_ref().map(|(_, errors)| Z95 * errors[at]);
+        let error = errors.as_ref().map(|(_, errors)| reach * errors[at]);
         found.push(FittedNumber { name, before, value: Estimate { value, error } });
     }
     if !idle.is_empty() {
         remarks.push(Remark::Idle(idle));
     }
-    let slope = Estimate { value: fitted.slope, error: errors.map(|(slope, _)| Z95 * slope) };
+    let slope = Estimate { value: fitted.slope, error: errors.map(|(slope, _)| reach * slope) };
     let figures = FitFigures { slope, held_out };
     Ok(FormFit { form: tuned, numbers: found, figures, compared: labels.compared, remarks })
 }

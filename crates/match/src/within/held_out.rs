@@ -1,6 +1,6 @@
 //! How a head orders the moves of games that it was not fitted to.
 
-use drawish_stats::normal::Z95;
+use drawish_stats::reach_of_95_percent;
 
 use super::ridge::{FOLDS, Weights, fold};
 use super::siblings::{Family, Target, median, stretched};
@@ -155,7 +155,8 @@ fn beside(games: &[Sums], value: impl Fn(&Sums, usize) -> f64, weight: impl Fn(&
         let mean = (weights > 0.0).then(|| sum / weights)?;
         let n = games.len() as f64;
         let squares: f64 = games.iter().map(|game| (value(game) - mean * weight(game)).powi(2)).sum();
-        let error = (games.len() > 1).then(|| Z95 * (squares * n / (n - 1.0)).sqrt() / weights);
+        let error =
+            (games.len() > 1).then(|| reach_of_95_percent(games.len()) * (squares * n / (n - 1.0)).sqrt() / weights);
         Some(Estimate { value: mean, error })
     };
     Some(Beside {

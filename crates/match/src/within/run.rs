@@ -11,8 +11,8 @@ use drawish_engine::search::{Searcher, bench};
 use drawish_games::fan_out::in_order;
 use drawish_games::fit::{Remark, specs};
 use drawish_heads::heads::{Head, HeadsFile, Input, Term, VERSION, Weighted, shift_for};
-use drawish_stats::normal::Z95;
 use drawish_stats::numeric::{logit, sigmoid, softplus};
+use drawish_stats::reach_of_95_percent;
 use shakmaty::Chess;
 
 use super::held_out::{Estimate, HeldOut};
@@ -80,6 +80,11 @@ impl Labels {
 pub(super) fn few_games(compared: &Compared, weights: usize) -> Vec<Remark> {
     let games = compared.games;
     if games < GAMES_PER_WEIGHT * weights { vec![Remark::FewGames { games, weights }] } else { Vec::new() }
+}
+
+/// Standard errors from the middle of a 95 % interval to its end, where games are the clusters.
+pub(super) fn reach(families: &[Family]) -> f64 {
+    reach_of_95_percent(families.chunk_by(|one, other| one.game == other.game).count())
 }
 
 /// Fits both heads.
@@ -232,7 +237,8 @@ fn head(
     let (fitted, without) = moves.fit().ok_or(WithinError::NothingToLearn)?;
     let errors = moves.errors(&fitted);
     let held_out = HeldOut::of(families, target, &without);
-    let (slope_error, errors) = errors.map_or((None, None), |(slope, errors)| (Some(Z95 * slope), Some(errors)));
+    let (slope_error, errors) =
+        errors.map_or((None, None), |(slope, errors)| (Some(reach(families) * slope), Some(errors)));
     let (mut at, mut score) = (0, Vec::new());
     for term in terms {
         let all = at..at + term.weights();

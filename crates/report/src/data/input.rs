@@ -31,10 +31,13 @@ pub struct InputFile {
     pub origin: Vec<String>,
 }
 
+/// What is said of files that are too long.
+const NOT_THIS: &str = "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, of a tournament or of tuning";
+
 /// Why an input cannot be shown.
 #[derive(Debug, Error)]
 pub(super) enum ReadError {
-    #[error("cannot be read: {0}; check the name")]
+    #[error("cannot be read: {0}; {advice}", advice = if .0.kind() == io::ErrorKind::FileTooLarge { NOT_THIS } else { "check the name" })]
     Io(#[from] io::Error),
     #[error(transparent)]
     Counts(#[from] CountsError),
@@ -60,7 +63,7 @@ pub(super) enum ReadError {
     #[error("no page shows {what}; {remedy}")]
     Step { what: &'static str, remedy: &'static str },
     #[error(
-        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match or of tuning, found something else"
+        "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, of a tournament or of tuning, found something else"
     )]
     Unknown,
 }

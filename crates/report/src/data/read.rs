@@ -1,10 +1,12 @@
 //! Reading an input: what it is, by its content, and what is found in it.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
-use drawish_artefact::Kind;
+use drawish_artefact::{Kind, read_bounded, read_bounded_to};
 use drawish_core::{DrawTable, Scheme};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::input::{InputFile, ReadError};
@@ -20,6 +22,7 @@ use drawish_games::wdl::{Model, ModelError};
 use drawish_heads::heads::HeadsFile;
 use drawish_match::arena::{Logged, Setup, Side};
 use drawish_match::spsa::SpsaLogged;
+use drawish_match::tournament::LoggedTournament;
 
 /// Results that are shown for one scheme only.
 const SCHEME: Scheme = Scheme::Bg;
@@ -32,6 +35,22 @@ const A_HEAD: ReadError = ReadError::Step {
     what: "WDL heads and heads for engines",
     remedy: "look at it by `drawish inspect`, or show how a WDL head does on games by `drawish wdl head --compare --json`",
 };
+
+/// What is said of games.
+const GAMES: ReadError = ReadError::Step {
+    what: "games",
+    remedy: "count them by `drawish collect FILE -o games.counts` and give the counts",
+};
+
+/// So many bytes tell games from other files.
+const BEGINNING: u64 = 4096;
+
+/// What a file is, as far as its beginning says.
+fn kind_of_beginning(path: &Path) -> io::Result<Option<Kind>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(BEGINNING).read_to_end(&mut head)?;
+    Ok(Kind::of(&head))
+}
 
 impl ReportData {
     /// Reads an input, recognised by its content, and adds what it holds; or a note that says why there is nothing to show.
@@ -67,7 +86,11 @@ impl ReportData {
         if super::rows::is_rows(path) {
             return self.rows(path, name);
         }
-        let bytes = std::fs::read(path)?;
+        // Games are refused however many there are.
+        if kind_of_beginning(path)? == Some(Kind::Pgn) {
+            return Err(GAMES);
+        }
+        let bytes = read_bounded(path)?;
         self.take(path, name, &bytes, estimator, wanted).map(Some)
     }
 
@@ -99,11 +122,13 @@ impl ReportData {
             }
             _ => {
                 let mut text = Vec::new();
-                let mut open = Input::File(path.to_owned()).open()?;
+                let open = Input::File(path.to_owned()).open()?;
                 // A packed log that is still being written has no end: what stands in it so far is used.
-                let ended = open.read_to_end(&mut text);
-                match ended {
-                    Err(error) if text.is_empty() => return Err(error.into()),
+                match read_bounded_to(open, None, &mut text) {
+                    Err(_) if Kind::of(&text) == Some(Kind::Pgn) => return Err(GAMES),
+                    Err(error) if text.is_empty() || error.kind() == io::ErrorKind::FileTooLarge => {
+                        return Err(error.into());
+                    }
                     Err(_) => self.remark(name, "the compressed file is truncated; what can be decompressed is shown"),
                     Ok(_) => {}
                 }
@@ -118,10 +143,7 @@ impl ReportData {
             ReadError::Json(format!("JSON that breaks off or is damaged ({error}); make the file again"))
         };
         match Kind::of(text) {
-            Some(Kind::Pgn) => Err(ReadError::Step {
-                what: "games",
-                remedy: "count them by `drawish collect FILE -o games.counts` and give the counts",
-            }),
+            Some(Kind::Pgn) => Err(GAMES),
             Some(Kind::Provenance) => Err(ReadError::Step {
                 what: "lines of provenance",
                 remedy: "give the table or the counts that they belong to",
@@ -133,10 +155,10 @@ impl ReportData {
                 self.tuning(input, SpsaLogged::read(text)?);
                 Ok(())
             }
-            Some(Kind::TournamentLog) => Err(ReadError::Step {
-                what: "the log of a tournament",
-                remedy: "print its table by `drawish sprt FILE`",
-            }),
+            Some(Kind::TournamentLog) => {
+                self.tournament(input, LoggedTournament::read(text)?);
+                Ok(())
+            }
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::WdlComparison) => self.wdl_heads(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),
@@ -344,7 +366,7 @@ impl ReportData {
 }
 
 /// Says what was played, and by whom.
-fn originate(input: &mut InputFile, setup: &Setup, sides: &[Side]) {
+pub(super) fn originate<Sides: PartialEq + Serialize>(input: &mut InputFile, setup: &Setup<Sides>, sides: &[Side]) {
     input.origin.push(format!(
         "openings {}: {} different, XXH3-128 {}, seed {}; rules: {}",
         setup.book,

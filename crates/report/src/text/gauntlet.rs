@@ -42,6 +42,12 @@ pub fn text(played: &GauntletPlayed) -> String {
             fixed(apart),
             fixed(paired)
         );
+    } else if all.is_some() {
+        let _ = writeln!(
+            text,
+            "Elo more: {one} less {two}, compared opening by opening. There is no interval from one opening, nor where both arms differ \
+             by the same in every opening."
+        );
     }
     text
 }

@@ -70,25 +70,15 @@ pub fn line(standing: &Standing, rounds: u64, before: u64, elapsed: Duration) ->
 /// The engines from the strongest to the weakest, with Elo, points and the points of each against each.
 #[must_use]
 pub fn text(standing: &Standing, zero: EloZero) -> String {
-    let (rated, why_not) = rated(standing, zero);
-    let order = order(standing, rated.as_ref());
-    let mut text = table(standing, rated.as_ref(), &order);
-    text += &cross_table(standing, &order);
-    if let Some(why_not) = why_not {
-        let _ = writeln!(text, "{why_not}");
-    }
-    if let Some(ratings) = &rated {
-        text += &remarks(standing, ratings, zero);
-    }
-    for engine in order {
-        let EngineResults { faults, overran, .. } = standing.of_engine(engine);
-        let name = &standing.names()[engine];
-        if faults > 0 {
-            let _ = writeln!(text, "{name}: {} lost by a fault", games(faults));
-        }
-        if overran > 0 {
-            let _ = writeln!(text, "{name}: went far beyond its limits in {} moves", grouped(overran));
-        }
+    let shown = Shown::of(standing, zero);
+    let mut head = ["", "engine", "Elo", "", "games", "points", "score", "drawn", "LOS"].map(str::to_owned).to_vec();
+    let rows = |head: Vec<String>, rows| std::iter::once(head).chain(rows).collect::<Vec<_>>();
+    let mut text = columns(&rows(head, shown.table()), &[1, 3]);
+    head = vec![String::new(), "won-drawn-lost against".to_owned()];
+    head.extend(shown.places());
+    text += &columns(&rows(head, shown.cross_table()), &[1]);
+    for note in shown.notes() {
+        let _ = writeln!(text, "{note}");
     }
     text
 }
@@ -96,8 +86,7 @@ pub fn text(standing: &Standing, zero: EloZero) -> String {
 /// The same for programs.
 #[must_use]
 pub fn json(standing: &Standing, zero: EloZero) -> Value {
-    let (rated, why_not) = rated(standing, zero);
-    let order = order(standing, rated.as_ref());
+    let Shown { order, ratings: rated, why_not, .. } = Shown::of(standing, zero);
     let names = standing.names();
     let engines = order.iter().enumerate().map(|(at, &engine)| {
         let EngineResults { games, faults, overran } = standing.of_engine(engine);
@@ -170,75 +159,119 @@ fn share(results: &EngineResults) -> Option<f64> {
     (results.count() > 0).then(|| results.points() / results.count() as f64)
 }
 
-fn table(standing: &Standing, ratings: Option<&Ratings>, order: &[usize]) -> String {
-    let head = ["", "engine", "Elo", "", "games", "points", "score", "drawn", "LOS"];
-    let mut rows = vec![head.map(str::to_owned)];
-    for (at, &engine) in order.iter().enumerate() {
-        let results = standing.of_engine(engine);
-        let (elo, error) = match ratings.map(|ratings| ratings.elos()[engine]) {
-            Some(RatedElo::Likeliest { elo, error }) => {
-                (signed(elo, 1), error.map_or("+/- -".to_owned(), |error| format!("+/- {}", fixed(error, 1))))
-            }
-            Some(RatedElo::AtLeast(Some(bound))) => (format!(">= {}", signed(bound, 1)), String::new()),
-            Some(RatedElo::AtMost(Some(bound))) => (format!("<= {}", signed(bound, 1)), String::new()),
-            _ => ("-".to_owned(), String::new()),
-        };
-        let drawn = (results.count() > 0).then(|| results.games.draws as f64 / results.count() as f64);
-        let or_dash = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
-        rows.push([
-            (at + 1).to_string(),
-            standing.names()[engine].clone(),
-            elo,
-            error,
-            grouped(results.count()),
-            fixed(results.points(), 1),
-            or_dash(share(&results)),
-            or_dash(drawn),
-            next_superiority(ratings, order, at).map_or(String::new(), |los| percent_to(los, 1)),
-        ]);
-    }
-    columns(&rows, &[1, 3])
-}
-
 /// The likelihood that an engine is stronger than the next one.
 fn next_superiority(ratings: Option<&Ratings>, order: &[usize], at: usize) -> Option<f64> {
     ratings?.superiority(order[at], *order.get(at + 1)?)
 }
 
-/// Won, drawn and lost games of each against each, in the order of the table.
-fn cross_table(standing: &Standing, order: &[usize]) -> String {
-    let mut head = vec![String::new(), "won-drawn-lost against".to_owned()];
-    head.extend((1..=order.len()).map(|place| place.to_string()));
-    let mut rows = vec![head];
-    for (at, &engine) in order.iter().enumerate() {
-        let mut row = vec![(at + 1).to_string(), standing.names()[engine].clone()];
-        row.extend(order.iter().map(|&other| match standing.between(engine, other) {
+/// A tournament as it is shown, in a terminal or on a page: who is how strong, in which order, and what must be said of it.
+pub(crate) struct Shown<'a> {
+    standing: &'a Standing,
+    zero: EloZero,
+    /// The engines from the strongest to the weakest.
+    pub(crate) order: Vec<usize>,
+    /// Elo of all engines, by their number.
+    pub(crate) ratings: Option<Ratings>,
+    /// Why there are none, or none with this zero.
+    why_not: Option<String>,
+}
+
+impl Shown<'_> {
+    pub(crate) fn of(standing: &Standing, zero: EloZero) -> Shown<'_> {
+        let (ratings, why_not) = rated(standing, zero);
+        let order = order(standing, ratings.as_ref());
+        Shown { standing, zero, order, ratings, why_not }
+    }
+
+    /// A row for each engine: place, name, Elo, its error, games, points, share of them, share of draws, LOS of the next.
+    pub(crate) fn table(&self) -> Vec<Vec<String>> {
+        let ratings = self.ratings.as_ref();
+        let row = |(at, &engine): (usize, &usize)| {
+            let results = self.standing.of_engine(engine);
+            let (elo, error) = match ratings.map(|ratings| ratings.elos()[engine]) {
+                Some(RatedElo::Likeliest { elo, error }) => {
+                    (signed(elo, 1), error.map_or("+/- -".to_owned(), |error| format!("+/- {}", fixed(error, 1))))
+                }
+                Some(RatedElo::AtLeast(Some(bound))) => (format!(">= {}", signed(bound, 1)), String::new()),
+                Some(RatedElo::AtMost(Some(bound))) => (format!("<= {}", signed(bound, 1)), String::new()),
+                _ => ("-".to_owned(), String::new()),
+            };
+            let drawn = (results.count() > 0).then(|| results.games.draws as f64 / results.count() as f64);
+            let or_dash = |figure: Option<f64>| figure.map_or("-".to_owned(), percent);
+            vec![
+                (at + 1).to_string(),
+                self.standing.names()[engine].clone(),
+                elo,
+                error,
+                grouped(results.count()),
+                fixed(results.points(), 1),
+                or_dash(share(&results)),
+                or_dash(drawn),
+                next_superiority(ratings, &self.order, at).map_or(String::new(), |los| percent_to(los, 1)),
+            ]
+        };
+        self.order.iter().enumerate().map(row).collect()
+    }
+
+    /// The places in the table: what the columns of the cross table are called.
+    pub(crate) fn places(&self) -> impl Iterator<Item = String> {
+        (1..=self.order.len()).map(|place| place.to_string())
+    }
+
+    /// Won, drawn and lost games of each against each, in the order of the table: place, name, and a cell for each.
+    pub(crate) fn cross_table(&self) -> Vec<Vec<String>> {
+        let cell = |engine: usize, other: usize| match self.standing.between(engine, other) {
             Some(EngineResults { games, .. }) => format!("{}-{}-{}", games.wins, games.draws, games.losses),
             None => "-".to_owned(),
-        }));
-        rows.push(row);
+        };
+        let row = |(at, &engine): (usize, &usize)| {
+            let name = self.standing.names()[engine].clone();
+            let cells = self.order.iter().map(|&other| cell(engine, other));
+            [(at + 1).to_string(), name].into_iter().chain(cells).collect()
+        };
+        self.order.iter().enumerate().map(row).collect()
     }
-    columns(&rows, &[1])
+
+    /// What Elo and LOS are, why some are absent, and which engines failed: a line for each.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = self.why_not.iter().cloned().collect();
+        if let Some(ratings) = &self.ratings {
+            notes.extend(remarks(self.standing, ratings, self.zero));
+        }
+        for &engine in &self.order {
+            let EngineResults { faults, overran, .. } = self.standing.of_engine(engine);
+            let name = &self.standing.names()[engine];
+            if faults > 0 {
+                notes.push(format!("{name}: {} lost by a fault", games(faults)));
+            }
+            if overran > 0 {
+                notes.push(format!("{name}: went far beyond its limits in {} moves", grouped(overran)));
+            }
+        }
+        notes
+    }
 }
 
 /// What Elo and LOS are, and why some are absent.
-fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> String {
+fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String> {
     let zero = match zero {
         EloZero::Engine(engine) if ratings.elos()[engine].value() == Some(0.0) => standing.names()[engine].as_str(),
         _ => "the mean",
     };
-    let mut text = format!(
-        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by pairs of games; LOS: the engine is stronger than the next.\n"
-    );
+    let mut notes = vec![format!(
+        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by pairs of games; LOS: the engine is stronger than the next."
+    )];
     let elos = ratings.elos();
     if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
-        text += "No interval while fewer than five pairs of an engine differ from its most common result, or one pair decides alone.\n";
+        let what = "No interval while fewer than five pairs of an engine differ from its most common result, or one pair decides alone.";
+        notes.push(what.to_owned());
     }
     if elos.iter().any(|elo| !matches!(elo, RatedElo::Likeliest { .. })) {
-        text += ">= or <= instead of an Elo: every game against the others was won or lost; at that Elo this has a probability of 2.5 % at \
-                 most.\n";
+        let what = ">= or <= instead of an Elo: every game against the others was won or lost; at that Elo this has a probability of 2.5 % \
+                    at most.";
+        notes.push(what.to_owned());
     }
-    text
+    notes
 }
 
 fn games(count: u64) -> String {
@@ -247,7 +280,7 @@ fn games(count: u64) -> String {
 }
 
 /// A sentence begins with a capital.
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

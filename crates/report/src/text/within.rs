@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use drawish_heads::heads::{Head, Weighted};
 use drawish_match::within::{Beside, Compared, Estimate, FitFigures, Fitted, FormFit, HeldOut, RootSkip, WithinFit};
-use drawish_stats::normal::Z95;
 use drawish_stats::numbers::{grouped, percent};
+use drawish_stats::reach_of_95_percent;
 use serde_json::{Value, json};
 
 use super::counts::{self, Hint};
@@ -24,7 +24,12 @@ pub fn text(fitted: &Fitted, hint: Hint) -> String {
 fn heads_text(fitted: &WithinFit, hint: Hint) -> String {
     let mut out = ledger_of(&fitted.compared, hint);
     for (name, about, head, figures) in heads(fitted) {
-        let _ = write!(out, "\n{name}, {}\n{}", stands_on(&fitted.compared), weights(head));
+        let _ = write!(
+            out,
+            "\n{name}, {}\n{}",
+            stands_on(&fitted.compared),
+            weights(head, reach_of_95_percent(fitted.compared.games))
+        );
         let _ =
             writeln!(out, "{about} is worth {} to the search", interval(figures.slope, |value| format!("{value:.3}")));
         out += &held_out(&figures.held_out, ["plain", "with head"]);
@@ -109,14 +114,14 @@ fn accounts(compared: &Compared) -> (Account, Account) {
     (there(positions), there(moves))
 }
 
-fn weights(head: &Head) -> String {
+fn weights(head: &Head, reach: f64) -> String {
     let mut rows = vec![["term", "weight", "95 % CI", "in errors"].map(str::to_owned)];
     for Weighted { term, weights, errors } in &head.score {
         for (at, weight) in weights.iter().enumerate() {
             let name = if weights.len() == 1 { term.clone() } else { format!("{term} [{at}]") };
             let error = errors.get(at).copied().filter(|error| *error > 0.0);
             let interval =
-                error.map_or_else(|| "-".to_owned(), |error| from_to(*weight, Z95 * error, |x| format!("{x:+.4}")));
+                error.map_or_else(|| "-".to_owned(), |error| from_to(*weight, reach * error, |x| format!("{x:+.4}")));
             let ratio = error.map_or_else(|| "-".to_owned(), |error| format!("{:+.1}", weight / error));
             rows.push([name, format!("{weight:+.4}"), interval, ratio]);
         }

@@ -61,7 +61,8 @@ def positions(client: Client, urls: Iterable[str], output: str | os.PathLike[str
 def read_shard(
     shard: Shard, command: Sequence[str], ending: str, storage_options: dict[str, Any] | None, wanted: str
 ) -> tuple[bytes, str]:
-    """Runs on a worker: the bytes of the file that the program writes for a shard, and what it says of broken input."""
+    """Runs on a worker: the bytes of the file that the program writes for a shard, and what it says of broken input; no bytes where no
+    game begins in it."""
     workers.held_to(wanted)
     with tempfile.TemporaryDirectory(prefix="drawish-") as place:
         games = Path(place, shard.name)
@@ -71,6 +72,9 @@ def read_shard(
         else:
             with fsspec.open(shard.url, "rb", **(storage_options or {})) as file, games.open("wb") as copy:
                 copy_games(file, copy, shard)
+            # In a part that lies within a game none begins: there is nothing to count, and no file is broken.
+            if shard.end is not None and not games.stat().st_size:
+                return b"", ""
         # A worker's threads are Dask's to give out: one for each task.
         code, said = workers.run([*command, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
         result = Path(place, f"result{ending}")
@@ -113,7 +117,7 @@ def _run(
     }
     failed: dict[str, str] = {}
     broken: dict[str, str] = {}
-    done = resumed
+    done, empty = resumed, 0
     for task in as_completed(tasks):
         key = tasks[task]
         try:
@@ -123,14 +127,17 @@ def _run(
                 if not is_rows:
                     # Not where the next run looks: it reads the shard again, and says it again.
                     files[key] = files[key].with_suffix(f".broken{ending}")
-            _write(files[key], content)
+            if content:
+                _write(files[key], content)
+            else:
+                empty += 1
         except Exception as error:  # whatever the worker raised stands for that shard alone
             failed[parts[key].name] = str(error)
         task.release()
         done += 1
         if progress is not None:
             progress(done, len(parts))
-    if failed and not keep_going or len(failed) == len(parts):
+    if failed and not keep_going or len(failed) + empty == len(parts):
         said = "\n".join(f"{name}: {error}" for name, error in sorted(failed.items()))
         raise ClusterError(
             f"{len(failed)} of {len(parts)} shards failed; the others are kept in {place}, and the same run goes on from them:\n{said}"

@@ -25,8 +25,22 @@ BOARDS = (".bullet", ".data")
 
 BOARD = 32
 
-WHOLE = (*PACKED, ".tar", ".binpack", ".viri", ".vf")
-"""Endings of the files that are one shard each."""
+BLOCKS = (".binpack",)
+"""Endings of files of blocks, each with its length in front, which can be cut between any two of them."""
+
+MAGIC = b"BINP"
+HEADER = 8
+"""Bytes of a block before its chains: `MAGIC`, and how many bytes follow, as 32 bits, little-endian."""
+
+LONGEST_BLOCK = 100 << 20
+"""The reader takes none that is longer."""
+
+WHOLE = (*PACKED, ".tar", ".viri", ".vf")
+"""Endings of the files that are one shard each. A game of viriformat has no length in front and nothing by which its beginning is known,
+so the next one is found only from the file's first byte on."""
+
+HEADS = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", *(bytes([0x50 + kind, 0x2A, 0x4D, 0x18]) for kind in range(16)), b"BZh")
+"""What packed games begin with, whatever their names: the program goes by these bytes, too."""
 
 CHUNK = 1 << 22
 """Bytes that are copied at once."""
@@ -34,7 +48,7 @@ CHUNK = 1 << 22
 
 @dataclass(frozen=True, order=True)
 class Shard:
-    """A file, or the games of a plain file that begin at byte ``start`` or later and before byte ``end``; of a file of boards the bytes."""
+    """A file, or the games of a plain file that begin at byte ``start`` or later and before byte ``end``; of training data the bytes."""
 
     url: str
     size: int
@@ -51,7 +65,7 @@ class Shard:
             return path.name
         part = f"[{self.start}-{self.end}]"
         # The ending of training data says its format.
-        return f"{path.stem}{part}{path.suffix}" if path.name.endswith(BOARDS) else f"{path.name}{part}"
+        return f"{path.stem}{part}{path.suffix}" if _ends(path.name, BOARDS + BLOCKS) else f"{path.name}{part}"
 
     def key(self, command: Sequence[str], version: str) -> str:
         """The same for the same work, in whatever run."""
@@ -76,11 +90,10 @@ def shards(urls: Iterable[str], split: int | None = 256 << 20, storage_options: 
             except FileNotFoundError:
                 raise ClusterError(f"{one}: there is no such file") from None
             name = system.unstrip_protocol(one)
-            if split is None or size <= split or one.endswith(WHOLE):
+            bounds = [] if split is None or size <= split or _ends(one, WHOLE) else _bounds(system, one, size, split)
+            if len(bounds) < 3:
                 found.add(Shard(name, size, state=state))
                 continue
-            step = max(split // BOARD, 1) * BOARD if one.endswith(BOARDS) else split
-            bounds = [*range(0, size, step), size]
             found.update(Shard(name, size, start, end, state) for start, end in zip(bounds, bounds[1:]))
     names: dict[str, str] = {}
     for shard in sorted(found):
@@ -90,12 +103,59 @@ def shards(urls: Iterable[str], split: int | None = 256 << 20, storage_options: 
     return sorted(found)
 
 
+def _ends(name: str, endings: tuple[str, ...]) -> bool:
+    """Whether a name has one of these endings, in letters of either case, as for the program."""
+    return name.lower().endswith(endings)
+
+
+def _bounds(system: Any, path: str, size: int, split: int) -> list[int]:
+    """Where a file is cut, from 0 to its size; one of packed games nowhere else."""
+    if _ends(path, BOARDS):
+        return [*range(0, size, max(split // BOARD, 1) * BOARD), size]
+    with system.open(path, "rb") as file:
+        if _ends(path, BLOCKS):
+            # Every cut is the beginning of a block, so that both parts beside it agree on it whatever the file holds.
+            return sorted({0, size, *(block_from(file, at, size) for at in range(split, size, split))})
+        packed = file.read(max(map(len, HEADS))).startswith(HEADS)
+    return [0, size] if packed else [*range(0, size, split), size]
+
+
+def block_from(file: Any, at: int, size: int) -> int:
+    """Where the first block of a binpack at byte ``at`` or later begins; the size of the file if none does. What looks like the beginning
+    of a block is one if the block ends where the next one begins, or with the file."""
+    place, rest = at, b""
+    file.seek(place)
+    while data := file.read(CHUNK):
+        rest += data
+        behind, found = file.tell(), rest.find(MAGIC)
+        while found >= 0:
+            if _is_block(file, place + found, size):
+                return place + found
+            found = rest.find(MAGIC, found + 1)
+        file.seek(behind)
+        keep = len(MAGIC) - 1
+        place, rest = place + max(len(rest) - keep, 0), rest[-keep:]
+    return size
+
+
+def _is_block(file: Any, at: int, size: int) -> bool:
+    file.seek(at)
+    header = file.read(HEADER)
+    length = int.from_bytes(header[len(MAGIC) :], "little")
+    end = at + HEADER + length
+    if len(header) < HEADER or length > LONGEST_BLOCK or end > size:
+        return False
+    file.seek(end)
+    return end == size or file.read(len(MAGIC)) == MAGIC
+
+
 def copy_games(file: Any, copy: Any, shard: Shard) -> None:
-    """Copies the games that begin within a shard: from the first tag pair of a game in it to the first one behind it."""
+    """Copies the games that begin within a shard: from the first tag pair of a game in it to the first one behind it; of training data,
+    which is cut between two records, the bytes."""
     if shard.end is None:
         shutil.copyfileobj(file, copy, CHUNK)
         return
-    if shard.url.endswith(BOARDS):
+    if _ends(shard.url, BOARDS + BLOCKS):
         file.seek(shard.start)
         for place in range(shard.start, shard.end, CHUNK):
             copy.write(file.read(min(CHUNK, shard.end - place)))

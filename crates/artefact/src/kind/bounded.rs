@@ -1,0 +1,86 @@
+//! Reading files that may be anything, no further than a file of drawish can be long.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use super::MAGIC;
+
+/// So many bytes tell how long the rest may be.
+const HEAD: u64 = 4096;
+/// Logs of a million games with their moves are about so long; all other files are shorter.
+const LONGEST: u64 = 1 << 30;
+/// Text that is no JSON is written by hand or by a fit, and is much shorter than this.
+const LONGEST_TEXT: u64 = 64 << 20;
+/// What files packed with gzip, zstd and bzip2 begin with.
+const PACKED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
+
+/// Reads a file that may be anything into memory: at most 1 GiB of what begins as a file of drawish, JSON or a packed file does,
+/// at most 64 MiB of anything else.
+///
+/// # Errors
+///
+/// Those of reading; [`ErrorKind::FileTooLarge`] for what is longer, before more of it is read than its head if its length is known.
+pub fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let mut content = Vec::new();
+    read_bounded_to(file, metadata.is_file().then_some(metadata.len()), &mut content)?;
+    Ok(content)
+}
+
+/// The same of a source whose length may be known; what was read before an error stays in `content`.
+///
+/// # Errors
+///
+/// As [`read_bounded`].
+pub fn read_bounded_to(mut source: impl Read, len: Option<u64>, content: &mut Vec<u8>) -> io::Result<()> {
+    source.by_ref().take(HEAD).read_to_end(content)?;
+    let longest = longest(content);
+    let too_long = || {
+        let what = format!("longer than {} MiB, and no file of drawish is", longest >> 20);
+        Err(io::Error::new(ErrorKind::FileTooLarge, what))
+    };
+    if len.is_some_and(|len| len > longest) {
+        return too_long();
+    }
+    source.take(longest + 1 - content.len() as u64).read_to_end(content)?;
+    if content.len() as u64 > longest { too_long() } else { Ok(()) }
+}
+
+/// How long a file with this beginning can be.
+fn longest(head: &[u8]) -> u64 {
+    let begins = |magic: &[u8]| head.starts_with(magic);
+    let is_json = || head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start().starts_with(b"{");
+    let is_known = MAGIC.iter().any(|(_, magic)| begins(magic)) || PACKED.into_iter().any(begins) || is_json();
+    if is_known { LONGEST } else { LONGEST_TEXT }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_is_refused_by_its_head() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("a");
+        // Nothing but the head is there on disk.
+        for (head, longest) in [
+            ("", LONGEST_TEXT),
+            ("format = \"heads\"\n", LONGEST_TEXT),
+            ("{\"format\"", LONGEST),
+            ("DRAWCNT\0", LONGEST),
+        ] {
+            std::fs::write(&path, head).expect("a file");
+            File::options().write(true).open(&path).and_then(|file| file.set_len(longest + 1)).expect("a sparse file");
+            let error = read_bounded(&path).expect_err("too long");
+            assert_eq!(error.kind(), ErrorKind::FileTooLarge, "{head}");
+            assert!(error.to_string().contains(&format!("longer than {} MiB", longest >> 20)), "{error}");
+        }
+        let mut content = Vec::new();
+        let error = read_bounded_to(io::repeat(b' '), None, &mut content).expect_err("too long");
+        assert_eq!((error.kind(), content.len() as u64), (ErrorKind::FileTooLarge, LONGEST_TEXT + 1));
+        std::fs::write(&path, "short").expect("a file");
+        assert_eq!(read_bounded(&path).expect("a file"), b"short");
+    }
+}

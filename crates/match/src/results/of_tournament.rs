@@ -1,0 +1,49 @@
+//! The results of two engines, or of one against others, in the log of a tournament.
+
+use drawish_artefact::provenance::in_comment;
+use drawish_stats::{Counted, Pentanomial, Trinomial};
+
+use super::{Choice, GamesError, Remark, ResultsError, Run};
+use crate::tournament::{LoggedTournament, Meeting};
+
+/// Reads the log of a tournament, of which a choice takes the games of two sides.
+pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, ResultsError> {
+    let logged = LoggedTournament::read(text).map_err(|cause| ResultsError::Log { name: name.to_owned(), cause })?;
+    if let Some((line, what)) = logged.damage {
+        return Err(ResultsError::Damaged { name: name.to_owned(), line, what });
+    }
+    let standing = logged.standing();
+    let names: Vec<String> = standing.names().iter().map(|name| in_comment(name)).collect();
+    let refused = |cause| ResultsError::Games { name: name.to_owned(), cause };
+    if let Some(wanted) = choice.missing(&names) {
+        return Err(refused(GamesError::NoSuchEngine { wanted: wanted.clone(), names }));
+    }
+    let sides = match (&names[..], &choice.first, choice.opponents()) {
+        (_, Some(first), Some(opponents)) => [first.clone(), opponents],
+        ([one, other], ..) => [one.clone(), other.clone()],
+        _ => return Err(refused(GamesError::Engines { names })),
+    };
+    let (mut pairs, mut games, mut others) = (Pentanomial::default(), Trinomial::default(), 0);
+    let mut opponents: Vec<(String, u64)> = Vec::new();
+    for Meeting { engines, tally } in standing.meetings() {
+        let count = tally.games.wins + tally.games.draws + tally.games.losses;
+        let side = engines.iter().position(|&engine| names[engine] == sides[0]);
+        let opponent = side.map(|side| &names[engines[1 - side]]).filter(|opponent| choice.takes(opponent));
+        let (Some(side), Some(opponent)) = (side, opponent) else {
+            others += count;
+            continue;
+        };
+        let counted = Counted { pairs: Some(tally.pairs), games: Some(tally.games) };
+        let counted = if side == 0 { counted } else { counted.reversed() };
+        pairs += counted.pairs.unwrap_or_default();
+        let of_meeting = counted.games.unwrap_or_default();
+        games.wins += of_meeting.wins;
+        games.draws += of_meeting.draws;
+        games.losses += of_meeting.losses;
+        opponents.push((opponent.clone(), count));
+    }
+    let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
+    remarks.extend(Remark::of_choice(opponents, others));
+    let counted = Counted { pairs: Some(pairs), games: Some(games) };
+    Ok(Run { name: name.to_owned(), sides: Some(sides), counted, remarks, test: None })
+}
