@@ -83,7 +83,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
     /// What the folds hold out, with --compare
-    #[arg(long, value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare")]
+    #[arg(long, value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare", action = clap::ArgAction::Set)]
     folds_by: bool,
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
     #[arg(long, value_parser = parse_variant())]

@@ -42,7 +42,7 @@ impl Searching {
         self.signals.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The move that was pondered on is played: limits of time count from now on.
+    /// The move that was pondered on is played: limits of time hold from now on, and the time of pondering counts towards them.
     pub fn ponder_hit(&mut self) {
         if self.held == Held::UntilPonderHit {
             self.held = Held::No;
