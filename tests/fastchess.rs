@@ -130,6 +130,7 @@ fn what_cannot_be_done_is_refused_by_name() {
     ] {
         fastchess(&place, &format!("{line} {more}")).fails(2, &[said]);
     }
+    fastchess(&place, &line.replace("-each", "-engine name=third -each")).fails(2, &["-engine cmd= is missing"]);
     fastchess(&place, "cmd=a").fails(2, &["the command line cmd=a: expected an option first"]);
     fastchess(&place, &line.replace("-rounds 2", "")).fails(2, &["-rounds is missing"]);
     fastchess(&place, &line.replace("nodes=2000", "tc=inf"))

@@ -73,8 +73,8 @@ pub(crate) enum Test<'py> {
 /// Plays a match: every opening with both colours, judged by pairs. Elo is that of the first engine.
 ///
 /// An engine is a dict: of an arm of drawish's own engine ``{"arm": "draw-table", "table": "rival"}`` with the settings of
-/// ``drawish match``, or of a program that speaks UCI ``{"cmd": "./engine", "options": {"Hash": 16}}``, also with ``args``, ``dir``
-/// and ``restart``; either with a ``name`` and limits of its own. ``openings`` is a file of EPD, FEN or PGN, or a number of random
+/// ``drawish match``, or of a program that speaks UCI ``{"cmd": "./engine", "options": {"Hash": 16}}``, also with ``args``, ``dir``,
+/// ``restart`` and ``ponder``; either with a ``name`` and limits of its own. ``openings`` is a file of EPD, FEN or PGN, or a number of random
 /// half-moves. Moves are limited by ``nodes``, ``depth``, ``movetime`` (seconds) or ``tc`` ("8+0.08").
 ///
 /// ``sprt`` ends the match when it is decided: ``(elo0, elo1)``, or a dict that may also have ``alpha``, ``beta`` and ``model``.
@@ -195,7 +195,8 @@ pub(crate) fn limits(
 }
 
 /// What an engine may be said to be, beside the settings of an arm.
-const ENGINE: [&str; 10] = ["cmd", "args", "dir", "options", "restart", "name", "nodes", "depth", "movetime", "tc"];
+const ENGINE: [&str; 11] =
+    ["cmd", "args", "dir", "options", "restart", "ponder", "name", "nodes", "depth", "movetime", "tc"];
 
 /// The engine that a dict describes.
 pub(crate) fn engine(given: &Bound<'_, PyDict>) -> PyResult<Engine> {
@@ -211,7 +212,9 @@ pub(crate) fn engine(given: &Bound<'_, PyDict>) -> PyResult<Engine> {
             let mut program = Program { command: command.into(), ..Program::default() };
             program.args = given.get_item("args")?.map(|value| value.extract()).transpose()?.unwrap_or_default();
             program.dir = given.get_item("dir")?.map(|value| value.extract()).transpose()?;
-            program.restart = given.get_item("restart")?.map(|value| value.extract()).transpose()?.unwrap_or(false);
+            let flag = |name: &str| given.get_item(name)?.map(|value| value.extract()).transpose();
+            program.restart = flag("restart")?.unwrap_or(false);
+            program.ponder = flag("ponder")?.unwrap_or(false);
             if let Some(options) = given.get_item("options")? {
                 for (name, value) in options.cast::<PyDict>()?.iter() {
                     program.options.push((name.extract()?, uci(&value)?));

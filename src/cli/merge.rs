@@ -1,7 +1,6 @@
 //! `drawish merge`: several counts into one.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -79,14 +78,9 @@ fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mu
     sum.context("no files to merge")
 }
 
-/// The longest first line that is looked at.
-const FIRST_LINE: u64 = 1 << 20;
-
-/// What a file is, by its first line. What cannot be read is reported by who reads it.
+/// What a file is, by its beginning. What cannot be read is reported by who reads it.
 fn kind_of(path: &Path) -> Option<Kind> {
-    let mut head = Vec::new();
-    let first_line = |file: File| BufReader::new(file.take(FIRST_LINE)).read_until(b'\n', &mut head);
-    File::open(path).and_then(first_line).ok().and_then(|_| Kind::of(&head))
+    File::open(path).and_then(Kind::of_beginning).ok().flatten()
 }
 
 /// Puts the logs of ranges of a match together; what there is to say of the match.

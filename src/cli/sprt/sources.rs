@@ -1,7 +1,6 @@
 //! What `drawish sprt` is given: files, results pasted as arguments, counts behind options.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Error, Result};
@@ -14,19 +13,12 @@ use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, r
 use drawish::stats::{Counted, MOST_RESULTS, Pentanomial, PrintedError, Trinomial, read_printed};
 use drawish::tournament::{LoggedTournament, Standing};
 
-/// A log says in its first line what is played; this is room for thousands of engines.
-const LONGEST_FIRST_LINE: u64 = 1 << 24;
-
 /// The results of a tournament, if the only argument is the log of one.
 pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     let [path] = arguments else { return Ok(None) };
-    let first_line = || -> std::io::Result<Vec<u8>> {
-        let mut line = Vec::new();
-        BufReader::new(File::open(path)?.take(LONGEST_FIRST_LINE)).read_until(b'\n', &mut line)?;
-        Ok(line)
-    };
     // What cannot be read is reported by whoever reads results.
-    if !first_line().is_ok_and(|line| Kind::of(&line) == Some(Kind::TournamentLog)) {
+    let kind = File::open(path).and_then(Kind::of_beginning).ok().flatten();
+    if kind != Some(Kind::TournamentLog) {
         return Ok(None);
     }
     let text = drawish::read_bounded(Path::new(path)).with_context(|| path.clone())?;

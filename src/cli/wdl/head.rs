@@ -83,8 +83,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
     folds: u8,
     /// What the folds hold out, with --compare
-    #[arg(long, value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare", action = clap::ArgAction::Set)]
-    folds_by: bool,
+    #[arg(long = "folds-by", value_name = "FOLDS_BY", value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare", action = clap::ArgAction::Set)]
+    by_game: bool,
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
     #[arg(long, value_parser = parse_variant())]
     variant: Option<VariantChoice>,
@@ -149,7 +149,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     if args.compare {
         let mut compare = CompareWdl::new(&positions).folds(usize::from(args.folds)).threads(args.threads.number());
-        compare = compare.by_game(args.folds_by).towards(towards.clone());
+        compare = compare.by_game(args.by_game).towards(towards.clone());
         if !args.steps {
             compare = compare.contenders(vec![("WDL head".to_owned(), terms(&args)?)]);
         }

@@ -1,10 +1,10 @@
 //! Reading files that may be anything, no further than a file of drawish can be long.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use super::MAGIC;
+use super::{Kind, MAGIC};
 
 /// So many bytes tell how long the rest may be.
 const HEAD: u64 = 4096;
@@ -14,6 +14,27 @@ const LONGEST: u64 = 1 << 30;
 const LONGEST_TEXT: u64 = 64 << 20;
 /// What files packed with gzip, zstd and bzip2 begin with.
 const PACKED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
+
+/// The first line of a log says what is played; this is room for thousands of engines.
+const LONGEST_FIRST_LINE: u64 = 1 << 24;
+
+impl Kind {
+    /// What a source is as far as its beginning says, unpacked: its first 4,096 bytes, and the rest of its first line.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    pub fn of_beginning(mut source: impl Read) -> io::Result<Option<Kind>> {
+        let mut head = Vec::new();
+        source.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let kind = Kind::of(&head);
+        if kind.is_some() || head.contains(&b'\n') {
+            return Ok(kind);
+        }
+        BufReader::new(source.take(LONGEST_FIRST_LINE)).read_until(b'\n', &mut head)?;
+        Ok(Kind::of(&head))
+    }
+}
 
 /// Reads a file that may be anything into memory: at most 1 GiB of what begins as a file of drawish, JSON or a packed file does,
 /// at most 64 MiB of anything else.
@@ -38,7 +59,7 @@ pub fn read_bounded_to(mut source: impl Read, len: Option<u64>, content: &mut Ve
     source.by_ref().take(HEAD).read_to_end(content)?;
     let longest = longest(content);
     let too_long = || {
-        let what = format!("longer than {} MiB, and no file of drawish is", longest >> 20);
+        let what = format!("longer than {} MiB, the most that is read of such a file", longest >> 20);
         Err(io::Error::new(ErrorKind::FileTooLarge, what))
     };
     if len.is_some_and(|len| len > longest) {
@@ -59,6 +80,18 @@ fn longest(head: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_beginning_is_a_first_line_however_long() {
+        let of = |text: &str| Kind::of_beginning(text.as_bytes()).expect("bytes in memory");
+        let log = |name: &str| format!("{{\"tournament\":1,\"sides\":[\"{name}\"]}}\n");
+        let pgn = "\n[Event \"a\"]\n\n1. e4 *\n";
+        assert_eq!([of(&log("a")), of(&log(&"a".repeat(100_000)))], [Some(Kind::TournamentLog); 2]);
+        assert_eq!(
+            [of(pgn), of("DRAWTBL\0rest"), of(""), of("a\nb")],
+            [Some(Kind::Pgn), Some(Kind::Table), None, None]
+        );
+    }
 
     #[test]
     fn what_is_too_long_is_refused_by_its_head() {

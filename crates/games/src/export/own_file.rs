@@ -1,6 +1,6 @@
 //! Files of this project, read back whatever they hold.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 
 use drawish_artefact::{Kind, read_bounded_to};
 use drawish_heads::heads::{HeadError, HeadsFile, WdlHead};
@@ -24,9 +24,6 @@ pub enum OwnFile {
 
 const EXPECTED: &str =
     "expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL";
-
-/// The longest first line that is looked at.
-const FIRST_LINE: u64 = 1 << 20;
 
 /// What to do with a file of a kind that is none of these.
 fn elsewhere(kind: Option<Kind>) -> Option<&'static str> {
@@ -79,9 +76,8 @@ impl OwnFile {
         let kind = Kind::of(&bytes);
         let own = [Kind::Counts, Kind::Table, Kind::EngineHeads, Kind::WdlCounts, Kind::Heads, Kind::WdlHead];
         let Some(kind) = kind.filter(|kind| own.contains(kind)) else {
-            // The first line says what games and logs are.
-            BufReader::new(source.take(FIRST_LINE)).read_until(b'\n', &mut bytes)?;
-            return Err(elsewhere(Kind::of(&bytes)).map_or(OwnFileError::Other, OwnFileError::Elsewhere));
+            let kind = Kind::of_beginning(bytes.as_slice().chain(source))?;
+            return Err(elsewhere(kind).map_or(OwnFileError::Other, OwnFileError::Elsewhere));
         };
         read_bounded_to(source, len, &mut bytes)?;
         let text = || std::str::from_utf8(&bytes).map_err(|_| OwnFileError::Text);

@@ -68,6 +68,9 @@ pub struct OpeningWords {
     pub plies: Option<usize>,
 }
 
+const OPENING_WORDS: &str = "one file, and beside file= only order=random or order=sequential, start= from 1, plies=, format=epd or \
+                             format=pgn, and policy=round";
+
 impl OpeningWords {
     /// The keys that [`set`](Self::set) knows.
     pub const KEYS: [&'static str; 6] = ["file", "format", "order", "start", "plies", "policy"];
@@ -78,14 +81,7 @@ impl OpeningWords {
     ///
     /// If the key is not known, the value is none of its values, or a second file is named.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), RuleError> {
-        let wrong = || {
-            RuleError {
-            word: format!("{key}={value}"),
-            expected: "one file, and beside file= only order=random or order=sequential, start= from 1, plies=, format=epd or format=pgn, \
-                       and policy=round"
-                .to_owned(),
-        }
-        };
+        let wrong = || RuleError { word: format!("{key}={value}"), expected: OPENING_WORDS.to_owned() };
         match (key, value) {
             ("file", file) if !file.is_empty() && self.file.is_none() => self.file = Some(PathBuf::from(file)),
             ("order", "random") => self.order = Some(Order::Random),

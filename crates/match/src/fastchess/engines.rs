@@ -44,7 +44,14 @@ impl Draft {
                 advice: "all engines have the same margin: say -each timemargin=",
             });
         }
-        let engines = entrants.into_iter().map(|entrant| entrant.said.engine()).collect::<Result<_, _>>()?;
+        let engines = entrants.into_iter().map(|entrant| match entrant.said.engine() {
+            // There are no arms on these command lines.
+            Err(EngineError::NoProgram) => {
+                Err(CommandLineError::Missing { option: "-engine cmd=", why: "name the program of each engine" })
+            }
+            engine => Ok(engine?),
+        });
+        let engines = engines.collect::<Result<_, CommandLineError>>()?;
         Ok((engines, Duration::from_millis(margin)))
     }
 

@@ -1,7 +1,7 @@
 //! Reading an input: what it is, by its content, and what is found in it.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use drawish_artefact::{Kind, read_bounded, read_bounded_to};
@@ -42,16 +42,6 @@ const GAMES: ReadError = ReadError::Step {
     remedy: "count them by `drawish collect FILE -o games.counts` and give the counts",
 };
 
-/// So many bytes tell games from other files.
-const BEGINNING: u64 = 4096;
-
-/// What a file is, as far as its beginning says.
-fn kind_of_beginning(path: &Path) -> io::Result<Option<Kind>> {
-    let mut head = Vec::new();
-    File::open(path)?.take(BEGINNING).read_to_end(&mut head)?;
-    Ok(Kind::of(&head))
-}
-
 impl ReportData {
     /// Reads an input, recognised by its content, and adds what it holds; or a note that says why there is nothing to show.
     pub fn read(&mut self, path: &Path, estimator: Estimator, wanted: Wanted) {
@@ -87,7 +77,7 @@ impl ReportData {
             return self.rows(path, name);
         }
         // Games are refused however many there are.
-        if kind_of_beginning(path)? == Some(Kind::Pgn) {
+        if Kind::of_beginning(File::open(path)?)? == Some(Kind::Pgn) {
             return Err(GAMES);
         }
         let bytes = read_bounded(path)?;

@@ -134,6 +134,7 @@ pub fn json(played: &SpsaPlayed) -> Value {
     });
     json!({
         "steps": played.path.steps(), "games": played.games(), "faults": played.faults, "at_rest": played.at_rest,
-        "identical_pairs": (played.sameness.pairs > 0).then_some(played.sameness.identical), "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),
+        "identical_pairs": (played.sameness.pairs > 0).then_some(played.sameness.identical),
+        "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),
     })
 }
