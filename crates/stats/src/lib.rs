@@ -138,6 +138,7 @@ pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use enough::{FEWEST_DIFFERING, NoFigure};
 pub use equivalence::Equivalence;
 pub use jackknife::{jackknife_errors, reach_of_90_percent, reach_of_95_percent};
+pub use normal::Z95;
 pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;

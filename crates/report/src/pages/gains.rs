@@ -10,6 +10,7 @@ use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_core::Wdl;
 use drawish_games::fit::{Evaluation, Gain, Quality, Target};
+use drawish_stats::Z95;
 use drawish_stats::numbers::{grouped, signed};
 
 /// The targets with their titles and short names.
@@ -18,9 +19,6 @@ pub(super) const TARGETS: [(Target, &str, &str); 3] = [
     (Target::WinDrawLoss, "Win, draw or loss", "wdl"),
     (Target::Score, "Expected score", "score"),
 ];
-
-/// 95 % of the normal law.
-const REACH: f64 = 1.959_964;
 
 /// A losing model is cut at so many times the best gain: its figure stands in the table.
 const WORST: f64 = -0.5;
@@ -91,7 +89,7 @@ pub(super) struct Bar<'a> {
 
 impl Bar<'_> {
     fn interval(&self) -> (f64, f64) {
-        let reach = REACH * self.gain.error.unwrap_or(0.0);
+        let reach = Z95 * self.gain.error.unwrap_or(0.0);
         (self.gain.millibits - reach, self.gain.millibits + reach)
     }
 }

@@ -9,12 +9,11 @@ use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
+use drawish_stats::Z95;
 use drawish_stats::numbers::{grouped, interval, signed};
 
 /// So many terms of each head are shown.
 const SHOWN: usize = 16;
-/// 95 % of the normal law.
-const REACH: f64 = 1.959_964;
 
 /// A weight of a term, with its standard error.
 struct Weight<'a> {
@@ -115,8 +114,8 @@ fn best(head: &Head) -> Vec<Weight<'_>> {
 
 fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
     let rows = weights.iter().map(|Weight { term, weight, error }| {
-        json!({ "term": term, "z": short(weight / error), "low": short(weight / error - REACH),
-            "high": short(weight / error + REACH), "weight": short(*weight), "error": short(*error) })
+        json!({ "term": term, "z": short(weight / error), "low": short(weight / error - Z95),
+            "high": short(weight / error + Z95), "weight": short(*weight), "error": short(*error) })
     });
     let order: Vec<_> = weights.iter().map(|weight| weight.term).collect();
     let up = json!({ "field": "term", "type": "nominal", "sort": order, "title": null });
@@ -149,7 +148,7 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
 
 fn picture(weights: &[Weight<'_>]) -> Svg {
     let all = || weights.iter().map(|weight| weight.weight / weight.error);
-    let ends = (all().fold(0.0, f64::min) - REACH, all().fold(0.0, f64::max) + REACH);
+    let ends = (all().fold(0.0, f64::min) - Z95, all().fold(0.0, f64::max) + Z95);
     let plot = Plot::of_rows(weights.iter().map(|weight| weight.term), (22.0, 8.0, 110.0), ends);
     let [left, top, width, height] = plot.place;
     let mut svg = Svg::new(WIDTH, top + height + 46.0);
@@ -159,7 +158,7 @@ fn picture(weights: &[Weight<'_>]) -> Svg {
     for (row, Weight { term, weight, error }) in weights.iter().enumerate() {
         let y = plot.row(row, weights.len());
         plot.row_name(&mut svg, y, term);
-        svg.line((x(weight / error - REACH), y), (x(weight / error + REACH), y), BLUE.line);
+        svg.line((x(weight / error - Z95), y), (x(weight / error + Z95), y), BLUE.line);
         svg.spot((x(weight / error), y), 3.6, BLUE.fill);
         let figure = format!("{} ± {error:.3}", signed(*weight, 3));
         svg.text((left + width + 10.0, y + 4.0), Anchor::Start, "small", &figure);

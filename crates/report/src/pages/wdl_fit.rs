@@ -12,7 +12,7 @@ use crate::pictures::wdl::{self, PARAMETERS};
 use drawish_games::wdl::CurvePoint;
 use drawish_stats::model::wdl::Curve;
 use drawish_stats::numbers::grouped;
-use drawish_stats::reach_of_95_percent;
+use drawish_stats::{Z95, reach_of_95_percent};
 
 /// Evaluations are shown this far from 0, in pawns of the anchor.
 const REACH: f64 = 4.0;
@@ -95,7 +95,7 @@ fn rates(place: usize, finding: &WdlData, anchor: &CurvePoint) -> Figure {
 fn curves(place: usize, finding: &WdlData) -> Figure {
     let model = &finding.model;
     // Files of earlier builds do not say how many blocks their errors come from.
-    let reach = if model.blocks > 1 { reach_of_95_percent(model.blocks) } else { 1.96 };
+    let reach = if model.blocks > 1 { reach_of_95_percent(model.blocks) } else { Z95 };
     let band = |value: f64, error: Option<f64>| {
         let reach = reach * error.unwrap_or(0.0);
         (value - reach, value + reach)
