@@ -115,7 +115,7 @@ fn the_same_games_in_two_row_files_are_refused() {
     assert_eq!(missing.err().matches("os error").count(), 1, "{}", missing.err());
 }
 
-/// A fit to games in memory gives what a fit to their row file gives.
+/// A row file holds the rows that games in memory make, and fits to both are the same.
 #[test]
 fn heads_need_no_file() {
     let place = with_rows();
@@ -128,6 +128,11 @@ fn heads_need_no_file() {
     let (rows, gathered) =
         drawish::rows::MemoryRows::gather(drawish::rows::Gather::new(inputs).rule(rule.clone()).threads(threads));
     assert_eq!(rows.rows().len() as u64, gathered.tally.counted());
+    let reader = drawish::frames::RowsReader::open(&place.path("rows.parquet")).expect("rows");
+    let mut read = drawish::rows::Rows::new();
+    let all = drawish::rows::Wanted::all();
+    drawish::rows::RowSource::read(&reader, &all, &mut |some| read.append(&mut some.into_owned())).expect("rows");
+    assert!(read == *rows.rows(), "each column of the file holds what was written");
     let set = drawish::rows::RowSet::new([rows]).expect("one source");
     let tuned = drawish::fit::Tune::new(&set).residual(true).threads(threads).run().expect("heads");
     let drawish::fit::Tuned { heads, .. } = tuned;

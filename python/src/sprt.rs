@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use drawish::arena::MatchScore;
 use drawish::pgn::Input;
+use drawish::report::text::sprt as text;
 use drawish::results::{Against, Choice, Run, Source, printed_test, read_all};
-use drawish::stats::{
-    Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, SequentialEstimate, Sprt, Trinomial,
-};
+use drawish::stats::{Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, Sprt, Trinomial};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -154,26 +152,12 @@ pub(crate) fn model(name: &str) -> PyResult<Model> {
         .ok_or_else(|| refused(format!("model={name:?}: expected one of {}", Model::ALL.map(Model::name).join(", "))))
 }
 
+/// What `drawish sprt --json` prints, and the parts of its sources that are asked for most.
 fn figures(found: &Analysis, runs: &[Run]) -> Value {
-    let mut value = json!(MatchScore::of(&found.pool.results));
-    value["counts"] = json!(found.pool.results.counts());
+    let mut value = text::json(found, runs);
     value["kind"] = json!(if matches!(found.pool.results, Results::Pairs(_)) { "pairs" } else { "games" });
     value["sides"] = json!(runs.iter().find_map(|run| run.sides.as_ref()));
     let remark = |run: &Run| run.remarks.iter().map(|remark| format!("{}: {remark}", run.name)).collect::<Vec<_>>();
     value["remarks"] = json!(runs.iter().flat_map(remark).collect::<Vec<_>>());
-    value["runs"] = json!(found.runs);
-    value["same_match"] = json!(found.pool.same_match);
-    let test = found.test;
-    value["llr"] = json!(test.map(|test| test.llr));
-    value["lower"] = json!(test.map(|test| test.sprt.lower()));
-    value["upper"] = json!(test.map(|test| test.sprt.upper()));
-    value["decision"] = json!(test.map(|test| test.decision.name()));
-    let sequential = test.and_then(|test| test.estimate.ok());
-    let sequential =
-        sequential.map(|SequentialEstimate { elo, low, high }| json!({ "elo": elo, "low": low, "high": high }));
-    value["sequential"] = json!(sequential);
-    value["equivalence"] = json!(found.equivalence.map(|test| json!({
-        "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
-    })));
     value
 }

@@ -45,13 +45,10 @@ impl<'a> GainHead<'a> {
     /// v in 1/256 logit, rounded down.
     #[must_use]
     pub fn exponent(&self, values: &[i16; COUNT], pawns: Pawns) -> i64 {
-        let at = |scheme: Scheme, cells: &[u8], index: StructureIndex| {
-            let _ = scheme;
-            cells.get(index.0 as usize).map_or(0, |&cell| i64::from(cell as i8))
-        };
         let cell = self.cells.map_or(0, |(scheme, cells)| {
             let index = scheme.index(pawns);
-            at(scheme, cells, index) + at(scheme, cells, scheme.flip_colors(index))
+            let at = |index: StructureIndex| cells.get(index.0 as usize).map_or(0, |&cell| i64::from(cell as i8));
+            at(index) + at(scheme.flip_colors(index))
         });
         // The mean of two in 1/64 logit.
         self.sum.at(values) + 2 * cell

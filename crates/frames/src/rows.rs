@@ -269,6 +269,7 @@ fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError>
             event
         })
     };
+    let Rows { cells, features, .. } = Rows::new();
     let mut rows = Rows {
         games: u64s("game")?,
         skeletons: u64s("skeleton")?,
@@ -278,7 +279,8 @@ fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError>
         white_elos: elos("white_elo")?,
         black_elos: elos("black_elo")?,
         evals: i32s("eval_cp")?,
-        ..Rows::new()
+        cells,
+        features,
     };
     for &scheme in &wanted.cells {
         let place = Scheme::ALL.iter().position(|&other| other == scheme).unwrap_or(0);

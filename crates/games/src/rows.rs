@@ -37,7 +37,7 @@ const LARGEST_EVAL: i32 = 2000;
 pub const SKELETON_PLY: usize = 40;
 
 /// Rows as columns of equal length, from White's point of view.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rows {
     /// A hash of the game's start and moves: the key of the game.
     pub games: Vec<u64>,
@@ -109,38 +109,40 @@ impl Rows {
         EventKey::of(&self.events[row], self.skeletons[row])
     }
 
-    /// Keeps the rows that are marked.
+    /// Keeps the rows that are marked; rows without a mark stay.
     pub fn retain(&mut self, keep: &[bool]) {
         fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {
             let mut marks = keep.iter();
             column.retain(|_| *marks.next().unwrap_or(&true));
         }
-        retain(&mut self.games, keep);
-        retain(&mut self.skeletons, keep);
-        retain(&mut self.events, keep);
-        retain(&mut self.outcomes, keep);
-        retain(&mut self.plies, keep);
-        retain(&mut self.white_elos, keep);
-        retain(&mut self.black_elos, keep);
-        retain(&mut self.evals, keep);
-        self.cells.iter_mut().for_each(|column| retain(column, keep));
-        self.features.iter_mut().for_each(|column| retain(column, keep));
+        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features } = self;
+        retain(games, keep);
+        retain(skeletons, keep);
+        retain(events, keep);
+        retain(outcomes, keep);
+        retain(plies, keep);
+        retain(white_elos, keep);
+        retain(black_elos, keep);
+        retain(evals, keep);
+        cells.iter_mut().for_each(|column| retain(column, keep));
+        features.iter_mut().for_each(|column| retain(column, keep));
     }
 
     /// Appends rows with the same columns.
     pub fn append(&mut self, other: &mut Rows) {
-        self.games.append(&mut other.games);
-        self.skeletons.append(&mut other.skeletons);
-        self.events.append(&mut other.events);
-        self.outcomes.append(&mut other.outcomes);
-        self.plies.append(&mut other.plies);
-        self.white_elos.append(&mut other.white_elos);
-        self.black_elos.append(&mut other.black_elos);
-        self.evals.append(&mut other.evals);
-        for (own, others) in self.cells.iter_mut().zip(&mut other.cells) {
+        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features } = self;
+        games.append(&mut other.games);
+        skeletons.append(&mut other.skeletons);
+        events.append(&mut other.events);
+        outcomes.append(&mut other.outcomes);
+        plies.append(&mut other.plies);
+        white_elos.append(&mut other.white_elos);
+        black_elos.append(&mut other.black_elos);
+        evals.append(&mut other.evals);
+        for (own, others) in cells.iter_mut().zip(&mut other.cells) {
             own.append(others);
         }
-        for (own, others) in self.features.iter_mut().zip(&mut other.features) {
+        for (own, others) in features.iter_mut().zip(&mut other.features) {
             own.append(others);
         }
     }

@@ -135,11 +135,13 @@ impl Config {
     ///
     /// What is missing.
     pub fn check(&self) -> Result<(), ConfigError> {
-        match (self.arm, &self.heads) {
-            (Arm::DrawHead | Arm::GainHead | Arm::GainHeadTable, None) => Err(ConfigError::NoHeads(self.arm)),
-            (Arm::Form, _) if self.form.is_none() => Err(ConfigError::NoForm(self.arm)),
-            (Arm::GainHeadTable, Some(heads)) if !heads.has_residual() => Err(ConfigError::NoResidual(self.arm)),
-            _ => Ok(()),
+        let heads = self.heads.as_ref().ok_or(ConfigError::NoHeads(self.arm));
+        match self.arm {
+            Arm::None | Arm::ScaleTable | Arm::DrawTable | Arm::Constant | Arm::Shuffled => Ok(()),
+            Arm::DrawHead | Arm::GainHead => heads.map(|_| ()),
+            Arm::GainHeadTable if heads?.has_residual() => Ok(()),
+            Arm::GainHeadTable => Err(ConfigError::NoResidual(self.arm)),
+            Arm::Form => self.form.as_ref().map(|_| ()).ok_or(ConfigError::NoForm(self.arm)),
         }
     }
 }

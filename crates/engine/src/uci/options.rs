@@ -83,7 +83,10 @@ pub(super) enum OptionError {
 
 /// The option that an arm lacks.
 fn missing(why: &ConfigError) -> &'static str {
-    if matches!(why, ConfigError::NoForm(_)) { "Form" } else { "Heads" }
+    match why {
+        ConfigError::NoForm(_) => "Form",
+        ConfigError::NoHeads(_) | ConfigError::NoResidual(_) => "Heads",
+    }
 }
 
 impl Options {
@@ -274,5 +277,26 @@ fn check(name: &'static str, value: &str, now: bool) -> Result<bool, OptionError
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err(OptionError::Check { name, found: short(value), now }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each option that is listed can be set to its default, and changes nothing by that.
+    #[test]
+    fn what_is_listed_can_be_set() {
+        for line in Options::list() {
+            let words = line.strip_prefix("option name ").expect("a name");
+            let (name, rest) = words.split_once(" type ").expect("a type");
+            let default =
+                rest.split_once(" default ").map(|(_, default)| default.split(' ').next().unwrap_or_default());
+            let mut options = Options::default();
+            let change = options.set(name, default);
+            assert!(change.is_ok(), "{name}: {}", change.unwrap_err());
+            assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()), "{name}");
+        }
+        assert!(Options::default().set("No such option", None).is_err());
     }
 }

@@ -108,10 +108,11 @@ impl<'a, T: Take> Sampler<'a, T> {
         };
         let setup = setup_of(text).ok_or(SkipReason::BadFen)?;
         let initial = Setup { fullmoves: setup.fullmoves, halfmoves: setup.halfmoves, ..Setup::initial() };
-        if self.rule.wants_standard_start() && setup != initial {
+        let is_initial = setup == initial;
+        let start = position_of(setup, variant).ok_or(SkipReason::BadFen)?;
+        if self.rule.wants_standard_start() && !is_initial {
             return Err(SkipReason::StartPosition);
         }
-        let start = position_of(setup, variant).ok_or(SkipReason::BadFen)?;
         self.game.plies_before = plies_before(&start);
         self.game.start = Some(start);
         Ok(())

@@ -134,13 +134,13 @@ impl Random {
     }
 }
 
-/// The pooled heads with what structures add, and a WDL head of random weights over everything that a sum can have.
-fn heads() -> Vec<u8> {
+/// The pooled heads with what structures of a scheme add, and a WDL head of random weights over everything that a sum can have.
+fn heads(scheme: Scheme) -> Vec<u8> {
     let text = std::fs::read_to_string(Path::new(ROOT).join("tables/pooled.heads.toml")).expect("the shipped heads");
     let mut file = HeadsFile::from_toml(&text).expect("heads");
     let mut random = Random(88_172_645_463_325_252);
-    let shifts: Vec<f64> = (0..Scheme::BgBlocked.cells()).map(|_| random.weight(2.0)).collect();
-    file.gain.residual = Some(CellShifts::new(Scheme::BgBlocked, 0.1, &shifts));
+    let shifts: Vec<f64> = (0..scheme.cells()).map(|_| random.weight(2.0)).collect();
+    file.gain.residual = Some(CellShifts::new(scheme, 0.1, &shifts));
     let mut blocks = file.blocks().expect("blocks");
     let mut weighted = |term: &str, count: usize, scale: f64| Weighted {
         term: term.to_owned(),
@@ -240,9 +240,9 @@ fn compile(place: &Path, name: &str, language: &[&str], options: &[&str]) -> Pat
     program
 }
 
-/// Compares what Rust and a C program say of boards.
-fn compare(program: &Path, place: &Path, boards: &[Board]) {
-    let (heads, small, table) = (heads(), small_heads(), table());
+/// Compares what Rust and a C program say of boards, by heads with structures of a scheme.
+fn compare(program: &Path, place: &Path, boards: &[Board], scheme: Scheme) {
+    let (heads, small, table) = (heads(scheme), small_heads(), table());
     let files = [("some.heads", &heads), ("small.heads", &small), ("human.table", &table)];
     for (name, bytes) in files {
         std::fs::write(place.join(name), bytes).expect("a file");
@@ -318,7 +318,10 @@ fn the_header_says_what_rust_says_of_the_sample_and_of_any_board() {
         let place = place(&format!("header-{name}"));
         let sane = has_sanitizers(name, &place);
         let options: &[&str] = if sane { &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] } else { &[] };
-        compare(&compile(&place, name, language, options), &place, &all);
+        let program = compile(&place, name, language, options);
+        for &scheme in Scheme::ALL {
+            compare(&program, &place, &all, scheme);
+        }
     }
 }
 
@@ -442,5 +445,5 @@ fn the_header_says_what_rust_says_of_a_million_positions() {
     let all = boards(&games, 333_334);
     assert!(all.len() >= 1_000_000, "{}", all.len());
     let place = place("header-million");
-    compare(&compile(&place, name, language, &[]), &place, &all);
+    compare(&compile(&place, name, language, &[]), &place, &all, Scheme::BgBlocked);
 }

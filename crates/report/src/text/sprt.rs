@@ -97,7 +97,8 @@ fn interval(low: f64, high: f64) -> String {
 /// All of it for programs, with the runs that were added.
 #[must_use]
 pub fn json(found: &Analysis, of: &[Run]) -> Value {
-    let Analysis { runs, pool, test, equivalence, .. } = found;
+    // The strength is in the score of the match.
+    let Analysis { runs, pool, strength: _, test, equivalence } = found;
     let results = &pool.results;
     let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
     let estimate = test.map(|test| test.estimate);
