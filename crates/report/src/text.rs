@@ -44,6 +44,7 @@ pub mod spsa;
 pub mod symbols;
 pub mod table;
 pub mod tournament;
+pub mod verified;
 pub mod wdl;
 pub mod wdl_counts;
 pub mod wdl_head;
