@@ -1,6 +1,5 @@
 //! `drawish merge`: several counts into one.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -80,7 +79,7 @@ fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mu
 
 /// What a file is, by its beginning. What cannot be read is reported by who reads it.
 fn kind_of(path: &Path) -> Option<Kind> {
-    File::open(path).and_then(Kind::of_beginning).ok().flatten()
+    Kind::of_file(path).ok().flatten()
 }
 
 /// Puts the logs of ranges of a match together; what there is to say of the match.

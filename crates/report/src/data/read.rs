@@ -1,6 +1,5 @@
 //! Reading an input: what it is, by its content, and what is found in it.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -77,7 +76,7 @@ impl ReportData {
             return self.rows(path, name);
         }
         // Games are refused however many there are.
-        if Kind::of_beginning(File::open(path)?)? == Some(Kind::Pgn) {
+        if Kind::of_file(path)? == Some(Kind::Pgn) {
             return Err(GAMES);
         }
         let bytes = read_bounded(path)?;
