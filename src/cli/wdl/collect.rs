@@ -141,7 +141,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         counts::write(path, &collected.file)?;
     }
     let failed = account::report_problems(&collected);
-    let text = || account::text(&args.output, &collected, begin.elapsed());
+    let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint);
     let text = args.summary.text(|| wdl_counts::json(&collected), text);
     output::print_beside(&args.output, text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -1,16 +1,15 @@
 //! `drawish wdl download`: games of finished fishtest tests.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::SummaryArgs;
 use crate::cli::args::numbers::not_negative;
 use crate::cli::output;
+use crate::cli::progress::bar_of;
 use drawish::download::{Account, Config, Event, Outcome, Patience, Wanted, download, download_metadata};
 use drawish::report::text::ledger::row;
 use drawish::stats::numbers::grouped;
@@ -101,7 +100,7 @@ fn true_or_false(text: &str) -> Result<bool, String> {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let config = config(args)?;
-    let bar = bar(args.summary.quiet);
+    let bar = bar_of("{spinner} {bytes}, {bytes_per_sec}, {elapsed}", None, args.summary.quiet);
     let mut account = Account::default();
     let mut listener = |event: Event<'_>| match event {
         Event::Bytes(bytes) => bar.inc(bytes),
@@ -161,16 +160,6 @@ fn config(args: &Args) -> Result<Config> {
             silence: Duration::from_secs_f64(patience.timeout),
         },
     })
-}
-
-fn bar(quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-    let style = ProgressStyle::with_template("{spinner} {bytes}, {bytes_per_sec}, {elapsed}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar
 }
 
 fn text(account: &Account, config: &Config) -> String {
