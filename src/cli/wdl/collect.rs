@@ -120,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     {
         bail!("--match-engine cannot be applied to {input}: training data do not name engines");
     }
-    args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
+    args.output.iter().try_for_each(|path| counts::format(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
     let metadata: Vec<PathBuf> = match files.is_active() {
         true => output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json")).collect(),
