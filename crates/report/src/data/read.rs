@@ -53,7 +53,7 @@ impl ReportData {
     }
 
     /// Adds evaluations that have just been written as this text: what reading the file again would add.
-    pub fn add_evaluations(
+    pub(crate) fn add_evaluations(
         &mut self,
         name: &str,
         text: &[u8],

@@ -61,7 +61,7 @@ pub(super) fn notices_json(noticed: &[Noticed]) -> Value {
 }
 
 /// Adds what must be reported of inputs to the JSON of a run.
-pub fn add_problems(problems: &InputProblems, summary: &mut Value) {
+pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let broken = |BrokenInput { input, reason, games }: &BrokenInput| json!({ "input": input.to_string(), "reason": reason, "games": games });
     let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });
