@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{account, counts};
-use crate::cli::args::rule::parse_variant;
+use crate::cli::args::choice::by_name;
 use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
@@ -47,7 +47,7 @@ pub(super) struct Args {
     output: Vec<PathBuf>,
 
     /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
-    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
+    #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
     variant: VariantChoice,
     /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]

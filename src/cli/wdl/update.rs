@@ -11,6 +11,7 @@ use crate::cli::args::numbers::positive;
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output};
 use drawish::pgn::expand_inputs;
+use drawish::report::pictures::wdl::View;
 use drawish::report::text::wdl::{text, verdict};
 use drawish::report::text::wdl_counts;
 use drawish::wdl::fit::Normalization;
@@ -78,7 +79,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let files = [wdl];
     output::print(wdl_counts::text(&files, &collected, begin.elapsed(), account::hint))?;
     let updated = update.fit(&collected)?;
-    plots::save(&updated.fit, plots::view(&updated.fit.options), Some(&svg), Some(&distro))?;
+    plots::save(&updated.fit, View::of(&updated.fit.options), Some(&svg), Some(&distro))?;
     warnings::print(&updated.fit);
     let fitted = text(&updated.fit, Some(&updated.model), &files);
     output::print(format!("{fitted}\n{}", verdict(&updated)))?;
