@@ -32,7 +32,7 @@ pub mod evaluation;
 pub mod experiment;
 pub mod gauntlet;
 pub mod heads;
-pub mod ledger;
+mod ledger;
 pub mod move_table;
 pub mod moves;
 pub mod plan;

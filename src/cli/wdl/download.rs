@@ -11,8 +11,6 @@ use crate::cli::args::numbers::not_negative;
 use crate::cli::output;
 use crate::cli::progress::bar_of;
 use drawish::download::{Account, Config, Event, Outcome, Patience, Wanted, download, download_metadata};
-use drawish::report::text::ledger::row;
-use drawish::stats::numbers::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
 ///
@@ -125,7 +123,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         download(&config, &mut listener)
     };
     bar.finish_and_clear();
-    output::print(args.summary.text(|| account.to_json(), || text(&account, &config)))?;
+    output::print(args.summary.text(|| account.to_json(), || account.text(&config.directory)))?;
     ended?;
     Ok(if account.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -160,30 +158,4 @@ fn config(args: &Args) -> Result<Config> {
             silence: Duration::from_secs_f64(patience.timeout),
         },
     })
-}
-
-fn text(account: &Account, config: &Config) -> String {
-    let mut out = format!(
-        "{}: {} games in {} bytes{}\n\n",
-        config.directory.display(),
-        grouped(account.games),
-        grouped(account.bytes),
-        match account.resumed {
-            0 => String::new(),
-            resumed => format!(", {} of them from an earlier run", grouped(resumed)),
-        }
-    );
-    let tests = account.tests;
-    row(&mut out, "tests found", tests, tests, "");
-    row(&mut out, "  downloaded", account.downloaded, tests, "");
-    if account.metadata > 0 {
-        row(&mut out, "  metadata downloaded", account.metadata, tests, "");
-    }
-    for (refusal, count) in &account.refused {
-        row(&mut out, &format!("  left out: {}", refusal.name()), *count, tests, refusal.meaning());
-    }
-    if !account.failed.is_empty() {
-        row(&mut out, "  failed", account.failed.len() as u64, tests, "see above; the next run tries again");
-    }
-    out
 }
