@@ -54,11 +54,11 @@ impl Display {
         Display { wanted, terminal, begun: Instant::now(), shown: None, stand, printed: Ok(()) }
     }
 
-    /// Prints the opening lines; time counts from here.
-    pub(in crate::cli) fn open(&mut self, print: fn(String) -> Result<()>, lines: impl FnOnce() -> String) {
+    /// Time counts from here; `print` prints the opening lines, if they are wanted.
+    pub(in crate::cli) fn open(&mut self, print: impl FnOnce() -> Result<()>) {
         (self.begun, self.shown) = (Instant::now(), None);
         if !self.wanted.quiet && !self.wanted.json {
-            self.printed = print(lines());
+            self.printed = print();
         }
     }
 

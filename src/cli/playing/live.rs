@@ -34,8 +34,7 @@ impl Live {
         match event {
             Event::Begins { setup, book, pairs, workers, finished } => {
                 (self.before, self.pairs) = (finished.len() as u64, pairs);
-                let lines = || opening_lines(setup, book, pairs, finished.len(), workers);
-                self.display.open(output::print, lines);
+                self.display.open(|| output::print(opening_lines(setup, book, pairs, finished.len(), workers)));
             }
             Event::Pair { record, tally, llr } => {
                 let (results, sprt) = (tally.results(), self.sprt);

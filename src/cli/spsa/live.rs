@@ -39,8 +39,10 @@ impl Live {
             SpsaEvent::Begins { setup, book, workers, path } => {
                 self.before = path.steps();
                 self.setup = Some(setup.clone());
-                self.display
-                    .open(|lines| Ok(output::complain(lines)), || opening_lines(setup, book, workers, path.steps()));
+                self.display.open(|| {
+                    output::complain(opening_lines(setup, book, workers, path.steps()));
+                    Ok(())
+                });
             }
             SpsaEvent::NoEffect { setup, sameness } => {
                 self.display.leave();

@@ -32,7 +32,7 @@ pub enum Opened<'a> {
     /// Draw probabilities of structures.
     Table(DrawTable<'a>),
     /// Heads for engines.
-    Heads(Heads<'a>),
+    Heads(Box<Heads<'a>>),
     /// Positions with evaluations.
     WdlCounts(&'a WdlFile),
 }
@@ -121,7 +121,7 @@ impl OwnFile {
                 table.verify()?;
                 Opened::Table(table)
             }
-            OwnFile::Heads(bytes) => Opened::Heads(open_binary(bytes).map_err(HeadError::from)?),
+            OwnFile::Heads(bytes) => Opened::Heads(Box::new(open_binary(bytes).map_err(HeadError::from)?)),
             OwnFile::WdlCounts(file) => Opened::WdlCounts(file),
         })
     }
