@@ -31,6 +31,7 @@ mod rows;
 mod sprt;
 mod spsa;
 mod table;
+mod target;
 mod tournament;
 #[cfg(feature = "frames")]
 mod tune;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::args::choice::by_name;
 use super::{done, output};
 use drawish::contest::{read_form, read_heads};
 use drawish::eval::{Arm, Config, Evaluator, REFERENCE};
@@ -24,8 +25,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     hash: u32,
     /// What is done with the score of the evaluation
-    #[arg(long, default_value = Arm::default().name(), value_parser = Arm::ALL.iter().map(|arm| arm.name()).collect::<Vec<_>>())]
-    arm: String,
+    #[arg(long, default_value = Arm::default().name(), value_parser = by_name(Arm::ALL, Arm::name))]
+    arm: Arm,
     /// The heads of the arms that need some: human, tcec, rival, pooled, or a .toml made by drawish tune
     #[arg(long, value_name = "FILE")]
     heads: Option<PathBuf>,
@@ -38,7 +39,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let heads = args.heads.as_deref().map(read_heads).transpose()?;
     let form = args.form.as_deref().map(read_form).transpose()?.map(Arc::new);
     let margins = form.as_ref().map(|form| form.margins());
-    let config = Config { arm: Arm::from_name(&args.arm).unwrap_or_default(), heads, form, ..Config::default() };
+    let config = Config { arm: args.arm, heads, form, ..Config::default() };
     let mut searcher = Searcher::new(Evaluator::new(&config)?, args.hash as usize);
     if let Some(margins) = margins {
         searcher.set_margins(margins);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use drawish_core::Scheme;
@@ -11,9 +11,9 @@ use super::args::rule::RuleArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
-use drawish::collect::{Collect, CollectError, Collected, partial_path};
+use drawish::collect::{Collect, CollectError, partial_path};
 use drawish::pgn::{Input, expand_inputs, has_pgn_name};
-use drawish::report::text::{counts, ledger};
+use drawish::report::text::counts;
 
 /// Count wins, draws and losses per pawn structure in PGN files
 ///
@@ -87,13 +87,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
-    let json = || {
-        let mut value = counts::json(&collected.file);
-        ledger::add_problems(&collected.problems, &mut value);
-        value["resumed_inputs"] = collected.resumed.into();
-        value
-    };
-    let text = args.summary.text(json, || headline(&args, &collected, begin.elapsed()));
+    let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint);
+    let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -107,21 +102,6 @@ fn with_remedy(error: CollectError) -> anyhow::Error {
         CollectError::Keep { .. } => "",
     };
     anyhow::anyhow!("{error}{remedy}")
-}
-
-fn headline(args: &Args, collected: &Collected, elapsed: Duration) -> String {
-    let shards = collected.file.shards.len();
-    let resumed = match collected.resumed {
-        0 => String::new(),
-        count => format!(", {count} of them by the interrupted run"),
-    };
-    format!(
-        "{} from {shards} file{}{resumed} in {:.1} s\n\n{}",
-        args.output.display(),
-        if shards == 1 { "" } else { "s" },
-        elapsed.as_secs_f64(),
-        counts::summary(&collected.file, problems::hint)
-    )
 }
 
 pub(super) fn parse_scheme(name: &str) -> Result<Scheme, String> {

@@ -1,19 +1,17 @@
 //! `drawish evaluate`: what predicts a draw, and what predicts the result, on games that no fit has seen.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Error, Result};
 
 use super::args::ThreadsArg;
 use super::{output, rows};
-use drawish::fit::{Compare, CompareError, Compared};
+use drawish::fit::{Compare, CompareError};
 use drawish::frames;
-use drawish::report::data::ReportData;
-use drawish::report::pages::sections;
 use drawish::report::text::evaluation::text;
-use drawish::report::{Document, Outputs, PictureFormat};
+use drawish::report::write_comparison;
 
 /// Compare models on held-out rows: log-loss, Brier score, calibration, paired gains
 ///
@@ -63,7 +61,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::warn(format!("{remark}"));
     }
     if let Some(directory) = &args.report {
-        write_report(directory, &compared)?;
+        write_comparison(&compared, directory)?;
+        let frame = frames::evaluation_frame(&compared.tables)?;
+        output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(&frame)?)?;
     }
     if args.json {
         output::print(compared.to_json())?;
@@ -79,23 +79,4 @@ fn advised(error: CompareError) -> Error {
         CompareError::Unlearnable(error) => rows::unlearnable(error),
         _ => error.into(),
     }
-}
-
-fn write_report(directory: &Path, compared: &Compared) -> Result<()> {
-    let json = compared.to_json();
-    output::write(&directory.join("evaluation.json"), json.as_bytes())?;
-    let frame = frames::evaluation_frame(&compared.tables)?;
-    output::write(&directory.join("evaluation.parquet"), &frames::to_parquet(&frame)?)?;
-    let mut data = ReportData::default();
-    let evaluations =
-        compared.tables.iter().map(|(subject, evaluation)| (subject.name().to_owned(), evaluation.clone()));
-    data.add_evaluations("evaluation.json", json.as_bytes(), evaluations);
-    // Every diagram is a file: beside the page they would bury it.
-    let pictures = directory.join("pictures");
-    let mut outputs =
-        Outputs::default().text(directory.join("evaluation.html"))?.pictures(&pictures, PictureFormat::Svg);
-    if PictureFormat::Png.check().is_ok() {
-        outputs = outputs.pictures(&pictures, PictureFormat::Png);
-    }
-    Ok(outputs.write(&Document::new("Models held against games", sections(&data), &data))?)
 }

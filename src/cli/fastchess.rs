@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
 
-use super::playing::{Live, play};
-use super::tournament::Shown;
+use super::playing::{Shown, play};
 use super::{Usage, done, output};
 use drawish::arena::LogError;
 use drawish::contest::ContestError;
@@ -43,17 +42,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     match line.asked {
         Asked::Match(mut contest) => {
             let log = log(contest.log.take(), || contest.default_log())?;
-            let live = Live::new(false, false).every(line.interval).going_on(going_on(&log));
+            let shown = shown(line.interval, &log);
             contest.log = Some(log);
-            let (_, code) = play(&contest, live, with_options)?;
+            let (_, code) = play(&contest, shown, with_options)?;
             Ok(code)
         }
         Asked::Tournament(mut tournament) => {
             let log = log(tournament.log.take(), || tournament.default_log())?;
-            let (every, zero, go_on) = (line.interval, EloZero::Mean, going_on(&log));
+            let shown = shown(line.interval, &log);
             tournament.log = Some(log);
-            let shown = Shown { json: false, quiet: false, every, zero, go_on };
-            super::tournament::play(&tournament, shown, with_options)?;
+            super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
             done()
         }
     }
@@ -68,8 +66,15 @@ fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<Path
     Ok(log)
 }
 
-fn going_on(log: &Path) -> String {
-    format!("{}: the same command with -config file={} plays on", log.display(), log.display())
+/// What is shown of games that go into this log, a line after every so many pairs.
+fn shown(every: Option<u64>, log: &Path) -> Shown {
+    let log = log.display();
+    Shown {
+        json: false,
+        quiet: false,
+        every,
+        go_on: format!("{log}: the same command with -config file={log} plays on"),
+    }
 }
 
 fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {

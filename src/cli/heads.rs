@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use drawish_core::Heads;
 
 use super::output;
 use drawish::fit::export::{HeadsFormat, HeadsOf};
@@ -43,13 +42,6 @@ pub(super) fn only_text(files: &[PathBuf]) -> Option<&Path> {
         [file] if HeadsFormat::of(file) == Some(HeadsFormat::Toml) => Some(file),
         _ => None,
     }
-}
-
-/// Opens heads for engines and compares their checksum.
-pub(super) fn open(bytes: &[u8]) -> Result<Heads<'_>> {
-    let heads = Heads::from_bytes(bytes)?;
-    heads.verify()?;
-    Ok(heads)
 }
 
 /// Draw head and gain head from their text.

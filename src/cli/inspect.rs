@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
-use drawish_core::{Board, DrawTable, Heads, Pawns};
+use drawish_core::{Board, Heads, Pawns};
+use shakmaty::Setup;
 use shakmaty::fen::Fen;
 
-use super::heads::open;
 use super::output::print_as;
 use super::problems::hint;
 use super::{done, output};
-use drawish::export::{OwnFile, table_csv};
+use drawish::export::{Opened, OwnFile, table_csv};
 use drawish::features;
 use drawish::heads::MoveTable;
 use drawish::report::text::heads::Opinion;
@@ -53,10 +53,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
     let pawns = || args.fen.as_deref().map(pawns_of_fen).transpose();
-    match known {
-        OwnFile::Heads(bytes) => {
+    match known.open().with_context(name)? {
+        Opened::Heads(opened) => {
             ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
-            let opened = open(&bytes).with_context(name)?;
             match &args.fen {
                 None if args.moves => {
                     let is_asked = opened.draw().is_some() || opened.gain_head().is_some();
@@ -73,40 +72,41 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
             }
         }
-        OwnFile::WdlCounts(_) => {
+        Opened::WdlCounts(_) => {
             bail!("{}: it holds WDL counts; `drawish wdl fit` fits a model to them", name())
         }
-        OwnFile::Table(bytes) => {
-            let opened = DrawTable::from_bytes(&bytes).with_context(name)?;
-            opened.verify().with_context(name)?;
-            match pawns()? {
-                Some(pawns) => {
-                    let json = || table::structure_json(&opened, pawns);
-                    print_as(args.json, json, || table::structure(&opened, pawns))?;
-                }
-                None if args.csv => output::print(table_csv(&opened))?,
-                None => {
-                    let text = || table::contents(&opened, Some("--slim"));
-                    print_as(args.json, || table::contents_json(&opened), text)?;
-                }
-            }
-        }
-        OwnFile::Counts(file) => match pawns()? {
+        Opened::Table(opened) => match pawns()? {
             Some(pawns) => {
-                print_as(args.json, || counts::structure_json(&file, pawns), || counts::structure(&file, pawns))?;
+                let json = || table::structure_json(&opened, pawns);
+                print_as(args.json, json, || table::structure(&opened, pawns))?;
             }
-            None if args.csv => output::print(counts::csv(&file))?,
-            None => print_as(args.json, || counts::contents_json(&file), || counts::contents(&file, hint))?,
+            None if args.csv => output::print(table_csv(&opened))?,
+            None => {
+                let text = || table::contents(&opened, Some("--slim"));
+                print_as(args.json, || table::contents_json(&opened), text)?;
+            }
+        },
+        Opened::Counts(file) => match pawns()? {
+            Some(pawns) => {
+                print_as(args.json, || counts::structure_json(file, pawns), || counts::structure(file, pawns))?;
+            }
+            None if args.csv => output::print(counts::csv(file))?,
+            None => print_as(args.json, || counts::contents_json(file), || counts::contents(file, hint))?,
         },
     }
     done()
 }
 
 fn pawns_of_fen(text: &str) -> Result<Pawns> {
+    Ok(features::pawns(&setup_of_fen(text)?.board))
+}
+
+/// A position by its FEN, whether any game can reach it or not.
+pub(super) fn setup_of_fen(text: &str) -> Result<Setup> {
     let fen: Fen = text.parse().with_context(|| {
         format!("{text:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
-    Ok(features::pawns(&fen.into_setup().board))
+    Ok(fen.into_setup())
 }
 
 /// Prints what heads say of a position; `eval` is White's.

@@ -28,16 +28,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         .with_context(|| format!("{} cannot be created; choose another directory", directory.display()))?;
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
-    write(&program, &verbs(&program), directory)
+    write(&program, &pages(&program), directory)
         .with_context(|| format!("{} cannot be written to; check the permissions", directory.display()))?;
     done()
 }
 
-/// What pages are called and which words a command has: `drawish-wdl-fit` for `drawish wdl fit`.
-fn verbs(command: &Command) -> Vec<(String, String)> {
-    let own = name(command);
-    let words = own.replace('-', " ");
-    command.get_subcommands().flat_map(verbs).chain([(own, words)]).collect()
+/// What pages are called: `drawish-wdl-fit` for `drawish wdl fit`.
+fn pages(command: &Command) -> Vec<String> {
+    command.get_subcommands().flat_map(pages).chain([name(command)]).collect()
 }
 
 fn name(command: &Command) -> String {
@@ -45,99 +43,72 @@ fn name(command: &Command) -> String {
 }
 
 /// Writes the page of a command and those of all below it.
-fn write(command: &Command, verbs: &[(String, String)], directory: &Path) -> io::Result<()> {
+fn write(command: &Command, pages: &[String], directory: &Path) -> io::Result<()> {
     for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
-        write(verb, verbs, directory)?;
+        write(verb, pages, directory)?;
     }
     let mut page = Vec::new();
     // What stands behind the options of a help has sections of its own in a manual.
     let plain = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
     let man = Man::new(plain).manual("drawish").source(concat!("drawish ", env!("CARGO_PKG_VERSION")));
     man.render(&mut page)?;
-    page.extend(Sections::of(command, verbs).roff().to_roff().into_bytes());
+    page.extend(sections(command, pages).to_roff().into_bytes());
     fs::write(directory.join(man.get_filename()), page)
 }
 
 /// What a page has behind the options.
-#[derive(Debug, Default)]
-struct Sections {
-    examples: Vec<String>,
-    status: Vec<String>,
-    notes: Vec<String>,
-    see_also: BTreeSet<String>,
-}
-
-impl Sections {
-    fn of(command: &Command, verbs: &[(String, String)]) -> Sections {
-        let mut sections = Sections::default();
-        let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
-        for paragraph in after.unwrap_or_default().split("\n\n") {
-            let mut lines = paragraph.lines();
-            match lines.next().unwrap_or_default() {
-                "Example:" | "Examples:" => sections.examples.extend(lines.map(str::to_owned)),
-                first if first.starts_with("Begin with:") => {
-                    let commands = paragraph.replacen("Begin with:", "", 1);
-                    sections.examples.extend(commands.lines().map(|line| format!("  {}", line.trim())));
-                }
-                first => {
-                    let text = lines.fold(first.to_owned(), |text, line| format!("{text} {}", line.trim()));
-                    let is_status = first.to_lowercase().replace("the ", "").starts_with("exit code");
-                    let text = text.strip_prefix("Exit codes: ").map_or(text.clone(), str::to_owned);
-                    if is_status {
-                        sections.status.push(text)
-                    } else if !text.is_empty() {
-                        sections.notes.push(text)
-                    }
-                }
+fn sections(command: &Command, pages: &[String]) -> Roff {
+    let (mut notes, mut status, mut examples) = (Vec::new(), Vec::new(), Vec::new());
+    let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
+    for paragraph in after.unwrap_or_default().split("\n\n") {
+        let mut lines = paragraph.lines();
+        match lines.next().unwrap_or_default() {
+            "Example:" | "Examples:" => examples.extend(lines.map(str::to_owned)),
+            first if first.starts_with("Begin with:") => {
+                let commands = paragraph.replacen("Begin with:", "", 1);
+                examples.extend(commands.lines().map(|line| format!("  {}", line.trim())));
+            }
+            first => {
+                let text = lines.fold(first.to_owned(), |text, line| format!("{text} {}", line.trim()));
+                let is_status = first.to_lowercase().replace("the ", "").starts_with("exit code");
+                let text = text.strip_prefix("Exit codes: ").map_or(text.clone(), str::to_owned);
+                if is_status { &mut status } else { &mut notes }.push(text);
             }
         }
-        if sections.status.is_empty() {
-            sections.status.push("0 done, 1 failed, 2 wrong usage.".to_owned());
-        }
-        sections.see_also = see_also(command, verbs);
-        sections
     }
-
-    fn roff(&self) -> Roff {
-        let mut roff = Roff::new();
-        if !self.notes.is_empty() {
-            roff.control("SH", ["NOTES"]);
-            paragraphs(&mut roff, &self.notes);
-        }
-        roff.control("SH", ["EXIT STATUS"]);
-        paragraphs(&mut roff, &self.status);
-        if !self.examples.is_empty() {
-            roff.control("SH", ["EXAMPLES"]).control("nf", []);
-            for line in &self.examples {
-                roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
-            }
-            roff.control("fi", []);
-        }
-        if !self.see_also.is_empty() {
-            roff.control("SH", ["SEE ALSO"]);
-            let last = self.see_also.len() - 1;
-            let pages = self.see_also.iter().enumerate();
-            roff.text(
-                pages
-                    .flat_map(|(at, page)| [bold(page.as_str()), roman(if at < last { "(1), " } else { "(1)" })])
-                    .collect::<Vec<_>>(),
-            );
-        }
-        roff
+    notes.retain(|text| !text.is_empty());
+    if status.is_empty() {
+        status.push("0 done, 1 failed, 2 wrong usage.".to_owned());
     }
-}
-
-fn paragraphs(roff: &mut Roff, texts: &[String]) {
-    for (at, text) in texts.iter().enumerate() {
-        if at > 0 {
-            roff.control("PP", []);
+    let mut roff = Roff::new();
+    for (title, texts) in [("NOTES", notes), ("EXIT STATUS", status)] {
+        for (at, text) in texts.into_iter().enumerate() {
+            if at == 0 {
+                roff.control("SH", [title])
+            } else {
+                roff.control("PP", [])
+            };
+            roff.text([roman(text)]);
         }
-        roff.text([roman(text.as_str())]);
     }
+    if !examples.is_empty() {
+        roff.control("SH", ["EXAMPLES"]).control("nf", []);
+        for line in &examples {
+            roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+        }
+        roff.control("fi", []);
+    }
+    let others = see_also(command, pages);
+    if let Some(last) = others.last() {
+        roff.control("SH", ["SEE ALSO"]);
+        let named = |page: &String| [bold(page), roman(if page == last { "(1)" } else { "(1), " })];
+        roff.text(others.iter().flat_map(named).collect::<Vec<_>>());
+    }
+    roff
 }
 
 /// The page above, those below, and those of the commands that the help names.
-fn see_also(command: &Command, verbs: &[(String, String)]) -> BTreeSet<String> {
+fn see_also(command: &Command, pages: &[String]) -> BTreeSet<String> {
     let own = name(command);
     let mut help = command.clone().render_long_help().to_string();
     // Lines are broken anywhere.
@@ -146,15 +117,14 @@ fn see_also(command: &Command, verbs: &[(String, String)]) -> BTreeSet<String> {
         let mut behind = help.match_indices(words).map(|(at, _)| help[at + words.len()..].chars().next());
         behind.any(|next| next.is_none_or(|next| !next.is_alphanumeric() && next != '-'))
     };
+    let named: Vec<&String> = pages.iter().filter(|page| is_named(&page.replace('-', " "))).collect();
     // Of `drawish wdl fit` not `drawish wdl`, which it begins with.
-    let longest: Vec<&(String, String)> = verbs.iter().filter(|(_, words)| is_named(words)).collect();
-    let is_longest =
-        |(page, _): &&&(String, String)| !longest.iter().any(|(other, _)| other.starts_with(&format!("{page}-")));
-    let named = longest.iter().filter(is_longest).map(|(page, _)| page.clone());
+    let is_longest = |page: &&&String| !named.iter().any(|other| other.starts_with(&format!("{page}-")));
+    let longest = named.iter().filter(is_longest).map(|&page| page.clone());
     let above = own.rsplit_once('-').map(|(above, _)| above.to_owned());
-    let mut pages: BTreeSet<String> = named.chain(above).chain(command.get_subcommands().map(name)).collect();
-    pages.remove(&own);
-    pages
+    let mut others: BTreeSet<String> = longest.chain(above).chain(command.get_subcommands().map(name)).collect();
+    others.remove(&own);
+    others
 }
 
 #[cfg(test)]
@@ -165,7 +135,7 @@ mod tests {
         let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         let found = words.iter().fold(&program, |command, word| command.find_subcommand(word).expect("a verb"));
-        Sections::of(found, &verbs(&program)).roff().to_roff()
+        sections(found, &pages(&program)).to_roff()
     }
 
     #[test]

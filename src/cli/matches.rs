@@ -13,7 +13,7 @@ use super::args::engines::EngineWords;
 use super::args::play::PlayArgs;
 use super::args::sprt::sprt;
 use super::args::written::WrittenArgs;
-use super::playing::{Live, play};
+use super::playing::play;
 use super::{done, output, usage};
 use drawish::contest::{Contest, SelfPlay};
 use drawish::report::text::playing::{selfplay as text, selfplay_json};
@@ -70,12 +70,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check([path], [&args.play.openings.file()?])?;
     }
-    let go_on = args.written.log.going_on(contest.log.as_ref());
-    if !args.play.quiet && !args.play.json {
-        output::print(args.written.log.said(contest.log.as_ref()))?;
-    }
-    let live = Live::new(args.play.json, args.play.quiet).going_on(go_on);
-    let (summary, code) = play(&contest, live, with_options)?;
+    let shown = args.written.log.shown(contest.log.as_ref(), &args.play)?;
+    let (summary, code) = play(&contest, shown, with_options)?;
     if let Some(path) = &args.report {
         output::write(path, summary.markdown().as_bytes())?;
     }

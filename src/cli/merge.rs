@@ -1,19 +1,17 @@
 //! `drawish merge`: several counts into one.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::problems::hint;
-use super::wdl::counts::{self, Format};
+use super::wdl::counts;
 use super::{done, output};
 use drawish::Kind;
-use drawish::arena::{Logged, elo_lines};
+use drawish::arena::elo_lines;
 use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
-use drawish::read_bounded;
 use drawish::report::text;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
@@ -58,7 +56,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
             let sum = sum(&args.files, output::read_counts, add)?;
             output::write(&args.output, &sum.to_bytes())?;
-            if args.json { format!("{:#}\n", text::counts::json(&sum)) } else { text::counts::summary(&sum, hint) }
+            output::as_asked(args.json, || text::counts::json(&sum), || text::counts::summary(&sum, hint))
         }
     };
     output::print_beside([&args.output], text)?;
@@ -80,7 +78,7 @@ fn sum<F>(files: &[PathBuf], read: impl Fn(&Path) -> Result<F>, add: impl Fn(&mu
 
 /// What a file is, by its beginning. What cannot be read is reported by who reads it.
 fn kind_of(path: &Path) -> Option<Kind> {
-    File::open(path).and_then(Kind::of_beginning).ok().flatten()
+    Kind::of_file(path).ok().flatten()
 }
 
 /// Puts the logs of ranges of a match together; what there is to say of the match.
@@ -89,24 +87,10 @@ fn logs(args: &Args) -> Result<String> {
         !output::is_standard(&args.output),
         "the log of a match is a file that can be gone on with, not standard output"
     );
-    let mut ranges = Vec::new();
-    for path in &args.files {
-        let text = read_bounded(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        ranges.push((path, Logged::read(&text).with_context(|| path.display().to_string())?));
-    }
-    ranges.sort_by_key(|(_, range)| range.setup.first_pair);
-    let (_, first) = ranges.first().context("no files to merge")?;
-    let (setup, origin) = (first.setup.clone(), first.origin.clone());
-    let mut gathering = Gathering::open(&args.output, &setup, origin, u64::MAX)?;
-    for (path, range) in &ranges {
-        gathering.add(range).with_context(|| path.display().to_string())?;
-    }
+    let gathering = Gathering::of_logs(&args.output, &args.files)?;
     let pairs = gathering.wanted() - 1;
-    Ok(if args.json {
-        format!("{:#}\n", gathering.to_json())
-    } else {
-        format!("{pairs} pairs\n{}", elo_lines(&gathering.finished().tally.results()))
-    })
+    let text = || format!("{pairs} pairs\n{}", elo_lines(&gathering.finished().tally.results()));
+    Ok(output::as_asked(args.json, || gathering.to_json(), text))
 }
 
 /// Merges WDL counts, of which `known` is one; what there is to say of the sum.
@@ -114,14 +98,11 @@ fn wdl(args: &Args, known: &Path) -> Result<String> {
     if let Some(other) = args.files.iter().find(|path| kind_of(path) != Some(Kind::WdlCounts)) {
         bail!("{}: expected WDL counts as {} has; merge only files of one kind", other.display(), known.display());
     }
-    Format::of(&args.output)?;
+    counts::format(&args.output)?;
     let sum = sum(&args.files, counts::read, |sum: &mut WdlFile, file| sum.merge(file).map_err(with_wdl_remedy))?;
     counts::write(&args.output, &sum)?;
-    Ok(if args.json {
-        format!("{:#}\n", text::wdl_counts::summary_json(&sum))
-    } else {
-        text::wdl_counts::summary(&sum)
-    })
+    let (json, text) = (text::wdl_counts::summary_json, text::wdl_counts::summary);
+    Ok(output::as_asked(args.json, || json(&sum), || text(&sum)))
 }
 
 /// What to do about an error, by the options of `wdl collect`.

@@ -69,6 +69,14 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
     outfile::write_whole(path, content).with_context(|| format!("{} cannot be written", path.display()))
 }
 
+/// The same of what is written part after part, and is no text for people.
+pub(super) fn write_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    if is_standard(path) {
+        return print_with(write);
+    }
+    outfile::write_with(path, write).with_context(|| format!("{} cannot be written", path.display()))
+}
+
 /// Writes a text for people, or JSON for programs, to standard output; that its reader has seen enough and gone away is no failure.
 pub(super) fn print(text: impl AsRef<str>) -> Result<()> {
     let text = text.as_ref();
@@ -90,7 +98,12 @@ pub(super) fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
 
 /// The same of a result that is printed as JSON or as text.
 pub(super) fn print_as(as_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) -> Result<()> {
-    print(if as_json { format!("{:#}\n", json()) } else { text() })
+    print(as_asked(as_json, json, text))
+}
+
+/// A result as JSON or as text.
+pub(super) fn as_asked(as_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) -> String {
+    if as_json { format!("{:#}\n", json()) } else { text() }
 }
 
 /// Prints what is said beside results: on standard error if one of them is printed.

@@ -1,4 +1,4 @@
-//! The progress bar of verbs that read games.
+//! Progress bars of verbs that read games or take long.
 
 use std::io::{self, IsTerminal};
 
@@ -7,18 +7,23 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use drawish::pgn::Input;
 use drawish::stats::numbers::grouped;
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar for reading inputs on a terminal, nothing elsewhere.
 pub(super) fn progress_bar(inputs: &[Input], quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
     let sizes: Option<u64> = inputs.iter().map(Input::len).sum();
-    let style = match sizes {
+    let template = match sizes {
         Some(_) => "{bar:40} {bytes} of {total_bytes}, {msg}, {eta} left",
         None => "{spinner} {bytes}, {msg}, {elapsed}",
     };
-    let bar = ProgressBar::with_draw_target(sizes, ProgressDrawTarget::stderr_with_hz(8));
-    bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar_of(template, sizes, quiet)
+}
+
+/// The same with words of its own, as indicatif has them.
+pub(super) fn bar_of(template: &str, len: Option<u64>, quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr_with_hz(8));
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }
 

@@ -6,8 +6,8 @@ mod sources;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::args::choice::by_name;
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
 use drawish::results::{Against, Choice, Run, printed_test};
@@ -87,14 +87,8 @@ pub(super) struct Errors {
     beta: f64,
     /// The scale of elo0 and elo1: normalized gives drawish and sharp openings tests of the same length, logistic is Elo as ratings
     /// have it, bayesian is BayesElo, only for single games
-    #[arg(long, default_value = Model::Normalized.name(), value_parser = model(), requires = "elo0")]
+    #[arg(long, default_value = Model::Normalized.name(), value_parser = by_name(&Model::ALL, Model::name), requires = "elo0")]
     model: Model,
-}
-
-/// A model by its name.
-fn model() -> impl TypedValueParser<Value = Model> {
-    let named = |name: String| Model::ALL.into_iter().find(|model| model.name() == name).unwrap_or(Model::Normalized);
-    PossibleValuesParser::new(Model::ALL.map(Model::name)).map(named)
 }
 
 impl Errors {

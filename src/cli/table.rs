@@ -1,10 +1,11 @@
 //! `drawish table`: counts to tables.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow};
 
+use super::target::Target;
 use super::{args, done, output};
 use drawish::export::{Evidence, Format, Table};
 #[cfg(feature = "frames")]
@@ -52,7 +53,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut outputs = Vec::new();
     for path in &args.output {
-        outputs.push((path, Target::of(path)?));
+        outputs.push((path, Target::of(path, ".csv or .json", |path| Ok(Format::of(path)?))?));
     }
     output::check(&args.output, [&args.counts])?;
     let counts = output::read_counts(&args.counts)?;
@@ -62,8 +63,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::warn(format!("{}: {remark}: --sample one-random-ply", args.counts.display()));
     }
     let table = Table::new(&estimates, &counts);
+    let evidence = if args.slim { Evidence::LeftOut } else { Evidence::Kept };
     for (path, target) in outputs {
-        output::write(path, &target.bytes(&table, args.slim)?)?;
+        let bytes = match target {
+            Target::Own(format) => table.to_bytes(format, evidence),
+            #[cfg(feature = "frames")]
+            Target::Parquet => frames::to_parquet(&frames::table_frame(&table)?)?,
+        };
+        output::write(path, &bytes)?;
     }
     if !args.quiet {
         output::print(estimates_text(&estimates))?;
@@ -75,37 +82,5 @@ fn advised(error: SmoothError) -> Error {
     match error {
         SmoothError::Empty => anyhow!("{error}: see the reasons by `drawish inspect` on the counts"),
         SmoothError::OneClass { .. } => error.into(),
-    }
-}
-
-/// The format of one output.
-enum Target {
-    Export(Format),
-    Parquet,
-}
-
-impl Target {
-    fn of(path: &Path) -> Result<Target> {
-        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("parquet")) {
-            ensure!(
-                cfg!(feature = "frames"),
-                "{}: this drawish was built without the feature `frames`, which Parquet needs; write .csv or .json instead",
-                path.display()
-            );
-            return Ok(Target::Parquet);
-        }
-        Ok(Target::Export(Format::of(path)?))
-    }
-
-    fn bytes(&self, table: &Table, slim: bool) -> Result<Vec<u8>> {
-        match self {
-            Target::Export(format) => {
-                Ok(table.to_bytes(*format, if slim { Evidence::LeftOut } else { Evidence::Kept }))
-            }
-            #[cfg(feature = "frames")]
-            Target::Parquet => Ok(frames::to_parquet(&frames::table_frame(table)?)?),
-            #[cfg(not(feature = "frames"))]
-            Target::Parquet => unreachable!("refused when the target was made"),
-        }
     }
 }

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-pub(super) use self::live::{Shown, play};
+pub(super) use self::live::play;
 use super::args::affinity::AffinityArg;
 use super::args::contest::with_options;
 use super::args::engines::EntrantWords;
 use super::args::play::PlayArgs;
 use super::args::written::WrittenArgs;
-use super::{done, output, usage};
+use super::{done, usage};
 use drawish::stats::EloZero;
 use drawish::tournament::{Schedule, Tournament};
 
@@ -53,12 +53,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tournament = args.tournament().map_err(usage)?;
     let zero = args.zero(&tournament).map_err(usage)?;
     tournament.log = args.written.log.path(|| tournament.default_log());
-    let go_on = args.written.log.going_on(tournament.log.as_ref());
-    if !args.play.quiet && !args.play.json {
-        output::print(args.written.log.said(tournament.log.as_ref()))?;
-    }
-    let shown = Shown { json: args.play.json, quiet: args.play.quiet, every: None, zero, go_on };
-    play(&tournament, shown, with_options)?;
+    let shown = args.written.log.shown(tournament.log.as_ref(), &args.play)?;
+    play(&tournament, shown, zero, with_options)?;
     done()
 }
 

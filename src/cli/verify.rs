@@ -4,13 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use drawish_core::DrawTable;
 
-use super::heads;
 use super::output;
-use drawish::export::{OwnFile, check_consistency};
-use drawish::report::text::heads::names;
-use drawish::stats::numbers::grouped;
+use drawish::export::{Opened, check_consistency};
+use drawish::report::text::verified::text;
 
 /// Check that tables, counts and heads are whole, unchanged and consistent
 #[derive(clap::Args)]
@@ -38,25 +35,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn verify(path: &Path) -> Result<String> {
-    match output::read(path)? {
-        OwnFile::Counts(counts) => Ok(format!(
-            "good counts of scheme {}, {} games counted of {} read",
-            counts.counts.scheme(),
-            grouped(counts.tally().counted()),
-            grouped(counts.tally().games())
-        )),
-        OwnFile::Table(bytes) => verify_table(&bytes).with_context(|| path.display().to_string()),
-        OwnFile::WdlCounts(file) => Ok(format!("good WDL counts, {} positions", grouped(file.counts.positions()))),
-        OwnFile::Heads(bytes) => {
-            let opened = heads::open(&bytes).with_context(|| path.display().to_string())?;
-            Ok(format!("good heads ({}), fitted to {} rows", names(&opened), grouped(opened.rows())))
-        }
+    let name = || path.display().to_string();
+    let file = output::read(path)?;
+    let opened = file.open().with_context(name)?;
+    if let Opened::Table(table) = &opened {
+        check_consistency(table).with_context(name)?;
     }
-}
-
-fn verify_table(bytes: &[u8]) -> Result<String> {
-    let table = DrawTable::from_bytes(bytes)?;
-    table.verify()?;
-    check_consistency(&table)?;
-    Ok(format!("good table of scheme {}, {} positions", table.scheme(), grouped(table.positions())))
+    Ok(text(&opened))
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{grouped, row};
 use serde_json::{Value, json};
 
 use super::error::{FileError, RequestError, TestError};
@@ -129,6 +130,34 @@ impl Account {
             Outcome::Refused(refusal) => *self.refused.entry(*refusal).or_default() += 1,
             Outcome::Failed(error) => self.failed.push((id.to_owned(), error.clone())),
         }
+    }
+
+    /// Where every test has gone, as a table under what came into that directory.
+    #[must_use]
+    pub fn text(&self, directory: &Path) -> String {
+        let mut out = format!(
+            "{}: {} games in {} bytes{}\n\n",
+            directory.display(),
+            grouped(self.games),
+            grouped(self.bytes),
+            match self.resumed {
+                0 => String::new(),
+                resumed => format!(", {} of them from an earlier run", grouped(resumed)),
+            }
+        );
+        let tests = self.tests;
+        row(&mut out, "tests found", tests, tests, "");
+        row(&mut out, "  downloaded", self.downloaded, tests, "");
+        if self.metadata > 0 {
+            row(&mut out, "  metadata downloaded", self.metadata, tests, "");
+        }
+        for (refusal, count) in &self.refused {
+            row(&mut out, &format!("  left out: {}", refusal.name()), *count, tests, refusal.meaning());
+        }
+        if !self.failed.is_empty() {
+            row(&mut out, "  failed", self.failed.len() as u64, tests, "see above; the next run tries again");
+        }
+        out
     }
 
     /// All of it as JSON.

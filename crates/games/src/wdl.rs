@@ -20,6 +20,7 @@ mod fens;
 mod file;
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floats and places in tables, no parser")]
 pub mod fit;
+mod format;
 mod gather;
 mod json;
 mod load;
@@ -40,6 +41,7 @@ pub use counts::{BLOCKS, Block, WdlCounts};
 pub use fens::{FenCounters, FenListError, FenSource};
 pub use file::{Provenance, RecordedRule, WdlFile, WdlFileError};
 pub use fit::reach_of_95_percent;
+pub use format::CountsFormat;
 pub use json::{JsonError, read_json, write_json};
 pub use load::WdlReadError;
 pub use merge::WdlMergeError;

@@ -11,7 +11,7 @@ mod terms;
 mod wdl;
 mod wdl_binary;
 
-pub use binary::{BinaryHeads, SumKind};
+pub use binary::{BinaryHeads, SumKind, open_binary};
 pub use file::{CellShifts, Head, HeadError, HeadsFile, VERSION, Weighted, shift_for, wdl_array};
 pub use moves::{Changes, KindOfMove, MoveKind, MoveTable};
 pub use spec::Spec;

@@ -31,7 +31,7 @@ pub(crate) use self::default_log::free_log;
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub(crate) use self::games_file::GamesFile;
-pub use self::gathering::{GatherError, Gathering};
+pub use self::gathering::{GatherError, GatherLogsError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
 pub use self::heading::Heading;

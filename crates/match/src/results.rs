@@ -15,6 +15,7 @@ mod choice;
 mod games;
 mod of_tournament;
 mod remark;
+mod words;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -30,6 +31,7 @@ use drawish_games::pgn::Input;
 use drawish_stats::{Counted, Model, Pentanomial, PrintedError, PrintedTest, Sprt, Trinomial, read_printed};
 pub use games::GamesError;
 pub use remark::Remark;
+pub use words::SourceWordsError;
 
 /// So much of a file tells whether it holds games.
 const HEAD: u64 = 4096;

@@ -6,7 +6,9 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
 
 use drawish_match::arena::Logged;
-use drawish_match::contest::{ArmSettings, Contest, ContestError, Event, Gathering, Openings, Ready};
+use drawish_match::contest::{
+    ArmSettings, Contest, ContestError, Event, GatherError, GatherLogsError, Gathering, Openings, Ready,
+};
 use drawish_stats::{Decision, Model, Sprt};
 
 const PAIRS: u64 = 12;
@@ -77,6 +79,29 @@ fn ranges_give_the_log_of_one_run() {
         assert_eq!((gathering.wanted(), gathering.is_over()), (last + 1, last == PAIRS));
     }
     assert_eq!(fs::read(log).expect("a log"), whole);
+}
+
+#[test]
+fn logs_are_put_together_in_any_order() {
+    let place = Place::new();
+    let (whole, _) = place.whole(contest());
+    let ready = contest().ready(go_on).expect("a match");
+    let logs = [7..=PAIRS, 1..=6].map(|range| {
+        place.part(&ready, range.clone());
+        place.path(&format!("{range:?}.jsonl"))
+    });
+    let log = place.path("gathered.jsonl");
+    let gathering = Gathering::of_logs(&log, &logs).expect("ranges of one match");
+    assert_eq!(gathering.wanted(), PAIRS + 1);
+    assert_eq!(fs::read(log).expect("a log"), whole);
+    let refused = |ranges| Gathering::of_logs(&place.path("gap.jsonl"), ranges).expect_err("a refusal");
+    let gap = refused(&logs[..1]);
+    let GatherLogsError::Range { path, source: GatherError::Gap { wanted: 1, first: 7 } } = gap else {
+        panic!("{gap:?}");
+    };
+    assert_eq!(path, logs[0]);
+    assert!(matches!(refused(&[]), GatherLogsError::Nothing));
+    assert!(matches!(refused(&[place.path("absent.jsonl")]), GatherLogsError::Read { .. }));
 }
 
 #[test]

@@ -49,5 +49,5 @@ pub use html::html;
 pub use markdown::markdown;
 pub use match_summary::{Cause, MatchSummary, StructureResults};
 pub use pictures::{PictureError, PictureFormat};
-pub use publish::{ExperimentReportError, Outputs, Report, ReportError};
+pub use publish::{ExperimentReportError, Outputs, Report, ReportError, write_comparison};
 pub mod text;

@@ -1,5 +1,6 @@
 //! From files of results to files that people read: the whole way in one call.
 
+mod of_comparison;
 mod of_experiment;
 
 use std::collections::BTreeSet;
@@ -17,6 +18,7 @@ use crate::pages::sections;
 use crate::pictures::{PictureError, PictureFormat};
 use crate::{html, markdown};
 
+pub use self::of_comparison::write_comparison;
 pub use self::of_experiment::ExperimentReportError;
 
 /// What is read for a report, how it is shown, and where it is written.

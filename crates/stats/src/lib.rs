@@ -132,7 +132,7 @@ mod sprt;
 pub use analysis::{Analysis, AnalysisError, Forecast, Tested};
 pub use betting::difference_p_at_any_time;
 pub use brownian::Brownian;
-pub use counted::Counted;
+pub use counted::{Counted, CountedWordsError};
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
 pub use enough::{FEWEST_DIFFERING, NoFigure};

@@ -84,6 +84,20 @@ fn is_zero(text: &str) -> bool {
     text.trim_start_matches(['-', '+']).chars().all(|digit| digit == '0' || digit == '.')
 }
 
+/// Appends a line of a table in which all that was read is accounted for: what, how many, which share of `of` that is, and a remark.
+///
+/// ```
+/// let mut out = String::new();
+/// drawish_stats::numbers::row(&mut out, "  counted", 1234, 2468, "see below");
+/// assert_eq!(out, "  counted                          1,234   50.0 %  see below\n");
+/// ```
+pub fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
+    let share = if of > 0 { percent(count as f64 / of as f64) } else { String::new() };
+    let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,6 +24,14 @@ pub(in crate::cli) fn named<T: Copy + Send + Sync + 'static>(
     parser(all.iter().map(move |&value| (PossibleValue::new(name(value)).help(meaning(value)), value)))
 }
 
+/// The same of values whose names say what they mean.
+pub(in crate::cli) fn by_name<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    parser(all.iter().map(move |&value| (PossibleValue::new(name(value)), value)))
+}
+
 fn parser<T: Clone + Send + Sync + 'static>(
     values: impl Iterator<Item = (PossibleValue, T)>,
 ) -> impl TypedValueParser<Value = T> {

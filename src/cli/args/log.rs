@@ -2,6 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
+
+use super::play::PlayArgs;
+use crate::cli::output;
+use crate::cli::playing::Shown;
+
 /// Where finished pairs are written down.
 #[derive(clap::Args)]
 pub(in crate::cli) struct LogArgs {
@@ -23,16 +29,17 @@ impl LogArgs {
         (!self.no_log).then(|| self.log.clone().unwrap_or_else(default))
     }
 
-    /// A line about the log, if it has a name that nobody has given.
-    pub(in crate::cli) fn said(&self, log: Option<&PathBuf>) -> String {
-        match log.filter(|_| self.log.is_none()) {
-            Some(log) => format!("log {}\n", log.display()),
-            None => String::new(),
+    /// What is shown of games that are written down there; prints a line about a log with a name that nobody has given.
+    pub(in crate::cli) fn shown(&self, log: Option<&PathBuf>, play: &PlayArgs) -> Result<Shown> {
+        let (json, quiet) = (play.json, play.quiet);
+        if let Some(log) = log.filter(|_| self.log.is_none() && !json && !quiet) {
+            output::print(format!("log {}\n", log.display()))?;
         }
+        Ok(Shown { json, quiet, every: None, go_on: self.going_on(log) })
     }
 
     /// How what is interrupted goes on from this log.
-    pub(in crate::cli) fn going_on(&self, log: Option<&PathBuf>) -> String {
+    fn going_on(&self, log: Option<&PathBuf>) -> String {
         match log.map(|log| log.display()) {
             Some(log) if self.resume && self.log.is_some() => format!("{log}: the same command plays on"),
             Some(log) if self.log.is_some() => format!("{log}: the same command with --resume plays on"),

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, anyhow, ensure};
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::choice::by_name;
 use drawish::pgn::{Input, Pattern, VariantChoice};
 use drawish::sample::{DateError, FilterError, Filters, Rule, Sampling, TerminationFilter, check_date};
 
@@ -26,7 +26,7 @@ pub(in crate::cli) struct RuleArgs {
     #[arg(long, value_name = "PLIES", help_heading = "What counts")]
     min_plies: Option<u32>,
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
-    #[arg(long, value_parser = parse_variant(), help_heading = "What counts")]
+    #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name), help_heading = "What counts")]
     variant: Option<VariantChoice>,
     /// Also count games of standard chess that start from a FEN; moves are numbered from the FEN's
     #[arg(long, help_heading = "What counts")]
@@ -193,15 +193,6 @@ pub(in crate::cli) fn refuse(options: &[(&str, bool)], input: &Input, why: &str)
     let given: Vec<_> = options.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
     ensure!(given.is_empty(), "{} cannot be applied to {input}: {why}", given.join(", "));
     Ok(())
-}
-
-/// The variants by their names.
-pub(in crate::cli) fn parse_variant() -> impl TypedValueParser<Value = VariantChoice> {
-    let names = VariantChoice::ALL.map(VariantChoice::name);
-    PossibleValuesParser::new(names).map(|name| {
-        let found = VariantChoice::ALL.into_iter().find(|variant| variant.name() == name);
-        found.expect("the parser passes only these names")
-    })
 }
 
 fn parse_date(text: &str) -> Result<String, DateError> {

@@ -1,23 +1,18 @@
 //! What tuning shows while it runs.
 
-use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
 use crate::cli::args::contest::complain;
 use crate::cli::args::play::PlayArgs;
 use crate::cli::output;
-use crate::cli::playing::end_if_interrupted;
+use crate::cli::playing::{Display, Shown};
 use drawish::contest::Event;
 use drawish::report::text::spsa::{line, opening_lines, without_effect};
 use drawish::spsa::{Spsa, SpsaEvent, SpsaSetup};
 
 /// On a terminal one line that changes, elsewhere a line now and then.
 pub(super) struct Live {
-    is_silent: bool,
-    terminal: bool,
-    begun: Instant,
-    shown: Option<Instant>,
+    display: Display,
     /// Steps of the log.
     before: u64,
     setup: Option<SpsaSetup>,
@@ -31,9 +26,10 @@ impl Live {
             (Some(log), false) => format!("{}: the same command with --resume plays on", log.display()),
             (None, _) => "nothing of it can be resumed: say --log FILE from the beginning".to_owned(),
         };
-        end_if_interrupted(move || format!("\ndrawish: interrupted\n{go_on}\n"));
-        let (is_silent, terminal) = (play.quiet || play.json, io::stderr().is_terminal());
-        Live { is_silent, terminal, begun: Instant::now(), shown: None, before: 0, setup: None }
+        let display = Display::begin(Shown { json: play.json, quiet: play.quiet, every: None, go_on });
+        // Where it stands is in the log alone.
+        display.keep(String::new);
+        Live { display, before: 0, setup: None }
     }
 
     pub(super) fn observe(&mut self, event: SpsaEvent<'_>) -> ControlFlow<()> {
@@ -41,30 +37,24 @@ impl Live {
             SpsaEvent::Openings(book) => complain(&Event::Openings(book)),
             SpsaEvent::Tables(syzygy) => complain(&Event::Tables(syzygy)),
             SpsaEvent::Begins { setup, book, workers, path } => {
-                (self.begun, self.before) = (Instant::now(), path.steps());
+                self.before = path.steps();
                 self.setup = Some(setup.clone());
-                if !self.is_silent {
-                    let text = opening_lines(setup, book, workers, self.before);
-                    output::complain(text);
-                }
+                self.display.open(|| {
+                    output::complain(opening_lines(setup, book, workers, path.steps()));
+                    Ok(())
+                });
             }
             SpsaEvent::NoEffect { setup, sameness } => {
-                if self.terminal && self.shown.is_some() {
-                    output::complain("\n");
-                }
+                self.display.leave();
                 output::warn(without_effect(setup, sameness));
             }
             SpsaEvent::Step { record, path } => {
-                let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(30) };
-                let is_time = self.shown.unwrap_or(self.begun).elapsed() >= pause;
-                if let Some(setup) = self.setup.as_ref().filter(|_| is_time && !self.is_silent) {
+                let Some(setup) = &self.setup else { return ControlFlow::Continue(()) };
+                self.display.show(record.step, |elapsed| {
                     let averages: Vec<f64> =
                         (0..setup.parameters.len()).map(|at| path.average(at, path.steps()).mean).collect();
-                    let played = record.step - self.before;
-                    let text = line(setup, record.step, played, self.begun.elapsed(), &record.values, &averages);
-                    output::complain(if self.terminal { format!("\r{text}   ") } else { format!("{text}\n") });
-                    self.shown = Some(Instant::now());
-                }
+                    line(setup, record.step, record.step - self.before, elapsed, &record.values, &averages)
+                });
             }
             _ => {}
         }
@@ -73,8 +63,6 @@ impl Live {
 
     /// Leaves the line that changes.
     pub(super) fn end(self) {
-        if self.terminal && self.shown.is_some() {
-            output::complain("\n");
-        }
+        self.display.leave();
     }
 }

@@ -1,15 +1,14 @@
 //! `drawish tune --within`: heads fitted to what searches say of the moves of one position.
 
-use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::super::heads::Places;
-use super::super::progress::{moved, progress_bar};
+use super::super::progress::{bar_of, moved, progress_bar};
 use super::super::{output, problems};
 use super::{Args, read_terms};
 use drawish::contest::read_form;
@@ -65,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let bar = progress_bar(&inputs, args.summary.quiet);
     let progress = moved(&bar);
     let within = configured(args, Within::new(inputs).progress(&progress))?;
-    let labelling = labelling_bar(args.summary.quiet);
+    let labelling = bar_of("{bar:40} {pos} of {len} roots searched, {eta} left", None, args.summary.quiet);
     let mut begun = false;
     let observe = |standing: Standing| {
         if !begun {
@@ -139,16 +138,6 @@ fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
         within = within.gain_terms(read_terms(path)?);
     }
     Ok(within)
-}
-
-fn labelling_bar(quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} roots searched, {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 fn show(bar: &ProgressBar, standing: Standing) {

@@ -1,12 +1,8 @@
 //! What was counted and what was not, with the options that decide about it.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use crate::cli::output::warn;
 use crate::cli::problems;
-use drawish::report::text::wdl_counts::{self, Line, why_nothing};
-use drawish::stats::numbers::grouped;
+use drawish::report::text::wdl_counts::{Line, why_nothing};
 use drawish::wdl::{Collected, DropReason, FileRefusal, GameReason};
 
 /// Says on standard error what went wrong with single inputs; `true` if that is a failure.
@@ -34,7 +30,7 @@ fn remedy(line: Line) -> &'static str {
 }
 
 /// The option that decides about a line.
-fn hint(line: Line) -> Option<&'static str> {
+pub(super) fn hint(line: Line) -> Option<&'static str> {
     match line {
         Line::Skipped(GameReason::Variant) => Some("see --variant"),
         Line::Skipped(GameReason::FenNotFound) => Some("see --fix-fen-source"),
@@ -42,17 +38,4 @@ fn hint(line: Line) -> Option<&'static str> {
         Line::Dropped(DropReason::RepeatedEval) => Some("see --drop-repeated"),
         _ => None,
     }
-}
-
-/// Where everything that was read has gone, below what was written.
-pub(super) fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration) -> String {
-    let names: Vec<_> = outputs.iter().map(|path| path.display().to_string()).collect();
-    format!(
-        "{}: {} positions from {} games in {:.1} s\n\n{}",
-        names.join(", "),
-        grouped(collected.tally.positions),
-        grouped(collected.tally.counted),
-        elapsed.as_secs_f64(),
-        wdl_counts::text(collected, hint)
-    )
 }

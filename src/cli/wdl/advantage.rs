@@ -9,7 +9,7 @@ use crate::cli::args::ThreadsArg;
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{output, problems};
 use drawish::pgn::expand_inputs;
-use drawish::report::text::{advantage as text, ledger};
+use drawish::report::text::advantage as text;
 use drawish::stats::numbers::grouped;
 use drawish::wdl::AdvantageCounts;
 
@@ -42,11 +42,6 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             grouped(counts.games)
         );
     };
-    let json = || {
-        let mut value = text::json(&counts, &scale);
-        ledger::add_problems(&found, &mut value);
-        value
-    };
-    output::print_as(args.json, json, || text::text(&counts, &scale))?;
+    output::print_as(args.json, || text::json(&counts, &scale, &found), || text::text(&counts, &scale))?;
     Ok(code)
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{account, counts};
-use crate::cli::args::rule::parse_variant;
+use crate::cli::args::choice::by_name;
 use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
@@ -47,7 +47,7 @@ pub(super) struct Args {
     output: Vec<PathBuf>,
 
     /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
-    #[arg(long, value_parser = parse_variant(), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
+    #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
     variant: VariantChoice,
     /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
@@ -120,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     {
         bail!("--match-engine cannot be applied to {input}: training data do not name engines");
     }
-    args.output.iter().try_for_each(|path| counts::Format::of(path).map(drop))?;
+    args.output.iter().try_for_each(|path| counts::format(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
     let metadata: Vec<PathBuf> = match files.is_active() {
         true => output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json")).collect(),
@@ -141,7 +141,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         counts::write(path, &collected.file)?;
     }
     let failed = account::report_problems(&collected);
-    let text = || account::text(&args.output, &collected, begin.elapsed());
+    let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint);
     let text = args.summary.text(|| wdl_counts::json(&collected), text);
     output::print_beside(&args.output, text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

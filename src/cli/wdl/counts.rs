@@ -4,62 +4,31 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::cli::output;
-use drawish::outfile;
-use drawish::wdl::{WdlFile, WdlFileError, WdlReadError, write_json};
+use crate::cli::target::Target;
+#[cfg(feature = "frames")]
+use drawish::frames;
+use drawish::wdl::{CountsFormat, WdlFile, WdlFileError, WdlReadError};
 
-/// How a file keeps counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Format {
-    /// That of scoreWDLstat.
-    Json,
-    /// Our own, with the blocks.
-    Wdl,
-    /// A table for data frames.
-    Parquet,
-}
-
-impl Format {
-    /// The format that the name of a file asks for.
-    pub(in crate::cli) fn of(path: &Path) -> Result<Format> {
-        if output::is_standard(path) {
-            return Ok(Format::Json);
-        }
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("json") => Ok(Format::Json),
-            Some("wdl") => Ok(Format::Wdl),
-            Some("parquet") if cfg!(feature = "frames") => Ok(Format::Parquet),
-            Some("parquet") => bail!(
-                "{}: this program was built without Parquet; build it with the feature frames, or name .wdl or .json",
-                path.display()
-            ),
-            _ => bail!("{}: a format is chosen by its ending: expected .json, .wdl or .parquet", path.display()),
-        }
-    }
+/// The format that the name of a file asks for.
+pub(in crate::cli) fn format(path: &Path) -> Result<Target<CountsFormat>> {
+    Target::of(path, ".wdl or .json", |path| {
+        let format = if output::is_standard(path) { Some(CountsFormat::Json) } else { CountsFormat::of(path) };
+        format.with_context(|| {
+            format!("{}: a format is chosen by its ending: expected .json, .wdl or .parquet", path.display())
+        })
+    })
 }
 
 /// Writes counts in the format of the file's name.
 pub(in crate::cli) fn write(path: &Path, file: &WdlFile) -> Result<()> {
-    let failed = || format!("{} cannot be written", path.display());
-    match Format::of(path)? {
-        Format::Json if output::is_standard(path) => output::print_with(|mut out| write_json(&file.counts, &mut out)),
-        Format::Json => outfile::write_with(path, |mut out| write_json(&file.counts, &mut out)).with_context(failed),
-        Format::Wdl => outfile::write_whole(path, &file.to_bytes()).with_context(failed),
-        Format::Parquet => write_parquet(path, file),
+    match format(path)? {
+        Target::Own(format) => output::write_with(path, |mut out| file.write(format, &mut out)),
+        #[cfg(feature = "frames")]
+        Target::Parquet => output::write(path, &frames::to_parquet(&frames::wdl_frame(&file.counts)?)?),
     }
-}
-
-#[cfg(feature = "frames")]
-fn write_parquet(path: &Path, file: &WdlFile) -> Result<()> {
-    let bytes = drawish::frames::to_parquet(&drawish::frames::wdl_frame(&file.counts)?)?;
-    outfile::write_whole(path, &bytes).with_context(|| format!("{} cannot be written", path.display()))
-}
-
-#[cfg(not(feature = "frames"))]
-fn write_parquet(_path: &Path, _file: &WdlFile) -> Result<()> {
-    bail!("this program was built without Parquet")
 }
 
 /// Reads and adds files of counts.

@@ -1,19 +1,16 @@
 //! `drawish wdl download`: games of finished fishtest tests.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::args::SummaryArgs;
 use crate::cli::args::numbers::not_negative;
 use crate::cli::output;
+use crate::cli::progress::bar_of;
 use drawish::download::{Account, Config, Event, Outcome, Patience, Wanted, download, download_metadata};
-use drawish::report::text::ledger::row;
-use drawish::stats::numbers::grouped;
 
 /// Download the games of finished fishtest tests, each with its metadata
 ///
@@ -101,7 +98,7 @@ fn true_or_false(text: &str) -> Result<bool, String> {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
     let config = config(args)?;
-    let bar = bar(args.summary.quiet);
+    let bar = bar_of("{spinner} {bytes}, {bytes_per_sec}, {elapsed}", None, args.summary.quiet);
     let mut account = Account::default();
     let mut listener = |event: Event<'_>| match event {
         Event::Bytes(bytes) => bar.inc(bytes),
@@ -126,7 +123,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
         download(&config, &mut listener)
     };
     bar.finish_and_clear();
-    output::print(args.summary.text(|| account.to_json(), || text(&account, &config)))?;
+    output::print(args.summary.text(|| account.to_json(), || account.text(&config.directory)))?;
     ended?;
     Ok(if account.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -161,40 +158,4 @@ fn config(args: &Args) -> Result<Config> {
             silence: Duration::from_secs_f64(patience.timeout),
         },
     })
-}
-
-fn bar(quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8));
-    let style = ProgressStyle::with_template("{spinner} {bytes}, {bytes_per_sec}, {elapsed}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar
-}
-
-fn text(account: &Account, config: &Config) -> String {
-    let mut out = format!(
-        "{}: {} games in {} bytes{}\n\n",
-        config.directory.display(),
-        grouped(account.games),
-        grouped(account.bytes),
-        match account.resumed {
-            0 => String::new(),
-            resumed => format!(", {} of them from an earlier run", grouped(resumed)),
-        }
-    );
-    let tests = account.tests;
-    row(&mut out, "tests found", tests, tests, "");
-    row(&mut out, "  downloaded", account.downloaded, tests, "");
-    if account.metadata > 0 {
-        row(&mut out, "  metadata downloaded", account.metadata, tests, "");
-    }
-    for (refusal, count) in &account.refused {
-        row(&mut out, &format!("  left out: {}", refusal.name()), *count, tests, refusal.meaning());
-    }
-    if !account.failed.is_empty() {
-        row(&mut out, "  failed", account.failed.len() as u64, tests, "see above; the next run tries again");
-    }
-    out
 }

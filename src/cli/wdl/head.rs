@@ -7,8 +7,8 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use serde_json::json;
 
 use crate::cli::args::ThreadsArg;
-use crate::cli::args::choice::{Choice, choice};
-use crate::cli::args::rule::{WITHOUT_GAMES, parse_variant, refuse};
+use crate::cli::args::choice::{Choice, by_name, choice};
+use crate::cli::args::rule::{WITHOUT_GAMES, refuse};
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, picture, problems};
@@ -86,7 +86,7 @@ pub(super) struct Args {
     #[arg(long = "folds-by", value_name = "FOLDS_BY", value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare", action = clap::ArgAction::Set)]
     by_game: bool,
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
-    #[arg(long, value_parser = parse_variant())]
+    #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name))]
     variant: Option<VariantChoice>,
     /// Also count games of standard chess that start from a FEN
     #[arg(long)]

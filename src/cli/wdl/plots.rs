@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::{output, picture};
 use drawish::report::pictures::wdl::{View, distribution, summary};
-use drawish::wdl::fit::{Fit, Options};
+use drawish::wdl::fit::Fit;
 
 #[derive(clap::Args)]
 pub(super) struct PlotArgs {
@@ -58,7 +58,7 @@ impl PlotArgs {
 
     /// Writes the pictures that are wanted.
     pub(super) fn save(&self, fit: &Fit) -> Result<()> {
-        let usual = view(&fit.options);
+        let usual = View::of(&fit.options);
         let or = |asked: Option<u32>, usual: f64| asked.map_or(usual, f64::from);
         let view = View {
             mom: (or(self.mom_plot_min, usual.mom.0), or(self.mom_plot_max, usual.mom.1)),
@@ -67,12 +67,6 @@ impl PlotArgs {
         ensure!(view.mom.0 < view.mom.1, "--mom-plot-min must be below --mom-plot-max");
         save(fit, view, self.summary_path().as_deref(), self.png_name_distro.as_deref())
     }
-}
-
-/// What the picture of six panels shows unless something else is asked for: the limits of the fit and its anchor.
-pub(super) fn view(options: &Options) -> View {
-    let (least, most) = options.mom_limits();
-    View { mom: (f64::from(least), f64::from(most)), target: options.mom_target }
 }
 
 /// Writes the picture of six panels, and that of the numbers of positions.

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use shakmaty::fen::Fen;
 
 use crate::cli::heads;
-use crate::cli::inspect::print_opinion;
+use crate::cli::inspect::{print_opinion, setup_of_fen};
 use crate::cli::output::print_as;
+use drawish::heads::open_binary;
 use drawish::report::text::heads::{WdlOpinion, names};
 use drawish::{Kind, features};
 
@@ -22,7 +22,7 @@ fn binary(path: &Path) -> Result<Option<Vec<u8>>> {
 pub(super) fn print(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<()> {
     let eval = eval.round() as i32;
     if let Some(bytes) = binary(path)? {
-        let heads = heads::open(&bytes).with_context(|| path.display().to_string())?;
+        let heads = open_binary(&bytes).with_context(|| path.display().to_string())?;
         ensure!(
             heads.wdl_head().is_some(),
             "{}: expected a WDL head, found {}; make one by `drawish wdl head`",
@@ -32,9 +32,6 @@ pub(super) fn print(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<
         return print_opinion(&heads, fen, eval, as_json);
     }
     let model = heads::read_wdl(path)?.quantised().model().with_context(|| path.display().to_string())?;
-    let setup: Fen = fen.parse().with_context(|| {
-        format!("{fen:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
-    })?;
-    let opinion = WdlOpinion::of(&model, &features::view_of_setup(setup.as_setup()), eval);
+    let opinion = WdlOpinion::of(&model, &features::view_of_setup(&setup_of_fen(fen)?), eval);
     print_as(as_json, || opinion.json(), || opinion.text())
 }

@@ -11,7 +11,9 @@ use crate::cli::args::numbers::positive;
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output};
 use drawish::pgn::expand_inputs;
+use drawish::report::pictures::wdl::View;
 use drawish::report::text::wdl::{text, verdict};
+use drawish::report::text::wdl_counts;
 use drawish::wdl::fit::Normalization;
 use drawish::wdl::{Revisions, Stockfish, StockfishError, Update};
 
@@ -75,9 +77,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     counts::write(&wdl, &collected.file)?;
     account::report_problems(&collected);
     let files = [wdl];
-    output::print(account::text(&files, &collected, begin.elapsed()))?;
+    output::print(wdl_counts::text(&files, &collected, begin.elapsed(), account::hint))?;
     let updated = update.fit(&collected)?;
-    plots::save(&updated.fit, plots::view(&updated.fit.options), Some(&svg), Some(&distro))?;
+    plots::save(&updated.fit, View::of(&updated.fit.options), Some(&svg), Some(&distro))?;
     warnings::print(&updated.fit);
     let fitted = text(&updated.fit, Some(&updated.model), &files);
     output::print(format!("{fitted}\n{}", verdict(&updated)))?;

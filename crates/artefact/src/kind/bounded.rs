@@ -34,6 +34,15 @@ impl Kind {
         BufReader::new(source.take(LONGEST_FIRST_LINE)).read_until(b'\n', &mut head)?;
         Ok(Kind::of(&head))
     }
+
+    /// The same of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened or read.
+    pub fn of_file(path: &Path) -> io::Result<Option<Kind>> {
+        Kind::of_beginning(File::open(path)?)
+    }
 }
 
 /// Reads a file that may be anything into memory: at most 1 GiB of what begins as a file of drawish, JSON or a packed file does,

@@ -3,7 +3,7 @@
 use drawish_core::expect::WdlPermille;
 use drawish_core::head::MAGIC;
 use drawish_core::{Board, Centipawns, Heads};
-use drawish_heads::heads::{HeadError, WdlHead};
+use drawish_heads::heads::{HeadError, WdlHead, open_binary};
 use thiserror::Error;
 
 /// A WDL head, checked when it was read.
@@ -45,9 +45,7 @@ impl ShownHead {
     }
 
     fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<ShownHead, ShownHeadError> {
-        let heads = Heads::from_bytes(&bytes).map_err(HeadError::from)?;
-        heads.verify().map_err(HeadError::from)?;
-        if heads.wdl_head().is_none() {
+        if open_binary(&bytes).map_err(HeadError::from)?.wdl_head().is_none() {
             return Err(ShownHeadError::NoWdlHead);
         }
         Ok(ShownHead { name: name.to_owned(), bytes: bytes.into() })

@@ -3,7 +3,9 @@
 use std::io::{self, Read};
 
 use drawish_artefact::{Kind, read_bounded_to};
-use drawish_heads::heads::{HeadError, HeadsFile, WdlHead};
+use drawish_core::table::TableError;
+use drawish_core::{DrawTable, Heads};
+use drawish_heads::heads::{HeadError, HeadsFile, WdlHead, open_binary};
 use thiserror::Error;
 
 use crate::counts::{CountsError, CountsFile};
@@ -20,6 +22,19 @@ pub enum OwnFile {
     Heads(Vec<u8>),
     /// Positions with evaluations, which are whole.
     WdlCounts(Box<WdlFile>),
+}
+
+/// A file of this project with the checksum that it was written with.
+#[derive(Debug)]
+pub enum Opened<'a> {
+    /// Counts of structures.
+    Counts(&'a CountsFile),
+    /// Draw probabilities of structures.
+    Table(DrawTable<'a>),
+    /// Heads for engines.
+    Heads(Box<Heads<'a>>),
+    /// Positions with evaluations.
+    WdlCounts(&'a WdlFile),
 }
 
 const EXPECTED: &str =
@@ -58,6 +73,8 @@ pub enum OwnFileError {
     Text,
     #[error(transparent)]
     Heads(#[from] HeadError),
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 impl OwnFile {
@@ -88,6 +105,24 @@ impl OwnFile {
             Kind::WdlHead => OwnFile::Heads(WdlHead::from_toml(text()?)?.to_binary()?),
             Kind::Table => OwnFile::Table(bytes),
             _ => OwnFile::Heads(bytes),
+        })
+    }
+
+    /// Opens tables and heads, too, and compares their checksums.
+    ///
+    /// # Errors
+    ///
+    /// If a table or heads are damaged.
+    pub fn open(&self) -> Result<Opened<'_>, OwnFileError> {
+        Ok(match self {
+            OwnFile::Counts(file) => Opened::Counts(file),
+            OwnFile::Table(bytes) => {
+                let table = DrawTable::from_bytes(bytes)?;
+                table.verify()?;
+                Opened::Table(table)
+            }
+            OwnFile::Heads(bytes) => Opened::Heads(Box::new(open_binary(bytes).map_err(HeadError::from)?)),
+            OwnFile::WdlCounts(file) => Opened::WdlCounts(file),
         })
     }
 

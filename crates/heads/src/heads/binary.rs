@@ -2,13 +2,24 @@
 
 use drawish_core::features;
 use drawish_core::head::{CRC_OFFSET, GainHead, HEADER_LEN, MAGIC, checksum, values};
-use drawish_core::{Board, Heads, Scheme};
+use drawish_core::{Board, Heads, HeadsError, Scheme};
 use twox_hash::XxHash3_128;
 
 use super::file::{HeadError, HeadsFile, Weighted, shift_for};
 use super::terms::{Bands, Input, Term};
 use super::wdl_binary::line_in_units;
 use crate::normalisation;
+
+/// Opens the bytes of a `.heads` file and compares their checksum.
+///
+/// # Errors
+///
+/// If they are something else, or differ from what was written.
+pub fn open_binary(bytes: &[u8]) -> Result<Heads<'_>, HeadsError> {
+    let heads = Heads::from_bytes(bytes)?;
+    heads.verify()?;
+    Ok(heads)
+}
 
 /// The kinds of sums in a `.heads` file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,18 @@
 //! One log of a match whose ranges were played elsewhere.
 
+use std::io;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use drawish_artefact::read_bounded;
 use drawish_stats::Sprt;
 use serde_json::Value;
 use thiserror::Error;
 
 use super::ContestError;
 use super::played::figures;
-use crate::arena::{Difference, Finished, Logged, MatchLog, Origin, Scoring, Setup};
+use crate::arena::{Difference, Finished, Logged, LoggedError, MatchLog, Origin, Scoring, Setup};
 
 /// Puts the logs of ranges of a match together to the log of the match, byte for byte what one run writes.
 ///
@@ -49,7 +51,42 @@ impl<E: Into<ContestError>> From<E> for GatherError {
     }
 }
 
+/// Why the logs of ranges cannot be put together.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+#[non_exhaustive]
+pub enum GatherLogsError {
+    #[error("{} cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}", path.display())]
+    Log { path: PathBuf, source: LoggedError },
+    #[error("{}", path.display())]
+    Range { path: PathBuf, source: GatherError },
+    #[error(transparent)]
+    Whole(#[from] GatherError),
+    #[error("no log of a range to begin with")]
+    Nothing,
+}
+
 impl Gathering {
+    /// Puts the logs of ranges of one match together, in whatever order they are given; goes on with a log that holds the first pairs
+    /// already.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open) and [`add`](Self::add), and if a range cannot be read, or there is none.
+    pub fn of_logs(log: &Path, ranges: &[PathBuf]) -> Result<Gathering, GatherLogsError> {
+        let read = ranges.iter().map(|path| Ok((path, range(path)?)));
+        let mut ranges = read.collect::<Result<Vec<_>, GatherLogsError>>()?;
+        ranges.sort_by_key(|(_, range)| range.setup.first_pair);
+        let (_, first) = ranges.first().ok_or(GatherLogsError::Nothing)?;
+        let mut gathering = Gathering::open(log, &first.setup, first.origin.clone(), u64::MAX)?;
+        for (path, range) in &ranges {
+            gathering.add(range).map_err(|source| GatherLogsError::Range { path: PathBuf::clone(path), source })?;
+        }
+        Ok(gathering)
+    }
+
     /// Opens the log of a match that has so many pairs at most; goes on with one that holds its first pairs already.
     ///
     /// # Errors
@@ -159,4 +196,10 @@ impl Gathering {
     pub fn to_json(&self) -> Value {
         figures(&self.setup, self.sprt, self.finished())
     }
+}
+
+fn range(path: &Path) -> Result<Logged, GatherLogsError> {
+    let own = || path.to_owned();
+    let text = read_bounded(path).map_err(|source| GatherLogsError::Read { path: own(), source })?;
+    Logged::read(&text).map_err(|source| GatherLogsError::Log { path: own(), source })
 }

@@ -1,6 +1,5 @@
 //! Reading an input: what it is, by its content, and what is found in it.
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -54,7 +53,7 @@ impl ReportData {
     }
 
     /// Adds evaluations that have just been written as this text: what reading the file again would add.
-    pub fn add_evaluations(
+    pub(crate) fn add_evaluations(
         &mut self,
         name: &str,
         text: &[u8],
@@ -77,7 +76,7 @@ impl ReportData {
             return self.rows(path, name);
         }
         // Games are refused however many there are.
-        if Kind::of_beginning(File::open(path)?)? == Some(Kind::Pgn) {
+        if Kind::of_file(path)? == Some(Kind::Pgn) {
             return Err(GAMES);
         }
         let bytes = read_bounded(path)?;

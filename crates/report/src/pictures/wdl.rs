@@ -6,7 +6,7 @@ use super::palette::{BLUE, GREY, Hue, ORANGE, RESULTS, viridis};
 use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
 use super::svg::{Anchor, Look, Svg};
 use drawish_core::Wdl;
-use drawish_games::wdl::fit::{Fit, Normalization, reach_of_95_percent};
+use drawish_games::wdl::fit::{Fit, Normalization, Options, reach_of_95_percent};
 use drawish_stats::model::wdl::{Cubic, Curve};
 use drawish_stats::numbers::grouped;
 
@@ -28,6 +28,15 @@ pub struct View {
     pub mom: (f64, f64),
     /// The material or move of the slice.
     pub target: f64,
+}
+
+impl View {
+    /// The limits of a fit and its anchor.
+    #[must_use]
+    pub fn of(options: &Options) -> View {
+        let (least, most) = options.mom_limits();
+        View { mom: (f64::from(least), f64::from(most)), target: options.mom_target }
+    }
 }
 
 /// Draws the rates of a model over a plot whose lower scale counts so many internal units as 1.

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use drawish_games::pgn::InputProblems;
 use drawish_games::wdl::{AdvantageCounts, QUIET_PLIES, Scale, reach_of_95_percent};
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
+
+use super::ledger::add_problems;
 
 /// The scale with its interval, and what was counted beside what it expects.
 #[must_use]
@@ -32,17 +35,19 @@ pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
     out
 }
 
-/// The same for programs.
+/// The same for programs, with what must be reported of the inputs.
 #[must_use]
-pub fn json(counts: &AdvantageCounts, scale: &Scale) -> Value {
+pub fn json(counts: &AdvantageCounts, scale: &Scale, problems: &InputProblems) -> Value {
     let rows = counts.total().into_iter().map(|(pawns, results)| {
         let expected = expected_score(f64::from(pawns), scale.k);
         json!({ "pawns": pawns, "wins": results.wins, "draws": results.draws, "losses": results.losses, "expected": expected })
     });
-    json!({
+    let mut value = json!({
         "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped,
         "games_cut_at_illegal_move": counts.cut, "advantages": rows.collect::<Vec<_>>(),
-    })
+    });
+    add_problems(problems, &mut value);
+    value
 }
 
 #[cfg(test)]

@@ -2,8 +2,11 @@
 
 use std::cmp::Reverse;
 use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
 
 use drawish_core::{Pawns, Wdl};
+use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
 use drawish_games::pgn::Anomalies;
 use drawish_games::sample::{Notices, SkipReason, Tally};
@@ -11,7 +14,7 @@ use drawish_games::smooth::{Group, groups};
 use drawish_stats::numbers::{grouped, percent, percents};
 use serde_json::{Value, json};
 
-use super::ledger::{Noticed, by_name, hinted, notices, notices_json, of_text, row};
+use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +28,32 @@ pub enum Line {
 
 /// What a program adds to a line in brackets: `see --variant`.
 pub type Hint = fn(Line) -> Option<&'static str>;
+
+/// What a run has counted and written there, and where every game has gone.
+#[must_use]
+pub fn collected(path: &Path, collected: &Collected, elapsed: Duration, hint: Hint) -> String {
+    let shards = collected.file.shards.len();
+    let resumed = match collected.resumed {
+        0 => String::new(),
+        count => format!(", {count} of them by the interrupted run"),
+    };
+    format!(
+        "{} from {shards} file{}{resumed} in {:.1} s\n\n{}",
+        path.display(),
+        if shards == 1 { "" } else { "s" },
+        elapsed.as_secs_f64(),
+        summary(&collected.file, hint)
+    )
+}
+
+/// The same for programs.
+#[must_use]
+pub fn collected_json(collected: &Collected) -> Value {
+    let mut value = json(&collected.file);
+    add_problems(&collected.problems, &mut value);
+    value["resumed_inputs"] = collected.resumed.into();
+    value
+}
 
 /// The table in which games read = games counted + games skipped for each reason, and what was counted.
 #[must_use]

@@ -4,18 +4,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems};
-use drawish_stats::numbers::{grouped, percent};
+use drawish_stats::numbers::grouped;
+pub(super) use drawish_stats::numbers::row;
 use serde_json::{Value, json};
 
 /// Something noticed that is no reason to leave a game out: its name in JSON, how often, and what it is.
 pub(super) type Noticed = (&'static str, u64, &'static str);
-
-/// Appends a line: what, how many, which share of `of` that is, and a remark.
-pub fn row(out: &mut String, label: &str, count: u64, of: u64, remark: &str) {
-    let share = if of > 0 { percent(count as f64 / of as f64) } else { String::new() };
-    let line = format!("{label:<26}{:>14}  {share:>7}  {remark}", grouped(count));
-    let _ = writeln!(out, "{}", line.trim_end());
-}
 
 /// What a line means, with what a program says of it.
 pub(super) fn hinted(meaning: &str, hint: Option<&str>) -> String {
@@ -61,7 +55,7 @@ pub(super) fn notices_json(noticed: &[Noticed]) -> Value {
 }
 
 /// Adds what must be reported of inputs to the JSON of a run.
-pub fn add_problems(problems: &InputProblems, summary: &mut Value) {
+pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let broken = |BrokenInput { input, reason, games }: &BrokenInput| json!({ "input": input.to_string(), "reason": reason, "games": games });
     let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });

@@ -118,31 +118,11 @@ pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> 
     text
 }
 
-/// Where a match stands, for whoever interrupts it.
-#[derive(Clone, Debug, Default)]
-pub struct Stand {
-    /// `None` before the first pair is finished.
-    pub results: Option<Results>,
-    /// Its test with the LLR.
-    pub sprt: Option<(Sprt, f64)>,
-    /// How it is resumed, as a line; none if it is empty.
-    pub go_on: String,
-}
-
-impl Stand {
-    /// That it is interrupted, Elo, games, the LLR of its test, and how to go on.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let stand = match &self.results {
-            None => " before the first pair was finished\n".to_owned(),
-            Some(results) => {
-                let llr = self.sprt.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
-                format!("\n{}{}{llr}", elo_lines(results), games_line(results, None))
-            }
-        };
-        let go_on = if self.go_on.is_empty() { String::new() } else { format!("{}\n", self.go_on) };
-        format!("\ndrawish: interrupted{stand}{go_on}")
-    }
+/// Where a match stands, for whoever interrupts it: Elo, games, and the LLR of its test.
+#[must_use]
+pub fn stand(results: &Results, test: Option<(Sprt, f64)>) -> String {
+    let llr = test.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
+    format!("{}{}{llr}", elo_lines(results), games_line(results, None))
 }
 
 /// A time in its two largest units.
@@ -165,16 +145,11 @@ mod tests {
 
     #[test]
     fn an_interrupted_match_says_where_it_stands() {
-        let mut stand = Stand { go_on: "play on".to_owned(), ..Stand::default() };
-        assert_eq!(stand.text(), "\ndrawish: interrupted before the first pair was finished\nplay on\n");
-        stand.results = Some(Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 }));
-        stand.sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5));
-        let text = stand.text();
-        assert!(
-            text.starts_with("\ndrawish: interrupted\nElo: 18.0") && text.contains("Games: 2814, Points"),
-            "{text}"
-        );
-        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00]\nplay on\n"), "{text}");
+        let results = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+        let text = stand(&results, Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
+        assert!(text.starts_with("Elo: 18.0") && text.contains("Games: 2814, Points"), "{text}");
+        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+        assert!(!stand(&results, None).contains("LLR"), "no test");
     }
 
     #[test]

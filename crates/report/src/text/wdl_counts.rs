@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use drawish_artefact::provenance::InputRecord;
 use drawish_games::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
@@ -23,14 +24,21 @@ pub enum Line {
 /// What a program adds to a line in brackets: `see --variant`.
 pub type Hint = fn(Line) -> Option<&'static str>;
 
-/// Where everything that was read has gone.
+/// What was counted and written there, and where everything that was read has gone.
 #[must_use]
-pub fn text(collected: &Collected, hint: Hint) -> String {
+pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint: Hint) -> String {
     let Collected { tally, refused, .. } = collected;
+    let names: Vec<_> = outputs.iter().map(|path| path.display().to_string()).collect();
+    let mut out = format!(
+        "{}: {} positions from {} games in {:.1} s\n\n",
+        names.join(", "),
+        grouped(tally.positions),
+        grouped(tally.counted),
+        elapsed.as_secs_f64()
+    );
     let files = collected.file.provenance.inputs.len() as u64;
     let repeated = collected.problems.repeated.len() as u64;
     let found = files + refused.len() as u64 + repeated;
-    let mut out = String::new();
     row(&mut out, "files found", found, found, "");
     let [whole, in_part, not_at_all] = how_far(&collected.file.provenance.inputs);
     row(&mut out, "  read", whole, found, "");
