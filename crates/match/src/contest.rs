@@ -236,7 +236,7 @@ impl Contest {
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(Event::Openings(&book));
         let pairs = self.terms.pairs_from(&book)?;
-        let players = Making::new(self.terms.patience, book.castling)?.both(&self.engines)?;
+        let players = Making::new(&self.terms, book.castling)?.both(&self.engines)?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {
             let _ = observe(Event::Tables(syzygy));

@@ -184,7 +184,7 @@ impl Tournament {
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(TournamentEvent::Within(Event::Openings(&book)));
         let rounds = self.terms.pairs_from(&book)?;
-        let making = Making::new(self.terms.patience, book.castling)?;
+        let making = Making::new(&self.terms, book.castling)?;
         let players = self.engines.iter().map(|engine| making.players(engine)).collect::<Result<Vec<_>, _>>()?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {

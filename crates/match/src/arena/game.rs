@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
-use super::player::{Fault, Player, PlayerLost, Reply, Score, Turn};
+use super::player::{Fault, Player, PlayerLost, Reply, Score, Seat, Turn};
 use super::rules::{DrawRule, End, Resign, Rules};
 use super::tablebase::Tablebases;
 
@@ -67,6 +67,13 @@ pub fn play(
     }
     let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
     Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
+}
+
+/// Tells White's player and Black's which game of a pair comes next, 1 or 2.
+pub(crate) fn seat(players: [&mut dyn Player; 2], pair: u64, game: u8) {
+    for (player, color) in players.into_iter().zip(Color::ALL) {
+        player.sit(Seat { pair, game, color });
+    }
 }
 
 /// Where a side stands in arrays: White first.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use super::game::play;
+use super::game::{play, seat};
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
@@ -143,9 +143,11 @@ pub(crate) fn play_pair(
 ) -> Result<Option<PairRecord>, PlayerLost> {
     let Playing { limits, rules, tablebases, speeds } = *playing;
     let [one, two] = &limits;
+    seat([&mut *first, &mut *second], pair, 1);
     let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], rules, tablebases, stop)? else {
         return Ok(None);
     };
+    seat([&mut *second, &mut *first], pair, 2);
     let Some(reversed) = play(opening, [second, first], [two, one], rules, tablebases, stop)? else {
         return Ok(None);
     };

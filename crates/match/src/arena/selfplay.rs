@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use super::game::play;
+use super::game::{play, seat};
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
@@ -47,6 +47,7 @@ impl Series<'_> {
             |[white, black], number, stop| {
                 let opening = &self.openings[number as usize];
                 let limits = [&self.limits, &self.limits];
+                seat([white.as_mut(), black.as_mut()], number + 1, 1);
                 let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;
                 let kept = Kept { times: self.limits.by_time(), speeds: self.speeds };
                 Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], kept)))

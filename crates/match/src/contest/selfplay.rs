@@ -75,7 +75,7 @@ impl SelfPlay {
             let _ = observe(Event::Tables(syzygy));
         }
         let ground = Ground { book, seed, syzygy };
-        let players = Making::new(self.terms.patience, ground.book.castling)?.players(&self.engine)?;
+        let players = Making::new(&self.terms, ground.book.castling)?.players(&self.engine)?;
         let mut player = players.player()?;
         player.new_game()?;
         let own_name = player.own_name().map(str::to_owned);

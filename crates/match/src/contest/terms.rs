@@ -12,7 +12,9 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
-use crate::arena::{Book, BookError, BookRule, CoreList, Cores, Limits, Order, RuleError, Rules, Syzygy, Tablebases};
+use crate::arena::{
+    Book, BookError, BookRule, CoreList, Cores, EngineLog, Limits, Order, RuleError, Rules, Syzygy, Tablebases,
+};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -128,6 +130,8 @@ pub struct Terms {
     /// Binds each game, and the engines that play it, to cores of its own: as many of the list as the option `Threads` of
     /// an engine says, and twice as many if one thinks in its opponent's time.
     pub cores: Option<CoreList>,
+    /// Where the dialogue with engines is written down.
+    pub engine_log: Option<EngineLog>,
     /// An engine that has only nodes or depth is told to stop after so long.
     pub patience: Duration,
     /// Games that an engine may lose by crashing or stalling before the match is given up.
@@ -177,6 +181,7 @@ impl Terms {
             syzygy_men: None,
             workers: None,
             cores: None,
+            engine_log: None,
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
