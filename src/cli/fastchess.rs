@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
 
+use super::args::engine_log::open;
 use super::playing::{Live, play};
 use super::tournament::Shown;
-use super::{Usage, done, output};
-use drawish::arena::LogError;
-use drawish::contest::ContestError;
-use drawish::fastchess::{Asked, CommandLine};
+use super::{Usage, done, output, usage};
+use drawish::arena::{EngineLog, LogError};
+use drawish::contest::{ContestError, Openings, Terms};
+use drawish::fastchess::{Asked, CommandLine, EngineLogFile};
 use drawish::stats::EloZero;
 
 /// Play a match or a tournament by the command line of fastchess or cutechess-cli
@@ -44,6 +45,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Asked::Match(mut contest) => {
             let log = log(contest.log.take(), || contest.default_log())?;
             let live = Live::new(false, false).every(line.interval).going_on(going_on(&log));
+            let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
+            contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
             contest.log = Some(log);
             let (_, code) = play(&contest, live, with_options)?;
             Ok(code)
@@ -51,6 +54,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Asked::Tournament(mut tournament) => {
             let log = log(tournament.log.take(), || tournament.default_log())?;
             let (every, zero, go_on) = (line.interval, EloZero::Mean, going_on(&log));
+            let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
+            tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
             tournament.log = Some(log);
             let shown = Shown { json: false, quiet: false, every, zero, go_on };
             super::tournament::play(&tournament, shown, with_options)?;
@@ -66,6 +71,24 @@ fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<Path
         return Err(Usage("-config outname=-: the log needs a file, not standard output".to_owned()).into());
     }
     Ok(log)
+}
+
+/// The file for the dialogue with engines, which must be none of those that are read or written beside it: log, games and final
+/// positions.
+fn engine_log(
+    file: Option<&EngineLogFile>,
+    [log, pgn, epd]: [Option<&PathBuf>; 3],
+    terms: &Terms,
+) -> Result<Option<EngineLog>> {
+    let Some(EngineLogFile { path, append }) = file else { return Ok(None) };
+    let openings = match &terms.openings {
+        Openings::File { input, .. } => input.file().map(Path::to_owned),
+        _ => None,
+    };
+    let named = [("-openings", openings.as_ref()), ("-config", log), ("-pgnout", pgn), ("-epdout", epd)];
+    let named = named.into_iter().filter_map(|(option, path)| Some((option, path?)));
+    output::check_named(named.chain([("-log", path)])).map_err(usage)?;
+    open(path, *append, ["-log file=", ", by append=true"]).map(Some)
 }
 
 fn going_on(log: &Path) -> String {

@@ -53,6 +53,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tournament = args.tournament().map_err(usage)?;
     let zero = args.zero(&tournament).map_err(usage)?;
     tournament.log = args.written.log.path(|| tournament.default_log());
+    tournament.terms.engine_log = args.play.engine_log.open(&tournament.engines, tournament.resume)?;
     let go_on = args.written.log.going_on(tournament.log.as_ref());
     if !args.play.quiet && !args.play.json {
         output::print(args.written.log.said(tournament.log.as_ref()))?;
@@ -72,7 +73,7 @@ impl Args {
         self.play.check_pairs()?;
         let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
-        tournament.terms.speeds = self.written.pgn_nps;
+        tournament.terms.writing = self.written.writing();
         tournament.resume = self.written.log.resume;
         tournament.pgn.clone_from(&self.written.pgn);
         tournament.final_positions.clone_from(&self.written.epd);

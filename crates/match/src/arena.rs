@@ -8,6 +8,7 @@
 mod chain;
 mod comparison;
 mod cores;
+mod figures;
 mod game;
 mod limits;
 mod log;
@@ -30,6 +31,7 @@ pub(crate) use chain::{Chain, unlinked};
 pub use comparison::{NotComparable, both};
 pub(crate) use cores::Cores;
 pub use cores::{CoreList, CoresError};
+pub use figures::{Figure, Figures, UnknownFigure};
 pub(crate) use game::seat;
 pub use game::{Game, play};
 pub use limits::{Clock, Limits, LimitsError, TimeControl, TimeControlError};

@@ -165,10 +165,11 @@ impl<'a> Table<'a> {
             let text = || UciMove::from_move(reply.chosen, self.opening.castling()).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });
-        let timely = legal.and_then(|reply| {
+        let timely = legal.and_then(|mut reply| {
             let Some(clock) = &mut self.clocks[side] else { return Ok(reply) };
             let left = clock.left + self.rules.time_margin;
             if clock.spend(reply.time, self.rules.time_margin) {
+                reply.time_left = Some(clock.left);
                 Ok(reply)
             } else {
                 Err(Fault::Late(reply.time - left))

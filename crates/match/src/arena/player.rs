@@ -175,10 +175,39 @@ pub struct Reply {
     pub nodes: Option<u64>,
     /// Positions searched in a second, as the player measures it.
     pub nps: Option<u64>,
+    /// Permille of its hash table in use.
+    pub hashfull: Option<u64>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// How long it has searched by its own account.
+    pub own_time: Option<Duration>,
+    /// What its clock shows after the move; whoever keeps the clock fills this in.
+    pub time_left: Option<Duration>,
     /// Time from the question to the answer.
     pub time: Duration,
     /// The player went far beyond its nodes or depth and had to be told to stop.
     pub overran: bool,
+}
+
+impl Reply {
+    /// A move after so long, of which nothing else is known.
+    #[must_use]
+    pub fn new(chosen: Move, time: Duration) -> Reply {
+        Reply {
+            chosen,
+            score: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            own_time: None,
+            time_left: None,
+            time,
+            overran: false,
+        }
+    }
 }
 
 /// What loses a game at once.

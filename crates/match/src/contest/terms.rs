@@ -12,6 +12,7 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
+use super::games_file::Writing;
 use crate::arena::{
     Book, BookError, BookRule, CoreList, Cores, EngineLog, Limits, Order, RuleError, Rules, Syzygy, Tablebases,
 };
@@ -138,8 +139,8 @@ pub struct Terms {
     pub fault_limit: u64,
     /// Every so many pairs are written down with their moves, beginning with the first; of the others a checksum is kept.
     pub moves_of_every: NonZeroU64,
-    /// Whether games have the nodes per second of each search. They differ from run to run, and so do log and games with them.
-    pub speeds: bool,
+    /// How games are written down.
+    pub writing: Writing,
 }
 
 /// How much a busy machine may make an answer late.
@@ -185,7 +186,7 @@ impl Terms {
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
-            speeds: false,
+            writing: Writing::default(),
         }
     }
 

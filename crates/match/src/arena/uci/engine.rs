@@ -303,11 +303,7 @@ impl Player for UciPlayer {
             };
             match read(&line) {
                 Line::Info(info) => {
-                    said.score = info.score.or(said.score);
-                    said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
-                    said.seldepth = info.seldepth.filter(|_| info.score.is_some()).or(said.seldepth);
-                    said.nodes = info.nodes.or(said.nodes);
-                    said.nps = info.nps.or(said.nps);
+                    said.update(info);
                     if beyond(turn.limits, &info) {
                         process.stop(grace);
                     }
@@ -331,8 +327,10 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        let Info { score, depth, seldepth, nodes, nps } = said;
-        Ok(Reply { chosen, score, depth, seldepth, nodes, nps, time, overran })
+        let Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time: own_time } = said;
+        let own_time = own_time.map(Duration::from_millis);
+        let heard = Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, ..Reply::new(chosen, time) };
+        Ok(Reply { own_time, overran, ..heard })
     }
 
     fn ponder(&mut self, turn: &Turn<'_>) {
