@@ -168,7 +168,7 @@ mod tests {
 
     use super::*;
     use crate::arena::{DrawRule, Figure, Resign};
-    use crate::contest::Plays;
+    use crate::contest::{Plays, Writing};
 
     fn read_any(line: &str) -> CommandLine {
         CommandLine::read(line.split_whitespace().map(str::to_owned)).unwrap_or_else(|error| panic!("{line}: {error}"))
@@ -252,6 +252,24 @@ mod tests {
         for word in ["ponder nodes=9", "ponder depth=3", "ponder tc=inf st=1", "ponder=perhaps"] {
             let line = format!("{line} {word}");
             assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn games_are_written_as_there() {
+        let writing = |words: &str| {
+            let line = format!("-engine cmd=a -engine cmd=b -each nodes=9 -openings file=x -rounds 1 -pgnout {words}");
+            read(&line).0.terms.writing
+        };
+        assert_eq!(writing("file=g.pgn nodes=true pv=false timeleft=false"), Writing::default());
+        assert_eq!(writing("g.pgn"), Writing::default());
+        let all = writing("file=g.pgn nps=true hashfull=true tbhits=true timeleft=true latency=true append=true");
+        assert!(Figure::ALL.into_iter().all(|figure| all.figures.has(figure)) && all.append && !all.brief);
+        let some = writing("file=g.pgn latency=true nps=true nps=false");
+        assert_eq!(some.figures, [Figure::Latency].into_iter().collect());
+        // As cutechess-cli has it, too.
+        for words in ["file=g.pgn min=true", "g.pgn min fi"] {
+            assert!(writing(words).brief && !writing(words).append, "{words}");
         }
     }
 

@@ -43,7 +43,10 @@ impl GamesFile {
     /// games, to `append` to them.
     pub(crate) fn open(path: &Path, resume: bool, append: bool, event: &str) -> Result<GamesFile, ContestError> {
         let own = if append { "[".to_owned() } else { tag("Event", event) };
-        let file = GamesFile::of(path, resume || append, own.as_bytes())?;
+        let file = GamesFile::of(path, resume || append, own.as_bytes()).map_err(|error| match error {
+            ContestError::OtherGames { path } if append => ContestError::NoGames { path },
+            error => error,
+        })?;
         if append {
             // Two runs would write over each other.
             lock(path, &file)?;
@@ -105,8 +108,10 @@ impl GamesFile {
         if self.resume {
             self.done(|file| file.rewind().and_then(|()| file.read_to_end(&mut before)).map(drop))?;
             let known = if games.is_empty() { first } else { games };
-            let is_ours = |rest: &[u8]| rest.starts_with(known) || known.starts_with(rest);
-            if let Some(start) = self.entries(&before).filter(|&start| is_ours(&before[start..])).last() {
+            // The system may have lost the end of what was written.
+            let whole = self.entries(&before).filter(|&start| before[start..].starts_with(known)).last();
+            let cut = || self.entries(&before).find(|&start| known.starts_with(&before[start..]));
+            if let Some(start) = whole.or_else(cut) {
                 // A killed run has written a pair more than its log has.
                 let surplus = before.get(start + games.len()..).unwrap_or_default();
                 if self.entries(surplus).count() <= 2 {
