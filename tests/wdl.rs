@@ -1002,7 +1002,7 @@ fn files_are_merged() {
     assert_eq!(place.read("m.wdl"), place.read("n.wdl"));
     let shown = place.say("inspect m.wdl").ok().out();
     for part in
-        ["of        2 games  b.pgn", "rule     ", "\npositions                             12", "can estimate errors"]
+        ["of          2 games  b.pgn", "rule     ", "\npositions                             12  100.0 %  by the result", "can estimate errors"]
     {
         assert!(shown.contains(part), "{part}: {shown}");
     }
