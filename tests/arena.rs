@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drawish::arena::{
-    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Game, Kept, Limits, Logged, Match, MatchLog, Opening,
+    Book, BookRule, CLASS_PLY, DrawRule, End, Fault, Figures, Game, Kept, Limits, Logged, Match, MatchLog, Opening,
     OpeningError, Order, Origin, PairRecord, PgnTags, Player, PlayerLost, ProbeError, Reply, Resign, Rules, Score,
     Setup, Side, Syzygy, Tablebases, Tally, Turn, Verdict, both, play,
 };
@@ -50,14 +50,11 @@ impl Player for Scripted {
         };
         let chosen = chosen.to_move(turn.position).map_err(|_| Fault::Illegal(chosen.to_string()))?;
         Ok(Reply {
-            chosen,
             score: self.score,
             depth: Some(1),
-            seldepth: None,
             nodes: Some(7),
             nps: Some(2_333),
-            time: Duration::from_millis(3),
-            overran: false,
+            ..Reply::new(chosen, Duration::from_millis(3))
         })
     }
 }
@@ -398,7 +395,7 @@ fn a_match(openings: &[Opening], workers: usize, sprt: Option<Sprt>) -> Match<'_
         concurrency: NonZeroUsize::new(workers).expect("workers"),
         fault_limit: 10,
         moves_of_every: NonZeroU64::MIN,
-        speeds: false,
+        figures: Figures::default(),
     }
 }
 

@@ -24,12 +24,12 @@ fn a_command_line_is_the_match_that_match_plays() {
     let common =
         "-openings file=book.epd format=epd order=random -srand 7 -maxmoves 20 -recover -event Trial -variant standard";
     fastchess(&place, &format!("{ENGINES} -each proto=uci nodes=2000 timemargin=20 -rounds 4 -games 2 -repeat {common} \
-                               -pgnout file=a.pgn nodes=true seldepth=true nps=true -epdout file=a.epd -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
+                               -pgnout file=a.pgn nodes=true seldepth=true nps=true hashfull=true tbhits=true min=false pv=false -epdout file=a.epd -config outname=a.jsonl -draw movenumber=34 movecount=8 score=20 \
                                -resign movecount=3 score=600 twosided=true -concurrency 2 -ratinginterval 2 -report penta=true"))
         .ok();
     let same = "match --engine cmd=FAKE args=plays name=new --engine cmd=FAKE args=plays_otherwise name=old --nodes 2000 --openings book.epd \
                 --seed 7 --max-moves 20 --event Trial --variant standard --pgn b.pgn --epdout b.epd --log b.jsonl --draw from=34 moves=8 score=20 \
-                --resign moves=3 score=600 twosided=true --fault-limit 1000 --pgn-nps";
+                --resign moves=3 score=600 twosided=true --fault-limit 1000 --pgn-with nps,hashfull,tbhits";
     let same = same.replace("FAKE", env!("CARGO_BIN_EXE_fake-engine"));
     Done(place.command(same.split_whitespace()).env(VARIABLE, "1").output().expect("the program runs")).ok();
     // Begun just before and just after midnight they would differ in the date.
@@ -112,7 +112,9 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-engine cmd=third -sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),
         ("-output format=cutechess", "-output format=cutechess: drawish cannot do this"),
         ("-pgnout file=a.pgn notation=lan", "-pgnout notation=lan: drawish cannot do this"),
-        ("-pgnout file=a.pgn timeleft=true", "-pgnout timeleft=true: drawish cannot do this"),
+        ("-pgnout file=a.pgn pv=true", "-pgnout pv=true: drawish cannot do this: say -log file=FILE engine=true"),
+        ("-pgnout file=a.pgn match_line=.*", "-pgnout match_line=.*: drawish cannot do this: say -log"),
+        ("-epdout file=a.epd append=true", "-epdout append=true: drawish cannot do this"),
         ("-pgnout file=a.pgn nps=often", "-pgnout nps=often: expected file=, nodes=true"),
         ("-each ponder", "new is to think in its opponent's time, which needs a clock"),
         ("-each proto=xboard", "-each proto=xboard: expected proto=uci: only engines that speak UCI"),

@@ -168,7 +168,7 @@ fn games_name_their_opening_and_the_speed() {
     let with = |files: &str, more: &str| {
         play(&place, &format!("--openings book.pgn --order sequential --seed 1 --nodes 2000 {files} {more}")).ok();
     };
-    with("--log a.jsonl --pgn a.pgn", "--pgn-nps");
+    with("--log a.jsonl --pgn a.pgn", "--pgn-with nps");
     let pgn = text(&place, "a.pgn");
     assert_eq!(values(&pgn, "ECO"), ["C60", "C60"], "{pgn}");
     assert_eq!(values(&pgn, "Opening"), [r#"Ruy \"Lopez\""#; 2]);
@@ -186,10 +186,158 @@ fn games_name_their_opening_and_the_speed() {
     assert_eq!((values(&text(&place, "b.pgn"), "ECO").len(), text(&place, "b.pgn").contains("nps=")), (0, false));
     // Of our own arm, too; and games of self-play.
     place
-        .say("match --selfplay --engine arm=none --openings book.pgn --nodes 3000 --max-moves 4 --pgn-nps --pgn c.pgn")
+        .say("match --selfplay --engine arm=none --openings book.pgn --nodes 3000 --max-moves 4 --pgn-with nps --pgn c.pgn")
         .ok();
     let own = text(&place, "c.pgn");
     assert_eq!((values(&own, "ECO").len(), own.contains(", nps=")), (1, true), "{own}");
+}
+
+/// All figures of a search, and the clock, come back from the log; games with them are read as others are.
+#[test]
+fn games_have_the_figures_that_are_asked_for() {
+    let place = Place::new();
+    let more = "--openings book.epd --order sequential --seed 1 --tc 1:00+0.5 --pgn-with nps,hashfull,tbhits --pgn-with timeleft,latency";
+    play(&place, &format!("{more} --log a.jsonl --pgn a.pgn")).ok();
+    let (log, pgn) = (text(&place, "a.jsonl"), text(&place, "a.pgn"));
+    let comments: Vec<String> = pgn
+        .replace('\n', " ")
+        .split('{')
+        .skip(1)
+        .map(|rest| rest.split('}').next().expect("an end").to_owned())
+        .collect();
+    let number = |comment: &str, before: &str, after: &str| -> f64 {
+        let found = comment.split_once(before).and_then(|(_, rest)| rest.split_once(after));
+        found.and_then(|(number, _)| number.parse().ok()).unwrap_or_else(|| panic!("{before} in {comment}"))
+    };
+    for comment in &comments {
+        assert!(comment.contains("s, n=1234, sd=5, nps=45000, hashfull=12, tbhits=3"), "{comment}");
+        let eval = eval_in_comment(comment.as_bytes()).unwrap_or_else(|| panic!("{comment}"));
+        assert_eq!(eval.depth, Some(3), "{comment}");
+        // The engine says that it has searched for a millisecond.
+        let (time, latency) = (number(comment, "/3 ", "s"), number(comment, "latency=", "s"));
+        assert!((time - 0.001 - latency).abs() < 0.0015 || (time < 0.001 && latency == 0.0), "{comment}");
+    }
+    // What White has after its first move, its increment added.
+    let first = &comments[0];
+    assert!((60.5 - number(first, "/3 ", "s") - number(first, "tl=", "s")).abs() < 0.0015, "{first}");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    place.put("a.jsonl", lines[..3].concat());
+    place.put("a.pgn", pgn.split_inclusive("[Event ").take(6).collect::<String>());
+    play(&place, &format!("{more} --log a.jsonl --pgn a.pgn --resume")).ok();
+    let shared = lines[..3].concat();
+    assert!(text(&place, "a.jsonl").starts_with(&shared));
+    let kept = pgn.match_indices("[Event ").nth(4).expect("a fifth game").0;
+    assert!(text(&place, "a.pgn").starts_with(&pgn[..kept]), "games of the log are those that were written");
+    // Without a clock there is none to show; and only what is asked for is written.
+    play(&place, "--openings book.epd --seed 1 --nodes 2000 --pgn-with tbhits,timeleft --log b.jsonl --pgn b.pgn").ok();
+    assert!(text(&place, "b.pgn").contains("/3, n=1234, sd=5, tbhits=3}"), "{}", text(&place, "b.pgn"));
+    play(&place, "--openings book.epd --nodes 9 --pgn c.pgn --pgn-with nps,speed")
+        .fails(2, &["'speed'", "expected nps, hashfull, tbhits, timeleft or latency"]);
+    // Every position has an evaluation for who counts them.
+    for pgn in ["a.pgn", "b.pgn"] {
+        let counted = place.run(["wdl", "collect", pgn, "-o", &format!("{pgn}.wdl"), "--json"]).ok().json();
+        let (halves, positions) = (counted["half_moves"].as_u64(), counted["positions"].as_u64());
+        assert!(halves == positions && positions > Some(100), "{counted}");
+    }
+}
+
+/// Brief games have the same moves and results as whole ones, for those who read them and for who judges the match.
+#[test]
+fn brief_games_are_the_same_games() {
+    let place = Place::new();
+    let book = "[ECO \"C60\"]\n[Opening \"Ruy Lopez\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
+                [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 *\n";
+    place.put("book.pgn", book);
+    let more = "--openings book.pgn --seed 1 --nodes 2000 --date 2026.11.22";
+    play(&place, &format!("{more} --log a.jsonl --pgn whole.pgn")).ok();
+    play(&place, &format!("{more} --log b.jsonl --pgn brief.pgn --pgn-min")).ok();
+    assert_eq!(text(&place, "a.jsonl"), text(&place, "b.jsonl"));
+    let brief = text(&place, "brief.pgn");
+    let tags: std::collections::BTreeSet<&str> =
+        brief.lines().filter_map(|line| line.strip_prefix('[')?.split(' ').next()).collect();
+    let seven = ["Black", "Date", "Event", "FEN", "Result", "Round", "SetUp", "Site", "White"];
+    assert_eq!((tags.into_iter().collect::<Vec<_>>(), brief.contains('{')), (seven.to_vec(), false), "{brief}");
+    let judged = |pgn: &str| {
+        let said = place.run(["sprt", pgn, "--json"]).ok().out();
+        said.replace(pgn, "")
+    };
+    assert_eq!(judged("whole.pgn"), judged("brief.pgn"));
+    let counted = |pgn: &str| {
+        let args = ["collect", pgn, "-o", "x.counts", "--fen-starts", "--min-moves", "0", "--at", "6", "--json"];
+        let said = place.run(args).ok().json();
+        (said["games"].clone(), said["sampled"].clone(), said["skipped"].clone())
+    };
+    assert_eq!(counted("whole.pgn"), counted("brief.pgn"));
+    // Killed anywhere, they become the same again.
+    let log = text(&place, "b.jsonl");
+    place.put("b.jsonl", log.split_inclusive('\n').take(2).collect::<String>());
+    place.put("brief.pgn", &brief[..brief.len() / 2 + 9]);
+    play(&place, &format!("{more} --log b.jsonl --pgn brief.pgn --pgn-min --resume")).ok();
+    assert_eq!((text(&place, "b.jsonl"), text(&place, "brief.pgn")), (log, brief));
+}
+
+/// Games of other matches stay as they are, before and after an interruption at any place.
+#[test]
+fn games_are_appended_to_those_of_other_matches() {
+    let place = Place::new();
+    let more = |seed: u32, log: &str| {
+        format!(
+            "--openings book.epd --seed {seed} --nodes 2000 --event Trial --date 2026.11.22 --log {log} --pgn all.pgn --pgn-append"
+        )
+    };
+    play(&place, &more(1, "a.jsonl")).ok();
+    let first = text(&place, "all.pgn");
+    play(&place, &more(2, "b.jsonl")).ok();
+    let both = text(&place, "all.pgn");
+    let log = text(&place, "b.jsonl");
+    assert!(both.starts_with(&first) && values(&both, "Round").len() == 16, "{both}");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let games: Vec<usize> = both.match_indices("[Event ").map(|(at, _)| at).chain([both.len()]).collect();
+    // (lines of the log, games of the file): a killed run has written a pair more than its log has, or a part of it; or the
+    // system has lost a part of the file.
+    for (whole, cut) in [
+        (1, games[8]),
+        (1, games[9]),
+        (1, games[10]),
+        (2, games[12]),
+        (3, games[13] + 30),
+        (3, games[10] + 5),
+        (5, games[16]),
+    ] {
+        place.put("b.jsonl", lines[..whole].concat());
+        place.put("all.pgn", &both[..cut]);
+        play(&place, &format!("{} --resume", more(2, "b.jsonl"))).ok();
+        assert!(text(&place, "b.jsonl") == log && text(&place, "all.pgn") == both, "{whole} {cut}");
+    }
+    // The same match again is behind its first games, and what is resumed is the second.
+    play(&place, &more(2, "c.jsonl")).ok();
+    let thrice = text(&place, "all.pgn");
+    assert!(thrice.len() > both.len() && thrice.starts_with(&both) && thrice.ends_with(&both[first.len()..]));
+    place.put("c.jsonl", lines[..2].concat());
+    play(&place, &format!("{} --resume", more(2, "c.jsonl"))).fails(1, &["all.pgn holds other games already"]);
+    place.put("all.pgn", &thrice[..both.len() + games[10] - games[8]]);
+    play(&place, &format!("{} --resume", more(2, "c.jsonl"))).ok();
+    assert_eq!(text(&place, "all.pgn"), thrice);
+    // Games of other programs may lack the empty line at their end. What is no PGN is left alone.
+    for (end, gap) in [("", "\n\n"), ("\n", "\n"), ("\n\n", "")] {
+        let other = format!("[Event \"other\"]\n\n1. e4 *{end}");
+        place.put("all.pgn", &other);
+        let log = format!("d{}.jsonl", end.len());
+        play(&place, &more(2, &log)).ok();
+        assert!(text(&place, "all.pgn") == format!("{other}{gap}{}", &both[first.len()..]), "{end:?}");
+    }
+    place.put("all.pgn", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    play(&place, &more(2, "e.jsonl")).fails(1, &["all.pgn: expected games as PGN to append to"]);
+    play(&place, "--openings book.epd --nodes 9 --pgn-append").fails(2, &["--pgn <FILE>"]);
+    place
+        .say("match --selfplay --engine arm=none --openings random:4 --games 2 --nodes 20 --max-moves 4 --pgn s.pgn")
+        .ok();
+    let before = text(&place, "s.pgn");
+    place
+        .say("match --selfplay --engine arm=none --openings random:4 --games 2 --nodes 20 --max-moves 4 --pgn s.pgn --pgn-append")
+        .ok();
+    let after = text(&place, "s.pgn");
+    assert!(after.starts_with(&before) && values(&after, "Round").len() == 4);
 }
 
 #[test]

@@ -14,6 +14,7 @@
 //! - `relevance`: expected results and symbols, estimated and annotated: the figures of the article, real and broken games;
 //! - `shipped`: the tables in `tables/`, the sample games and the README agree with the program;
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
+//! - `dialogue`: what engines are sent and write, in a file;
 //! - `ponder`: engines that think in their opponent's time;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
@@ -41,6 +42,7 @@ mod arena;
 mod arms;
 mod collect;
 mod corpora;
+mod dialogue;
 #[cfg(feature = "download")]
 mod download;
 mod engine;

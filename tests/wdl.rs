@@ -1000,6 +1000,23 @@ fn files_are_merged() {
     assert!(said.contains("games read") && said.contains("in 2 inputs") && said.contains("12 positions"), "{said}");
     place.say("merge b.wdl a.wdl -o n.wdl").ok();
     assert_eq!(place.read("m.wdl"), place.read("n.wdl"));
+    let shown = place.say("inspect m.wdl").ok().out();
+    for part in [
+        "of          2 games  b.pgn",
+        "rule     ",
+        "\npositions                             12  100.0 %  by the result",
+        "can estimate errors",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let value = place.say("inspect m.wdl --json").ok().json();
+    assert_eq!(value["inputs"], place.say("wdl collect a.pgn b.pgn -o ab.wdl --json").ok().json()["inputs"]);
+    assert_eq!((&value["games"], &value["counted"], &value["positions"]), (&json!(3), &json!(3), &json!(12)));
+    // White has won every game and moved first.
+    assert_eq!(value["results"], json!({ "won": 6, "drawn": 0, "lost": 6 }));
+    place.say("inspect m.wdl --csv").fails(1, &["WDL counts have no cells to print"]);
+    place.say("inspect m.wdl --eval 5 8/8").fails(1, &["only heads take an evaluation"]);
+    place.say("inspect m.wdl 8/8").fails(1, &["m.wdl: WDL counts say nothing of one position: `drawish wdl fit`"]);
     assert_eq!(place.read("m.wdl"), place.read("ab.wdl"));
     // A file without positions, such as a part of a file in which no game begins, changes no other.
     place.put("unevaluated.pgn", game("", "1. e4 e5"));

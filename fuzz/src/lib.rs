@@ -25,10 +25,10 @@ use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, Termination
 use drawish_games::training::Format;
 use drawish_games::wdl::WdlFile;
 use drawish_heads::heads::HeadsFile;
-use drawish_match::arena::engine_line::{Line, printable, read};
+use drawish_match::arena::engine_line::{Info, Line, printable, read};
 use drawish_match::arena::{
-    Book, BookRule, DrawRule, Fault, Kept, Limits, Logged, Opening, PairRecord, PgnTags, Player, PlayerLost, Reply,
-    Resign, Rules, Tally, TimeControl, Turn, play,
+    Book, BookRule, DrawRule, Fault, Figure, Kept, Limits, Logged, Opening, PairRecord, PgnTags, Player, PlayerLost,
+    Reply, Resign, Rules, Tally, TimeControl, Turn, play,
 };
 use drawish_match::experiment::Experiment;
 use drawish_stats::model::relevance::{MoveScheme, PositionScheme, Relevance};
@@ -326,7 +326,8 @@ pub fn engine_output(data: &[u8]) {
     let mut idle = "".lines();
     let played = play(&opening, [&mut scripted, &mut Scripted(&mut idle)], [&limits; 2], &rules, None, &stop);
     let game = played.expect("a player that is there").expect("a game to its end");
-    let record = PairRecord::new(1, &opening, [&game, &game], Kept { times: false, speeds: true });
+    let record =
+        PairRecord::new(1, &opening, [&game, &game], Kept { times: true, figures: Figure::ALL.into_iter().collect() });
     let read: PairRecord = serde_json::from_str(&record.to_line()).expect("what was written");
     assert_eq!(read, record);
     check_record(&record);
@@ -340,26 +341,18 @@ impl Player for Scripted<'_, '_> {
     }
 
     fn go(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
-        let (mut score, mut depth, mut nodes, mut nps) = (None, None, None, None);
+        let mut said = Info::default();
         for line in &mut *self.0 {
             match read(line) {
-                Line::Info(info) => {
-                    (score, depth, nodes, nps) = (info.score.or(score), info.depth, info.nodes, info.nps);
-                }
+                Line::Info(info) => said.update(info),
                 Line::BestMove { played: answer, .. } => {
                     let text = answer.unwrap_or("(none)");
                     let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
                     let chosen = legal.ok_or_else(|| Fault::Illegal(printable(text)))?;
-                    return Ok(Reply {
-                        chosen,
-                        score,
-                        depth,
-                        seldepth: depth,
-                        nodes,
-                        nps,
-                        time: Duration::ZERO,
-                        overran: false,
-                    });
+                    let Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time } = said;
+                    let own_time = time.map(Duration::from_millis);
+                    let heard = Reply::new(chosen, Duration::ZERO);
+                    return Ok(Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, own_time, ..heard });
                 }
                 _ => {}
             }

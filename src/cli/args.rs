@@ -4,6 +4,7 @@ pub(super) mod affinity;
 pub(super) mod choice;
 pub(super) mod contest;
 pub(super) mod curve;
+pub(super) mod engine_log;
 pub(super) mod engines;
 pub(super) mod heading;
 pub(super) mod log;

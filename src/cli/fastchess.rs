@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Error, Result, anyhow};
 
+use super::args::engine_log::open;
 use super::playing::{Shown, play};
-use super::{Usage, done, output};
-use drawish::arena::LogError;
-use drawish::contest::ContestError;
-use drawish::fastchess::{Asked, CommandLine};
+use super::{Usage, done, output, usage};
+use drawish::arena::{EngineLog, LogError};
+use drawish::contest::{ContestError, Openings, Terms};
+use drawish::fastchess::{Asked, CommandLine, EngineLogFile};
 use drawish::stats::EloZero;
 
 /// Play a match or a tournament by the command line of fastchess or cutechess-cli
@@ -43,6 +44,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Asked::Match(mut contest) => {
             let log = log(contest.log.take(), || contest.default_log())?;
             let shown = shown(line.interval, &log);
+            let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
+            contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
             contest.log = Some(log);
             let (_, code) = play(&contest, shown, with_options)?;
             Ok(code)
@@ -50,6 +53,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         Asked::Tournament(mut tournament) => {
             let log = log(tournament.log.take(), || tournament.default_log())?;
             let shown = shown(line.interval, &log);
+            let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
+            tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
             tournament.log = Some(log);
             super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
             done()
@@ -75,6 +80,24 @@ fn shown(every: Option<u64>, log: &Path) -> Shown {
         every,
         go_on: format!("{log}: the same command with -config file={log} plays on"),
     }
+}
+
+/// The file for the dialogue with engines, which must be none of those that are read or written beside it: log, games and final
+/// positions.
+fn engine_log(
+    file: Option<&EngineLogFile>,
+    [log, pgn, epd]: [Option<&PathBuf>; 3],
+    terms: &Terms,
+) -> Result<Option<EngineLog>> {
+    let Some(EngineLogFile { path, append }) = file else { return Ok(None) };
+    let openings = match &terms.openings {
+        Openings::File { input, .. } => input.file().map(Path::to_owned),
+        _ => None,
+    };
+    let named = [("-openings", openings.as_ref()), ("-config", log), ("-pgnout", pgn), ("-epdout", epd)];
+    let named = named.into_iter().filter_map(|(option, path)| Some((option, path?)));
+    output::check_named(named.chain([("-log", path)])).map_err(usage)?;
+    open(path, *append, ["-log file=", ", by append=true"]).map(Some)
 }
 
 fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {

@@ -36,7 +36,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let gauntlet = args.gauntlet().map_err(usage)?;
+    let mut gauntlet = args.gauntlet().map_err(usage)?;
+    let engines = gauntlet.engines.iter().chain(&gauntlet.opponents);
+    gauntlet.terms.engine_log = args.play.engine_log.open(engines, true)?;
     let played = gauntlet.run(|event| {
         match event {
             GauntletEvent::Match { engine, opponent, log } if !args.play.quiet => {
@@ -64,6 +66,9 @@ impl Args {
         gauntlet.allow_equal = self.play.allow_equal;
         self.play.check_pairs()?;
         gauntlet.check().map_err(with_options)?;
+        let openings = self.play.openings.file()?;
+        let engine_log = self.play.engine_log.engine_log.iter().map(|path| ("--engine-log", path));
+        output::check_named(std::iter::once(("--openings", &openings)).chain(engine_log))?;
         Ok(gauntlet)
     }
 }

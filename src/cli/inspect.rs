@@ -1,9 +1,9 @@
-//! `drawish inspect`: what a file of counts, a table or heads hold.
+//! `drawish inspect`: what a file of counts, a table, heads or WDL counts hold.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use drawish_core::{Board, Heads, Pawns};
 use shakmaty::Setup;
 use shakmaty::fen::Fen;
@@ -15,18 +15,19 @@ use drawish::export::{Opened, OwnFile, table_csv};
 use drawish::features;
 use drawish::heads::MoveTable;
 use drawish::report::text::heads::Opinion;
-use drawish::report::text::{counts, heads, move_table, table};
+use drawish::report::text::{counts, heads, move_table, table, wdl_counts};
 
-/// Show what counts, a table or heads contain, or their figures for a position
+/// Show what counts, a table, heads or WDL counts contain, or their figures for a position
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish inspect games.counts\n  \
     drawish inspect games.counts --csv > cells.csv\n  \
     drawish inspect human.table \"8/pp3kpp/2p1p3/3p4/3P4/2P1P3/PP3KPP/8 w - - 0 40\"\n  \
     drawish inspect pooled.heads \"5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1\" --eval 100\n  \
-    drawish inspect pooled.heads --moves")]
+    drawish inspect pooled.heads --moves\n  \
+    drawish inspect games.wdl")]
 pub(super) struct Args {
-    /// A .counts, .table or .heads file, or the .toml of heads; - for standard input. Without a file of that name: the shipped
+    /// A .counts, .table, .heads or .wdl file, or the .toml of heads; - for standard input. Without a file of that name: the shipped
     /// human.counts, human.table, tcec.table, rival.table, human.heads, tcec.heads, rival.heads, pooled.heads and drawish.heads
     file: PathBuf,
     /// A position: a FEN in quotes; counts and tables use only its pawns
@@ -72,8 +73,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
             }
         }
-        Opened::WdlCounts(_) => {
-            bail!("{}: it holds WDL counts; `drawish wdl fit` fits a model to them", name())
+        Opened::WdlCounts(file) => {
+            ensure!(!args.csv, "{}: WDL counts have no cells to print: leave out --csv", name());
+            ensure!(
+                args.fen.is_none(),
+                "{}: WDL counts say nothing of one position: `drawish wdl fit` fits a model to them, and `drawish wdl show` asks it",
+                name()
+            );
+            print_as(args.json, || wdl_counts::contents_json(file), || wdl_counts::contents(file))?;
         }
         Opened::Table(opened) => match pawns()? {
             Some(pawns) => {

@@ -58,7 +58,9 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     args.written.check(&args.play, args.report.as_ref()).map_err(usage)?;
     if args.selfplay {
-        return play_itself(&args, &args.selfplay().map_err(usage)?);
+        let mut selfplay = args.selfplay().map_err(usage)?;
+        selfplay.terms.engine_log = args.play.engine_log.open([&selfplay.engine], false)?;
+        return play_itself(&args, &selfplay);
     }
     let mut contest = args.contest().map_err(usage)?;
     contest.log = args.written.log.path(|| contest.default_log());
@@ -70,6 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         );
         output::check([path], [&args.play.openings.file()?])?;
     }
+    contest.terms.engine_log = args.play.engine_log.open(&contest.engines, contest.resume)?;
     let shown = args.written.log.shown(contest.log.as_ref(), &args.play)?;
     let (summary, code) = play(&contest, shown, with_options)?;
     if let Some(path) = &args.report {
@@ -123,7 +126,7 @@ impl Args {
         let mut terms = self.play.terms()?;
         terms.repeat_openings = self.repeat_openings;
         terms.cores = self.affinity.cores();
-        terms.speeds = self.written.pgn_nps;
+        terms.writing = self.written.writing();
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.sprt = sprt(&self.sprt)?;
@@ -140,7 +143,7 @@ impl Args {
     /// The games of an engine against itself.
     fn selfplay(&self) -> Result<SelfPlay> {
         let (engine, mut terms) = (self.engines.one()?, self.play.terms()?);
-        terms.speeds = self.written.pgn_nps;
+        terms.writing = self.written.writing();
         terms.limits_of(&engine).map_err(with_options)?;
         let games = self.play.single_games()?;
         let pgn = self.written.pgn.clone().context("--selfplay writes games: say where by --pgn")?;

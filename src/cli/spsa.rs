@@ -72,7 +72,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let spsa = args.spsa().map_err(usage)?;
+    let mut spsa = args.spsa().map_err(usage)?;
+    spsa.terms.engine_log = args.play.engine_log.open([&spsa.engine], spsa.resume)?;
     let mut live = Live::begin(&args.play, &spsa);
     let played = spsa.run(|event| live.observe(event));
     live.end();
@@ -120,9 +121,16 @@ impl Args {
             picture::check_name(path).context("--plot")?;
         }
         ensure!(!self.log.as_deref().is_some_and(output::is_standard), "--log needs a file, not standard output");
-        let named = [("--log", &self.log), ("--output", &self.output), ("--plot", &self.plot)];
-        output::check_named(named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))))?;
         let openings = self.play.openings.file()?;
+        let inputs = [("--openings", &openings), ("--parameters", &self.parameters)];
+        let named = [
+            ("--log", &self.log),
+            ("--output", &self.output),
+            ("--plot", &self.plot),
+            ("--engine-log", &self.play.engine_log.engine_log),
+        ];
+        let named = named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
+        output::check_named(inputs.into_iter().chain(named))?;
         output::check(self.output.iter().chain(&self.plot), [&self.parameters, &openings].into_iter().chain(&self.log))
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tournament = args.tournament().map_err(usage)?;
     let zero = args.zero(&tournament).map_err(usage)?;
     tournament.log = args.written.log.path(|| tournament.default_log());
+    tournament.terms.engine_log = args.play.engine_log.open(&tournament.engines, tournament.resume)?;
     let shown = args.written.log.shown(tournament.log.as_ref(), &args.play)?;
     play(&tournament, shown, zero, with_options)?;
     done()
@@ -68,7 +69,7 @@ impl Args {
         self.play.check_pairs()?;
         let mut tournament = Tournament::with_terms(self.engines.all()?, terms);
         tournament.schedule = self.seeds.map_or(Schedule::RoundRobin, |seeds| Schedule::Gauntlet { seeds });
-        tournament.terms.speeds = self.written.pgn_nps;
+        tournament.terms.writing = self.written.writing();
         tournament.resume = self.written.log.resume;
         tournament.pgn.clone_from(&self.written.pgn);
         tournament.final_positions.clone_from(&self.written.epd);

@@ -171,7 +171,7 @@ fn read_position(line: &str, castling: CastlingMode) -> Chess {
 fn answer(position: &Chess, salt: u64) -> Vec<Act> {
     vec![
         Act::Say(format!(
-            "info depth 3 seldepth 5 score cp {} nodes 1,234 nps 45,000 pv a1a1",
+            "info depth 3 seldepth 5 score cp {} nodes 1,234 nps 45,000 hashfull 12 tbhits 3 time 1 pv a1a1",
             position.board().occupied().count()
         )),
         Act::Say(format!("bestmove {} ponder a1a1", choose(position, salt))),

@@ -33,6 +33,7 @@ mod rows;
 mod stream;
 
 use std::error::Error;
+use std::io;
 
 use drawish_core::StructureIndex;
 use polars_arrow::array::Array;
@@ -56,6 +57,8 @@ use drawish_games::wdl::{Cell, WdlCounts};
 pub enum FrameError {
     #[error("{0}; the file may be damaged")]
     Parquet(Box<dyn Error + Send + Sync>),
+    #[error("cannot be written: {0}; choose a place with room on the disk")]
+    Write(io::Error),
     #[error("the file ends before its columns do; it was truncated or is damaged: make it again")]
     Cut,
     #[error("the columns are not those that were written; the file is damaged: make it again")]

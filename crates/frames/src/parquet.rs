@@ -4,10 +4,11 @@
 //! digests, and nothing that disagrees with them is read: one of the columns, under the key `drawish.data`, and one of the end of the
 //! file, which describes the columns, under `drawish.end`.
 
+use std::error::Error;
 use std::hash::Hasher;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use polars_arrow::array::{Array, new_empty_array};
 use polars_arrow::compute::concatenate::concatenate;
@@ -72,6 +73,19 @@ struct Written {
     digest: XxHash3_64,
     /// The end of the file, which is kept back until its digest stands in it.
     end: Option<Vec<u8>>,
+    /// Why the file could not be written. The writer of what describes pages reports another error in its place.
+    failure: Option<io::Error>,
+}
+
+impl Written {
+    /// What a failure of the Parquet writer comes from.
+    fn cause(&mut self, error: impl Error + Send + Sync + 'static) -> FrameError {
+        self.failure.take().map_or_else(|| FrameError::of(error), FrameError::Write)
+    }
+}
+
+fn held(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
+    written.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Passes on what is written, and takes its digest.
@@ -82,12 +96,16 @@ struct Digesting<W> {
 
 impl<W: Write> Write for Digesting<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = held(&self.written);
         if let Some(end) = &mut written.end {
             return end.write(bytes);
         }
         // All of it: the writer of what describes pages takes a short write for a whole one, and an interrupted one for a failure.
-        self.out.write_all(bytes)?;
+        if let Err(error) = self.out.write_all(bytes) {
+            let kind = error.kind();
+            written.failure.get_or_insert(error);
+            return Err(kind.into());
+        }
         written.bytes += bytes.len() as u64;
         written.digest.write(bytes);
         Ok(bytes.len())
@@ -150,7 +168,7 @@ impl<W: Write> ParquetWriter<W> {
         let encodings = schema.iter_values().map(|field| get_dtype_encoding(&field.dtype)).collect();
         let written = Arc::<Mutex<Written>>::default();
         let out = Digesting { out, written: Arc::clone(&written) };
-        let file = FileWriter::try_new(out, schema, OPTIONS).map_err(FrameError::of)?;
+        let file = FileWriter::try_new(out, schema, OPTIONS).map_err(|error| held(&written).cause(error))?;
         Ok(ParquetWriter { file, written, encodings })
     }
 
@@ -161,13 +179,13 @@ impl<W: Write> ParquetWriter<W> {
         }
         let fields = self.file.parquet_schema().fields().to_vec();
         let columns = row_group_iter(frame.batch().clone(), self.encodings.clone().into(), fields, OPTIONS);
-        self.file.write(frame.height() as u64, columns).map_err(FrameError::of)
+        self.file.write(frame.height() as u64, columns).map_err(|error| held(&self.written).cause(error))
     }
 
     /// Writes the end of the file with these keys and values, and gives back what was written to.
     pub(crate) fn finish(mut self, pairs: &[(&str, String)]) -> Result<W, FrameError> {
         let data = {
-            let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut written = held(&self.written);
             written.end = Some(Vec::new());
             format!("{} {:0DIGITS$x}", written.bytes, written.digest.finish())
         };
@@ -175,15 +193,16 @@ impl<W: Write> ParquetWriter<W> {
         let pairs = pairs.iter().map(|(key, text)| (*key, text.clone())).chain(digests);
         let pairs = pairs.map(|(key, text)| KeyValue { key: key.to_owned(), value: Some(text) });
         let schema = schema_to_metadata_key(self.file.schema());
-        self.file.end(Some(std::iter::once(schema).chain(pairs).collect())).map_err(FrameError::of)?;
+        let described = self.file.end(Some(std::iter::once(schema).chain(pairs).collect()));
+        described.map_err(|error| held(&self.written).cause(error))?;
         let mut out = self.file.into_inner().out;
-        let mut end = self.written.lock().unwrap_or_else(PoisonError::into_inner).end.take().unwrap_or_default();
+        let mut end = held(&self.written).end.take().unwrap_or_default();
         let described = end.len().saturating_sub(length_of_end(&end));
         if let Some(place) = place_of_digest(&end[described..]) {
             let digest = digest_of(&end[described..]);
             end[described..][place].copy_from_slice(digest.as_bytes());
         }
-        out.write_all(&end).and_then(|()| out.flush()).map_err(FrameError::of)?;
+        out.write_all(&end).and_then(|()| out.flush()).map_err(FrameError::Write)?;
         Ok(out)
     }
 }
@@ -363,6 +382,43 @@ mod tests {
         let mut file = ParquetReader::new(SlowFile(Cursor::new(bytes), 0)).expect("a file");
         assert!(file.read(0, &["numbers".to_owned()]).expect("a row group") == frame);
         assert!(file.file.1 > 100);
+    }
+
+    /// Has room for so many bytes.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 == 0 {
+                return Err(io::Error::new(io::ErrorKind::StorageFull, "the disk is full"));
+            }
+            let count = bytes.len().min(self.0);
+            self.0 -= count;
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Wherever it ends: within the magic number, a page, what describes it, or the end of the file.
+    #[test]
+    fn a_full_disk_is_said_to_be_full() {
+        let numbers: Vec<u64> = (0..50).collect();
+        let frame = Frame::new(vec![("numbers".to_owned(), numbers.into_array())]).expect("a frame");
+        let write = |room: usize| {
+            let mut file = ParquetWriter::new(Full(room), &frame)?;
+            file.write(&frame)?;
+            file.finish(&[]).map(drop)
+        };
+        let whole = to_parquet(&frame).expect("Parquet").len();
+        for room in 0..whole {
+            let error = write(room).expect_err("no room");
+            assert!(matches!(error, FrameError::Write(_)), "{room}: {error:?}");
+            assert_eq!(error.to_string(), "cannot be written: the disk is full; choose a place with room on the disk");
+        }
+        assert!(write(whole).is_ok());
     }
 
     #[test]

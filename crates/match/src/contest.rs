@@ -31,6 +31,7 @@ pub(crate) use self::default_log::free_log;
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub(crate) use self::games_file::GamesFile;
+pub use self::games_file::Writing;
 pub use self::gathering::{GatherError, GatherLogsError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
@@ -236,7 +237,7 @@ impl Contest {
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(Event::Openings(&book));
         let pairs = self.terms.pairs_from(&book)?;
-        let players = Making::new(self.terms.patience, book.castling)?.both(&self.engines)?;
+        let players = Making::new(&self.terms, book.castling)?.both(&self.engines)?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {
             let _ = observe(Event::Tables(syzygy));
@@ -318,7 +319,8 @@ impl Contest {
         if let (Some(path), false) = (&self.log, self.resume) {
             MatchLog::refuse_other(path)?;
         }
-        let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
+        let append = self.terms.writing.append;
+        let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, append, event)).transpose()?;
         let ends =
             self.final_positions.as_deref().map(|path| GamesFile::open_positions(path, self.resume)).transpose()?;
         let (mut log, finished) = match &self.log {
@@ -338,13 +340,15 @@ impl Contest {
             names,
             engines: origin.engines.each_ref().map(Option::as_deref),
             limits,
+            brief: self.terms.writing.brief,
         };
         let to_pgn = |record: &PairRecord| record.to_pgn(&tags);
-        let mut games = games
-            .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
-            .transpose()?;
+        let named = self.heading.event.is_some();
+        let first = tags.beginning(first_pair.get(), 0);
+        let mut games =
+            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), named, &first)).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();
-        let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
+        let mut ends = ends.map(|ends| ends.begin(before(), true, "")).transpose()?;
         let workers = self.terms.workers(&self.engines);
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
@@ -359,7 +363,7 @@ impl Contest {
             concurrency: workers,
             fault_limit: self.terms.fault_limit,
             moves_of_every: self.terms.moves_of_every,
-            speeds: self.terms.speeds,
+            figures: self.terms.writing.figures,
         };
         let ended = game.run(&player, &finished, &mut |record, tally, llr| {
             // The PGN can be made again from the log, so the log comes last.

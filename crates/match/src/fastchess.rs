@@ -9,6 +9,7 @@ mod options;
 mod words;
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use drawish_games::pgn::Input;
 
@@ -29,6 +30,18 @@ pub struct CommandLine {
     pub asked: Asked,
     /// Pairs after which the score is printed, by `-ratinginterval`.
     pub interval: Option<u64>,
+    /// Where the dialogue with engines is to be written down, by `-log`: the file is for the caller to open, see
+    /// [`Terms::engine_log`](crate::contest::Terms::engine_log).
+    pub engine_log: Option<EngineLogFile>,
+}
+
+/// What `-log` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineLogFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether it may hold lines already.
+    pub append: bool,
 }
 
 /// A match, or a tournament if there are more than two engines.
@@ -96,7 +109,7 @@ impl Draft {
         terms.syzygy_men = self.syzygy_men;
         terms.cores = self.cores;
         terms.workers = Some(self.workers.unwrap_or(NonZeroUsize::MIN));
-        terms.speeds = self.speeds;
+        terms.writing = self.writing;
         terms.fault_limit = if self.recover { u64::MAX } else { 0 };
         let heading = Heading { event: self.event, site: self.site, ..Heading::default() };
         let asked = match <[Engine; 2]>::try_from(engines) {
@@ -124,7 +137,7 @@ impl Draft {
                 Asked::Tournament(Box::new(tournament))
             }
         };
-        Ok(CommandLine { asked, interval: self.interval })
+        Ok(CommandLine { asked, interval: self.interval, engine_log: self.engine_log })
     }
 
     /// The pairs to play: `-rounds 500 -games 2 -repeat` and, as cutechess-cli has it, `-games 1000 -repeat`.
@@ -154,8 +167,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::{DrawRule, Resign};
-    use crate::contest::Plays;
+    use crate::arena::{DrawRule, Figure, Resign};
+    use crate::contest::{Plays, Writing};
 
     fn read_any(line: &str) -> CommandLine {
         CommandLine::read(line.split_whitespace().map(str::to_owned)).unwrap_or_else(|error| panic!("{line}: {error}"))
@@ -163,7 +176,7 @@ mod tests {
 
     fn read(line: &str) -> (Contest, Option<u64>) {
         match read_any(line) {
-            CommandLine { asked: Asked::Match(contest), interval } => (*contest, interval),
+            CommandLine { asked: Asked::Match(contest), interval, .. } => (*contest, interval),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -234,11 +247,29 @@ mod tests {
         for (word, ponders) in [("ponder", true), ("ponder=on", true), ("ponder=off", false), ("restart=on", false)] {
             let (contest, _) = read(&format!("{line} {word} -pgnout g.pgn nps={ponders}"));
             assert_eq!(contest.engines.each_ref().map(Engine::ponders), [ponders; 2], "{word}");
-            assert_eq!(contest.terms.speeds, ponders);
+            assert_eq!(contest.terms.writing.figures.has(Figure::Nps), ponders);
         }
         for word in ["ponder nodes=9", "ponder depth=3", "ponder tc=inf st=1", "ponder=perhaps"] {
             let line = format!("{line} {word}");
             assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn games_are_written_as_there() {
+        let writing = |words: &str| {
+            let line = format!("-engine cmd=a -engine cmd=b -each nodes=9 -openings file=x -rounds 1 -pgnout {words}");
+            read(&line).0.terms.writing
+        };
+        assert_eq!(writing("file=g.pgn nodes=true pv=false timeleft=false"), Writing::default());
+        assert_eq!(writing("g.pgn"), Writing::default());
+        let all = writing("file=g.pgn nps=true hashfull=true tbhits=true timeleft=true latency=true append=true");
+        assert!(Figure::ALL.into_iter().all(|figure| all.figures.has(figure)) && all.append && !all.brief);
+        let some = writing("file=g.pgn latency=true nps=true nps=false");
+        assert_eq!(some.figures, [Figure::Latency].into_iter().collect());
+        // As cutechess-cli has it, too.
+        for words in ["file=g.pgn min=true", "g.pgn min fi"] {
+            assert!(writing(words).brief && !writing(words).append, "{words}");
         }
     }
 

@@ -259,7 +259,7 @@ impl Spsa {
         if pairs < per_step {
             return Err(SpsaError::NoStep { pairs, per_step });
         }
-        let players = Making::new(self.terms.patience, book.castling)?.players(&self.engine)?;
+        let players = Making::new(&self.terms, book.castling)?.players(&self.engine)?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {
             let _ = observe(SpsaEvent::Tables(syzygy));

@@ -184,7 +184,7 @@ impl Tournament {
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(TournamentEvent::Within(Event::Openings(&book)));
         let rounds = self.terms.pairs_from(&book)?;
-        let making = Making::new(self.terms.patience, book.castling)?;
+        let making = Making::new(&self.terms, book.castling)?;
         let players = self.engines.iter().map(|engine| making.players(engine)).collect::<Result<Vec<_>, _>>()?;
         let syzygy = self.terms.syzygy()?;
         if let Some(syzygy) = &syzygy {
@@ -242,7 +242,8 @@ impl Tournament {
         if let (Some(path), false) = (&self.log, self.resume) {
             MatchLog::refuse_other(path)?;
         }
-        let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, event)).transpose()?;
+        let append = self.terms.writing.append;
+        let games = self.pgn.as_deref().map(|path| GamesFile::open(path, self.resume, append, event)).transpose()?;
         let ends =
             self.final_positions.as_deref().map(|path| GamesFile::open_positions(path, self.resume)).transpose()?;
         let opened = self.log.as_deref().map(|path| TournamentLog::open(path, &setup, origin.clone(), self.resume));
@@ -250,22 +251,25 @@ impl Tournament {
         // A tournament that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, TournamentLog::origin).clone();
         let pairing_of = |number: u64| pairings[(number % pairings.len() as u64) as usize];
-        let to_pgn = |record: &PairRecord| {
-            let pairing = pairing_of(record.pair - 1);
-            record.to_pgn(&PgnTags {
+        let tags_of = |pair: u64| {
+            let pairing = pairing_of(pair - 1);
+            PgnTags {
                 event,
                 site: self.heading.site.as_deref(),
                 date: origin.date.as_deref(),
                 names: pairing.map(|engine| players[engine].name()),
                 engines: pairing.map(|engine| origin.engines[engine].as_deref()),
                 limits: pairing.map(|engine| limits[engine]),
-            })
+                brief: self.terms.writing.brief,
+            }
         };
-        let mut games = games
-            .map(|games| games.begin(finished.iter().map(to_pgn).collect(), self.heading.event.is_some()))
-            .transpose()?;
+        let to_pgn = |record: &PairRecord| record.to_pgn(&tags_of(record.pair));
+        let named = self.heading.event.is_some();
+        let first = tags_of(1).beginning(1, 0);
+        let mut games =
+            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), named, &first)).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();
-        let mut ends = ends.map(|ends| ends.begin(before(), true)).transpose()?;
+        let mut ends = ends.map(|ends| ends.begin(before(), true, "")).transpose()?;
         let names = players.iter().map(|players| players.name().to_owned()).collect();
         let mut standing = Standing::new(names, self.schedule);
         finished.iter().for_each(|record| standing.add(record));
@@ -290,7 +294,7 @@ impl Tournament {
                     limits: pairing.map(|engine| limits[engine]),
                     rules: &self.terms.rules,
                     tablebases: ground.tablebases(),
-                    speeds: self.terms.speeds,
+                    figures: self.terms.writing.figures,
                 };
                 let mut taken = seats.take(pairing)?;
                 let [one, two] = &mut taken;

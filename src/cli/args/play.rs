@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
+use super::engine_log::EngineLogArgs;
 use super::openings::OpeningArgs;
 use drawish::arena::{DrawRule, Limits, Resign, RuleError, Rules, TimeControl};
 use drawish::contest::Terms;
@@ -67,6 +68,8 @@ pub(in crate::cli) struct PlayArgs {
     /// Games that an engine may lose by crashing or stalling before the match is given up
     #[arg(long, default_value_t = 10, value_name = "N")]
     fault_limit: u64,
+    #[command(flatten)]
+    pub(in crate::cli) engine_log: EngineLogArgs,
     /// Play even if both arms search alike, as a control or for the games
     #[arg(long)]
     pub(in crate::cli) allow_equal: bool,

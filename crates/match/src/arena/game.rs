@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
-use super::player::{Fault, Player, PlayerLost, Reply, Score, Turn};
+use super::player::{Fault, Player, PlayerLost, Reply, Score, Seat, Turn};
 use super::rules::{DrawRule, End, Resign, Rules};
 use super::tablebase::Tablebases;
 
@@ -67,6 +67,13 @@ pub fn play(
     }
     let (winner, end) = table.over.unwrap_or((None, End::MaxMoves));
     Ok(Some(Game { replies: table.replies, winner, end, note: table.note }))
+}
+
+/// Tells White's player and Black's which game of a pair comes next, 1 or 2.
+pub(crate) fn seat(players: [&mut dyn Player; 2], pair: u64, game: u8) {
+    for (player, color) in players.into_iter().zip(Color::ALL) {
+        player.sit(Seat { pair, game, color });
+    }
 }
 
 /// Where a side stands in arrays: White first.
@@ -158,10 +165,11 @@ impl<'a> Table<'a> {
             let text = || UciMove::from_move(reply.chosen, self.opening.castling()).to_string();
             if self.position.is_legal(reply.chosen) { Ok(reply) } else { Err(Fault::Illegal(text())) }
         });
-        let timely = legal.and_then(|reply| {
+        let timely = legal.and_then(|mut reply| {
             let Some(clock) = &mut self.clocks[side] else { return Ok(reply) };
             let left = clock.left + self.rules.time_margin;
             if clock.spend(reply.time, self.rules.time_margin) {
+                reply.time_left = Some(clock.left);
                 Ok(reply)
             } else {
                 Err(Fault::Late(reply.time - left))

@@ -35,6 +35,8 @@ pub enum LogError {
     Exists { path: PathBuf },
     #[error("{} is being written by another run; wait for its end, or choose another log", path.display())]
     InUse { path: PathBuf },
+    #[error("{} is not empty: choose another file for the dialogue with engines, or append to it", path.display())]
+    Dialogue { path: PathBuf },
     #[error("{} is not the log of a match; choose another file", path.display())]
     Foreign { path: PathBuf },
     #[error("{} is not the log of a tournament; choose another file", path.display())]

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{CastlingMode, Chess, Color, Move};
 use thiserror::Error;
 
 use super::limits::{Clock, Limits};
@@ -15,6 +15,9 @@ use super::uci::{CHESS960, PONDER};
 
 /// One side of a match. A worker has its own of each side and calls it from one thread.
 pub trait Player: Send {
+    /// Is told which game comes next, before it gets ready for it.
+    fn sit(&mut self, _seat: Seat) {}
+
     /// Gets ready for a new game, after a fault too.
     ///
     /// # Errors
@@ -40,6 +43,23 @@ pub trait Player: Send {
 
     /// Ends what it does in its opponent's time: the game is over.
     fn rest(&mut self) {}
+}
+
+/// A side of a game within a match: `3.1 white`, as the PGN's `Round` has the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seat {
+    /// Number of the pair in the match, from 1.
+    pub pair: u64,
+    /// The game of the pair, 1 or 2.
+    pub game: u8,
+    /// The side.
+    pub color: Color,
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{} {}", self.pair, self.game, self.color)
+    }
 }
 
 /// A player that cannot be had, or tables that end its games: the match cannot go on.
@@ -155,10 +175,39 @@ pub struct Reply {
     pub nodes: Option<u64>,
     /// Positions searched in a second, as the player measures it.
     pub nps: Option<u64>,
+    /// Permille of its hash table in use.
+    pub hashfull: Option<u64>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// How long it has searched by its own account.
+    pub own_time: Option<Duration>,
+    /// What its clock shows after the move; whoever keeps the clock fills this in.
+    pub time_left: Option<Duration>,
     /// Time from the question to the answer.
     pub time: Duration,
     /// The player went far beyond its nodes or depth and had to be told to stop.
     pub overran: bool,
+}
+
+impl Reply {
+    /// A move after so long, of which nothing else is known.
+    #[must_use]
+    pub fn new(chosen: Move, time: Duration) -> Reply {
+        Reply {
+            chosen,
+            score: None,
+            depth: None,
+            seldepth: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            own_time: None,
+            time_left: None,
+            time,
+            overran: false,
+        }
+    }
 }
 
 /// What loses a game at once.

@@ -5,12 +5,15 @@ mod pgn;
 pub use pgn::PgnTags;
 pub(crate) use pgn::tag;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
+use super::figures::{Figure, Figures};
 use super::game::{Game, side};
 use super::opening::{Opening, OpeningError, position};
 use super::player::Reply;
@@ -56,8 +59,8 @@ pub struct PairRecord {
 pub struct Kept {
     /// Times. They are kept only where games depend on them, so that equal games have equal records.
     pub times: bool,
-    /// Nodes per second.
-    pub speeds: bool,
+    /// What differs from run to run.
+    pub figures: Figures,
 }
 
 /// A pair as it is written, its position not yet read.
@@ -103,8 +106,8 @@ pub struct GameRecord {
     /// The moves after the opening, in UCI notation.
     pub moves: String,
     /// What was said of each: `score/depth/nodes`, and `/milliseconds` where time is a limit; nothing where nothing was said. An
-    /// engine that says how deep its longest line went has `/seldepth` as a fifth part: `+0.35/12/5000//18`. The sixth part, where
-    /// speeds are kept, is nodes per second: `+0.35/12/5000//18/48000`.
+    /// engine that says how deep its longest line went has `/seldepth` as a fifth part: `+0.35/12/5000//18`. The parts behind it are
+    /// those of [`Figure::ALL`] that are kept, times in milliseconds: `+0.35/12/5000//18/48000` has nodes per second.
     pub said: String,
     /// Searches of White and Black that went far beyond their limits.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -299,15 +302,25 @@ impl GameRecord {
 /// See [`GameRecord::said`].
 fn said(reply: &Reply, kept: Kept) -> String {
     let number = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
-    let milliseconds = u64::try_from(reply.time.as_millis()).ok().filter(|_| kept.times);
+    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).ok();
+    let figures = Figure::ALL.map(|figure| {
+        let value = match figure {
+            Figure::Nps => reply.nps,
+            Figure::Hashfull => reply.hashfull,
+            Figure::Tbhits => reply.tbhits,
+            Figure::TimeLeft => reply.time_left.and_then(milliseconds),
+            Figure::Latency => reply.own_time.and_then(|own| milliseconds(reply.time.saturating_sub(own))),
+        };
+        number(value.filter(|_| kept.figures.has(figure)))
+    });
     let parts = [
         reply.score.map_or(String::new(), |score| score.to_string()),
         number(reply.depth.map(u64::from)),
         number(reply.nodes),
-        number(milliseconds),
+        number(milliseconds(reply.time).filter(|_| kept.times)),
         number(reply.seldepth.map(u64::from)),
-        number(reply.nps.filter(|_| kept.speeds)),
     ];
+    let parts = [parts.as_slice(), &figures].concat();
     // The first three are always there; what is empty at the end is left out.
     let used = parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last + 1);
     parts[..used.max(3)].join("/")

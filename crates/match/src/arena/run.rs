@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use super::game::play;
+use super::figures::Figures;
+use super::game::{play, seat};
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
@@ -39,8 +40,8 @@ pub struct Match<'a> {
     pub fault_limit: u64,
     /// Records of every so many pairs, beginning with the first, have their moves; the others are [abridged](PairRecord::abridged).
     pub moves_of_every: NonZeroU64,
-    /// Whether records have the nodes per second of each search.
-    pub speeds: bool,
+    /// What records have of each search that differs from run to run.
+    pub figures: Figures,
 }
 
 /// Makes a player of side 0 or 1 for a worker.
@@ -118,7 +119,7 @@ impl Match<'_> {
     ) -> Result<Option<PairRecord>, PlayerLost> {
         let opening = &self.openings[(number % self.openings.len() as u64) as usize];
         let playing =
-            Playing { limits: self.limits, rules: &self.rules, tablebases: self.tablebases, speeds: self.speeds };
+            Playing { limits: self.limits, rules: &self.rules, tablebases: self.tablebases, figures: self.figures };
         let record = play_pair(number + 1, opening, [first, second], &playing, stop)?;
         let is_whole = number % self.moves_of_every == 0;
         Ok(record.map(|record| if is_whole { record } else { record.abridged() }))
@@ -130,7 +131,7 @@ pub(crate) struct Playing<'a> {
     pub(crate) limits: [Limits; 2],
     pub(crate) rules: &'a Rules,
     pub(crate) tablebases: Option<&'a dyn Tablebases>,
-    pub(crate) speeds: bool,
+    pub(crate) figures: Figures,
 }
 
 /// Plays an opening with both colours; nothing comes of it when it is stopped.
@@ -141,15 +142,17 @@ pub(crate) fn play_pair(
     playing: &Playing<'_>,
     stop: &AtomicBool,
 ) -> Result<Option<PairRecord>, PlayerLost> {
-    let Playing { limits, rules, tablebases, speeds } = *playing;
+    let Playing { limits, rules, tablebases, figures } = *playing;
     let [one, two] = &limits;
+    seat([&mut *first, &mut *second], pair, 1);
     let Some(game) = play(opening, [&mut *first, &mut *second], [one, two], rules, tablebases, stop)? else {
         return Ok(None);
     };
+    seat([&mut *second, &mut *first], pair, 2);
     let Some(reversed) = play(opening, [second, first], [two, one], rules, tablebases, stop)? else {
         return Ok(None);
     };
-    let kept = Kept { times: limits.iter().any(Limits::by_time), speeds };
+    let kept = Kept { times: limits.iter().any(Limits::by_time), figures };
     Ok(Some(PairRecord::new(pair, opening, [&game, &reversed], kept)))
 }
 

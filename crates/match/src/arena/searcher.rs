@@ -69,18 +69,15 @@ impl<E: Evaluate + Send> Player for SearchPlayer<E> {
         let time = began.elapsed();
         let chosen = result.best.ok_or_else(|| Fault::Illegal("no move".to_owned()))?;
         Ok(Reply {
-            chosen,
             score: Some(match result.score {
                 Value::Centipawns(value) => Score::Centipawns(value),
                 Value::Mate(moves) => Score::Mate(moves),
             }),
             depth: Some(result.depth),
-            // The same moves have the same log, whatever else a later version of the search counts.
-            seldepth: None,
+            // The same moves have the same log, whatever else a later version of the search counts: no seldepth.
             nodes: Some(result.nodes),
             nps: (!time.is_zero()).then(|| (result.nodes as f64 / time.as_secs_f64()) as u64),
-            time,
-            overran: false,
+            ..Reply::new(chosen, time)
         })
     }
 }

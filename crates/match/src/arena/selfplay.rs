@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use super::game::play;
+use super::figures::Figures;
+use super::game::{play, seat};
 use super::limits::Limits;
 use super::opening::Opening;
 use super::player::{Player, PlayerLost};
@@ -24,8 +25,8 @@ pub(crate) struct Series<'a> {
     pub tablebases: Option<&'a dyn Tablebases>,
     /// Workers, each with a player of its own for either colour.
     pub concurrency: NonZeroUsize,
-    /// Whether records have the nodes per second of each search.
-    pub speeds: bool,
+    /// What records have of each search that differs from run to run.
+    pub figures: Figures,
 }
 
 impl Series<'_> {
@@ -47,8 +48,9 @@ impl Series<'_> {
             |[white, black], number, stop| {
                 let opening = &self.openings[number as usize];
                 let limits = [&self.limits, &self.limits];
+                seat([white.as_mut(), black.as_mut()], number + 1, 1);
                 let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;
-                let kept = Kept { times: self.limits.by_time(), speeds: self.speeds };
+                let kept = Kept { times: self.limits.by_time(), figures: self.figures };
                 Ok(game.map(|game| PairRecord::new(number + 1, opening, [&game, &game], kept)))
             },
             |record| receive(&record),

@@ -1,6 +1,7 @@
 //! Engines in processes of their own, by the Universal Chess Interface.
 
 mod engine;
+mod engine_log;
 pub mod line;
 mod ponder;
 mod process;
@@ -8,5 +9,6 @@ mod question;
 
 pub(super) use engine::{CHESS960, PONDER};
 pub use engine::{EngineSpec, UciPlayer};
+pub use engine_log::{EngineLog, OnFailure};
 pub(super) use line::printable;
 pub use process::Watchdog;

@@ -68,6 +68,8 @@ pub enum ContestError {
     Read { path: PathBuf, cause: io::Error },
     #[error("{} holds other games already; choose another file for the games", path.display())]
     OtherGames { path: PathBuf },
+    #[error("{}: expected games as PGN to append to, beginning with [; choose another file for the games", path.display())]
+    NoGames { path: PathBuf },
     #[error("{name}: lost {faults} games by crashing or stalling; mend it and play again")]
     Faults { name: String, faults: u64 },
     #[error(

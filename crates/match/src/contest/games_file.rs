@@ -1,11 +1,27 @@
 //! The files of games, as PGN, and of their final positions. They can always be made again from the log.
+//!
+//! A file to which games are appended holds those of other matches, which stay as they are: what a resumed match has written into it
+//! is found by its text.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
-use crate::arena::tag;
+use crate::arena::{Figures, lock, tag};
+
+/// How games are written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Writing {
+    /// What log and games have of each search beside score, depth, nodes and time. It differs from run to run, and so do log and games
+    /// with it.
+    pub figures: Figures,
+    /// Whether games have no comments, and only the seven tags that PGN requires and those of the position in which they begin.
+    pub brief: bool,
+    /// Whether games are appended to those that the file holds already.
+    pub append: bool,
+}
 
 /// How a game begins.
 const EVENT: &[u8] = b"[Event \"";
@@ -16,41 +32,65 @@ pub(crate) struct GamesFile {
     file: File,
     /// What stands once in each entry.
     mark: &'static [u8],
+    /// Whether a match is resumed.
+    resume: bool,
+    /// Whether the file may hold games of other matches.
+    append: bool,
 }
 
 impl GamesFile {
-    /// Opens the file for the games of an event. It must be empty, or, if a match is resumed, hold games of the same event.
-    pub(crate) fn open(path: &Path, resume: bool, event: &str) -> Result<GamesFile, ContestError> {
-        GamesFile::of(path, resume, tag("Event", event).as_bytes(), EVENT)
+    /// Opens the file for the games of an event. It must be empty, or, if a match is resumed, hold games of the same event; or any
+    /// games, to `append` to them.
+    pub(crate) fn open(path: &Path, resume: bool, append: bool, event: &str) -> Result<GamesFile, ContestError> {
+        let own = if append { "[".to_owned() } else { tag("Event", event) };
+        let file = GamesFile::of(path, resume || append, own.as_bytes()).map_err(|error| match error {
+            ContestError::OtherGames { path } if append => ContestError::NoGames { path },
+            error => error,
+        })?;
+        if append {
+            // Two runs would write over each other.
+            lock(path, &file)?;
+        }
+        Ok(GamesFile { path: path.to_owned(), file, mark: EVENT, resume, append })
     }
 
     /// Opens the file for final positions, a line each. It must be empty unless a match is resumed.
     pub(crate) fn open_positions(path: &Path, resume: bool) -> Result<GamesFile, ContestError> {
-        GamesFile::of(path, resume, b"", b"\n")
+        let file = GamesFile::of(path, resume, b"")?;
+        Ok(GamesFile { path: path.to_owned(), file, mark: b"\n", resume, append: false })
     }
 
-    fn of(path: &Path, resume: bool, own: &[u8], mark: &'static [u8]) -> Result<GamesFile, ContestError> {
+    /// Opens a file that is empty, or may hold something that begins like this.
+    fn of(path: &Path, may_hold: bool, own: &[u8]) -> Result<File, ContestError> {
         let failed = |cause| ContestError::Write { path: path.to_owned(), cause };
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
         let mut file = file.map_err(failed)?;
         let is_empty = file.metadata().map_err(failed)?.len() == 0;
         let mut beginning = Vec::new();
         (&file).take(own.len() as u64).read_to_end(&mut beginning).map_err(failed)?;
-        if !(is_empty || resume && own.starts_with(&beginning)) {
+        if !(is_empty || may_hold && own.starts_with(&beginning)) {
             return Err(ContestError::OtherGames { path: path.to_owned() });
         }
         file.rewind().map_err(failed)?;
-        Ok(GamesFile { path: path.to_owned(), file, mark })
+        Ok(file)
     }
 
     /// Begins with the games of the log, in the place of what a run has written that was interrupted. Many matches may be of an
-    /// event that has been `named`: a file with more than a pair must then have been written from the same log.
-    pub(crate) fn begin(mut self, games: String, named: bool) -> Result<GamesFile, ContestError> {
+    /// event that has been `named`: a file with more than a pair must then have been written from the same log. Each match begins with
+    /// the text `first`.
+    pub(crate) fn begin(mut self, games: String, named: bool, first: &str) -> Result<GamesFile, ContestError> {
+        if self.append {
+            self.begin_behind(games.as_bytes(), first.as_bytes())?;
+            return Ok(self);
+        }
         let mut before = Vec::new();
         self.done(|file| file.read_to_end(&mut before).and_then(|_| file.rewind()))?;
         let games = games.as_bytes();
+        if before.is_empty() && games.is_empty() {
+            return Ok(self);
+        }
         let is_ours = if games.is_empty() {
-            !named || before.windows(self.mark.len()).filter(|window| *window == self.mark).count() <= 2
+            !named || self.entries(&before).count() <= 2
         } else {
             before.starts_with(games) || games.starts_with(&before)
         };
@@ -61,12 +101,58 @@ impl GamesFile {
         Ok(self)
     }
 
+    /// The same behind the games of other matches.
+    fn begin_behind(&mut self, games: &[u8], first: &[u8]) -> Result<(), ContestError> {
+        let mut before = Vec::new();
+        let mut end = self.file.seek(SeekFrom::End(0)).map_err(|cause| self.failed(cause))?;
+        if self.resume {
+            self.done(|file| file.rewind().and_then(|()| file.read_to_end(&mut before)).map(drop))?;
+            let known = if games.is_empty() { first } else { games };
+            // The system may have lost the end of what was written.
+            let whole = self.entries(&before).filter(|&start| before[start..].starts_with(known)).last();
+            let cut = || self.entries(&before).find(|&start| known.starts_with(&before[start..]));
+            if let Some(start) = whole.or_else(cut) {
+                // A killed run has written a pair more than its log has.
+                let surplus = before.get(start + games.len()..).unwrap_or_default();
+                if self.entries(surplus).count() <= 2 {
+                    end = start as u64;
+                } else if !games.is_empty() {
+                    return Err(ContestError::OtherGames { path: self.path.clone() });
+                }
+            }
+        }
+        let mut tail = Vec::new();
+        self.done(|file| {
+            file.seek(SeekFrom::Start(end.saturating_sub(2)))?;
+            file.take(end.min(2)).read_to_end(&mut tail)?;
+            // Games are apart by an empty line.
+            let gap: &[u8] = match tail.as_slice() {
+                [] | b"\n\n" => b"",
+                [.., b'\n'] => b"\n",
+                _ => b"\n\n",
+            };
+            file.set_len(end)?;
+            file.write_all(gap)?;
+            file.write_all(games)
+        })
+    }
+
+    /// Where entries begin, or end if that is their mark.
+    fn entries<'a>(&self, text: &'a [u8]) -> impl Iterator<Item = usize> + use<'a> {
+        let mark = self.mark;
+        text.windows(mark.len()).enumerate().filter(move |(_, window)| *window == mark).map(|(at, _)| at)
+    }
+
     /// Appends games.
     pub(crate) fn append(&mut self, games: &str) -> Result<(), ContestError> {
         self.done(|file| file.write_all(games.as_bytes()))
     }
 
     fn done(&mut self, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), ContestError> {
-        write(&mut self.file).map_err(|cause| ContestError::Write { path: self.path.clone(), cause })
+        write(&mut self.file).map_err(|cause| self.failed(cause))
+    }
+
+    fn failed(&self, cause: io::Error) -> ContestError {
+        ContestError::Write { path: self.path.clone(), cause }
     }
 }

@@ -132,7 +132,7 @@ impl Gauntlet {
         let limits = [self.terms.limits_of(&self.engines[0])?, self.terms.limits_of(&self.engines[1])?];
         if !self.allow_equal {
             // Whatever is played, arms that search alike in standard chess do in Chess960.
-            let making = Making::new(self.terms.patience, CastlingMode::Standard)?;
+            let making = Making::new(&self.terms, CastlingMode::Standard)?;
             refuse_equal(making.both(&self.engines)?.each_ref(), limits)?;
         }
         std::fs::create_dir_all(&self.logs).map_err(|cause| ContestError::Write { path: self.logs.clone(), cause })?;
@@ -171,7 +171,7 @@ impl Gauntlet {
         let engines = [engine.clone(), opponent.clone()];
         let contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
         let limits = contest.check()?;
-        let players = Making::new(self.terms.patience, ground.book.castling)?.both(&contest.engines)?;
+        let players = Making::new(&self.terms, ground.book.castling)?.both(&contest.engines)?;
         let mut pairs = Vec::new();
         let played = contest.play(ground, &players, limits, &mut |event| {
             match &event {

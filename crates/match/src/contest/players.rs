@@ -9,7 +9,8 @@ use shakmaty::CastlingMode;
 use super::arm::{ArmSettings, LoadedArm, TunableArm};
 use super::engine::{Engine, Plays, Program};
 use super::error::ContestError;
-use crate::arena::{EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
+use super::terms::Terms;
+use crate::arena::{EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
 
 /// One side of a match: its engine, and players of it for the workers.
 pub(crate) struct Players {
@@ -18,7 +19,7 @@ pub(crate) struct Players {
 }
 
 enum Source {
-    Program { spec: Arc<EngineSpec>, watchdog: Watchdog },
+    Program { spec: Arc<EngineSpec>, watchdog: Watchdog, log: Option<EngineLog> },
     Arm { settings: ArmSettings, loaded: LoadedArm },
 }
 
@@ -34,11 +35,13 @@ pub(crate) struct Making {
     castling: CastlingMode,
     /// One for all processes.
     watchdog: Watchdog,
+    log: Option<EngineLog>,
 }
 
 impl Making {
-    pub(crate) fn new(patience: Duration, castling: CastlingMode) -> Result<Making, ContestError> {
-        Ok(Making { patience, castling, watchdog: Watchdog::start().map_err(ContestError::Watchdog)? })
+    pub(crate) fn new(terms: &Terms, castling: CastlingMode) -> Result<Making, ContestError> {
+        let watchdog = Watchdog::start().map_err(ContestError::Watchdog)?;
+        Ok(Making { patience: terms.patience, castling, watchdog, log: terms.engine_log.clone() })
     }
 
     /// Loads an arm; a program is started by its players.
@@ -54,7 +57,7 @@ impl Making {
                 let (patience, chess960) = (self.patience, self.castling.is_chess960());
                 let name = name.clone();
                 let spec = EngineSpec { name, command, args, dir, options, patience, chess960, restart, ponder };
-                Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone() }
+                Source::Program { spec: Arc::new(spec), watchdog: self.watchdog.clone(), log: self.log.clone() }
             }
         };
         Ok(Players { name, source })
@@ -70,7 +73,9 @@ impl Players {
     /// A player for a worker.
     pub(crate) fn player(&self) -> Result<Box<dyn Player>, PlayerLost> {
         match &self.source {
-            Source::Program { spec, watchdog } => Ok(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()))),
+            Source::Program { spec, watchdog, log } => {
+                Ok(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()).logged(log.clone())))
+            }
             Source::Arm { loaded, .. } => loaded.player().map_err(|error| PlayerLost::Other(Box::new(error))),
         }
     }
@@ -78,8 +83,9 @@ impl Players {
     /// A player whose numbers can be set, for a worker.
     pub(crate) fn tunable(&self) -> Result<Tunable, PlayerLost> {
         match &self.source {
-            Source::Program { spec, watchdog } => {
-                Ok(Tunable::Program(Box::new(UciPlayer::new(Arc::clone(spec), watchdog.clone()))))
+            Source::Program { spec, watchdog, log } => {
+                let player = UciPlayer::new(Arc::clone(spec), watchdog.clone()).logged(log.clone());
+                Ok(Tunable::Program(Box::new(player)))
             }
             Source::Arm { loaded, .. } => {
                 let arm = loaded.tunable().map_err(|error| PlayerLost::Other(Box::new(error)))?;

@@ -75,14 +75,14 @@ impl SelfPlay {
             let _ = observe(Event::Tables(syzygy));
         }
         let ground = Ground { book, seed, syzygy };
-        let players = Making::new(self.terms.patience, ground.book.castling)?.players(&self.engine)?;
+        let players = Making::new(&self.terms, ground.book.castling)?.players(&self.engine)?;
         let mut player = players.player()?;
         player.new_game()?;
         let own_name = player.own_name().map(str::to_owned);
         drop(player);
         let event = format!("drawish self-play, {}, seed {seed}", ground.book.name);
         let event = self.heading.event.as_deref().unwrap_or(&event);
-        let mut file = GamesFile::open(&self.pgn, false, event)?;
+        let file = GamesFile::open(&self.pgn, false, self.terms.writing.append, event)?;
         let date = self.heading.date(std::slice::from_ref(&self.engine), &[limits]);
         let series = Series {
             openings: &ground.book.openings[..games as usize],
@@ -90,7 +90,7 @@ impl SelfPlay {
             rules: self.terms.rules,
             tablebases: ground.tablebases(),
             concurrency: self.terms.workers(std::slice::from_ref(&self.engine)),
-            speeds: self.terms.speeds,
+            figures: self.terms.writing.figures,
         };
         let name = players.name();
         let tags = PgnTags {
@@ -100,7 +100,9 @@ impl SelfPlay {
             names: [name; 2],
             engines: [own_name.as_deref(); 2],
             limits: [limits; 2],
+            brief: self.terms.writing.brief,
         };
+        let mut file = file.begin(String::new(), false, &tags.beginning(1, 0))?;
         let mut played = SelfPlayed { games: 0, drawn: 0, faults: 0, seed };
         series.run(
             || players.player(),

@@ -12,7 +12,10 @@ use shakmaty::{Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
-use crate::arena::{Book, BookError, BookRule, CoreList, Cores, Limits, Order, RuleError, Rules, Syzygy, Tablebases};
+use super::games_file::Writing;
+use crate::arena::{
+    Book, BookError, BookRule, CoreList, Cores, EngineLog, Limits, Order, RuleError, Rules, Syzygy, Tablebases,
+};
 
 /// Where games begin.
 #[derive(Clone, Debug)]
@@ -128,14 +131,16 @@ pub struct Terms {
     /// Binds each game, and the engines that play it, to cores of its own: as many of the list as the option `Threads` of
     /// an engine says, and twice as many if one thinks in its opponent's time.
     pub cores: Option<CoreList>,
+    /// Where the dialogue with engines is written down.
+    pub engine_log: Option<EngineLog>,
     /// An engine that has only nodes or depth is told to stop after so long.
     pub patience: Duration,
     /// Games that an engine may lose by crashing or stalling before the match is given up.
     pub fault_limit: u64,
     /// Every so many pairs are written down with their moves, beginning with the first; of the others a checksum is kept.
     pub moves_of_every: NonZeroU64,
-    /// Whether games have the nodes per second of each search. They differ from run to run, and so do log and games with them.
-    pub speeds: bool,
+    /// How games are written down.
+    pub writing: Writing,
 }
 
 /// How much a busy machine may make an answer late.
@@ -177,10 +182,11 @@ impl Terms {
             syzygy_men: None,
             workers: None,
             cores: None,
+            engine_log: None,
             patience: Duration::from_secs(60),
             fault_limit: 10,
             moves_of_every: NonZeroU64::MIN,
-            speeds: false,
+            writing: Writing::default(),
         }
     }
 

@@ -122,7 +122,7 @@ impl<'a> Runner<'a> {
         let book = book(&experiment.game, most, layout.book(books))?;
         let terms = terms(&experiment.game, Path::new(""));
         let baseline = layout.engine(&experiment.baseline)?;
-        let making = Making::new(terms.patience, book.castling)?;
+        let making = Making::new(&terms, book.castling)?;
         let side = |plan: &'a ArmPlan| -> Result<Side<'a>, RunError> {
             let engine = layout.engine(plan)?;
             let players = making.both(&[engine.clone(), baseline.clone()])?;

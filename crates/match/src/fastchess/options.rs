@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use drawish_stats::{Sprt, SprtWordsError};
 use shakmaty::CastlingMode;
 
+use super::EngineLogFile;
 use super::error::CommandLineError;
 use super::words::Given;
 use crate::arena::{CoreList, DrawRule, Resign};
-use crate::contest::OpeningWords;
+use crate::contest::{OpeningWords, Writing};
 
 /// What has been read so far.
 #[derive(Default)]
@@ -31,8 +32,8 @@ pub(super) struct Draft {
     pub(super) cores: Option<CoreList>,
     pub(super) recover: bool,
     pub(super) pgn: Option<PathBuf>,
-    /// Whether games have nodes per second.
-    pub(super) speeds: bool,
+    pub(super) writing: Writing,
+    pub(super) engine_log: Option<EngineLogFile>,
     pub(super) final_positions: Option<PathBuf>,
     pub(super) event: Option<String>,
     pub(super) site: Option<String>,
@@ -48,17 +49,16 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 16] = [
+const REFUSED: [(&str, &str); 15] = [
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
     ("tbignore50", "tables end games under the fifty-move rule only: leave it out"),
-    ("log", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
-    ("debug", "no dialogue with engines is written: leave it out; faults are named in the PGN and at the end"),
+    ("debug", "the dialogue with engines is written to a file: say -log file=FILE engine=true"),
     ("wait", "games follow each other at once: leave it out"),
     ("quick", "say -engine, -openings, -each and -rounds in its place"),
     ("crc32", "no checksum of the PGN is written: leave it out"),
-    ("show-latency", "latencies are not measured: leave it out"),
+    ("show-latency", "latencies are written into the games: say -pgnout latency=true"),
     ("check-mate-pvs", "principal variations are not read: leave it out"),
     ("compliance", "engines are not examined: try one by a short match"),
     ("resultformat", "the score is printed as fastchess does: leave it out"),
@@ -66,6 +66,9 @@ const REFUSED: [(&str, &str); 16] = [
     ("startup-ms", "engines are given 30 s to start: leave it out"),
     ("ucinewgame-ms", "engines are given 30 s to get ready: leave it out"),
 ];
+
+const KEYS_OF_GAMES: &str = "file=, nodes=true, seldepth=true, notation=san, and true or false for nps=, hashfull=, tbhits=, timeleft=, \
+                             latency=, min=, append=";
 
 impl Draft {
     /// Takes what one option says.
@@ -114,6 +117,7 @@ impl Draft {
                 self.recover = true;
             }
             "pgnout" => self.pgnout(given)?,
+            "log" => self.log(given)?,
             "epdout" => self.epdout(given)?,
             "event" => self.event = Some(given.words.join(" ")),
             "site" => self.site = Some(given.words.join(" ")),
@@ -204,28 +208,58 @@ impl Draft {
             let word = || if value.is_empty() { key.to_owned() } else { format!("{key}={value}") };
             match (key, value) {
                 ("file", file) if !file.is_empty() => self.pgn = Some(PathBuf::from(file)),
-                // Nodes and the longest line are always written, where an engine says them.
-                ("nodes" | "seldepth", "true" | "false") | ("notation", "san") | ("append", "false") => {}
-                ("nps", "true" | "false") => self.speeds = value == "true",
-                ("hashfull" | "tbhits" | "timeleft" | "latency" | "pv" | "min", "false") => {}
-                ("hashfull" | "tbhits" | "timeleft" | "latency" | "pv", _) => {
-                    let advice = "comments hold score, depth, time, n=, sd= and, with nps=true, nps=: leave it out";
+                // Nodes and the longest line are always written, where an engine says them, and unfinished games never.
+                ("nodes" | "seldepth", "true" | "false") | ("notation", "san") | ("pv", "false") | ("fi", "") => {}
+                ("min", "" | "true" | "false") => self.writing.brief = value != "false",
+                ("append", "true" | "false") => self.writing.append = value == "true",
+                ("pv" | "match_line", _) => {
+                    let advice = "say -log file=FILE engine=true: that file has every line of every engine";
                     return Err(given.refused(&word(), advice));
                 }
-                ("min" | "fi", _) => {
-                    return Err(given.refused(&word(), "games are written whole, with comments: leave it out"));
-                }
-                ("notation", _) => return Err(given.refused(&word(), "moves are written as SAN: leave it out")),
-                ("append", _) => {
-                    return Err(given.refused(&word(), "each match has a file of its own: say another one"));
+                ("notation", _) => {
+                    let advice = "moves are written as SAN, which all readers of PGN take: leave it out";
+                    return Err(given.refused(&word(), advice));
                 }
                 (file, "") if at == 0 && file != "file" => self.pgn = Some(PathBuf::from(file)),
-                _ => return Err(given.wrong(&word(), "file=, nodes=true, seldepth=true, nps=true|false, notation=san")),
+                (figure, "true" | "false") => {
+                    let figure = figure.parse().map_err(|_| given.wrong(&word(), KEYS_OF_GAMES))?;
+                    self.writing.figures.set(figure, value == "true");
+                }
+                _ => return Err(given.wrong(&word(), KEYS_OF_GAMES)),
             }
         }
         if self.pgn.is_none() {
             return Err(CommandLineError::Missing { option: "-pgnout file=", why: "name the file for the games" });
         }
+        Ok(())
+    }
+
+    fn log(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        let (mut file, mut append, mut has_dialogue) = (None, true, false);
+        for (key, value) in given.pairs() {
+            let word = || format!("{key}={value}");
+            match (key, value) {
+                ("file", value) if !value.is_empty() => file = Some(PathBuf::from(value)),
+                ("append", "true" | "false") => append = value == "true",
+                ("engine", "true" | "false") => has_dialogue = value == "true",
+                // Levels are those of other messages, and every line is written at once.
+                ("level", "trace" | "info" | "warn" | "err" | "fatal") | ("realtime", "true" | "false") => {}
+                ("compress", "false") => {}
+                ("compress", "true") => return Err(given.refused(&word(), "the file is plain text: leave it out")),
+                _ => {
+                    return Err(
+                        given.wrong(&word(), "file=, engine=true, append=true|false, level=trace|info|warn|err|fatal")
+                    );
+                }
+            }
+        }
+        if !has_dialogue {
+            let advice = "the file holds the dialogue with engines and nothing else: say engine=true, or leave it out";
+            return Err(given.refused(&given.words.join(" "), advice));
+        }
+        let path =
+            file.ok_or(CommandLineError::Missing { option: "-log file=", why: "name the file for the dialogue" })?;
+        self.engine_log = Some(EngineLogFile { path, append });
         Ok(())
     }
 

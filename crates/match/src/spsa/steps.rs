@@ -15,7 +15,7 @@ use super::path::Path;
 use super::players::TunedPlayer;
 use super::sameness::is_same;
 use super::schedule::Perturbation;
-use crate::arena::{Game, Limits, Opening, Rules, Tablebases, in_order, play};
+use crate::arena::{Game, Limits, Opening, Rules, Tablebases, in_order, play, seat};
 use crate::contest::Players;
 
 /// So often a thread that waits for the steps before its own looks whether the run has ended.
@@ -116,7 +116,7 @@ impl Steps<'_> {
         for pair in first..first + self.setup.pairs_per_step {
             let opening = &self.openings[(pair % self.openings.len() as u64) as usize];
             loop {
-                let Some(games) = self.pair(opening, one, other, stop)? else { return Ok(None) };
+                let Some(games) = self.pair(pair + 1, opening, one, other, stop)? else { return Ok(None) };
                 let faults = games.iter().filter(|game| game.end.is_fault()).count() as u64;
                 if faults == 0 {
                     let letters = games.iter().zip([Color::White, Color::Black]);
@@ -136,17 +136,19 @@ impl Steps<'_> {
 
     fn pair(
         &self,
+        pair: u64,
         opening: &Opening,
         one: &mut TunedPlayer,
         other: &mut TunedPlayer,
         stop: &AtomicBool,
     ) -> Result<Option<[Game; 2]>, SpsaError> {
-        let game = |white: &mut TunedPlayer, black: &mut TunedPlayer| {
+        let game = |number: u8, white: &mut TunedPlayer, black: &mut TunedPlayer| {
             let limits = [&self.limits; 2];
+            seat([white.player(), black.player()], pair, number);
             play(opening, [white.player(), black.player()], limits, &self.rules, self.tablebases, stop)
         };
-        let Some(first) = game(one, other)? else { return Ok(None) };
-        Ok(game(other, one)?.map(|reversed| [first, reversed]))
+        let Some(first) = game(1, one, other)? else { return Ok(None) };
+        Ok(game(2, other, one)?.map(|reversed| [first, reversed]))
     }
 }
 

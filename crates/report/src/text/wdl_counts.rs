@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use drawish_artefact::provenance::InputRecord;
-use drawish_games::wdl::{Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
+use drawish_games::wdl::{Block, Cell, Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
 
@@ -193,6 +193,57 @@ pub fn summary_json(file: &WdlFile) -> Value {
     let (games, counted) = totals(file);
     let (inputs, rule) = (&file.provenance.inputs, file.provenance.rule_line());
     json!({ "inputs": inputs, "games": games, "counted": counted, "positions": file.counts.positions(), "rule": rule })
+}
+
+/// What a file of counts holds: positions by the results of their games, the rule, and every input.
+#[must_use]
+pub fn contents(file: &WdlFile) -> String {
+    let (provenance, total) = (&file.provenance, file.counts.total());
+    let mut out = format!("WDL counts of {} different kinds of positions\n", grouped(total.len() as u64));
+    let rules = if provenance.rules.is_empty() { "not known".to_owned() } else { provenance.rule_line() };
+    let _ = writeln!(out, "rule     {rules}");
+    let _ = writeln!(out, "made by  {}", provenance.made_by.join("\n         "));
+    let _ = writeln!(out, "inputs   {}", provenance.inputs.len());
+    for input in &provenance.inputs {
+        let bytes = input.bytes.map_or_else(|| "?".to_owned(), grouped);
+        let (counted, games, digest) = (grouped(input.counted), grouped(input.games), input.xxh3_128);
+        let broken = input.broken.as_ref().map_or_else(String::new, |reason| format!("  (broken: {reason})"));
+        let _ =
+            writeln!(out, "  {digest}  {bytes:>12} bytes  {counted:>10} of {games:>10} games  {}{broken}", input.name);
+    }
+    out += "\n";
+    out += &summary(file);
+    let positions = file.counts.positions();
+    row(&mut out, "positions", positions, positions, "by the result for the side to move");
+    for (result, count) in results(&total) {
+        row(&mut out, &format!("  {result}"), count, positions, "");
+    }
+    out + if file.counts.has_blocks() {
+        "\nThey are kept in blocks of games, so `wdl fit` can estimate errors.\n"
+    } else {
+        "\nThey are not kept in blocks of games, so `wdl fit` cannot estimate errors.\n"
+    }
+}
+
+/// The same for programs.
+#[must_use]
+pub fn contents_json(file: &WdlFile) -> Value {
+    let total = file.counts.total();
+    let mut value = summary_json(file);
+    value["made_by"] = json!(file.provenance.made_by);
+    value["kinds"] = json!(total.len());
+    value["blocks"] = json!(file.counts.blocks.len());
+    value["results"] = by_name(results(&total));
+    value
+}
+
+/// Positions by the results of their games for the side to move.
+fn results(total: &Block) -> [(&'static str, u64); 3] {
+    let mut results = [("won", 0), ("drawn", 0), ("lost", 0)];
+    for (cell, count) in total.iter().filter_map(|(word, count)| Some((Cell::unpack(word)?, count))) {
+        results[cell.result as usize].1 += count;
+    }
+    results
 }
 
 /// Games read and counted of all inputs.

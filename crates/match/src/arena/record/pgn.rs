@@ -7,6 +7,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 
 use super::{GameRecord, PairRecord, result, words};
+use crate::arena::figures::Figure;
 use crate::arena::limits::Limits;
 use crate::arena::rules::End;
 use crate::arena::uci::printable;
@@ -26,11 +27,26 @@ pub struct PgnTags<'a> {
     pub engines: [Option<&'a str>; 2],
     /// The limits of both sides.
     pub limits: [Limits; 2],
+    /// Whether games have no comments, and only the seven tags that PGN requires and those of the position in which they begin.
+    pub brief: bool,
+}
+
+impl PgnTags<'_> {
+    /// The first tags of a game, 0 or 1, of a pair.
+    pub(crate) fn beginning(&self, pair: u64, number: usize) -> String {
+        let values = [
+            self.event,
+            self.site.unwrap_or("?"),
+            self.date.unwrap_or("????.??.??"),
+            &format!("{pair}.{}", number + 1),
+        ];
+        ["Event", "Site", "Date", "Round"].iter().zip(values).map(|(name, value)| tag(name, value)).collect()
+    }
 }
 
 impl PairRecord {
-    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000, sd=18}`, with
-    /// `nps=48000` where speeds are kept.
+    /// Both games as PGN, in the style of comments that match runners use: `{+0.35/12 0.104s, n=5000, sd=18}`, and
+    /// [`Figure`](crate::arena::Figure)s where they are kept: `{+0.35/12 0.104s, tl=9.896s, n=5000, sd=18, nps=48000}`.
     #[must_use]
     pub fn to_pgn(&self, tags: &PgnTags<'_>) -> String {
         [0, 1].map(|number| self.game_to_pgn(number, tags)).concat()
@@ -43,34 +59,32 @@ impl PairRecord {
     /// If `number` is larger.
     #[must_use]
     pub fn game_to_pgn(&self, number: usize, tags: &PgnTags<'_>) -> String {
-        let PgnTags { event, site, date, names, engines, limits } = tags;
-        let mut text = String::new();
+        let PgnTags { names, engines, limits, brief, .. } = tags;
+        let mut text = tags.beginning(self.pair, number);
         let game = &self.games[number];
         let [white, black] = [number, 1 - number];
         let mut put = |name: &str, value: &str| text.push_str(&tag(name, value));
-        put("Event", event);
-        put("Site", site.unwrap_or("?"));
-        put("Date", date.unwrap_or("????.??.??"));
-        put("Round", &format!("{}.{}", self.pair, number + 1));
         put("White", names[white]);
         put("Black", names[black]);
         put("Result", result::text(game.result));
-        for (name, value) in [("ECO", &self.eco), ("Opening", &self.opening)] {
-            if let Some(value) = value {
-                put(name, value);
+        if !brief {
+            for (name, value) in [("ECO", &self.eco), ("Opening", &self.opening)] {
+                if let Some(value) = value {
+                    put(name, value);
+                }
             }
-        }
-        put("PlyCount", &(words(&self.book) + game.plies()).to_string());
-        put("Termination", game.termination());
-        let [of_white, of_black] = [white, black].map(|side| limits[side].time_control_tag());
-        if of_white == of_black {
-            put("TimeControl", &of_white);
-        }
-        put("WhiteTimeControl", &limits[white].to_string());
-        put("BlackTimeControl", &limits[black].to_string());
-        for (name, engine) in [("EngineWhiteName", engines[white]), ("EngineBlackName", engines[black])] {
-            if let Some(engine) = engine {
-                put(name, engine);
+            put("PlyCount", &(words(&self.book) + game.plies()).to_string());
+            put("Termination", game.termination());
+            let [of_white, of_black] = [white, black].map(|side| limits[side].time_control_tag());
+            if of_white == of_black {
+                put("TimeControl", &of_white);
+            }
+            put("WhiteTimeControl", &limits[white].to_string());
+            put("BlackTimeControl", &limits[black].to_string());
+            for (name, engine) in [("EngineWhiteName", engines[white]), ("EngineBlackName", engines[black])] {
+                if let Some(engine) = engine {
+                    put(name, engine);
+                }
             }
         }
         if self.chess960 {
@@ -81,12 +95,12 @@ impl PairRecord {
             text.push_str(&tag("FEN", fen));
         }
         text.push('\n');
-        self.movetext(game, &mut text);
+        self.movetext(game, *brief, &mut text);
         text.push_str("\n\n");
         text
     }
 
-    fn movetext(&self, game: &GameRecord, text: &mut String) {
+    fn movetext(&self, game: &GameRecord, brief: bool, text: &mut String) {
         let mut position = self.start.clone();
         let reason = match game.left_out {
             None => game.reason(),
@@ -122,11 +136,11 @@ impl PairRecord {
                 let comma = if comment.is_empty() { "" } else { ", " };
                 comment = format!("{comment}{comma}{reason}");
             }
-            if !comment.is_empty() {
+            if !comment.is_empty() && !brief {
                 put(format!("{{{comment}}}"));
             }
         }
-        if last == 0 {
+        if last == 0 && !brief {
             put(format!("{{{reason}}}"));
         }
         put(result::text(game.result).to_owned());
@@ -140,20 +154,25 @@ pub(crate) fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// `score/depth/nodes/milliseconds/seldepth/nps` as a comment.
+/// `score/depth/nodes/milliseconds/seldepth` and figures as a comment.
 fn comment(said: &str) -> String {
     let mut parts = said.split('/');
     let mut next = || parts.next().unwrap_or_default();
-    let [score, depth, nodes, milliseconds, seldepth, nps] = [next(), next(), next(), next(), next(), next()];
+    let [score, depth, nodes, milliseconds, seldepth] = [next(), next(), next(), next(), next()];
+    let [nps, hashfull, tbhits, left, latency] = Figure::ALL.map(|_| next());
+    let seconds =
+        |milliseconds: &str| milliseconds.parse::<f64>().ok().map(|number| format!("{:.3}s", number / 1000.0));
     let mut text = score.to_owned();
     if !score.is_empty() && !depth.is_empty() {
         let _ = write!(text, "/{depth}");
     }
-    if let Ok(milliseconds) = milliseconds.parse::<f64>() {
+    if let Some(time) = seconds(milliseconds) {
         let blank = if text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{blank}{:.3}s", milliseconds / 1000.0);
+        let _ = write!(text, "{blank}{time}");
     }
-    for (name, value) in [("n", nodes), ("sd", seldepth), ("nps", nps)] {
+    let [left, latency] = [left, latency].map(|time| seconds(time).unwrap_or_default());
+    let figures = [("tl", left.as_str()), ("latency", &latency), ("n", nodes), ("sd", seldepth)];
+    for (name, value) in figures.into_iter().chain([("nps", nps), ("hashfull", hashfull), ("tbhits", tbhits)]) {
         if !value.is_empty() {
             let comma = if text.is_empty() { "" } else { ", " };
             let _ = write!(text, "{comma}{name}={value}");

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use shakmaty::Position;
 use shakmaty::uci::UciMove;
 
+use super::engine_log::{EngineLog, Voice};
 use super::line::{Declared, Info, Line, printable, read};
 use super::ponder::{self, Pondering};
 use super::process::{Ended, Process, Watchdog};
 use super::question::write_question;
 use crate::arena::game::side;
 use crate::arena::limits::Limits;
-use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Turn};
+use crate::arena::player::{EngineFailure, Fault, Player, PlayerLost, Reply, Seat, Turn};
 
 /// How long an engine may take to start, or to say that it is ready: some load large files.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -58,6 +59,7 @@ pub(in crate::arena) const PONDER: &str = "Ponder";
 pub struct UciPlayer {
     spec: Arc<EngineSpec>,
     watchdog: Watchdog,
+    voice: Option<Voice>,
     process: Option<Process>,
     /// Whether it has ever answered twice: then what it writes is only believed after it was asked whether it is ready.
     answers_twice: bool,
@@ -82,6 +84,7 @@ impl UciPlayer {
         UciPlayer {
             spec,
             watchdog,
+            voice: None,
             process: None,
             answers_twice: false,
             own_name: None,
@@ -92,6 +95,12 @@ impl UciPlayer {
             expected: None,
             pondering: None,
         }
+    }
+
+    /// The same player, whose dialogue is written down.
+    #[must_use]
+    pub fn logged(self, log: Option<EngineLog>) -> UciPlayer {
+        UciPlayer { voice: log.map(|log| Voice::new(log, &self.spec.name)), ..self }
     }
 
     /// Sets options from the next game on, also of an engine that is started anew.
@@ -112,8 +121,8 @@ impl UciPlayer {
     fn start(&mut self) -> Result<Process, EngineFailure> {
         let spec = Arc::clone(&self.spec);
         let EngineSpec { command, args, dir, options, chess960, .. } = &*spec;
-        let mut process =
-            Process::start(command, args, dir.as_deref(), &self.watchdog).map_err(EngineFailure::Start)?;
+        let started = Process::start(command, args, dir.as_deref(), &self.watchdog, self.voice.clone());
+        let mut process = started.map_err(EngineFailure::Start)?;
         let mut declared = Vec::new();
         process.expect_within(None, PATIENCE);
         process.write(b"uci\n");
@@ -215,6 +224,12 @@ fn ready(process: &mut Process, mut told: String, mut listen: impl FnMut(Line<'_
 }
 
 impl Player for UciPlayer {
+    fn sit(&mut self, seat: Seat) {
+        if let Some(voice) = &self.voice {
+            voice.sit(seat);
+        }
+    }
+
     fn own_name(&self) -> Option<&str> {
         self.own_name.as_deref()
     }
@@ -288,11 +303,7 @@ impl Player for UciPlayer {
             };
             match read(&line) {
                 Line::Info(info) => {
-                    said.score = info.score.or(said.score);
-                    said.depth = info.depth.filter(|_| info.score.is_some()).or(said.depth);
-                    said.seldepth = info.seldepth.filter(|_| info.score.is_some()).or(said.seldepth);
-                    said.nodes = info.nodes.or(said.nodes);
-                    said.nps = info.nps.or(said.nps);
+                    said.update(info);
                     if beyond(turn.limits, &info) {
                         process.stop(grace);
                     }
@@ -316,8 +327,10 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        let Info { score, depth, seldepth, nodes, nps } = said;
-        Ok(Reply { chosen, score, depth, seldepth, nodes, nps, time, overran })
+        let Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time: own_time } = said;
+        let own_time = own_time.map(Duration::from_millis);
+        let heard = Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, ..Reply::new(chosen, time) };
+        Ok(Reply { own_time, overran, ..heard })
     }
 
     fn ponder(&mut self, turn: &Turn<'_>) {

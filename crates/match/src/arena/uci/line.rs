@@ -41,6 +41,27 @@ pub struct Info {
     pub nodes: Option<u64>,
     /// Positions searched in a second.
     pub nps: Option<u64>,
+    /// Permille of the hash table in use.
+    pub hashfull: Option<u64>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// Milliseconds that it has searched.
+    pub time: Option<u64>,
+}
+
+impl Info {
+    /// Adds what a later line says. Depths are those of the score, so without one they are passed over.
+    pub fn update(&mut self, later: Info) {
+        let scored = |depth: Option<u32>| depth.filter(|_| later.score.is_some());
+        self.score = later.score.or(self.score);
+        self.depth = scored(later.depth).or(self.depth);
+        self.seldepth = scored(later.seldepth).or(self.seldepth);
+        self.nodes = later.nodes.or(self.nodes);
+        self.nps = later.nps.or(self.nps);
+        self.hashfull = later.hashfull.or(self.hashfull);
+        self.tbhits = later.tbhits.or(self.tbhits);
+        self.time = later.time.or(self.time);
+    }
 }
 
 /// An option that an engine has.
@@ -127,6 +148,9 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
             "seldepth" => info.seldepth = number(words.next()),
             "nodes" => info.nodes = number(words.next()),
             "nps" => info.nps = number(words.next()),
+            "hashfull" => info.hashfull = number(words.next()),
+            "tbhits" => info.tbhits = number(words.next()),
+            "time" => info.time = number(words.next()),
             "score" => {
                 info.score = match words.next() {
                     Some("cp") => number(words.next()).map(Score::Centipawns),
@@ -193,10 +217,11 @@ mod tests {
 
     #[test]
     fn searches_of_every_style() {
-        let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 time 50 pv e7e5 g1f3";
+        let stockfish = "info depth 12 seldepth 17 multipv 1 score cp -34 wdl 5 800 195 nodes 45123 nps 900000 hashfull 7 tbhits 2 time 50 pv e7e5 g1f3";
         let (score, depth, seldepth) = (Some(Score::Centipawns(-34)), Some(12), Some(17));
         let (nodes, nps) = (Some(45_123), Some(900_000));
-        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes, nps });
+        let (hashfull, tbhits, time) = (Some(7), Some(2), Some(50));
+        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time });
         assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
         let with_commas = info("info depth 5 nodes 45,000 nps 46,000,");
         assert_eq!((with_commas.nodes, with_commas.nps), (Some(45_000), Some(46_000)));
@@ -207,6 +232,17 @@ mod tests {
         for line in ["info", "info depth x", "info depth 4 multipv 2 score cp 500", "information"] {
             assert_eq!(read(line), Line::Other, "{line}");
         }
+    }
+
+    #[test]
+    fn later_lines_add_to_earlier_ones() {
+        let mut all = info("info depth 12 seldepth 17 score cp 5 nodes 100 tbhits 2 time 50");
+        all.update(info("info depth 13 seldepth 19 nodes 150 hashfull 8"));
+        assert_eq!((all.score, all.depth, all.seldepth), (Some(Score::Centipawns(5)), Some(12), Some(17)));
+        assert_eq!((all.nodes, all.hashfull, all.tbhits, all.time), (Some(150), Some(8), Some(2), Some(50)));
+        all.update(info("info depth 13 score mate 2 tbhits 3 time 60"));
+        assert_eq!((all.score, all.depth, all.seldepth), (Some(Score::Mate(2)), Some(13), Some(17)));
+        assert_eq!((all.nodes, all.hashfull, all.tbhits, all.time), (Some(150), Some(8), Some(3), Some(60)));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::engine_log::Voice;
+
 /// How often the watchdog looks. Time is measured by those who wait, so this only delays the end of a wait.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -18,6 +20,8 @@ const LONGEST_LINE: usize = 1 << 20;
 /// to quit.
 const TO_READ: Duration = Duration::from_secs(10);
 const TO_QUIT: Duration = Duration::from_millis(500);
+
+const STOP: &[u8] = b"stop\n";
 
 /// How long the output of a killed engine is waited for: what it has started may hold the pipe open, and write.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -35,6 +39,8 @@ struct Guarded {
     input: Mutex<ChildStdin>,
     child: Mutex<Child>,
     overdue: Mutex<Overdue>,
+    /// Where what is said is written down.
+    voice: Option<Voice>,
 }
 
 /// When patience ends.
@@ -61,6 +67,7 @@ impl Process {
         args: &[String],
         dir: Option<&Path>,
         watchdog: &Watchdog,
+        voice: Option<Voice>,
     ) -> io::Result<Process> {
         let mut start = Command::new(command);
         start.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -71,6 +78,9 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut start, 0);
         let mut child = start.spawn()?;
+        if let Some(voice) = &voice {
+            voice.notes(&format!("started as process {}", child.id()));
+        }
         let missing = || io::Error::other("the process has no pipes");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
@@ -83,6 +93,7 @@ impl Process {
             input: Mutex::new(input),
             child: Mutex::new(child),
             overdue: Mutex::new(Overdue::default()),
+            voice,
         });
         watchdog.watch(&guarded);
         Ok(Process { guarded, output: BufReader::with_capacity(16 << 10, output), line: Vec::new() })
@@ -116,7 +127,7 @@ impl Process {
             overdue.stopped = true;
             overdue.kill = Some(Instant::now() + grace);
             drop(overdue);
-            self.write(b"stop\n");
+            self.write(STOP);
         }
     }
 
@@ -128,7 +139,7 @@ impl Process {
     /// The next line; bytes that are no UTF-8 are replaced, and of a line that is too long the end is passed over.
     pub(super) fn read_line(&mut self) -> Result<String, Ended> {
         loop {
-            if let Some(line) = self.next_line(true)? {
+            if let Some(line) = self.heard(true)? {
                 return Ok(line);
             }
             self.await_output();
@@ -137,7 +148,21 @@ impl Process {
 
     /// A line that has been written already; `None` if there is none.
     pub(super) fn line_at_hand(&mut self) -> Result<Option<String>, Ended> {
-        self.next_line(false)
+        self.heard(false)
+    }
+
+    /// The next line, written down where the dialogue is.
+    fn heard(&mut self, may_wait: bool) -> Result<Option<String>, Ended> {
+        let line = self.next_line(may_wait);
+        if let Some(voice) = &self.guarded.voice {
+            match &line {
+                Ok(Some(line)) => voice.received(line),
+                Ok(None) => {}
+                Err(Ended::Closed) => voice.notes("has ended"),
+                Err(Ended::Killed) => voice.notes("was killed: no answer in time"),
+            }
+        }
+        line
     }
 
     /// Where reads block, `may_wait` says whether this one may.
@@ -204,6 +229,9 @@ impl Drop for Process {
 impl Guarded {
     /// Writes all; false if the engine has left its input full until the limit.
     fn write(&self, text: &[u8], limit: Instant) -> bool {
+        if let Some(voice) = &self.voice {
+            voice.sent(text);
+        }
         let mut input = lock(&self.input);
         let mut rest = text;
         while !rest.is_empty() {
@@ -264,7 +292,10 @@ impl Guarded {
             // Whoever holds the input writes to an engine that does not read, and a full pipe belongs to such an engine: it will be
             // killed soon, and others are waiting for this thread.
             if let Ok(mut input) = self.input.try_lock() {
-                let _ = input.write(b"stop\n");
+                let _ = input.write(STOP);
+                if let Some(voice) = &self.voice {
+                    voice.sent(STOP);
+                }
             }
         }
     }
@@ -303,12 +334,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     fn script(watchdog: &Watchdog, text: &str) -> Process {
-        Process::start(Path::new("/bin/sh"), &["-c".to_owned(), text.to_owned()], None, watchdog).expect("a shell")
+        Process::start(Path::new("/bin/sh"), &["-c".to_owned(), text.to_owned()], None, watchdog, None)
+            .expect("a shell")
     }
 
     const MORE_THAN_A_PIPE: &[u8] = &[b'x'; 1 << 20];
