@@ -4,22 +4,25 @@ use memchr::memmem;
 
 use super::tag_pair::begins_line;
 
-/// How many lines begin with an `Event` tag, and how many with the number of a first move. No text of whole games that were
-/// all read has more of either than games.
+/// How many lines begin with an `Event` tag, and how many with the number of a first move: no text of whole games that were
+/// all read has more of either than games. And whether as many braces open as close: where a comment swallows another,
+/// more open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Signs {
     pub events: u64,
     pub first_moves: u64,
+    pub braces_match: bool,
 }
 
 impl Signs {
-    /// Those of a text. Looked for in all text, so by two searches and no more.
+    /// Those of a text. Looked for in all text, so by searches and counts that take many bytes at a time.
     pub fn of(text: &[u8]) -> Signs {
         let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).count() as u64;
         let at_the_beginning = usize::from(begins_with_first_move(text));
         let first_moves =
             memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
-        Signs { events, first_moves: (at_the_beginning + first_moves) as u64 }
+        let [open, close] = [b'{', b'}'].map(|brace| memchr::memchr_iter(brace, text).count());
+        Signs { events, first_moves: (at_the_beginning + first_moves) as u64, braces_match: open == close }
     }
 }
 
@@ -157,14 +160,15 @@ mod tests {
 
     #[test]
     fn signs_are_counted_at_the_beginning_of_lines() {
-        for (text, events, first_moves) in [
-            ("[Event \"a\"]\n\n1. e4 *\n", 1, 1),
-            ("1.e4 e5 *\n\n1. d4 *", 0, 2),
-            ("  [ Event \"a\"]\n[Event\t\"b\"]\n[EventDate \"x\"]\n{[Event \"c\"]}", 2, 0),
-            ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1),
-            ("1. 0-0 *\n1.0 is even", 0, 1),
+        for (text, events, first_moves, braces_match) in [
+            ("[Event \"a\"]\n\n1. e4 *\n", 1, 1, true),
+            ("1.e4 e5 *\n\n1. d4 *", 0, 2, true),
+            ("  [ Event \"a\"]\n[Event\t\"b\"]\n[EventDate \"x\"]\n{[Event \"c\"]}", 2, 0, true),
+            ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1, true),
+            ("1. 0-0 *\n1.0 is even", 0, 1, true),
+            ("1. e4 {oops *\n\n1. d4 {fine} *", 0, 2, false),
         ] {
-            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves }, "{text}");
+            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves, braces_match }, "{text}");
         }
     }
 

@@ -8,7 +8,8 @@
 //!   any result token still belong to it;
 //! - a brace or a parenthesis left open swallows games, and so does a game without a result: the lines that begin with an
 //!   `Event` tag or with the number of a first move are counted against the games that were read, and a chunk in which some
-//!   are missing, or a comment is suspicious, is read again, game by game;
+//!   are missing, or a comment is suspicious, or more braces open than close or the other way round, is read again, game by
+//!   game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags;
@@ -38,6 +39,7 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     let mut braced = Vec::new();
     first.read(if H::COMMENTS { with_braces(text, &mut braced) } else { text }, cut_off);
     let signs = Signs::of(text);
+    first.suspicious |= !signs.braces_match;
     let all_read = first.events >= signs.events && first.games >= signs.first_moves;
     if all_read && !first.suspicious && !first.odd_tags {
         return (first.handler, first.anomalies);
@@ -101,7 +103,7 @@ struct Bridge<H> {
     events: u64,
     /// Games begun so far.
     games: u64,
-    /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
+    /// A comment was so long or did not end, a variation did not, or braces do not match, so that games may be swallowed.
     suspicious: bool,
     /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag.
     odd_tags: bool,
@@ -339,7 +341,6 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.section_used = true;
         self.comment_len = 0;
-        self.suspicious |= memchr::memchr(b'{', comment.as_bytes()).is_some();
         if H::COMMENTS && self.game.announced && !self.game.skipped && !self.in_variation {
             if self.comment_parts.is_empty() {
                 self.handler.comment(comment.as_bytes());
@@ -358,7 +359,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if H::COMMENTS {
             self.comment_parts.extend_from_slice(part.as_bytes());
         }
-        self.suspicious |= self.comment_len > LONG_COMMENT || memchr::memchr(b'{', part.as_bytes()).is_some();
+        self.suspicious |= self.comment_len > LONG_COMMENT;
         ControlFlow::Continue(())
     }
 
