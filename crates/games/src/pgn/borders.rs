@@ -21,9 +21,16 @@ impl Signs {
         let at_the_beginning = usize::from(begins_with_first_move(text));
         let first_moves =
             memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
-        let [open, close] = [b'{', b'}'].map(|brace| memchr::memchr_iter(brace, text).count());
-        Signs { events, first_moves: (at_the_beginning + first_moves) as u64, braces_match: open == close }
+        Signs { events, first_moves: (at_the_beginning + first_moves) as u64, braces_match: braces_match(text) }
     }
+}
+
+/// Whether as many braces open as close; where none opens, nothing is swallowed.
+fn braces_match(text: &[u8]) -> bool {
+    memchr::memchr(b'{', text).is_none_or(|first| {
+        let count = |brace: u8| memchr::memchr_iter(brace, &text[first..]).count();
+        count(b'{') == count(b'}')
+    })
 }
 
 /// Whether the word `Event` at this place is the name of a tag at the beginning of a line.

@@ -170,6 +170,7 @@ impl<H: GameHandler> Bridge<H> {
         let mut reader = Reader::build(Slice(text)).set_supported_tag_line_length(TAG_LINE_LEN).finish();
         let mut end = GameEnd::Whole;
         self.in_variation = false;
+        self.tags.expect_plain(memchr::memchr(b'\\', text).is_none());
         loop {
             match reader.read_game(self) {
                 Ok(Some(())) => {}

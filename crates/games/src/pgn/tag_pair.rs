@@ -39,8 +39,7 @@ pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
 
 /// A value with its escapes resolved: `\"` is a quote and `\\` a backslash; any other backslash is itself.
 pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
-    // Values are too short for a search by `memchr`.
-    if !value.contains(&b'\\') {
+    if memchr::memchr(b'\\', value).is_none() {
         return Cow::Borrowed(value);
     }
     let mut out = Vec::with_capacity(value.len());

@@ -61,9 +61,16 @@ pub fn tag_text(value: &[u8]) -> String {
 pub struct Tags {
     bytes: Vec<u8>,
     places: [Option<Range<usize>>; TagName::COUNT],
+    /// No value has an escape, so that none is looked for.
+    plain: bool,
 }
 
 impl Tags {
+    /// Is told whether the text to come has no backslash anywhere.
+    pub(super) fn expect_plain(&mut self, plain: bool) {
+        self.plain = plain;
+    }
+
     /// Forgets everything, for the next game.
     pub fn clear(&mut self) {
         self.bytes.clear();
@@ -74,7 +81,11 @@ impl Tags {
     pub fn insert(&mut self, name: &[u8], value: &[u8]) {
         if let Some(name) = TagName::from_bytes(name) {
             let start = self.bytes.len();
-            self.bytes.extend_from_slice(&unescaped(value));
+            if self.plain {
+                self.bytes.extend_from_slice(value);
+            } else {
+                self.bytes.extend_from_slice(&unescaped(value));
+            }
             self.places[name as usize] = Some(start..self.bytes.len());
         }
     }
