@@ -8,8 +8,7 @@
 //!   any result token still belong to it;
 //! - a brace or a parenthesis left open swallows games, and so does a game without a result: the lines that begin with an
 //!   `Event` tag or with the number of a first move are counted against the games that were read, and a chunk in which some
-//!   are missing, or a comment is suspicious, or more braces open than close or the other way round, is read again, game by
-//!   game;
+//!   are missing, a comment is suspicious or braces do not match, is read again, game by game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags;
