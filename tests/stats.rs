@@ -242,6 +242,8 @@ fn a_match_is_judged_from_its_log_and_its_games() {
             "  drawish sprt three.pgn --first new --against old\n  drawish sprt three.pgn --first new --against all",
         ],
     );
+    // Of the two whom "new" meets, "old" has more games; "old" and "older" have none.
+    place.say("sprt three.pgn --first older").fails(1, &["drawish sprt three.pgn --first older --against new\n"]);
     place.say("sprt three.pgn --first old").fails(1, &["drawish sprt three.pgn --first old --against new\n"]);
     place
         .say("sprt three.pgn --first new --against olde")

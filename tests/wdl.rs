@@ -750,6 +750,7 @@ fn a_model_is_shown_in_both_directions() {
     place.say(line).fails(2, &["--eval"]);
     place.say("wdl show absent.json --eval 1").fails(1, &["absent.json", "check the name"]);
     place.put("x.json", "{}");
+    place.say("wdl show x.json --eval 0.8").fails(2, &["--eval", "expected centipawns, 80 for 0.8 pawns"]);
     place.say("wdl show x.json --eval 1").fails(1, &["x.json: expected a WDL model", "`drawish wdl fit -o`"]);
 }
 

@@ -9,6 +9,18 @@ pub(in crate::cli) fn evaluation(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| format!("expected a number from -{GREATEST_EVAL} to {GREATEST_EVAL}"))
 }
 
+/// Fractions below it are pawns that somebody takes for centipawns.
+const LIKE_PAWNS: f64 = 10.0;
+
+/// An evaluation in centipawns.
+pub(in crate::cli) fn centipawns(text: &str) -> Result<f64, String> {
+    let value = evaluation(text)?;
+    if value.abs() < LIKE_PAWNS && value.fract() != 0.0 {
+        return Err(format!("this looks like pawns; expected centipawns, {:.0} for {value} pawns", 100.0 * value));
+    }
+    Ok(value)
+}
+
 /// A number above 0.
 pub(in crate::cli) fn positive(text: &str) -> Result<f64, String> {
     let value = text.parse().ok().filter(|value: &f64| *value > 0.0 && value.is_finite());

@@ -45,9 +45,12 @@ pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl:
 /// The error with the option that it is about, or with commands that choose.
 fn with_option(error: ResultsError, arguments: &[String], choice: &Choice) -> Error {
     match error {
-        ResultsError::Games { cause: GamesError::Engines { ref names }, .. } if names.len() > 1 => {
-            let first = choice.first.as_ref().filter(|first| names.contains(first)).unwrap_or(&names[0]);
-            let other = names.iter().find(|name| *name != first).map_or(ALL, |other| other);
+        ResultsError::Games { cause: GamesError::Engines { ref names, ref met }, .. } if names.len() > 1 => {
+            let opponent =
+                |of: &String| met.iter().filter(|two| two.contains(of)).flatten().chain(names).find(|name| *name != of);
+            let most = met.first().map_or(&names[0], |[one, _]| one);
+            let first = choice.first.as_ref().filter(|first| names.contains(first)).unwrap_or(most);
+            let other = opponent(first).map_or(ALL, |other| other);
             let results: Vec<_> = arguments.iter().map(|argument| quoted(argument)).collect();
             let command = |against: &str| {
                 format!("\n  drawish sprt {} --first {} --against {against}", results.join(" "), quoted(first))

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::show_head;
-use crate::cli::args::numbers::{evaluation, positive};
+use crate::cli::args::numbers::{centipawns, evaluation, positive};
 use crate::cli::{done, output};
 use drawish::Kind;
 use drawish::model::wdl::Mom;
@@ -50,7 +50,7 @@ pub(super) struct Args {
     move_number: Option<u32>,
 
     /// An evaluation in centipawns as an engine shows it
-    #[arg(long, value_name = "CP", value_parser = evaluation, allow_hyphen_values = true)]
+    #[arg(long, value_name = "CP", value_parser = centipawns, allow_hyphen_values = true)]
     eval: Option<f64>,
     /// An evaluation in the engine's own units
     #[arg(long, value_name = "X", value_parser = evaluation, allow_hyphen_values = true)]

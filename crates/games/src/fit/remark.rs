@@ -109,7 +109,10 @@ impl fmt::Display for Remark {
                 names.join(", ")
             ),
             Remark::NotConverged { steps } => {
-                write!(f, "a fit was ended after {steps} steps before it had converged; take a narrower prior")
+                write!(
+                    f,
+                    "a fit was ended after {steps} steps before it had converged, so its weights are not final: collect more games, or take another prior"
+                )
             }
             Remark::KnownGames { rows } => {
                 write!(f, "{rows}: the heads were fitted to games of this file; these figures flatter them")

@@ -28,7 +28,11 @@ pub enum GamesError {
     #[error("none of {games} games has a result")]
     NoResults { games: u64 },
     #[error("expected the games of two engines, found {}; {}", listed(names), advice(names))]
-    Engines { names: Vec<String> },
+    Engines {
+        names: Vec<String>,
+        /// Two who met, those with most games first; empty where all met all.
+        met: Vec<[String; 2]>,
+    },
     #[error("no engine is called {wanted:?}; there are {}", listed(names))]
     NoSuchEngine { wanted: String, names: Vec<String> },
     #[error("no game of {first:?} against {opponents} has a result")]
@@ -162,6 +166,18 @@ fn keep(games: &mut Vec<Decided>, first: &str, choice: &Choice) -> Result<Vec<Re
     Ok(Remark::of_choice(opponents, (all - games.len()) as u64).collect())
 }
 
+/// Two engines who met, those with most games first.
+fn met(games: &[Decided]) -> Vec<[String; 2]> {
+    let mut counts: BTreeMap<[&String; 2], u64> = BTreeMap::new();
+    for game in games {
+        let [white, black] = &game.game.players;
+        *counts.entry([white.min(black), white.max(black)]).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+    counts.into_iter().map(|(two, _)| two.map(String::clone)).collect()
+}
+
 /// The two engines; first the one that has White in the first game of the first round.
 fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     let number = |game: &Decided| {
@@ -171,7 +187,7 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     let first = games.iter().min_by_key(|game| number(game)).ok_or(GamesError::NoResults { games: read })?;
     let names: BTreeSet<&String> = games.iter().flat_map(|game| &game.game.players).collect();
     if names.len() != 2 || games.iter().any(|game| game.game.players[0] == game.game.players[1]) {
-        return Err(GamesError::Engines { names: names.into_iter().cloned().collect() });
+        return Err(GamesError::Engines { names: names.into_iter().cloned().collect(), met: met(games) });
     }
     Ok(first.game.players.clone())
 }

@@ -21,7 +21,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
     let sides = match (&names[..], &choice.first, choice.opponents()) {
         (_, Some(first), Some(opponents)) => [first.clone(), opponents],
         ([one, other], ..) => [one.clone(), other.clone()],
-        _ => return Err(refused(GamesError::Engines { names })),
+        _ => return Err(refused(GamesError::Engines { names, met: Vec::new() })),
     };
     let (mut pairs, mut games, mut others) = (Pentanomial::default(), Trinomial::default(), 0);
     let mut opponents: Vec<(String, u64)> = Vec::new();
