@@ -42,7 +42,7 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Input, Spec, Term, Weighted, shift_for};
 
-use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, lbfgs, newton};
+use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton};
 use objective::Objective;
 use residual::residual;
 
@@ -215,7 +215,10 @@ pub fn fit(
         Some(near) => {
             lbfgs(start, LBFGS_PRECISION, &|right| near.solve(right, moments.rows), |at| objective.slopes(at))
         }
-        None if objective.weights() < LARGE => newton(start, PRECISION, |at| objective.derivatives(at)),
+        None if objective.weights() < LARGE => {
+            let reached = newton(start, PRECISION, |at| objective.derivatives(at));
+            if reached.converged { reached } else { finish(&objective, reached) }
+        }
         None => {
             let scales = moments.scales();
             let rows = moments.rows.max(1) as f64;
@@ -241,6 +244,17 @@ pub fn fit(
         rows: moments.rows,
         idle,
     }
+}
+
+/// Goes on where Newton's method has crept: it takes the expected information for the second derivatives, which is too much or
+/// too little where few rows tell two weights apart, as kappa and the size of the win/loss score. L-BFGS learns the difference.
+fn finish(objective: &Objective<'_>, reached: Minimum) -> Minimum {
+    let Some(factor) = objective.sums(&reached.at, true).information.and_then(|information| information.cholesky())
+    else {
+        return reached;
+    };
+    let found = lbfgs(reached.at, LBFGS_PRECISION, &|right| factor.solve(right), |at| objective.slopes(at));
+    Minimum { steps: reached.steps + found.steps, ..found }
 }
 
 /// The mean loss of a row in bits, without any prior.
@@ -500,6 +514,25 @@ mod tests {
             let from_far = fit(&data, Some(&half), &spec, kernel, Priors::default(), None, ONE);
             assert!((from_near.loss - from_far.loss).abs() < 1e-7, "{kernel:?}: {} {}", from_near.loss, from_far.loss);
         }
+    }
+
+    /// Newton's method alone creeps on some of these.
+    #[test]
+    fn fits_of_few_rows_converge() {
+        let spec = spec(&["pawn_mg", "npm_diff"], &["rams", "pawns", "npm @ 10,20,30", "npm @ 5,15 * rams @ 1,3"]);
+        let mut crept = 0;
+        for count in [30, 60, 100, 200, 400] {
+            let data = data(&games(count), &spec);
+            for kernel in [Kernel::WinDrawLoss { kappa: None }, Kernel::Gain] {
+                for linear in [0.02, 0.5, 10.0] {
+                    let priors = Priors { linear, ..Priors::default() };
+                    let fitted = fit(&data, None, &spec, kernel, priors, None, ONE);
+                    assert!(fitted.converged, "{count} {kernel:?} {linear}");
+                    crept += usize::from(fitted.steps > 200);
+                }
+            }
+        }
+        assert!(crept > 0);
     }
 
     #[test]
