@@ -5,32 +5,34 @@ use memchr::memmem;
 use super::tag_pair::begins_line;
 
 /// How many lines begin with an `Event` tag, and how many with the number of a first move: no text of whole games that were
-/// all read has more of either than games. And whether as many braces open as close: where a comment swallows another,
-/// more open.
+/// all read has more of either than games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Signs {
     pub events: u64,
     pub first_moves: u64,
-    pub braces_match: bool,
 }
 
 impl Signs {
-    /// Those of a text. Looked for in all text, so by searches and counts that take many bytes at a time.
+    /// Those of a text. Looked for in all text, so by two searches and no more.
     pub fn of(text: &[u8]) -> Signs {
         let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).count() as u64;
         let at_the_beginning = usize::from(begins_with_first_move(text));
         let first_moves =
             memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
-        Signs { events, first_moves: (at_the_beginning + first_moves) as u64, braces_match: braces_match(text) }
+        Signs { events, first_moves: (at_the_beginning + first_moves) as u64 }
     }
 }
 
-/// Whether as many braces open as close; where none opens, nothing is swallowed.
-fn braces_match(text: &[u8]) -> bool {
-    memchr::memchr(b'{', text).is_none_or(|first| {
-        let count = |brace: u8| memchr::memchr_iter(brace, &text[first..]).count();
-        count(b'{') == count(b'}')
-    })
+/// Whether a comment holds an opening brace, eight bytes at a time: most are so short that a call of `memchr` for each costs a
+/// sixth of the time of `collect`.
+#[inline]
+pub(super) fn holds_brace(comment: &[u8]) -> bool {
+    const BRACES: u64 = u64::from_ne_bytes([b'{'; 8]);
+    const LOWEST: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGHEST: u64 = u64::from_ne_bytes([0x80; 8]);
+    let (words, rest) = comment.as_chunks::<8>();
+    let has_zero = |bytes: u64| bytes.wrapping_sub(LOWEST) & !bytes & HIGHEST != 0;
+    words.iter().any(|word| has_zero(u64::from_ne_bytes(*word) ^ BRACES)) || rest.iter().any(|byte| *byte == b'{')
 }
 
 /// Whether the word `Event` at this place is the name of a tag at the beginning of a line.
@@ -167,15 +169,30 @@ mod tests {
 
     #[test]
     fn signs_are_counted_at_the_beginning_of_lines() {
-        for (text, events, first_moves, braces_match) in [
-            ("[Event \"a\"]\n\n1. e4 *\n", 1, 1, true),
-            ("1.e4 e5 *\n\n1. d4 *", 0, 2, true),
-            ("  [ Event \"a\"]\n[Event\t\"b\"]\n[EventDate \"x\"]\n{[Event \"c\"]}", 2, 0, true),
-            ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1, true),
-            ("1. 0-0 *\n1.0 is even", 0, 1, true),
-            ("1. e4 {oops *\n\n1. d4 {fine} *", 0, 2, false),
+        for (text, events, first_moves) in [
+            ("[Event \"a\"]\n\n1. e4 *\n", 1, 1),
+            ("1.e4 e5 *\n\n1. d4 *", 0, 2),
+            ("  [ Event \"a\"]\n[Event\t\"b\"]\n[EventDate \"x\"]\n{[Event \"c\"]}", 2, 0),
+            ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1),
+            ("1. 0-0 *\n1.0 is even", 0, 1),
         ] {
-            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves, braces_match }, "{text}");
+            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves }, "{text}");
+        }
+    }
+
+    /// Against the search that it replaces, with the bytes that differ from a brace by one bit around it.
+    #[test]
+    fn braces_are_found_wherever_they_stand() {
+        for len in 0..40 {
+            for other in [b'z', b'|', b'y', b'[', 0xfb, 0x00, 0xff] {
+                let mut comment = vec![other; len];
+                assert!(!holds_brace(&comment), "{comment:?}");
+                for place in 0..len {
+                    comment[place] = b'{';
+                    assert!(holds_brace(&comment), "{comment:?}");
+                    comment[place] = other;
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@
 //!   any result token still belong to it;
 //! - a brace or a parenthesis left open swallows games, and so does a game without a result: the lines that begin with an
 //!   `Event` tag or with the number of a first move are counted against the games that were read, and a chunk in which some
-//!   are missing, a comment is suspicious or braces do not match, is read again, game by game;
+//!   are missing, or a comment is suspicious, is read again, game by game;
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags;
@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
-use super::borders::{Signs, game_beginnings};
+use super::borders::{Signs, game_beginnings, holds_brace};
 use super::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use super::semicolon::with_braces;
 use super::tag_pair::on_one_line;
@@ -38,7 +38,6 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     let mut braced = Vec::new();
     first.read(if H::COMMENTS { with_braces(text, &mut braced) } else { text }, cut_off);
     let signs = Signs::of(text);
-    first.suspicious |= !signs.braces_match;
     let all_read = first.events >= signs.events && first.games >= signs.first_moves;
     if all_read && !first.suspicious && !first.odd_tags {
         return (first.handler, first.anomalies);
@@ -102,7 +101,7 @@ struct Bridge<H> {
     events: u64,
     /// Games begun so far.
     games: u64,
-    /// A comment was so long or did not end, a variation did not, or braces do not match, so that games may be swallowed.
+    /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
     suspicious: bool,
     /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag.
     odd_tags: bool,
@@ -341,6 +340,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.section_used = true;
         self.comment_len = 0;
+        self.suspicious |= holds_brace(comment.as_bytes());
         if H::COMMENTS && self.game.announced && !self.game.skipped && !self.in_variation {
             if self.comment_parts.is_empty() {
                 self.handler.comment(comment.as_bytes());
@@ -359,7 +359,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if H::COMMENTS {
             self.comment_parts.extend_from_slice(part.as_bytes());
         }
-        self.suspicious |= self.comment_len > LONG_COMMENT;
+        self.suspicious |= self.comment_len > LONG_COMMENT || holds_brace(part.as_bytes());
         ControlFlow::Continue(())
     }
 
@@ -538,6 +538,12 @@ mod tests {
             (
                 "[Event \"a\"]\n\n1. e4 {oops e5 1-0\n\n  [Event \"b\"]\n\n1. d4 {fine} *\n\n[Event \"c\"]\n\n1. c4 *\n",
                 &["Event=a|e4|OpenComment", "Event=b|d4 Unknown|Whole", "Event=c|c4 Unknown|Whole"],
+                1,
+            ),
+            // As many braces close as open.
+            (
+                "1. e4 {oops e5 1-0 1. d4 {fine} d5} 0-1\n\n1. c4 *\n",
+                &["|e4|OpenComment", "|d4 d5 BlackWin|Whole", "|c4 Unknown|Whole"],
                 1,
             ),
             // An indented tag without a blank line before it.
