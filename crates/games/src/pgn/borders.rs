@@ -30,9 +30,15 @@ pub(super) fn holds_brace(comment: &[u8]) -> bool {
     const BRACES: u64 = u64::from_ne_bytes([b'{'; 8]);
     const LOWEST: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGHEST: u64 = u64::from_ne_bytes([0x80; 8]);
-    let (words, rest) = comment.as_chunks::<8>();
-    let has_zero = |bytes: u64| bytes.wrapping_sub(LOWEST) & !bytes & HIGHEST != 0;
-    words.iter().any(|word| has_zero(u64::from_ne_bytes(*word) ^ BRACES)) || rest.iter().any(|byte| *byte == b'{')
+    let has_brace = |word: &[u8; 8]| {
+        let zeroed = u64::from_ne_bytes(*word) ^ BRACES;
+        zeroed.wrapping_sub(LOWEST) & !zeroed & HIGHEST != 0
+    };
+    match comment.last_chunk() {
+        // The last eight bytes may be looked at twice.
+        Some(last) => comment.as_chunks().0.iter().any(has_brace) || has_brace(last),
+        None => comment.contains(&b'{'),
+    }
 }
 
 /// Whether the word `Event` at this place is the name of a tag at the beginning of a line.
