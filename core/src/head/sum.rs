@@ -121,7 +121,9 @@ fn term<'a>(bytes: &'a [u8], values: &[i16; COUNT]) -> Option<(i16, &'a [u8])> {
         let (first_starts, second_starts) = starts.split_first_chunk::<8>()?;
         let first = not_above(spread(value(first, values)?), *first_starts);
         let second = not_above(spread(value(second, values)?), *second_starts.first_chunk()?);
-        let weight = weights.get(2 * (counted(first) * (n + 1) + counted(second))..)?.first_chunk()?;
+        // Both counts in one product: its four numbers are at most 5 and 1, and their sum at most 24.
+        let place = counted(first.wrapping_mul(n as u64 + 1).wrapping_add(second));
+        let weight = weights.get(2 * place..)?.first_chunk()?;
         return Some((i16::from_le_bytes(*weight), rest));
     }
     let (_, starts) = term.split_at_checked(8)?;
