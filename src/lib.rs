@@ -109,7 +109,7 @@ pub use drawish_engine::{eval, form, search, uci};
 #[cfg(feature = "frames")]
 pub use drawish_frames as frames;
 pub use drawish_games::{
-    annotate, collect, counts, estimate, export, fan_out, fit, pgn, rows, sample, smooth, training, wdl,
+    annotate, collect, counts, estimate, export, fan_out, fit, kept, pgn, rows, sample, smooth, training, wdl,
 };
 pub use drawish_heads::{features, heads};
 pub use drawish_match::{arena, contest, experiment, fastchess, results, spsa, tournament, within};

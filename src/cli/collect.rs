@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use drawish_core::Scheme;
 
+use super::args::kept::{self, KeptArgs};
 use super::args::rule::RuleArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
-use drawish::collect::{Collect, CollectError, partial_path};
-use drawish::pgn::{Input, expand_inputs, has_pgn_name};
+use drawish::collect::Collect;
+use drawish::pgn::{expand_inputs, has_pgn_name};
 use drawish::report::text::counts;
 
 /// Count wins, draws and losses per pawn structure in PGN files
@@ -53,9 +54,8 @@ pub(super) struct Args {
     replay: bool,
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Start over and discard the state of an interrupted run
-    #[arg(long)]
-    fresh: bool,
+    #[command(flatten)]
+    kept: KeptArgs,
     #[command(flatten)]
     summary: SummaryArgs,
 }
@@ -70,38 +70,23 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         "{}: counts are not games, and would replace them; give -o a name that ends in .counts",
         args.output.display()
     );
-    // What came through a pipe cannot be had again.
-    let resumable = !output::is_standard(&args.output) && !inputs.contains(&Input::Stdin);
-    let checkpoint = resumable.then(|| partial_path(&args.output));
+    let checkpoint = kept::place([&args.output], &inputs);
     let bar = progress_bar(&inputs, args.summary.quiet);
     let progress = moved(&bar);
     let mut run = Collect::new(inputs).rule(rule).scheme(args.scheme).threads(args.threads.number());
     if let Some(path) = &checkpoint {
-        run = run.checkpoint(path).fresh(args.fresh);
+        run = run.checkpoint(path).fresh(args.kept.fresh);
     }
-    let collected = run.progress(&progress).run().map_err(with_remedy)?;
+    let collected = run.progress(&progress).run().map_err(kept::with_remedy)?;
     bar.finish_and_clear();
     output::write(&args.output, &collected.file.to_bytes())?;
-    if let Some(partial) = checkpoint.filter(|path| path.exists()) {
-        std::fs::remove_file(&partial).with_context(|| format!("{} cannot be removed", partial.display()))?;
-    }
+    kept::forget(checkpoint.as_deref())?;
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
     let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint);
     let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-/// What to do about an error, by the options of this verb.
-fn with_remedy(error: CollectError) -> anyhow::Error {
-    let remedy = match error {
-        CollectError::Checkpoint { .. } => "; remove it or choose another -o",
-        CollectError::OtherRun { .. } => "; --fresh starts over",
-        CollectError::InputIsOutput { .. } => "; choose another place for -o",
-        CollectError::Keep { .. } => "",
-    };
-    anyhow::anyhow!("{error}{remedy}")
 }
 
 pub(super) fn parse_scheme(name: &str) -> Result<Scheme, String> {

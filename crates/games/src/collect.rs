@@ -9,17 +9,15 @@ mod checkpoint;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use drawish_artefact::identity::Difference;
 use drawish_core::Scheme;
-use thiserror::Error;
 
-use crate::counts::{CountsError, CountsFile};
+use crate::counts::CountsFile;
 use crate::fan_out::all_cores;
+use crate::kept::{Keeper, KeptError};
 use crate::pgn::{Input, InputProblems, Progress, read_in_order};
 use crate::sample::{Rule, Sampler};
 use assemble::Assembly;
-pub use checkpoint::partial_path;
-use checkpoint::{Checkpoint, resume};
+use checkpoint::resume;
 
 /// A run that counts results per structure.
 ///
@@ -55,34 +53,6 @@ pub struct Collected {
     pub problems: InputProblems,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
-}
-
-/// Why a run cannot begin or go on.
-#[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what each is")]
-pub enum CollectError {
-    #[error("{path} is in the way: it should be what an interrupted run has left, but: {cause}", path = path.display())]
-    Checkpoint { path: PathBuf, cause: CountsError },
-    #[error("{path} was left by an interrupted run that {difference}", path = path.display())]
-    OtherRun { path: PathBuf, difference: OtherRun },
-    #[error("the state of the run cannot be kept in {path}: {cause}", path = path.display())]
-    Keep { path: PathBuf, cause: std::io::Error },
-    #[error("{path} is an input and would be overwritten", path = path.display())]
-    InputIsOutput { path: PathBuf },
-}
-
-/// In what an interrupted run was another one.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[expect(missing_docs, reason = "the messages say what each is")]
-pub enum OtherRun {
-    #[error("was made by {}", .0.join(", "))]
-    Build(Vec<String>),
-    #[error("counted in the scheme {found}, not in {expected}")]
-    Scheme { expected: Scheme, found: Scheme },
-    #[error("had another rule ({0})")]
-    Rule(Difference),
-    #[error("had read {0}, which is not among the inputs or has changed")]
-    Input(String),
 }
 
 impl<'a> Collect<'a> {
@@ -144,17 +114,11 @@ impl<'a> Collect<'a> {
     /// # Errors
     ///
     /// Only if the state of an interrupted run cannot be used, or that of this one cannot be kept.
-    pub fn run(self) -> Result<Collected, CollectError> {
-        if let Some(path) = &self.checkpoint
-            && self.inputs.iter().any(|input| input.is_same_file(path))
-        {
-            return Err(CollectError::InputIsOutput { path: path.clone() });
-        }
+    pub fn run(self) -> Result<Collected, KeptError> {
         let resumed = resume(&self)?;
         let remaining: Vec<Input> = self.inputs.iter().filter(|input| !resumed.is_done(input)).cloned().collect();
         let Collect { rule, threads, progress, .. } = self;
-        let checkpoint = self.checkpoint.map(|path| Checkpoint::new(path, rule.dedupe));
-        let mut assembly = Assembly::new(resumed, rule.dedupe, checkpoint);
+        let mut assembly = Assembly::new(resumed, rule.dedupe, self.checkpoint.map(Keeper::new));
         let condense = |sampler: Sampler<'_>| {
             let batch = sampler.into_batch();
             (batch.tally, batch)

@@ -27,6 +27,7 @@ mod load;
 mod merge;
 mod metadata;
 mod model;
+mod partial;
 mod replay;
 mod rule;
 mod run;

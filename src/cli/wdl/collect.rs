@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{account, counts};
 use crate::cli::args::choice::by_name;
+use crate::cli::args::kept::{self, KeptArgs};
 use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
@@ -21,6 +22,8 @@ use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id
 /// evaluation counts its game's result for the mover, its move number, the material on the board (9 Q + 5 R + 3 B + 3 N + P of
 /// both sides, 78 at the start) and the evaluation. Evaluations are read in every usual style and exactly. Every game,
 /// half-move and file that is left out stands in the table at the end with its reason.
+///
+/// Started again with the same -o, an interrupted run resumes after the files that it has counted, if these were 64 MiB or more.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish wdl collect games.pgn.gz -o games.wdl\n  \
@@ -71,6 +74,8 @@ pub(super) struct Args {
     replay: bool,
     #[command(flatten)]
     threads: ThreadsArg,
+    #[command(flatten)]
+    kept: KeptArgs,
     #[command(flatten)]
     summary: SummaryArgs,
     // Last: a heading holds for all that follows.
@@ -130,16 +135,22 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::check(&args.output, output::files(&inputs).chain(others))?;
     let bar = progress_bar(&inputs, args.summary.quiet);
     let progress = moved(&bar);
-    let run = Collect::new(inputs).files(files).rule(rule).allow_duplicates(args.metadata.allow_duplicates);
+    let checkpoint = kept::place(&args.output, &inputs);
+    let mut run = Collect::new(inputs).files(files).rule(rule).allow_duplicates(args.metadata.allow_duplicates);
+    if let Some(path) = &checkpoint {
+        run = run.checkpoint(path).fresh(args.kept.fresh);
+    }
     let collected = run.threads(args.threads.number()).progress(&progress).run().map_err(|error| match error {
         CollectError::PackedTwin { .. } | CollectError::DuplicateTest { .. } => {
             anyhow::anyhow!("{error}, or --allow-duplicates reads both")
         }
+        CollectError::Kept(error) => kept::with_remedy(error),
     })?;
     bar.finish_and_clear();
     for path in &args.output {
         counts::write(path, &collected.file)?;
     }
+    kept::forget(checkpoint.as_deref())?;
     let failed = account::report_problems(&collected);
     let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint);
     let text = args.summary.text(|| wdl_counts::json(&collected), text);

@@ -5,16 +5,17 @@ use std::mem;
 
 use drawish_core::StructureIndex;
 
-use super::checkpoint::{Checkpoint, Done, Resumed};
-use super::{CollectError, Collected};
-use crate::counts::{Counts, Shard};
+use super::Collected;
+use super::checkpoint::{Done, Resumed};
+use crate::counts::{Counts, CountsFile, Shard};
+use crate::kept::{Keeper, KeptError};
 use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
 use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
 pub(super) struct Assembly {
     dedupe: bool,
-    checkpoint: Option<Checkpoint>,
+    keeper: Option<Keeper>,
     seen: HashSet<u64>,
     /// Results of the input that is being read. They are added to the others only at its end, when it is known not to be a
     /// copy of another input.
@@ -26,7 +27,7 @@ pub(super) struct Assembly {
 
 impl Assembly {
     /// Goes on from what an earlier run has finished.
-    pub fn new(resumed: Resumed, dedupe: bool, checkpoint: Option<Checkpoint>) -> Self {
+    pub fn new(resumed: Resumed, dedupe: bool, keeper: Option<Keeper>) -> Self {
         let Resumed { mut file, done } = resumed;
         let mut problems = InputProblems::default();
         let resumed = done.len();
@@ -40,11 +41,11 @@ impl Assembly {
         let seen = mem::take(&mut file.seen).into_iter().collect();
         let current = Counts::new(file.counts.scheme());
         let collected = Collected { file, problems, resumed };
-        Assembly { dedupe, checkpoint, seen, current, touched: Vec::new(), collected }
+        Assembly { dedupe, keeper, seen, current, touched: Vec::new(), collected }
     }
 
     /// Takes what was read next.
-    pub fn add(&mut self, step: Step<'_, Tally, Batch>) -> Result<(), CollectError> {
+    pub fn add(&mut self, step: Step<'_, Tally, Batch>) -> Result<(), KeptError> {
         match step {
             Step::Chunk { found, account, .. } => {
                 self.add_games(&found, account);
@@ -77,7 +78,7 @@ impl Assembly {
         }
     }
 
-    fn end_input(&mut self, read: ReadInput<Tally>) -> Result<(), CollectError> {
+    fn end_input(&mut self, read: ReadInput<Tally>) -> Result<(), KeptError> {
         let Collected { file, problems, .. } = &mut self.collected;
         let shard = Shard {
             name: read.input.name(),
@@ -102,9 +103,20 @@ impl Assembly {
         problems.note(&read);
         file.add_shard(shard);
         // After the last input the counts themselves are written.
-        match &mut self.checkpoint {
-            Some(checkpoint) if !read.is_last => checkpoint.keep(file, &self.seen),
+        match &mut self.keeper {
+            Some(keeper) if !read.is_last => keeper.keep(|| state(file, &self.seen)),
             _ => Ok(()),
         }
     }
+}
+
+/// The bytes of the counts so far, with the games that were seen.
+fn state(file: &CountsFile, seen: &HashSet<u64>) -> Vec<u8> {
+    if seen.is_empty() {
+        return file.to_bytes();
+    }
+    let mut with_seen = file.clone();
+    with_seen.seen = seen.iter().copied().collect();
+    with_seen.seen.sort_unstable();
+    with_seen.to_bytes()
 }

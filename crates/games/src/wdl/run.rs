@@ -1,6 +1,6 @@
 //! The run that turns files into counts. Chunks of one big file are read by all threads.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::mem;
 use std::num::NonZero;
@@ -12,25 +12,33 @@ use thiserror::Error;
 use super::counts::Counter;
 use super::gather::{Batch, EXAMPLES, Gatherer};
 use super::metadata::has_metadata;
+use super::partial::{Account, InputAccount};
 use super::{
     Cut, FileFilter, FileRefusal, Provenance, RecordedRule, Rule, RuleRecord, Tally, WdlCounts, WdlFile, test_id,
 };
 use crate::fan_out::all_cores;
-use crate::pgn::{Anomalies, Input, InputProblems, Progress, Step, read_in_order};
+use crate::kept::{Keeper, KeptError};
+use crate::pgn::{Anomalies, Input, InputEnding, InputProblems, Progress, Step, read_in_order};
 use drawish_artefact::provenance::{InputRecord, made_by};
 
 /// A run that counts positions with evaluations.
 ///
 /// By default it counts everything by the default [`Rule`], on every core, and refuses inputs whose names say that they are
-/// the same games twice.
+/// the same games twice. It keeps nothing from which it could be resumed.
 pub struct Collect<'a> {
     inputs: Vec<Input>,
     files: FileFilter,
     rule: Rule,
     allow_duplicates: bool,
     threads: NonZero<usize>,
+    checkpoint: Option<PathBuf>,
+    fresh: bool,
     progress: &'a Progress<'a>,
 }
+
+/// After so many bytes of files the state is kept at the end of an input: a few seconds of work, against which it costs nothing that
+/// all threads wait for the last one.
+const STEP: u64 = 64 << 20;
 
 /// What a run has found.
 #[non_exhaustive]
@@ -47,9 +55,11 @@ pub struct Collected {
     pub problems: InputProblems,
     /// The first games that were cut at an illegal move, in the order of the inputs.
     pub cuts: Vec<(Input, Cut)>,
+    /// Inputs that an earlier run had finished.
+    pub resumed: usize,
 }
 
-/// Why a run cannot begin.
+/// Why a run cannot begin or go on.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum CollectError {
@@ -65,6 +75,8 @@ pub enum CollectError {
         second = second.display()
     )]
     DuplicateTest { id: String, first: PathBuf, second: PathBuf },
+    #[error(transparent)]
+    Kept(#[from] KeptError),
 }
 
 impl<'a> Collect<'a> {
@@ -77,6 +89,8 @@ impl<'a> Collect<'a> {
             rule: Rule::default(),
             allow_duplicates: false,
             threads: all_cores(),
+            checkpoint: None,
+            fresh: false,
             progress: &|_, _| {},
         }
     }
@@ -105,6 +119,19 @@ impl<'a> Collect<'a> {
         Collect { threads, ..self }
     }
 
+    /// The file that keeps the state, now and then, when an input has ended. A run with the same file, rule and build goes on from there.
+    /// The file stays when the run has ended: remove it once the counts are written.
+    #[must_use]
+    pub fn checkpoint(self, path: impl Into<PathBuf>) -> Self {
+        Collect { checkpoint: Some(path.into()), ..self }
+    }
+
+    /// Whether to begin anew even if the checkpoint file is there.
+    #[must_use]
+    pub fn fresh(self, fresh: bool) -> Self {
+        Collect { fresh, ..self }
+    }
+
     /// Called after each chunk with the bytes of files read and the games found so far.
     #[must_use]
     pub fn progress(self, progress: &'a Progress<'a>) -> Self {
@@ -115,16 +142,24 @@ impl<'a> Collect<'a> {
     ///
     /// # Errors
     ///
-    /// Only if the inputs name the same games twice.
+    /// If the inputs name the same games twice, the state of an interrupted run cannot be used, or that of this one cannot be kept.
     pub fn run(self) -> Result<Collected, CollectError> {
-        let Collect { inputs, files: filter, rule, allow_duplicates, threads, progress } = self;
-        let record = RecordedRule::Known(Box::new(RuleRecord::of(&rule, &filter)));
+        let step = if self.checkpoint.is_some() { STEP } else { u64::MAX };
+        self.run_in_steps(step)
+    }
+
+    /// The same with the state kept after so many bytes.
+    fn run_in_steps(self, step: u64) -> Result<Collected, CollectError> {
+        let Collect { inputs, files: filter, rule, allow_duplicates, threads, checkpoint, fresh, progress } = self;
+        let record = RuleRecord::of(&rule, &filter);
+        let mut account = Account::new(&rule, record.clone());
         let (inputs, refused) = pass(inputs, &filter, allow_duplicates)?;
         let mut problems = InputProblems::default();
         let inputs = problems.leave_out_copies(inputs);
+        let rules = vec![RecordedRule::Known(Box::new(record))];
         let mut collected = Collected {
             file: WdlFile {
-                provenance: Provenance { made_by: vec![made_by()], rules: vec![record], inputs: Vec::new() },
+                provenance: Provenance { made_by: vec![made_by()], rules, inputs: Vec::new() },
                 counts: WdlCounts::default(),
             },
             tally: Tally::default(),
@@ -132,43 +167,119 @@ impl<'a> Collect<'a> {
             refused,
             problems,
             cuts: Vec::new(),
+            resumed: 0,
         };
-        // A thread counts what it has read in whatever counter is free: counts are the same in any order.
-        let counters = Mutex::new(Vec::<Counter>::new());
-        let count = |gatherer: Gatherer<'_>| {
-            let Batch { tally, words, games, cuts } = gatherer.into_batch();
-            let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
-            let mut first = 0;
-            for (block, end) in games {
-                counter.add(block, &words[first..end]);
-                first = end;
+        let mut done = HashSet::new();
+        if let Some((file, finished)) = account.resume(checkpoint.as_deref(), fresh, &inputs)? {
+            collected.resumed = finished.len();
+            collected.file.counts = file.counts;
+            for (input_account, (place, input)) in account.inputs.iter().zip(finished) {
+                let InputAccount { record, anomalies, ends_whole, .. } = input_account;
+                let end = InputEnding {
+                    broken: record.broken.clone(),
+                    ends_whole: *ends_whole,
+                    rescued: anomalies.rescued_games,
+                };
+                collected.problems.note_end(&input, end, record.games);
+                collected.take(input, input_account);
+                done.insert(place);
             }
-            lock(&counters).push(counter);
-            (tally, cuts)
-        };
-        let take = |step: Step<'_, Tally, Vec<Cut>>| {
-            match step {
-                Step::Chunk { found: cuts, input, games_before, .. } => {
-                    let room = EXAMPLES.saturating_sub(collected.cuts.len());
-                    let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
-                    collected.cuts.extend(placed.take(room).map(|cut| (input.clone(), cut)));
-                }
-                Step::End(read) => {
-                    collected.problems.note(&read);
-                    let positions = Some(read.account.positions);
-                    let record = InputRecord { positions, ..read.record(read.account.counted) };
-                    collected.file.provenance.inputs.push(record);
-                    collected.tally += read.account;
-                    collected.anomalies += read.anomalies;
-                }
+        }
+        let remaining: Vec<Input> =
+            inputs.into_iter().filter(|input| input.place().is_none_or(|place| !done.contains(&place))).collect();
+        let mut keeper = checkpoint.map(Keeper::new);
+        let mut rest = &remaining[..];
+        while let Some((inputs, later)) = next_step(rest, step) {
+            let before = (collected.bytes_read(), collected.tally.games());
+            let progress = |bytes: u64, games: u64| progress(before.0 + bytes, before.1 + games);
+            read_step(inputs, &rule, threads, &progress, &mut collected, &mut account);
+            rest = later;
+            if let Some(keeper) = keeper.as_mut().filter(|_| !rest.is_empty()) {
+                keeper.keep(|| account.to_bytes(&collected.file))?;
             }
-            Ok::<_, Infallible>(())
-        };
-        let Ok(()) = read_in_order(&inputs, threads, progress, || Gatherer::new(&rule), count, take);
-        for counter in mem::take(&mut *lock(&counters)) {
-            collected.file.counts.add(counter.finish());
         }
         Ok(collected)
+    }
+}
+
+impl Collected {
+    /// Takes what an input has given, but for its counts.
+    fn take(&mut self, input: Input, account: &InputAccount) {
+        self.file.provenance.inputs.push(account.record.clone());
+        self.tally += account.tally;
+        self.anomalies += account.anomalies;
+        let room = EXAMPLES.saturating_sub(self.cuts.len());
+        self.cuts.extend(account.cuts.iter().take(room).map(|cut| (input.clone(), cut.clone())));
+    }
+
+    /// Bytes of the inputs that were read to their end.
+    fn bytes_read(&self) -> u64 {
+        self.file.provenance.inputs.iter().filter_map(|input| input.bytes).sum()
+    }
+}
+
+/// The first inputs that have so many bytes together, and the others; `None` without any.
+fn next_step(inputs: &[Input], step: u64) -> Option<(&[Input], &[Input])> {
+    let mut bytes = 0_u64;
+    let last = inputs.iter().position(|input| {
+        bytes = bytes.saturating_add(input.len().unwrap_or_default());
+        bytes >= step
+    });
+    let end = last.map_or(inputs.len(), |last| last + 1);
+    Some(inputs.split_at(end)).filter(|(first, _)| !first.is_empty())
+}
+
+/// Counts what some inputs hold.
+fn read_step(
+    inputs: &[Input],
+    rule: &Rule,
+    threads: NonZero<usize>,
+    progress: &Progress<'_>,
+    collected: &mut Collected,
+    account: &mut Account,
+) {
+    // A thread counts what it has read in whatever counter is free: counts are the same in any order.
+    let counters = Mutex::new(Vec::<Counter>::new());
+    let count = |gatherer: Gatherer<'_>| {
+        let Batch { tally, words, games, cuts } = gatherer.into_batch();
+        let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
+        let mut first = 0;
+        for (block, end) in games {
+            counter.add(block, &words[first..end]);
+            first = end;
+        }
+        lock(&counters).push(counter);
+        (tally, cuts)
+    };
+    let mut cuts_of_input = Vec::new();
+    let take = |step: Step<'_, Tally, Vec<Cut>>| {
+        match step {
+            Step::Chunk { found: cuts, games_before, .. } => {
+                let room = EXAMPLES.saturating_sub(cuts_of_input.len());
+                let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
+                cuts_of_input.extend(placed.take(room));
+            }
+            Step::End(read) => {
+                collected.problems.note(&read);
+                let input = InputAccount {
+                    record: InputRecord {
+                        positions: Some(read.account.positions),
+                        ..read.record(read.account.counted)
+                    },
+                    tally: read.account,
+                    anomalies: read.anomalies,
+                    ends_whole: read.ends_whole,
+                    cuts: mem::take(&mut cuts_of_input),
+                };
+                collected.take(read.input, &input);
+                account.inputs.push(input);
+            }
+        }
+        Ok::<_, Infallible>(())
+    };
+    let Ok(()) = read_in_order(inputs, threads, progress, || Gatherer::new(rule), count, take);
+    for counter in mem::take(&mut *lock(&counters)) {
+        collected.file.counts.add(counter.finish());
     }
 }
 
@@ -213,4 +324,100 @@ fn refuse_duplicates(inputs: &[Input]) -> Result<(), CollectError> {
 /// Locks for a short and complete step; a thread that panicked has ended the run already.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::ops::RangeInclusive;
+
+    use crate::kept::OtherRun;
+
+    /// Games with evaluations, an illegal move in each third one, and other moves in each file.
+    fn games(numbers: RangeInclusive<u32>) -> String {
+        let game = |number: u32| {
+            let eval = f64::from(number) / 100.0;
+            let third = if number.is_multiple_of(3) { "Ke5" } else { "Nf3" };
+            format!(
+                "[Event \"{number}\"]\n[Result \"1-0\"]\n\n1. e4 {{{eval:+.2}/9 1s}} e5 {{-0.10/9 1s}} 2. {third} {{+0.30/9 1s}} 1-0\n\n"
+            )
+        };
+        numbers.map(game).collect()
+    }
+
+    fn run<'a>(inputs: &[Input], checkpoint: &PathBuf) -> Collect<'a> {
+        Collect::new(inputs.to_vec()).threads(NonZero::<usize>::MIN).checkpoint(checkpoint)
+    }
+
+    /// A run that a later one goes on from is as good as one that is not interrupted, in counts and in the account, wherever it ended.
+    #[test]
+    fn a_run_goes_on_from_what_was_kept() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let state = directory.path().join("x.wdl.partial");
+        let inputs: Vec<Input> = [1..=7, 8..=9, 10..=30]
+            .into_iter()
+            .enumerate()
+            .map(|(number, games_of)| {
+                let path = directory.path().join(format!("{number}.pgn"));
+                let text = games(games_of);
+                // The last game of the second file is cut off.
+                let cut = if number == 1 { &text[..text.len() - 30] } else { &text };
+                fs::write(&path, cut).expect("a file");
+                Input::File(path)
+            })
+            .collect();
+        let whole = Collect::new(inputs.clone()).run().expect("a run");
+        assert!(!whole.cuts.is_empty() && !whole.problems.unfinished.is_empty(), "nothing to lose");
+        for (done, step) in [(1, 1), (2, 1), (2, 600)] {
+            // The state after the first inputs is that of a run that was ended behind them.
+            let first = run(&inputs[..=done], &state).run_in_steps(step).expect("a run");
+            assert_eq!(first.resumed, 0);
+            let resumed = run(&inputs, &state).run_in_steps(step).expect("a run");
+            assert!((1..=done).contains(&resumed.resumed), "{}", resumed.resumed);
+            assert_eq!(resumed.file, whole.file);
+            assert_eq!((resumed.tally, resumed.anomalies), (whole.tally, whole.anomalies));
+            assert_eq!(resumed.problems.lines("counted"), whole.problems.lines("counted"));
+            let cuts = |run: &Collected| -> Vec<_> {
+                run.cuts.iter().map(|(input, cut)| (input.to_string(), cut.clone())).collect()
+            };
+            assert_eq!(cuts(&resumed), cuts(&whole));
+            fs::remove_file(&state).expect("a state");
+        }
+    }
+
+    #[test]
+    fn the_state_of_another_run_is_refused_by_name() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let state = directory.path().join("x.wdl.partial");
+        let paths = ["a.pgn", "b.pgn"].map(|name| directory.path().join(name));
+        fs::write(&paths[0], games(1..=5)).expect("a file");
+        fs::write(&paths[1], games(6..=9)).expect("a file");
+        let inputs = paths.clone().map(Input::File).to_vec();
+        run(&inputs, &state).run_in_steps(1).expect("a run");
+        let error = |run: Collect<'_>| run.run().map(|_| ()).expect_err("another run");
+        let other = Rule { bin_width: 10, ..Rule::default() };
+        let said = error(run(&inputs, &state).rule(other)).to_string();
+        assert!(said.contains("bin_width: expected 10, found 5"), "{said}");
+        let said = error(run(&inputs, &state).rule(Rule { replay: true, ..Rule::default() })).to_string();
+        assert!(said.contains("replay"), "{said}");
+        assert!(run(&inputs, &state).rule(Rule { replay: true, ..Rule::default() }).fresh(true).run().is_ok());
+        let kept = fs::read(&state).expect("a state");
+        for at in 0..kept.len() {
+            let mut damaged = kept.clone();
+            damaged[at] ^= 1;
+            fs::write(&state, &damaged).expect("a file");
+            let found = error(run(&inputs, &state));
+            assert!(matches!(found, CollectError::Kept(KeptError::Checkpoint { .. })), "byte {at}: {found}");
+        }
+        fs::write(&state, &kept).expect("a file");
+        fs::write(&paths[0], games(1..=6)).expect("a file");
+        let found = error(run(&inputs, &state));
+        let is_other = matches!(&found, CollectError::Kept(KeptError::OtherRun { difference: OtherRun::Input(name), .. }) if name == "a.pgn");
+        assert!(is_other, "{found}");
+        fs::write(&state, games(1..=2)).expect("a file");
+        assert!(matches!(error(run(&inputs, &state).fresh(true)), CollectError::Kept(KeptError::Checkpoint { .. })));
+        let said = error(Collect::new(vec![Input::File(state.clone())]).checkpoint(&state)).to_string();
+        assert!(said.contains("is an input"), "{said}");
+    }
 }

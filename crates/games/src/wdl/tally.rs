@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 use crate::pgn::{Account, named};
 
 named! {
@@ -42,7 +44,7 @@ named! {
 }
 
 /// What was counted and what was not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Games counted, even if none of their half-moves gave a position.
     pub counted: u64,
@@ -117,7 +119,7 @@ impl AddAssign for Tally {
 }
 
 /// A game that was counted only up to an illegal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cut {
     /// Which game, counted from 1: in its chunk while reading, in its file at the end.
     pub game: u64,

@@ -41,7 +41,11 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
     let found = files + refused.len() as u64 + repeated;
     row(&mut out, "files found", found, found, "");
     let [whole, in_part, not_at_all] = how_far(&collected.file.provenance.inputs);
-    row(&mut out, "  read", whole, found, "");
+    let earlier = match collected.resumed {
+        0 => String::new(),
+        count => format!("{count} of them by the interrupted run"),
+    };
+    row(&mut out, "  read", whole, found, &earlier);
     for (what, count, remark) in [
         ("  read in part", in_part, "broken or cut: the games before the break count"),
         ("  not read", not_at_all, "broken before the end of the first game, or not to be opened"),
@@ -114,6 +118,7 @@ pub fn json(collected: &Collected) -> Value {
         "made_by": collected.file.provenance.made_by,
     });
     add_problems(&collected.problems, &mut summary);
+    summary["resumed_inputs"] = collected.resumed.into();
     summary
 }
 

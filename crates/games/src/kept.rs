@@ -1,0 +1,128 @@
+//! The state of a run over many inputs, kept in a file from which a later run goes on.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use drawish_artefact::identity::Difference;
+use drawish_artefact::outfile;
+use drawish_core::Scheme;
+use thiserror::Error;
+
+use crate::pgn::Input;
+
+/// Where the state of a run that will write `output` is kept.
+#[must_use]
+pub fn partial_path(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}
+
+/// The same of a run with these inputs, if it can be resumed: what came through a pipe cannot be had again, and beside what is no
+/// file nothing is kept.
+#[must_use]
+pub fn partial_path_for(output: &Path, inputs: &[Input]) -> Option<PathBuf> {
+    let is_file = fs::metadata(output).map_or(true, |found| found.is_file());
+    (is_file && !inputs.contains(&Input::Stdin)).then(|| partial_path(output))
+}
+
+/// Why the state of an interrupted run cannot be used, or that of this one cannot be kept.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum KeptError {
+    #[error("{path} is in the way: it should be what an interrupted run has left, but: {cause}", path = path.display())]
+    Checkpoint { path: PathBuf, cause: Box<dyn Error + Send + Sync> },
+    #[error("{path} was left by an interrupted run that {difference}", path = path.display())]
+    OtherRun { path: PathBuf, difference: OtherRun },
+    #[error("the state of the run cannot be kept in {path}: {cause}", path = path.display())]
+    Keep { path: PathBuf, cause: io::Error },
+    #[error("{path} is an input and would be overwritten", path = path.display())]
+    InputIsOutput { path: PathBuf },
+}
+
+/// In what an interrupted run was another one.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[expect(missing_docs, reason = "the messages say what each is")]
+pub enum OtherRun {
+    #[error("was made by {}", .0.join(", "))]
+    Build(Vec<String>),
+    #[error("counted in the scheme {found}, not in {expected}")]
+    Scheme { expected: Scheme, found: Scheme },
+    #[error("had another rule ({0})")]
+    Rule(Difference),
+    #[error("had read {0}, which is not among the inputs or has changed")]
+    Input(String),
+}
+
+/// The bytes of the state that is kept there, if there is one.
+pub(crate) fn read(path: Option<&Path>, inputs: &[Input]) -> Result<Option<Vec<u8>>, KeptError> {
+    let Some(path) = path else { return Ok(None) };
+    if inputs.iter().any(|input| input.is_same_file(path)) {
+        return Err(KeptError::InputIsOutput { path: path.to_owned() });
+    }
+    match fs::read(path) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).map_err(|cause| KeptError::Checkpoint { path: path.to_owned(), cause: cause.into() }),
+    }
+}
+
+/// What is known of an input that an interrupted run has finished.
+pub(crate) struct Finished<'a> {
+    pub name: &'a str,
+    pub digest: u128,
+    pub bytes: u64,
+}
+
+/// The inputs that an interrupted run has finished, each with its place, known by their bytes; an error says which of them is no input
+/// any more.
+pub(crate) fn inputs_of<'a>(
+    finished: impl Iterator<Item = Finished<'a>>,
+    inputs: &[Input],
+) -> Result<Vec<(PathBuf, Input)>, OtherRun> {
+    let mut inputs_by_size: HashMap<u64, Vec<(PathBuf, &Input)>> = HashMap::new();
+    for input in inputs {
+        if let (Some(place), Some(len)) = (input.place(), input.len()) {
+            inputs_by_size.entry(len).or_default().push((place, input));
+        }
+    }
+    let take = |Finished { name, digest, bytes }: Finished<'_>| {
+        let same_size = inputs_by_size.entry(bytes).or_default();
+        let same = same_size
+            .iter()
+            .position(|(_, input)| input.name() == name && input.digest().is_some_and(|(found, _)| found == digest));
+        let at = same.ok_or_else(|| OtherRun::Input(name.to_owned()))?;
+        let (place, input) = same_size.swap_remove(at);
+        Ok((place, input.clone()))
+    };
+    finished.map(take).collect()
+}
+
+/// Writes the state into a file, often enough to lose little and seldom enough to cost little.
+pub(crate) struct Keeper {
+    path: PathBuf,
+    last: Option<Instant>,
+    cost: Duration,
+}
+
+impl Keeper {
+    pub fn new(path: PathBuf) -> Self {
+        Keeper { path, last: None, cost: Duration::ZERO }
+    }
+
+    /// Keeps this state, unless keeping would take more than a twentieth of the run's time.
+    pub fn keep(&mut self, state: impl FnOnce() -> Vec<u8>) -> Result<(), KeptError> {
+        if self.last.is_some_and(|last| last.elapsed() < 20 * self.cost) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        outfile::write_whole(&self.path, &state())
+            .map_err(|cause| KeptError::Keep { path: self.path.clone(), cause })?;
+        self.cost = begin.elapsed();
+        self.last = Some(Instant::now());
+        Ok(())
+    }
+}
