@@ -37,6 +37,21 @@ fn rows_do_not_depend_on_threads_and_add_up() {
     assert!(json(&every.out())["positions"].as_u64() > said["positions"].as_u64());
 }
 
+/// Rows that say where they stand are read as others are.
+#[test]
+fn rows_with_places_tune_the_same() {
+    let place = with_rows();
+    let path = sample();
+    place.run(["positions", path.to_str().expect("a path"), "-o", "placed.parquet", "-q", "--places"]).ok();
+    for name in ["rows", "placed"] {
+        place.say(&format!("tune {name}.parquet -o {name}.heads -q")).ok();
+    }
+    assert!(place.read("rows.parquet").len() < place.read("placed.parquet").len());
+    assert!(place.read("rows.heads").len() > 1000);
+    let weights = |name: &str| place.read(name)[64..].to_vec();
+    assert!(weights("rows.heads") == weights("placed.heads"));
+}
+
 #[test]
 fn tune_and_evaluate_overwrite_nothing_that_they_read() {
     let place = with_rows();
@@ -134,7 +149,16 @@ fn heads_need_no_file() {
     drawish::rows::RowSource::read(&reader, &all, &mut |some| read.append(&mut some.into_owned())).expect("rows");
     assert!(read == *rows.rows(), "each column of the file holds what was written");
     let set = drawish::rows::RowSet::new([rows]).expect("one source");
-    let tuned = drawish::fit::Tune::new(&set).residual(true).threads(threads).run().expect("heads");
+    let heard = std::sync::Mutex::new(Vec::new());
+    let progress = |what: &str, done: u64, of: u64| heard.lock().expect("a list").push((what.to_owned(), done, of));
+    let tune = drawish::fit::Tune::new(&set).residual(true).threads(threads).progress(&progress);
+    let tuned = tune.run().expect("heads");
+    let heard = heard.into_inner().expect("a list");
+    assert_eq!(
+        heard.iter().map(|(_, done, of)| (*done, *of)).collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|done| (done, 10))
+    );
+    assert!(heard[1].0 == "draw head: fit" && heard[6].0 == "gain head: fit", "{heard:?}");
     let drawish::fit::Tuned { heads, .. } = tuned;
     assert_eq!((heads.draw, heads.gain), (by_file.draw, by_file.gain));
     assert_eq!((heads.rules, heads.inputs), (by_file.rules, by_file.inputs));

@@ -45,13 +45,14 @@ struct What {
     inputs: Vec<Input>,
     rule: Rule,
     judge: Option<Judge>,
+    places: bool,
     threads: NonZero<usize>,
 }
 
 impl What {
     fn gather<'a>(&self) -> Gather<'a> {
-        let What { inputs, rule, judge, threads } = self.clone();
-        Gather::new(inputs).rule(rule).judge(judge).threads(threads)
+        let What { inputs, rule, judge, places, threads } = self.clone();
+        Gather::new(inputs).rule(rule).judge(judge).places(places).threads(threads)
     }
 }
 
@@ -59,14 +60,15 @@ impl What {
 ///
 /// With ``path`` the rows are written to that Parquet file, which ``drawish tune`` reads; else they are a stream, and nothing is
 /// read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
-/// comments say. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
+/// comments say. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
 #[pyfunction]
-#[pyo3(signature = (paths, path=None, *, static_evaluation=false, threads=None, progress=None, **what_counts))]
+#[pyo3(signature = (paths, path=None, *, static_evaluation=false, places=false, threads=None, progress=None, **what_counts))]
 pub(crate) fn positions(
     py: Python<'_>,
     paths: Paths,
     path: Option<PathBuf>,
     static_evaluation: bool,
+    places: bool,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
     what_counts: Option<&Bound<'_, PyDict>>,
@@ -74,6 +76,7 @@ pub(crate) fn positions(
     let what = What {
         rule: rule(what_counts)?,
         judge: static_evaluation.then_some(quiet_evaluation as Judge),
+        places,
         threads: self::threads(threads)?,
         inputs: paths.inputs()?,
     };
@@ -148,7 +151,11 @@ impl Positions {
             }
         };
         thread::Builder::new().spawn(reader).map_err(|error| refused(format!("no thread for reading: {error}")))?;
-        PyCapsule::new_with_value(py, rows_stream(take.into_iter()).map_err(failed)?, c"arrow_array_stream")
+        PyCapsule::new_with_value(
+            py,
+            rows_stream(take.into_iter(), self.what.places).map_err(failed)?,
+            c"arrow_array_stream",
+        )
     }
 
     fn __repr__(&self) -> String {

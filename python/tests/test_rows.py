@@ -1,5 +1,7 @@
 """Rows of positions: as a stream and as a file."""
 
+import os
+
 import drawish
 import polars
 import pyarrow
@@ -19,6 +21,18 @@ def test_the_stream_has_the_rows_of_the_file(sample, tmp_path):
     assert written.ledger == stream.ledger
     assert polars.read_parquet(written.path).equals(frame)
     assert pyarrow.table(stream).num_rows == frame.height
+
+
+def test_places_lead_back_to_the_game(sample, tmp_path):
+    frame = drawish.positions(sample, places=True, **RULE).to_polars()
+    assert frame.columns[-3:] == ["input", "number", "fen"]
+    written = drawish.positions(sample, tmp_path / "rows.parquet", places=True, **RULE)
+    assert polars.read_parquet(written.path).equals(frame)
+    without = drawish.positions(sample, **RULE).to_polars()
+    assert frame.drop("input", "number", "fen").equals(without)
+    assert frame["number"].is_sorted() and frame["input"].unique().to_list() == [os.path.basename(sample)]
+    moves = [int(fen.split()[5]) for fen in frame["fen"].head(100)]
+    assert moves == [1 + ply // 2 for ply in frame["ply"].head(100)]
 
 
 def test_a_stream_may_be_left(sample):

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result};
 
 use super::args::ThreadsArg;
+use super::progress::{fit_bar, fitting};
 use super::{output, rows};
 use drawish::fit::{Compare, CompareError};
 use drawish::frames;
@@ -52,11 +53,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let files = rows::open(&args.files)?;
     let heads = args.heads.as_deref().map(super::heads::read).transpose()?;
-    let mut compare = Compare::new(&files).folds(usize::from(args.folds)).threads(args.threads.number());
+    let bar = fit_bar(args.json);
+    let progress = fitting(&bar);
+    let mut compare =
+        Compare::new(&files).folds(usize::from(args.folds)).threads(args.threads.number()).progress(&progress);
     if let Some(heads) = &heads {
         compare = compare.heads(heads);
     }
     let compared = compare.run().map_err(advised)?;
+    bar.finish_and_clear();
     for remark in &compared.remarks {
         output::warn(format!("{remark}"));
     }

@@ -46,6 +46,9 @@ pub(super) struct Args {
     #[arg(long = "static")]
     judged: bool,
 
+    /// Also write where each position stands: columns "input", "number" (of the game in it, from 1) and "fen"
+    #[arg(long)]
+    places: bool,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -69,7 +72,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let bar = progress_bar(&inputs, args.summary.quiet);
     let judge = args.judged.then_some(quiet_evaluation as Judge);
     let progress = moved(&bar);
-    let run = Gather::new(inputs).rule(rule).judge(judge).threads(args.threads.number()).progress(&progress);
+    let run = Gather::new(inputs)
+        .rule(rule)
+        .judge(judge)
+        .places(args.places)
+        .threads(args.threads.number())
+        .progress(&progress);
     let WrittenRows { rows, gathered, .. } =
         write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();

@@ -1,6 +1,8 @@
 //! Progress bars of verbs that read games or take long.
 
 use std::io::{self, IsTerminal};
+#[cfg(feature = "frames")]
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -32,5 +34,24 @@ pub(super) fn moved(bar: &ProgressBar) -> impl Fn(u64, u64) + Send + Sync + '_ {
     |bytes, games| {
         bar.set_position(bytes);
         bar.set_message(format!("{} games", grouped(games)));
+    }
+}
+
+/// A bar for fits.
+#[cfg(feature = "frames")]
+pub(super) fn fit_bar(quiet: bool) -> ProgressBar {
+    let bar = bar_of("{bar:40} {msg}, {elapsed}", Some(1), quiet);
+    // A part may take long, and the time should go on meanwhile.
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
+
+/// Moves such a bar on, as a fit says what it does.
+#[cfg(feature = "frames")]
+pub(super) fn fitting(bar: &ProgressBar) -> impl Fn(&str, u64, u64) + Sync + '_ {
+    |what, done, of| {
+        bar.set_length(of);
+        bar.set_position(done);
+        bar.set_message(what.to_owned());
     }
 }

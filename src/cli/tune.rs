@@ -11,6 +11,7 @@ use serde_json::json;
 use self::within::WithinArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::heads::{self, Places};
+use super::progress::{fit_bar, fitting};
 use super::{output, rows};
 use drawish::fit::export::HeadsOf;
 use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
@@ -105,7 +106,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let files = rows::open(&args.files)?;
     let gain_files = rows::open(&args.gain_on)?;
+    let bar = fit_bar(args.summary.quiet);
+    let progress = fitting(&bar);
     let mut tune = Tune::new(&files)
+        .progress(&progress)
         .ratings(args.ratings)
         .residual(args.residual)
         .priors(args.priors(Priors::default()))
@@ -123,6 +127,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         tune = tune.gain_on(&gain_files);
     }
     let tuned = tune.run().map_err(advised)?;
+    bar.finish_and_clear();
     places.write(HeadsOf::from(&tuned.heads))?;
     for remark in &tuned.remarks {
         let option = if matches!(remark, Remark::NotConverged { .. }) { " by --prior" } else { "" };

@@ -24,7 +24,7 @@ pub struct WrittenRows {
 /// Those of writing. Inputs that cannot be read are named in [`Gathered::problems`].
 pub fn write_rows(run: Gather<'_>, path: &Path) -> Result<WrittenRows, RowsError> {
     let mut whole = WholeFile::create(path)?;
-    let mut file = RowsWriter::new(&mut whole)?;
+    let mut file = RowsWriter::new(&mut whole, run.has_places())?;
     let mut count = 0;
     let sink = |rows: drawish_games::rows::Rows| {
         count += rows.len() as u64;

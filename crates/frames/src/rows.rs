@@ -69,13 +69,13 @@ pub struct RowsWriter<W: Write> {
 }
 
 impl<W: Write> RowsWriter<W> {
-    /// Begins a row file.
+    /// Begins a row file, whose rows say where they stand or not.
     ///
     /// # Errors
     ///
     /// Those of writing.
-    pub fn new(out: W) -> Result<Self, RowsError> {
-        let file = ParquetWriter::new(out, &frame(&Rows::new())?)?;
+    pub fn new(out: W, places: bool) -> Result<Self, RowsError> {
+        let file = ParquetWriter::new(out, &frame(&no_rows(places))?)?;
         Ok(RowsWriter { file, waiting: Rows::new() })
     }
 
@@ -109,6 +109,11 @@ impl<W: Write> RowsWriter<W> {
     }
 }
 
+/// The columns without rows.
+pub(crate) fn no_rows(places: bool) -> Rows {
+    Rows { places: places.then(Vec::new), ..Rows::new() }
+}
+
 /// The columns of a row file.
 pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     let optional = |elos: &[Option<u16>]| elos.iter().map(|elo| elo.map(u32::from)).collect::<Vec<_>>();
@@ -133,6 +138,11 @@ pub(crate) fn frame(rows: &Rows) -> Result<Frame, FrameError> {
     }
     for (feature, values) in features::all().iter().zip(&rows.features) {
         columns.push(column(feature.name, values.iter().map(|&value| i32::from(value)).collect::<Vec<_>>()));
+    }
+    if let Some(places) = &rows.places {
+        columns.push(column("input", places.iter().map(|place| Some(&*place.input)).collect::<Vec<_>>()));
+        columns.push(column("number", places.iter().map(|place| place.number).collect::<Vec<_>>()));
+        columns.push(column("fen", places.iter().map(|place| Some(&*place.fen)).collect::<Vec<_>>()));
     }
     Frame::new(columns)
 }
@@ -281,6 +291,7 @@ fn rows(frame: &Frame, wanted: &Wanted, start: usize) -> Result<Rows, RowsError>
         evals: i32s("eval_cp")?,
         cells,
         features,
+        places: None,
     };
     for &scheme in &wanted.cells {
         let place = Scheme::ALL.iter().position(|&other| other == scheme).unwrap_or(0);

@@ -8,7 +8,7 @@ use polars_arrow::datatypes::{ArrowDataType, Field};
 use polars_arrow::ffi::{ArrowArrayStream, export_iterator};
 use polars_error::PolarsError;
 
-use super::rows::{GROUP, frame};
+use super::rows::{GROUP, frame, no_rows};
 use super::{Frame, FrameError};
 
 /// Frames of the same columns, as [Arrow's C stream interface](https://arrow.apache.org/docs/format/CStreamInterface.html)
@@ -46,13 +46,17 @@ fn stream(columns: &Frame, frames: impl Iterator<Item = Result<Frame, FrameError
     export_iterator(Box::new(frames.map(batch)), field)
 }
 
-/// A stream of rows with the columns of a row file, in frames of 65,536 rows or more. An error is the text of what ends it.
+/// A stream of rows with the columns of a row file, those of places if the rows have them, in frames of 65,536 rows or more. An error
+/// is the text of what ends it.
 ///
 /// # Errors
 ///
 /// If columns differ in length, which would be a mistake of this crate.
-pub fn rows_stream(rows: impl Iterator<Item = Result<Rows, String>> + 'static) -> Result<CStream, FrameError> {
-    Ok(stream(&frame(&Rows::new())?, Groups { rows: rows.fuse() }))
+pub fn rows_stream(
+    rows: impl Iterator<Item = Result<Rows, String>> + 'static,
+    places: bool,
+) -> Result<CStream, FrameError> {
+    Ok(stream(&frame(&no_rows(places))?, Groups { rows: rows.fuse() }))
 }
 
 /// Rows put together until they are worth a frame.

@@ -48,7 +48,7 @@ use moments::Moments;
 use objective::Objective;
 use residual::residual;
 
-pub use compare::{Compare, CompareError, Compared, Subject};
+pub use compare::{Compare, CompareError, Compared, FitProgress, Subject};
 pub use data::Data;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};

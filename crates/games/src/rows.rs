@@ -59,6 +59,19 @@ pub struct Rows {
     pub cells: Vec<Vec<u32>>,
     /// The values of each feature, in the order of [`features::all`]; empty where not asked for.
     pub features: Vec<Vec<i16>>,
+    /// Where each position stands, if that is [asked for](Gather::places).
+    pub places: Option<Vec<Place>>,
+}
+
+/// Where a position stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The name of its input, without directories.
+    pub input: Arc<str>,
+    /// Its game, counted from 1 over all games of the input, skipped ones too. Of training data without games, its record.
+    pub number: u64,
+    /// The position as a FEN with six fields.
+    pub fen: String,
 }
 
 impl Rows {
@@ -115,7 +128,8 @@ impl Rows {
             let mut marks = keep.iter();
             column.retain(|_| *marks.next().unwrap_or(&true));
         }
-        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features } = self;
+        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features, places } =
+            self;
         retain(games, keep);
         retain(skeletons, keep);
         retain(events, keep);
@@ -126,11 +140,19 @@ impl Rows {
         retain(evals, keep);
         cells.iter_mut().for_each(|column| retain(column, keep));
         features.iter_mut().for_each(|column| retain(column, keep));
+        places.iter_mut().for_each(|column| retain(column, keep));
     }
 
-    /// Appends rows with the same columns.
+    /// Appends rows with the same columns. Without rows, these have places if the others have.
     pub fn append(&mut self, other: &mut Rows) {
-        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features } = self;
+        if self.is_empty() && other.places.is_some() {
+            self.places = Some(Vec::new());
+        }
+        let Rows { games, skeletons, events, outcomes, plies, white_elos, black_elos, evals, cells, features, places } =
+            self;
+        if let (Some(own), Some(others)) = (places, &mut other.places) {
+            own.append(others);
+        }
         games.append(&mut other.games);
         skeletons.append(&mut other.skeletons);
         events.append(&mut other.events);

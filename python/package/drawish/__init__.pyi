@@ -226,6 +226,7 @@ def positions(
     path: _Path | None = None,
     *,
     static_evaluation: bool = False,
+    places: bool = False,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
     **what_counts: Unpack[_WhatCounts],

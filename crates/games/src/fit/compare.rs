@@ -16,14 +16,18 @@ use crate::rows::{RowSet, RowSetError, RowSource, Rows, Wanted};
 
 /// Compares models on rows that no fit has seen: the baselines, the heads and the models of the evaluation, or given heads as
 /// they are.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Compare<'a, S> {
     rows: &'a RowSet<S>,
     heads: Option<&'a HeadsFile>,
     folds: usize,
     priors: Priors,
     threads: NonZero<usize>,
+    progress: &'a FitProgress<'a>,
 }
+
+/// How far a run has come: called with what is being done, how many parts of it are done, and how many there are.
+pub type FitProgress<'a> = dyn Fn(&str, u64, u64) + Sync + 'a;
 
 /// What a comparison is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +88,7 @@ impl<'a, S: RowSource> Compare<'a, S> {
     #[must_use]
     pub fn new(rows: &'a RowSet<S>) -> Compare<'a, S> {
         let threads = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        Compare { rows, heads: None, folds: 5, priors: Priors::default(), threads }
+        Compare { rows, heads: None, folds: 5, priors: Priors::default(), threads, progress: &|_, _, _| {} }
     }
 
     /// Judges these heads as they are instead; the rows should not be those of their fit.
@@ -108,6 +112,13 @@ impl<'a, S: RowSource> Compare<'a, S> {
         self
     }
 
+    /// Called after each fold of each comparison.
+    #[must_use]
+    pub fn progress(mut self, progress: &'a FitProgress<'a>) -> Self {
+        self.progress = progress;
+        self
+    }
+
     /// Compares.
     ///
     /// # Errors
@@ -127,9 +138,9 @@ impl<'a, S: RowSource> Compare<'a, S> {
         let tables = match self.heads {
             Some(heads) => {
                 remarks.extend(self.known_games(heads));
-                vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }))]
+                vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }, &|_, _| {}))]
             }
-            None => fitted(&rows, plan),
+            None => fitted(&rows, plan, self.progress),
         };
         let weights = tables.first().into_iter().flat_map(|(_, first)| &first.verdicts).map(|verdict| verdict.weights);
         remarks.extend(of_rows(&keys, weights.filter(|&weights| weights < TABLE).max().unwrap_or(0)));
@@ -144,15 +155,18 @@ impl<'a, S: RowSource> Compare<'a, S> {
 }
 
 /// The built-in models, fitted to all rows but those that they are judged on.
-fn fitted(rows: &Rows, plan: Plan) -> Vec<(Subject, Evaluation)> {
+fn fitted(rows: &Rows, plan: Plan, progress: &FitProgress<'_>) -> Vec<(Subject, Evaluation)> {
     let rated = |row: usize| rows.white_elos[row].is_some() && rows.black_elos[row].is_some();
     let ratings = (0..rows.len()).filter(|&row| rated(row)).count() * 10 >= rows.len() * 9;
-    let mut tables = vec![(Subject::Board, evaluate(rows, &contenders::of_board(ratings), plan))];
+    let compare = |subject: Subject, rows: &Rows, contenders: &[Contender]| {
+        (subject, evaluate(rows, contenders, plan, &|done, of| progress(subject.name(), done, of)))
+    };
+    let mut tables = vec![compare(Subject::Board, rows, &contenders::of_board(ratings))];
     let with_eval: Vec<bool> = rows.evals.iter().map(Option::is_some).collect();
     if with_eval.iter().filter(|&&has| has).count() >= ENOUGH_EVALS {
         let mut some = rows.clone();
         some.retain(&with_eval);
-        tables.push((Subject::Evaluations, evaluate(&some, &contenders::of_evals(), plan)));
+        tables.push(compare(Subject::Evaluations, &some, &contenders::of_evals()));
     }
     tables
 }

@@ -57,9 +57,10 @@ pub struct Plan {
 /// A table's forecast is kept this far from 0 and 1.
 const CLIP: f64 = 0.01;
 
-/// Compares contenders on rows that hold the columns which they read. The first contender must be the constant.
+/// Compares contenders on rows that hold the columns which they read. The first contender must be the constant. `progress` is called
+/// after each fold with the folds so far, and how many there are.
 #[must_use]
-pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan) -> Evaluation {
+pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(dyn Fn(u64, u64) + Sync)) -> Evaluation {
     let data: Vec<Data> = contenders
         .iter()
         .map(|contender| {
@@ -90,7 +91,7 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan) -> Evaluation
         plan,
         one_event,
     };
-    let predictions = contest.predict();
+    let predictions = contest.predict(progress);
     let mut verdicts: Vec<Verdict> = Vec::new();
     let losses: Vec<[Option<Vec<f64>>; 3]> = predictions.iter().map(|p| losses(p, &outcomes)).collect();
     for (place, contender) in contenders.iter().enumerate() {
@@ -145,7 +146,7 @@ struct Contest<'a> {
 
 impl Contest<'_> {
     /// The held-out predictions of each contender, row by row; `None` where it says nothing.
-    fn predict(&self) -> Vec<Vec<Option<Prediction>>> {
+    fn predict(&self, progress: &(dyn Fn(u64, u64) + Sync)) -> Vec<Vec<Option<Prediction>>> {
         let mut predictions = vec![vec![None; self.outcomes.len()]; self.contenders.len()];
         let near: Vec<Option<Near>> = self
             .contenders
@@ -160,6 +161,8 @@ impl Contest<'_> {
         let cells: Vec<(u8, u8)> = (0..self.plan.folds as u8)
             .flat_map(|skeleton| (0..events as u8).map(move |event| (skeleton, event)))
             .collect();
+        let mut done = 0;
+        progress(done, cells.len() as u64);
         in_order(
             &cells,
             self.plan.threads,
@@ -170,6 +173,8 @@ impl Contest<'_> {
                         of_all[row] = Some(prediction);
                     }
                 }
+                done += 1;
+                progress(done, cells.len() as u64);
             },
         );
         predictions

@@ -11,7 +11,8 @@ use thiserror::Error;
 use super::remark::{Remark, Unlearnable, check_results, of_fit, of_rows};
 use super::specs::{self, TermsError, check_even};
 use super::{
-    Data, Fitted, Kernel, Objective, Priors, Shift, contenders, fit, head, mean_loss, residual, standard_errors,
+    Data, FitProgress, Fitted, Kernel, Objective, Priors, Shift, contenders, fit, head, mean_loss, residual,
+    standard_errors,
 };
 use crate::rows::{RowSet, RowSetError, RowSource};
 
@@ -20,7 +21,7 @@ use crate::rows::{RowSet, RowSetError, RowSource};
 /// The draw head is fitted to win, draw and loss together with a win/loss score of its own, the gain head to the expected
 /// score; [`HeadsFile`] has the formulas. Standard errors are robust to dependence within events. Threads change nothing in the
 /// result.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tune<'a, S> {
     rows: &'a RowSet<S>,
     gain_rows: Option<&'a RowSet<S>>,
@@ -31,7 +32,11 @@ pub struct Tune<'a, S> {
     residual: bool,
     priors: Priors,
     threads: NonZero<usize>,
+    progress: &'a FitProgress<'a>,
 }
+
+/// What is done for each head: rows, fit, errors, weights as engines have them, residual.
+const PARTS: u64 = 5;
 
 /// Fitted heads.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,6 +83,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
             residual: false,
             priors: Priors::default(),
             threads: available_parallelism().unwrap_or(NonZero::<usize>::MIN),
+            progress: &|_, _, _| {},
         }
     }
 
@@ -135,6 +141,13 @@ impl<'a, S: RowSource> Tune<'a, S> {
     #[must_use]
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// Called before each part of each head.
+    #[must_use]
+    pub fn progress(mut self, progress: &'a FitProgress<'a>) -> Self {
+        self.progress = progress;
         self
     }
 
@@ -208,20 +221,27 @@ impl<'a, S: RowSource> Tune<'a, S> {
         shift: Shift,
         remarks: &mut Vec<Remark>,
     ) -> Result<(Head, Data), TuneError> {
+        let (name, done) = if kernel == Kernel::Gain { ("gain head", PARTS) } else { ("draw head", 0) };
+        let part = |what: &str, at: u64| (self.progress)(&format!("{name}: {what}"), done + at, 2 * PARTS);
+        part("rows", 0);
         let data = Data::load(rows, spec)?;
         check_results(data.results())?;
+        part("fit", 1);
         let fitted = fit(&data, None, spec, kernel, self.priors, None, self.threads);
         if !fitted.weights.iter().all(|weight| weight.is_finite()) {
             return Err(TuneError::NoFiniteEnd);
         }
         remarks.extend(of_rows(&data, fitted.weights.len()));
         remarks.extend(of_fit(&fitted, &data));
+        part("standard errors", 2);
         let errors = standard_errors(&data, None, &fitted, self.priors, self.threads);
+        part("rounded weights", 3);
         let mut head = head(&fitted, errors.as_deref());
         let (_, rounded) = head.quantised().model()?;
         let rounded_kernel = if kernel == Kernel::Gain { kernel } else { Kernel::of_draw_head(&head) };
         head.quantised_loss = mean_loss(&data, None, rounded_kernel, &rounded, self.threads);
         if self.residual {
+            part("residual", 4);
             head.residual = Some(residual_of(&Data::load_one_a_game(rows, spec)?, &fitted, shift));
         }
         Ok((head, data))

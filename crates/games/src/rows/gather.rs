@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::num::NonZero;
+use std::sync::Arc;
 
 use drawish_artefact::provenance::{InputRecord, made_by};
 
@@ -17,6 +18,7 @@ pub struct Gather<'a> {
     inputs: Vec<Input>,
     rule: Rule,
     judge: Option<Judge>,
+    places: bool,
     threads: NonZero<usize>,
     progress: &'a Progress<'a>,
 }
@@ -39,7 +41,7 @@ impl<'a> Gather<'a> {
     /// Rows of these inputs by the default rule.
     #[must_use]
     pub fn new(inputs: Vec<Input>) -> Gather<'a> {
-        Gather { inputs, rule: Rule::default(), judge: None, threads: all_cores(), progress: &|_, _| {} }
+        Gather { inputs, rule: Rule::default(), judge: None, places: false, threads: all_cores(), progress: &|_, _| {} }
     }
 
     /// Which positions count.
@@ -52,6 +54,18 @@ impl<'a> Gather<'a> {
     #[must_use]
     pub fn judge(self, judge: Option<Judge>) -> Self {
         Gather { judge, ..self }
+    }
+
+    /// Whether rows say where they stand: input, number of the game, FEN.
+    #[must_use]
+    pub fn places(self, places: bool) -> Self {
+        Gather { places, ..self }
+    }
+
+    /// Whether rows will say where they stand.
+    #[must_use]
+    pub fn has_places(&self) -> bool {
+        self.places
     }
 
     /// How many threads parse, as far as the system allows that many. They change nothing in the rows.
@@ -72,7 +86,7 @@ impl<'a> Gather<'a> {
     ///
     /// The first one of `sink`; then the run ends.
     pub fn run<E: Send>(self, mut sink: impl FnMut(Rows) -> Result<(), E> + Send) -> Result<Gathered, E> {
-        let Gather { inputs, rule, judge, threads, progress } = self;
+        let Gather { inputs, rule, judge, places, threads, progress } = self;
         // The line of the rule, and after it what tells the judge's evaluations from those in comments.
         let line = if judge.is_some() { format!("{rule} --static") } else { rule.to_string() };
         let mut problems = InputProblems::default();
@@ -86,7 +100,14 @@ impl<'a> Gather<'a> {
         let mut seen = HashSet::new();
         let take = |step: Step<'_, Tally, TakeRows>| {
             match step {
-                Step::Chunk { found: mut taken, account: tally, .. } => {
+                Step::Chunk { found: mut taken, account: tally, input, games_before } => {
+                    if let Some(places) = &mut taken.rows.places {
+                        let input: Arc<str> = input.name().into();
+                        for place in places {
+                            place.input = Arc::clone(&input);
+                            place.number += games_before;
+                        }
+                    }
                     if rule.dedupe {
                         withdraw_repeated(&mut taken, &mut seen, tally);
                     }
@@ -102,7 +123,7 @@ impl<'a> Gather<'a> {
             }
             Ok(())
         };
-        let sampler = || Sampler::with(&rule, TakeRows::judged(judge));
+        let sampler = || Sampler::with(&rule, TakeRows::judged(judge).placed(places));
         read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
         if rule.dedupe {
             // The games of a copy were withdrawn one by one.
@@ -125,5 +146,75 @@ fn withdraw_repeated(taken: &mut TakeRows, seen: &mut HashSet<u64>, tally: &mut 
     }
     if keep.contains(&false) {
         taken.rows.retain(&keep);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::fs;
+
+    use super::*;
+    use crate::sample::Sampling;
+
+    /// Numbers count every game of an input, also those that are skipped, are withdrawn as copies, or stand in another chunk.
+    #[test]
+    fn places_lead_back_to_the_position() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let game = |number: u64| {
+            let result = if number.is_multiple_of(5) { "*" } else { "1-0" };
+            let second = ["a5", "b5", "c5", "d5"][number as usize % 4];
+            // Every seventh game is the same in both files, and no other is like one before it.
+            let start = if number.is_multiple_of(7) { number } else { number + 1 };
+            format!(
+                "[Event \"{number}\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {start}\"]\n[Result \"{result}\"]\n\n1. e4 {second} {result}\n\n"
+            )
+        };
+        let write = |name: &str, games: &mut dyn Iterator<Item = u64>| {
+            let path = directory.path().join(name);
+            fs::write(&path, games.map(game).collect::<String>()).expect("a file");
+            Input::File(path)
+        };
+        let inputs = vec![write("a.pgn", &mut (1..=9000)), write("b.pgn", &mut [5, 7, 9001].into_iter())];
+        let rule = Rule {
+            sampling: Sampling::Every { from: 1 },
+            min_moves: 0,
+            fen_starts: true,
+            dedupe: true,
+            ..Rule::default()
+        };
+        let (mut chunks, mut places) = (0, Vec::new());
+        let run = Gather::new(inputs).rule(rule).places(true);
+        let gathered = run.run(|rows| {
+            chunks += 1;
+            assert_eq!(rows.places.as_ref().map(Vec::len), Some(rows.len()));
+            places.extend(rows.places.unwrap_or_default().into_iter().zip(rows.plies));
+            Ok::<_, Infallible>(())
+        });
+        let Ok(gathered) = gathered;
+        assert!(chunks > 2, "{chunks}");
+        assert_eq!(gathered.tally.positions, places.len() as u64);
+        let expected = (1..=9000_u64).map(|number| ("a.pgn", number, number)).chain([("b.pgn", 3, 9001)]);
+        let expected = expected.filter(|(_, _, game)| !game.is_multiple_of(5));
+        let wanted: Vec<(String, u64, String)> = expected
+            .flat_map(|(input, number, game)| {
+                let start = if game.is_multiple_of(7) { game } else { game + 1 };
+                [
+                    (
+                        input.to_owned(),
+                        number,
+                        format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {start}"),
+                    ),
+                    (
+                        input.to_owned(),
+                        number,
+                        format!("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 {start}"),
+                    ),
+                ]
+            })
+            .collect();
+        let found: Vec<_> =
+            places.into_iter().map(|(place, _)| (place.input.to_string(), place.number, place.fen)).collect();
+        assert!(found == wanted, "{} rows, {} expected", found.len(), wanted.len());
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use drawish_core::{Pawns, Scheme};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
-use super::{Rows, SKELETON_PLY};
+use super::{Place, Rows, SKELETON_PLY};
 use crate::pgn::{Eval, EvalValue, TagName, Tags, Variant, eval_in_comment, position_of};
 use crate::sample::{CountedGame, Take};
 use crate::training::LooseBoard;
@@ -29,6 +30,8 @@ pub struct TakeRows {
     pub games: Vec<(u64, usize)>,
     /// The first evaluation in a comment behind each half-move of the game that is being read.
     evals: Vec<(u64, Eval)>,
+    /// The number of the game that is being read, among those that this taker was shown.
+    number: u64,
 }
 
 impl TakeRows {
@@ -42,6 +45,13 @@ impl TakeRows {
     #[must_use]
     pub fn judged(judge: Option<Judge>) -> TakeRows {
         TakeRows { judge, ..TakeRows::new() }
+    }
+
+    /// The same with places, if they are asked for: games are counted from the first that the taker is shown, and inputs not named.
+    #[must_use]
+    pub fn placed(mut self, places: bool) -> TakeRows {
+        self.rows.places = places.then(Vec::new);
+        self
     }
 
     fn add(&mut self, position: &Chess, ply: usize, eval: Option<i32>) {
@@ -58,6 +68,10 @@ impl TakeRows {
         }
         self.rows.plies.push(u16::try_from(ply).unwrap_or(u16::MAX));
         self.rows.evals.push(eval);
+        if let Some(places) = &mut self.rows.places {
+            let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+            places.push(Place { input: Arc::default(), number: self.number, fen });
+        }
     }
 
     /// Takes back the columns that [`add`](Self::add) has filled.
@@ -66,6 +80,7 @@ impl TakeRows {
         self.rows.features.iter_mut().for_each(|column| column.truncate(rows));
         self.rows.plies.truncate(rows);
         self.rows.evals.truncate(rows);
+        self.rows.places.iter_mut().for_each(|places| places.truncate(rows));
     }
 }
 
@@ -74,6 +89,7 @@ impl Take for TakeRows {
     const WHOLE_GAMES: bool = true;
 
     fn begin(&mut self) {
+        self.number += 1;
         self.evals.clear();
     }
 
@@ -129,6 +145,7 @@ impl Take for TakeRows {
     }
 
     fn take_board(&mut self, board: &LooseBoard, key: u64) -> bool {
+        self.number += 1;
         let Some(position) = position_of(board.setup(), Variant::Standard).filter(|_| board.pawns().is_some()) else {
             return false;
         };

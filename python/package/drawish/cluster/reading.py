@@ -54,7 +54,7 @@ def wdl_collect(client: Client, urls: Iterable[str], output: str | os.PathLike[s
 
 def positions(client: Client, urls: Iterable[str], output: str | os.PathLike[str], **settings: Any) -> Run:
     """Rows of features, as ``drawish positions`` writes them: a directory with a Parquet file for each shard, which ``tune`` and ``evaluate``
-    read together; settings as in `collect`."""
+    read together; settings as in `collect`. With the option ``--places`` games are counted from the beginning of each shard."""
     return _run(client, ["positions"], ".parquet", urls, output, **settings)
 
 
