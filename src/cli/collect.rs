@@ -9,10 +9,11 @@ use drawish_core::Scheme;
 
 use super::args::kept::{self, KeptArgs};
 use super::args::rule::RuleArgs;
-use super::args::{SummaryArgs, ThreadsArg};
+use super::args::{self, SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
 use drawish::collect::Collect;
+use drawish::kept::forget;
 use drawish::pgn::{expand_inputs, has_pgn_name};
 use drawish::report::text::counts;
 
@@ -41,8 +42,7 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// How structures are numbered
-    #[arg(long, default_value = "bg", value_parser = parse_scheme, value_name = "SCHEME",
-        long_help = scheme_help())]
+    #[arg(long, default_value = "bg", value_parser = args::named(Scheme::ALL, Scheme::name, Scheme::summary))]
     scheme: Scheme,
 
     #[command(flatten)]
@@ -80,24 +80,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let collected = run.progress(&progress).run().map_err(kept::with_remedy)?;
     bar.finish_and_clear();
     output::write(&args.output, &collected.file.to_bytes())?;
-    kept::forget(checkpoint.as_deref())?;
+    checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
     let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint);
     let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
-}
-
-pub(super) fn parse_scheme(name: &str) -> Result<Scheme, String> {
-    Scheme::from_name(name).ok_or_else(|| {
-        let names: Vec<_> = Scheme::ALL.iter().map(|scheme| scheme.name()).collect();
-        format!("expected one of {}", names.join(", "))
-    })
-}
-
-fn scheme_help() -> String {
-    let schemes: Vec<_> =
-        Scheme::ALL.iter().map(|scheme| format!("- {}: {}", scheme.name(), scheme.summary())).collect();
-    format!("How structures are numbered:\n{}", schemes.join("\n"))
 }

@@ -31,58 +31,13 @@ pub(super) struct Args {
 /// Results of 522,066 games of masters: what a table is made of when there are more games than a demonstration can carry.
 const HUMAN: &[u8] = drawish_tables::HUMAN_COUNTS;
 
-/// Commands with the reason for each. `@name` is a file in the directory of the walk, `~` a blank within a word.
-type Steps = &'static [(&'static str, &'static str)];
-
-const TO_THE_MATCHES: Steps = &[
-    (
-        "Count the results of pawn structures, one position of each game",
-        "collect @sample.pgn.zst -o @sample.counts --fresh --sample one-random-ply --from 20 --min-moves 0",
-    ),
-    (
-        "Make a table for an engine, and a C header beside it. 3,000 games are few, so here from 522,066 games of masters",
-        "table @human.counts -o @pawns.table -o @pawns.h",
-    ),
-    (
-        "Look up a position in the table: the open Sicilian",
-        "inspect @pawns.table rnbqkb1r/pp2pppp/3p1n2/8/3NP3/8/PPP2PPP/RNBQKB1R~w~KQkq~-~1~5",
-    ),
-    ("Count evaluations by their results", "wdl collect @sample.pgn.zst -o @sample.wdl"),
-    (
-        "Fit what they are worth: the WDL model, as a file and as a C header",
-        "wdl fit @sample.wdl --normalize-to-pawn-value 100 -o @model.json -o @wdl_model.h",
-    ),
-    (
-        "Ask a question by a match: do twice as many nodes win?",
-        "match --engine arm=none name=1000-nodes nodes=1000 --engine arm=none name=500-nodes nodes=500 --openings random:8 \
-         --pairs 500 --seed 1 --sprt elo0=0 elo1=60 --log @match.jsonl -q",
-    ),
-    (
-        "A control, which must find nothing: the same evaluation times one factor plays the same moves",
-        "match --engine arm=constant --engine arm=none --allow-equal --openings random:8 --pairs 60 --seed 1 --nodes 500 \
-         --log @control.jsonl -q",
-    ),
-];
-
+/// Commands, each below the reason for it. `@name` is a file in the directory of the walk, `~` a blank within a word.
+const STEPS: &str = include_str!("demo/steps.txt");
 /// Heads need rows, and rows need data frames.
 #[cfg(feature = "frames")]
-const TO_THE_PAGE: Steps = &[
-    (
-        "Take one position of each game as a row of features",
-        "positions @sample.pgn.zst -o @rows.parquet --sample one-random-ply --from 8 --min-moves 0 -q",
-    ),
-    ("Fit heads to them: what makes a draw likely", "tune @rows.parquet -o @heads.toml -q"),
-    (
-        "Show all of it on one page",
-        "report @human.counts @sample.counts @model.json @heads.toml @match.jsonl @control.jsonl -o @demo.html -o @demo.md",
-    ),
-];
-
+const PAGE: &str = include_str!("demo/page.txt");
 #[cfg(not(feature = "frames"))]
-const TO_THE_PAGE: Steps = &[(
-    "Show all of it on one page",
-    "report @human.counts @sample.counts @model.json @match.jsonl @control.jsonl -o @demo.html -o @demo.md",
-)];
+const PAGE: &str = include_str!("demo/page_without_frames.txt");
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.games {
@@ -100,9 +55,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             fs::remove_file(&log).with_context(|| log.display().to_string())?;
         }
     }
-    for (why, command) in TO_THE_MATCHES.iter().chain(TO_THE_PAGE) {
-        let words: Vec<String> = command.split_whitespace().map(|word| spelt_out(word, directory)).collect();
-        output::print(format!("\n# {why}\n$ drawish {}\n", typed(&words)))?;
+    let mut why = "";
+    for line in STEPS.lines().chain(PAGE.lines()).filter(|line| !line.is_empty()) {
+        if line.starts_with('#') {
+            why = line;
+            continue;
+        }
+        let words: Vec<String> = line.split_whitespace().map(|word| spelt_out(word, directory)).collect();
+        output::print(format!("\n{why}\n$ drawish {}\n", typed(&words)))?;
         dispatch(Cli::try_parse_from(std::iter::once("drawish").chain(words.iter().map(String::as_str)))?)?;
     }
     output::print(format!(

@@ -453,7 +453,10 @@ mod tests {
             Contender { name: "noise".into(), how: How::Residual(1, Shift::DrawScore), over: Some(1) },
         ];
         let plan = Plan { folds: 3, priors: Priors::default(), threads: ONE };
-        let evaluation = evaluate(&rows, &contenders, plan);
+        let heard = std::sync::Mutex::new(Vec::new());
+        let evaluation = evaluate(&rows, &contenders, plan, &|done, of| heard.lock().expect("a list").push((done, of)));
+        let all = 9;
+        assert_eq!(heard.into_inner().expect("a list"), (0..=all).map(|done| (done, all)).collect::<Vec<_>>());
         let gain = |place: usize| evaluation.verdicts[place].qualities[0].gain.millibits;
         assert!(gain(0) == 0.0 && gain(1) > 10.0, "{}", gain(1));
         let noise = evaluation.verdicts[2].qualities[0].over.expect("a gain").millibits;

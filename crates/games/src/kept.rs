@@ -30,6 +30,20 @@ pub fn partial_path_for(output: &Path, inputs: &[Input]) -> Option<PathBuf> {
     (is_file && !inputs.contains(&Input::Stdin)).then(|| partial_path(output))
 }
 
+/// Removes the state when the results are written, if there is any.
+///
+/// # Errors
+///
+/// Those of removing the file.
+pub fn forget(path: &Path) -> Result<(), KeptError> {
+    match fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Err(KeptError::Remove { path: path.to_owned(), cause })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Why the state of an interrupted run cannot be used, or that of this one cannot be kept.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
@@ -40,6 +54,8 @@ pub enum KeptError {
     OtherRun { path: PathBuf, difference: OtherRun },
     #[error("the state of the run cannot be kept in {path}: {cause}", path = path.display())]
     Keep { path: PathBuf, cause: io::Error },
+    #[error("{path} is left over and cannot be removed: {cause}", path = path.display())]
+    Remove { path: PathBuf, cause: io::Error },
     #[error("{path} is an input and would be overwritten", path = path.display())]
     InputIsOutput { path: PathBuf },
 }

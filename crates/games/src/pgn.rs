@@ -30,7 +30,7 @@ pub use archive::Member;
 pub(crate) use borders::{begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
-pub use expand::{InputError, expand_inputs, has_pgn_name};
+pub use expand::{InputError, expand_inputs, files_in, has_pgn_name};
 pub(crate) use feed::text_ends_whole;
 pub use games::read_games;
 pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};

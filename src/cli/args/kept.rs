@@ -1,8 +1,8 @@
 //! `--fresh`, and the state of an interrupted run beside its output.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::anyhow;
 
 use crate::cli::output;
 use drawish::kept::{KeptError, partial_path_for};
@@ -21,19 +21,13 @@ pub(in crate::cli) fn place<'a>(outputs: impl IntoIterator<Item = &'a PathBuf>, 
     partial_path_for(outputs.into_iter().find(|path| !output::is_standard(path))?, inputs)
 }
 
-/// Removes the state when the results are written.
-pub(in crate::cli) fn forget(place: Option<&Path>) -> Result<()> {
-    let Some(partial) = place.filter(|path| path.exists()) else { return Ok(()) };
-    std::fs::remove_file(partial).with_context(|| format!("{} cannot be removed", partial.display()))
-}
-
 /// What to do about an error, by the options of the verbs.
 pub(in crate::cli) fn with_remedy(error: KeptError) -> anyhow::Error {
     let remedy = match error {
         KeptError::Checkpoint { .. } => "; remove it or choose another -o",
         KeptError::OtherRun { .. } => "; --fresh starts over",
         KeptError::InputIsOutput { .. } => "; choose another place for -o",
-        KeptError::Keep { .. } => "",
+        KeptError::Keep { .. } | KeptError::Remove { .. } => "",
     };
     anyhow!("{error}{remedy}")
 }

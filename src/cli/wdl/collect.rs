@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{account, counts};
 use crate::cli::args::choice::by_name;
@@ -12,7 +12,8 @@ use crate::cli::args::kept::{self, KeptArgs};
 use crate::cli::args::{SummaryArgs, ThreadsArg};
 use crate::cli::output;
 use crate::cli::progress::{moved, progress_bar};
-use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs, has_pgn_name};
+use drawish::kept::forget;
+use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs, files_in};
 use drawish::report::text::wdl_counts;
 use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id};
 
@@ -142,7 +143,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let collected = run.threads(args.threads.number()).progress(&progress).run().map_err(|error| match error {
         CollectError::PackedTwin { .. } | CollectError::DuplicateTest { .. } => {
-            anyhow::anyhow!("{error}, or --allow-duplicates reads both")
+            anyhow!("{error}, or --allow-duplicates reads both")
         }
         CollectError::Kept(error) => kept::with_remedy(error),
     })?;
@@ -150,7 +151,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for path in &args.output {
         counts::write(path, &collected.file)?;
     }
-    kept::forget(checkpoint.as_deref())?;
+    checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
     let failed = account::report_problems(&collected);
     let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint);
     let text = args.summary.text(|| wdl_counts::json(&collected), text);
@@ -204,20 +205,12 @@ fn rule(args: &Args) -> Result<Rule> {
 fn inputs(args: &Args) -> Result<Vec<Input>> {
     let mut paths: Vec<PathBuf> = args.files.iter().chain(&args.file).cloned().collect();
     for directory in &args.dir {
-        if args.recursive {
-            paths.push(directory.clone());
-            continue;
+        match args.recursive {
+            true => paths.push(directory.clone()),
+            false => {
+                paths.extend(files_in(directory).map_err(|error| anyhow!("--dir {error}; -r looks below it, too"))?)
+            }
         }
-        let entries = std::fs::read_dir(directory)
-            .with_context(|| format!("--dir {} cannot be read; check the name", directory.display()))?;
-        let before = paths.len();
-        let files = entries.flatten().map(|entry| entry.path());
-        paths.extend(files.filter(|path| path.is_file() && has_pgn_name(path)));
-        ensure!(
-            paths.len() > before,
-            "--dir {}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in it; -r looks below it, too",
-            directory.display()
-        );
     }
     if paths.is_empty() {
         bail!("nothing to read: name PGN files, a directory, or - for standard input");

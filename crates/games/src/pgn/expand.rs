@@ -24,6 +24,8 @@ pub enum InputError {
         "{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this directory or below it; name training data by a pattern"
     )]
     EmptyDirectory { path: String },
+    #[error("{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in it")]
+    NoneInDirectory { path: String },
     #[error("{path}: no .pgn, .pgn.gz, .pgn.zst or .pgn.bz2 file in this archive")]
     EmptyArchive { path: String },
     #[error("{path}: {cause}")]
@@ -60,6 +62,19 @@ pub fn expand_inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, InputError> {
     found.inputs.sort_by_cached_key(Input::place);
     let stdin = found.stdin.then_some(Input::Stdin);
     Ok(stdin.into_iter().chain(found.inputs).collect())
+}
+
+/// The PGN files in a directory, those below it left out.
+///
+/// # Errors
+///
+/// If it cannot be read, or there are none.
+pub fn files_in(directory: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let path = directory.display().to_string();
+    let entries = fs::read_dir(directory).map_err(|cause| InputError::Unreadable { path: path.clone(), cause })?;
+    let files = entries.flatten().map(|entry| entry.path());
+    let files: Vec<PathBuf> = files.filter(|path| path.is_file() && has_pgn_name(path)).collect();
+    if files.is_empty() { Err(InputError::NoneInDirectory { path }) } else { Ok(files) }
 }
 
 /// What has been found so far.
