@@ -63,25 +63,18 @@ fn write(command: &Command, pages: &[String], directory: &Path) -> io::Result<()
 
 /// A page whose lines are not justified nor broken within words or between an option and its value, and whose tables stay as they are.
 fn laid_out(page: &str) -> String {
-    let (mut out, mut in_table, mut in_examples) = (String::new(), false, false);
-    for line in page.lines() {
+    let mut in_examples = false;
+    let of_line = |line: &str| {
         in_examples = line == ".nf" || in_examples && line != ".fi";
-        let is_of_table = !in_examples && line.starts_with(' ');
-        if is_of_table != in_table {
-            out += if is_of_table { ".nf\n" } else { ".fi\n" };
-            in_table = is_of_table;
+        match line {
+            _ if !in_examples && line.starts_with(' ') => format!(".nf\n{line}\n.fi\n"),
+            _ if line.starts_with("\\- ") => format!(".br\n{line}\n"),
+            // An argument that is empty, the date, is one all the same.
+            _ if line.starts_with(".TH ") => line.replace(" 1  ", " 1 \"\" ") + "\n.nh\n.ad l\n",
+            _ => line.replace('\u{a0}', "\\ ") + "\n",
         }
-        if line.starts_with("\\- ") {
-            out += ".br\n";
-        }
-        out += &line.replace('\u{a0}', "\\ ");
-        out.push('\n');
-        if line.starts_with(".TH ") {
-            out += ".nh\n.ad l\n";
-        }
-    }
-    // An argument that is empty, the date, is one all the same.
-    out.replacen(" 1  ", " 1 \"\" ", 1)
+    };
+    page.lines().map(of_line).collect()
 }
 
 /// The command with all that it takes: options with their values, those that must be given without brackets, files last.
@@ -90,14 +83,12 @@ fn synopsis(command: &Command) -> String {
         text if arg.is_required_set() || arg.is_positional() => text,
         text => format!("[{text}]"),
     };
-    let (files, options): (Vec<&Arg>, Vec<&Arg>) =
-        command.get_arguments().filter(|arg| !arg.is_hide_set()).partition(|arg| arg.is_positional());
-    let (must, may): (Vec<&Arg>, Vec<&Arg>) = options.into_iter().partition(|arg| arg.is_required_set());
-    let words = [may, must, files].into_iter().flatten().map(shown);
-    let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let mut taken: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    taken.sort_by_key(|arg| (arg.is_positional(), !arg.is_positional() && arg.is_required_set()));
     let below = if command.is_subcommand_required_set() { "<COMMAND>" } else { "[COMMAND]" };
     let below = command.has_subcommands().then(|| below.to_owned());
-    [name].into_iter().chain(words).chain(below).collect::<Vec<_>>().join(" ")
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+    [name].into_iter().chain(taken.into_iter().map(shown)).chain(below).collect::<Vec<_>>().join(" ")
 }
 
 /// What a page has behind the options.
