@@ -153,7 +153,9 @@ fn what_is_wrong_with_heads_is_named() {
     place.run(["inspect", "good.heads", "8/8/8/8/8/8/8/4K3 w - - 0 1"]).fails(1, &["Black has 0 kings, expected 1"]);
     place.say("inspect good.heads --csv").fails(1, &["good.heads: heads have no cells"]);
     place.say("merge good.heads -o x.counts").fails(1, &["expected counts of structures, found heads"]);
-    place.say("collect good.heads -o x.counts").fails(1, &["good.heads", "not PGN but a file of drawish"]);
+    place
+        .say("collect good.heads -o x.counts")
+        .fails(1, &["good.heads", "not PGN but heads for engines: `drawish inspect`"]);
     place.say("wdl fit good.heads").fails(1, &["good.heads"]);
     place.say("report good.heads -o x.html").fails(1, &["good.heads", "drawish inspect"]);
     std::fs::copy(Path::new(ROOT).join("tables/pooled.heads"), place.path("pooled.heads")).expect("a copy");

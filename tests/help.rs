@@ -106,6 +106,60 @@ fn the_verbs_that_features_bring() {
     }
 }
 
+/// What stands behind the options of a help has sections of its own in a manual, and the synopsis names what options take.
+#[test]
+fn manual_pages_have_synopsis_and_sections() {
+    let place = Place::new();
+    place.say("man").fails(2, &["Usage: drawish man <DIRECTORY>"]);
+    place.say("man pages").ok();
+    place.say("man -o same").ok();
+    let page = |name: &str| String::from_utf8(place.read(&format!("pages/{name}.1"))).expect("text");
+    let sprt = page("drawish-sprt");
+    assert_eq!(sprt.as_bytes(), place.read("same/drawish-sprt.1"));
+    let found = |what: &str| sprt.find(what).unwrap_or_else(|| panic!("{what} is missing in {sprt}"));
+    assert!(found(".SH \"EXIT STATUS\"") < found(".SH EXAMPLES") && found(".SH EXAMPLES") < found(".SH \"SEE ALSO\""));
+    assert!(found("0 judged, whatever the verdict") < found(".SH EXAMPLES"));
+    assert!(found("\ndrawish sprt games.pgn.gz\n") < found(".fi"));
+    assert!(sprt.contains("\\fBdrawish\\fR(1), ") && sprt.contains("\\fBdrawish\\-sprt\\-plan\\fR(1)"), "{sprt}");
+    assert!(!sprt.contains("Examples:") && !sprt.contains("Exit codes: 0 judged\n"));
+    // Those without exit codes of their own have the usual ones.
+    assert!(page("drawish-man").contains("0 done, 1 failed, 2 wrong usage."));
+    assert!(page("drawish").contains("\\fBdrawish\\-collect\\fR(1)"));
+    let synopsis = |name: &str| {
+        let page = page(name);
+        page.split(".SH SYNOPSIS\n").nth(1).and_then(|rest| rest.lines().next()).expect("a synopsis").to_owned()
+    };
+    let table = synopsis("drawish-table");
+    assert!(
+        table.starts_with("\\fBdrawish table\\fR [\\-\\-estimate\\ <ESTIMATE>] [\\-\\-slim] [\\-\\-quiet]"),
+        "{table}"
+    );
+    assert!(table.ends_with(" \\-\\-output\\ <FILE> <COUNTS>"), "{table}");
+    assert!(
+        synopsis("drawish").ends_with(" <COMMAND>")
+            && sprt.starts_with(".ie")
+            && found("[COMMAND]") < found(".SH DESCRIPTION")
+    );
+    assert!(found(".TH drawish-sprt 1 \"\" \"drawish 0.1.0\" drawish\n.nh\n.ad l\n") < found(".SH NAME"));
+    let kept = page("drawish-table");
+    assert!(kept.contains(":\n.PP\n.nf\n  .table ") && kept.contains("beside a .table\n.fi\n"), "{kept}");
+    assert!(synopsis("drawish-wdl").starts_with("\\fBdrawish wdl\\fR"));
+    // Every option that takes a value says so.
+    for entry in std::fs::read_dir(place.path("pages")).expect("the pages").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("text");
+        for option in text.lines().filter(|line| line.starts_with("\\fB\\-") && line.contains("\\fI<")) {
+            let long =
+                option.split("\\fB").find(|part| part.starts_with("\\-\\-")).and_then(|part| part.split("\\fR").next());
+            let name = long.unwrap_or_else(|| panic!("{option} has no long name"));
+            let shown = text.contains(&format!("{name}\\ <"))
+                || text.contains(&format!("{name}\\ [<"))
+                || text.contains(&format!("{name}="))
+                || text.contains(&format!("{name}[=<"));
+            assert!(shown, "{}: {name} without its value", entry.path().display());
+        }
+    }
+}
+
 #[test]
 fn a_wrong_word_is_usage() {
     let place = Place::new();

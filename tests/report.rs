@@ -157,6 +157,27 @@ fn a_page_of_every_kind_is_whole_by_itself() {
     assert!(text.contains("](pictures/heat-1.svg)") && text.contains("table \\<raw\\>"), "{text}");
 }
 
+/// `table` and the page fit one prior to the same cells, and both say to which.
+#[test]
+fn table_and_report_agree_on_the_prior() {
+    let place = Place::new();
+    let counts = shipped("human.counts");
+    let estimated =
+        |words: &str| place.run(words.split(' ').map(str::to_owned).chain([counts.display().to_string()])).ok().out();
+    let mut said = Vec::new();
+    for estimate in ["eb", "eb-sym"] {
+        let printed = estimated(&format!("table --estimate {estimate} -o p.table"));
+        let mut lines = printed.lines().skip_while(|line| !line.starts_with("prior: "));
+        let prior = lines.next().expect("a prior").trim_start_matches("prior: ").trim_end_matches(',').to_owned();
+        let basis = lines.next().expect("its cells").trim().to_owned();
+        estimated(&format!("report --estimate {estimate} -o page.md"));
+        let page = String::from_utf8(place.read("page.md")).expect("text");
+        assert!(page.contains(&prior) && page.contains(&basis), "{prior}, {basis}: {page}");
+        said.push((prior, basis));
+    }
+    assert!(said[0].0 != said[1].0 && said[0].1 != said[1].1, "{said:?}");
+}
+
 #[test]
 fn markdown_of_a_match() {
     let place = Place::new();

@@ -7,6 +7,61 @@ use drawish_core::{DrawTable, Scheme, StructureIndex};
 
 use crate::run::Place;
 
+/// A file of another kind is named, with the verb that takes it, wherever one is given by mistake.
+#[test]
+fn what_another_file_is_and_who_takes_it() {
+    let place = Place::new();
+    let sample =
+        std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst")).expect("the sample");
+    place.put("games.pgn.zst", sample);
+    place.say("wdl collect games.pgn.zst -o g.wdl -q").ok();
+    let model = place.say("wdl fit g.wdl --json").ok().out();
+    place.put("model.json", model);
+    place.say("collect games.pgn.zst -o g.counts -q").ok();
+    place.say("table g.counts -o g.table -o g.toml -q").ok();
+    let heads = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/human.heads.toml")).expect("heads");
+    place.put("human.toml", heads);
+    place.put("empty", "");
+    let model = "a WDL model: `drawish wdl show`";
+    for (line, expected) in [
+        ("verify model.json", "expected a table, counts, heads or WDL counts"),
+        ("inspect model.json", "expected a table, counts, heads or WDL counts"),
+        ("merge model.json model.json -o x.counts", "expected counts of structures"),
+        ("table model.json -o x.table", "model.json: expected counts of structures"),
+        ("wdl fit model.json", "expected WDL counts"),
+        ("bench --heads model.json", "expected the .toml of heads"),
+        (
+            "match --engine arm=scale-table table=model.json --engine arm=none --nodes 9 --openings random:4 --pairs 1 --no-log",
+            "a .table file",
+        ),
+        ("experiment check model.json", "expected the file of an experiment"),
+        ("wdl show model.json --eval 10 --fen 4k3/8/8/8/8/8/4P3/4K3/w", "expected the text of a WDL head"),
+    ] {
+        place.say(line).fails(1, &["model.json: ", expected, model]);
+    }
+    for line in
+        ["collect model.json -o x.counts", "relevance annotate model.json -o x.pgn", "relevance estimate model.json"]
+    {
+        place.say(line).fails(1, &["model.json: no game found, but", model]);
+    }
+    place.say("table g.table -o x.table").fails(1, &["expected counts of structures, found a table"]);
+    place.say("wdl fit g.counts").fails(1, &["expected WDL counts", "`drawish table` makes a table of them"]);
+    place.say("wdl show human.toml --eval 10").fails(1, &["expected a WDL model", "found the text of a draw head"]);
+    place.say("verify g.toml").fails(1, &["found the provenance of a table: give the table beside it"]);
+    place
+        .say("experiment run human.toml")
+        .fails(1, &["human.toml: expected the file of an experiment, found the text of a draw head"]);
+    place
+        .say("experiment run empty")
+        .fails(1, &["not the file of an experiment", "`drawish experiment new` writes one"]);
+    place.say("verify empty").fails(1, &["the file is empty: make it again"]);
+    place.say("collect g.table -o x.counts").fails(1, &["g.table: not PGN but a table: `drawish inspect`"]);
+    #[cfg(feature = "frames")]
+    place
+        .say("tune model.json -o x.toml")
+        .fails(1, &["not a Parquet file of rows, but", model, "make rows by `drawish positions`"]);
+}
+
 /// A place with counts of random games in each scheme.
 fn place_with_counts() -> Place {
     let place = Place::new();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use drawish::Kind;
 use drawish::collect::Collect;
 use drawish::core::Wdl;
 use drawish::counts::{CountsFile, Shard};
@@ -10,7 +11,7 @@ use drawish::smooth::{Estimator, estimate};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
-use crate::errors::{failed, of_file, read_file, refused, warn_of, write_file};
+use crate::errors::{failed, of_content, read_file, refused, warn_of, write_file};
 use crate::figures::array;
 use crate::pickle::{Reduced, reduce};
 use crate::position::Structure;
@@ -92,7 +93,8 @@ impl Counts {
     /// Reads a file of counts.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Counts> {
-        let file = CountsFile::from_bytes(&read_file(&path)?).map_err(|error| of_file(&path, error))?;
+        let bytes = read_file(&path)?;
+        let file = CountsFile::from_bytes(&bytes).map_err(|error| of_content(&path, &bytes, Kind::Counts, error))?;
         Ok(Counts { file, problems: Vec::new() })
     }
 

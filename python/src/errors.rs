@@ -4,6 +4,7 @@ use std::error::Error as StdError;
 use std::fmt::Display;
 use std::path::Path;
 
+use drawish::Kind;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyUserWarning};
 use pyo3::prelude::*;
@@ -39,6 +40,50 @@ pub(crate) fn refused(text: impl Display) -> PyErr {
 /// An exception about a file.
 pub(crate) fn of_file(path: &Path, error: impl StdError) -> PyErr {
     refused(format!("{}: {}", path.display(), text_of(&error)))
+}
+
+/// An exception about a file that is not of the kind that it should be: what it is, and what reads it.
+pub(crate) fn of_content(path: &Path, bytes: &[u8], expected: Kind, error: impl StdError) -> PyErr {
+    let found = match Kind::of(bytes) {
+        Some(kind) if kind != expected => reader(kind),
+        None if bytes.is_empty() => "an empty file: make it again",
+        _ => return of_file(path, error),
+    };
+    refused(format!("{}: expected {}, found {found}", path.display(), wanted(expected)))
+}
+
+/// What loaders of this module want, and what makes it.
+fn wanted(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Counts => "counts of structures (.counts), as drawish.collect makes them",
+        Kind::Table => "a table (.table), as drawish.Counts.table makes it",
+        Kind::EngineHeads => "heads for engines (.heads), as `drawish tune rows.parquet -o x.heads` writes them",
+        Kind::WdlCounts => "WDL counts (.wdl), as drawish.wdl.collect makes them",
+        Kind::WdlModel => "a WDL model (.json), as drawish.wdl.fit makes it",
+        Kind::WdlHead => "the text of a WDL head (.toml), as drawish.wdl.fit_head makes it",
+        other => other.name(),
+    }
+}
+
+/// What a file is and what reads it in this module, or else which verb of the program takes it.
+fn reader(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Counts => "counts of structures: drawish.Counts.load reads them",
+        Kind::Table => "a table: drawish.Table.load reads it",
+        Kind::EngineHeads => "heads for engines: drawish.Heads.load reads them",
+        Kind::WdlCounts => "WDL counts: drawish.wdl.Counts.load reads them",
+        Kind::WdlJson => {
+            "WDL counts as JSON: `drawish merge counts.json -o counts.wdl` makes the file for drawish.wdl.Counts.load"
+        }
+        Kind::WdlModel => "a WDL model: drawish.wdl.Model.load reads it",
+        Kind::WdlHead => {
+            "the text of a WDL head: drawish.wdl.Head.load reads it, and its save writes .heads for drawish.Heads.load"
+        }
+        Kind::Heads => "the text of heads: `drawish tune heads.toml -o x.heads` makes the file for drawish.Heads.load",
+        Kind::Rows => "rows: polars.read_parquet reads them",
+        Kind::Pgn => "games: drawish.collect counts them",
+        other => other.uses(),
+    }
 }
 
 /// The bytes of a file.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use drawish::Kind;
 use drawish::core::Centipawns;
 use drawish::core::board::Board;
 use drawish::core::expect::WdlPermille;
@@ -10,13 +11,13 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{failed, of_file, read_file, refused};
+use crate::errors::{failed, of_content, read_file, refused};
 use crate::pickle::{Reduced, reduce};
-use crate::position::{OneOrMany, board};
+use crate::position::{Evals, OneOrMany, board};
 
 /// The heads of a ``.heads`` file: draw head, gain head and WDL head, as an engine asks them.
 ///
-/// Methods take a FEN, or a list of FENs and give a list. Evaluations are centipawns of the side to move.
+/// Methods take a FEN, or a list of FENs and give a list. Evaluations are whole centipawns of the side to move: 50 is half a pawn.
 ///
 /// >>> heads = drawish.Heads.load(heads_file)
 /// >>> opposite_bishops = "5b2/5k2/8/3p4/3P4/8/4KP2/5B2 w - - 0 1"
@@ -31,14 +32,14 @@ pub(crate) struct Heads {
 }
 
 impl Heads {
-    fn read(bytes: Vec<u8>) -> Result<Heads, HeadsError> {
-        Read::from_bytes(&bytes)?.verify()?;
-        Ok(Heads { bytes })
+    fn check(bytes: &[u8]) -> Result<(), HeadsError> {
+        Read::from_bytes(bytes)?.verify()
     }
 
     /// Heads that were just made.
     pub(crate) fn made(bytes: Vec<u8>) -> PyResult<Heads> {
-        Heads::read(bytes).map_err(failed)
+        Heads::check(&bytes).map_err(failed)?;
+        Ok(Heads { bytes })
     }
 
     fn open(&self) -> PyResult<Read<'_>> {
@@ -67,7 +68,7 @@ impl Heads {
         &self,
         py: Python<'py>,
         fens: OneOrMany<String>,
-        evals: OneOrMany<i32>,
+        Evals(evals): Evals,
         head: &str,
         answer: impl Fn(&Read<'_>, &Board, Centipawns) -> Option<T>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -95,10 +96,13 @@ impl Heads {
 
 #[pymethods]
 impl Heads {
-    /// Reads a ``.heads`` file and checks it.
+    /// Reads a ``.heads`` file and checks it. ``drawish tune rows.parquet -o x.heads`` writes one, as ``drawish tune heads.toml -o
+    /// x.heads`` does of the text of heads.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Heads> {
-        Heads::read(read_file(&path)?).map_err(|error| of_file(&path, error))
+        let bytes = read_file(&path)?;
+        Heads::check(&bytes).map_err(|error| of_content(&path, &bytes, Kind::EngineHeads, error))?;
+        Ok(Heads { bytes })
     }
 
     /// The heads whose file has these bytes.
@@ -144,17 +148,12 @@ impl Heads {
     }
 
     /// The expected score of the side to move from 0 to 1, by the draw head.
-    fn expected<'py>(
-        &self,
-        py: Python<'py>,
-        fens: OneOrMany<String>,
-        evals: OneOrMany<i32>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn expected<'py>(&self, py: Python<'py>, fens: OneOrMany<String>, evals: Evals) -> PyResult<Bound<'py, PyAny>> {
         self.weigh(py, fens, evals, "draw head", |heads, board, eval| Some(heads.expected(board, eval)?.to_f64()))
     }
 
     /// Win, draw and loss of the side to move, which add to 1,000, by the WDL head.
-    fn wdl<'py>(&self, py: Python<'py>, fens: OneOrMany<String>, evals: OneOrMany<i32>) -> PyResult<Bound<'py, PyAny>> {
+    fn wdl<'py>(&self, py: Python<'py>, fens: OneOrMany<String>, evals: Evals) -> PyResult<Bound<'py, PyAny>> {
         self.weigh(py, fens, evals, "WDL head", |heads, board, eval| {
             let WdlPermille { win, draw, loss } = heads.wdl(board, eval)?;
             Some((win, draw, loss))

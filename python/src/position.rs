@@ -3,8 +3,9 @@
 use drawish::core::board::Board;
 use drawish::core::{Pawns, Scheme};
 use drawish::export::file_letters;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyIterator};
 
 use crate::errors::refused;
 
@@ -20,6 +21,33 @@ pub(crate) enum Structure {
 pub(crate) enum OneOrMany<T> {
     One(T),
     Many(Vec<T>),
+}
+
+/// Evaluations in whole centipawns, one for all positions or one for each.
+pub(crate) struct Evals(pub(crate) OneOrMany<i32>);
+
+impl<'py> FromPyObject<'_, 'py> for Evals {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Evals> {
+        given.extract().map(Evals).map_err(|_: PyErr| PyTypeError::new_err(no_centipawns(given)))
+    }
+}
+
+/// What is wrong with evaluations that are no centipawns. Most often they are pawns, of which the first is reckoned over.
+fn no_centipawns(given: Borrowed<'_, '_, PyAny>) -> String {
+    let fraction = |one: &Bound<'_, PyAny>| one.extract::<f64>().ok().filter(|_| one.extract::<i32>().is_err());
+    let first = |all: PyResult<Bound<'_, PyIterator>>| all.ok()?.flatten().find_map(|one| fraction(&one));
+    let number = fraction(&given).or_else(|| first(given.try_iter()));
+    match number.filter(|number| number.abs() <= 1e6) {
+        Some(pawns) => format!(
+            "expected evaluations in centipawns, as whole numbers, found {pawns:?}: {} if that is in pawns",
+            (100.0 * pawns).round()
+        ),
+        None => {
+            "expected evaluations in centipawns, as whole numbers: 50 for half a pawn, or a list of such".to_owned()
+        }
+    }
 }
 
 impl Structure {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use drawish::Kind;
 use drawish::core::DrawTable;
 use drawish::core::table::Cell;
 use drawish::export::{Evidence, Format};
@@ -10,7 +11,7 @@ use drawish::smooth::Estimator;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
-use crate::errors::{failed, of_file, read_file, refused, write_file};
+use crate::errors::{failed, of_content, read_file, refused, write_file};
 use crate::figures::array;
 use crate::pickle::{Reduced, reduce};
 use crate::position::Structure;
@@ -34,9 +35,8 @@ impl Table {
         Ok(Table { bytes: whole.to_bytes(Format::Table, Evidence::Kept), whole: Some(whole) })
     }
 
-    fn read(bytes: Vec<u8>) -> Result<Table, drawish::core::TableError> {
-        DrawTable::from_bytes(&bytes)?.verify()?;
-        Ok(Table { bytes, whole: None })
+    fn check(bytes: &[u8]) -> Result<(), drawish::core::TableError> {
+        DrawTable::from_bytes(bytes)?.verify()
     }
 
     fn open(&self) -> PyResult<DrawTable<'_>> {
@@ -62,13 +62,16 @@ impl Table {
     /// Reads a ``.table`` file and checks it.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Table> {
-        Table::read(read_file(&path)?).map_err(|error| of_file(&path, error))
+        let bytes = read_file(&path)?;
+        Table::check(&bytes).map_err(|error| of_content(&path, &bytes, Kind::Table, error))?;
+        Ok(Table { bytes, whole: None })
     }
 
     /// The table whose ``.table`` file has these bytes.
     #[staticmethod]
     fn from_bytes(bytes: Vec<u8>) -> PyResult<Table> {
-        Table::read(bytes).map_err(failed)
+        Table::check(&bytes).map_err(failed)?;
+        Ok(Table { bytes, whole: None })
     }
 
     /// Writes the table in the format that the ending of the name chooses, as ``drawish table`` does: .table .h .rs .json .csv

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use drawish::Kind;
 use drawish::frames::{c_stream, to_parquet, wdl_frame};
 use drawish::model::wdl::Mom;
 use drawish::outfile;
@@ -11,7 +12,7 @@ use drawish::wdl::{Collect, ModelFormat, Rule, WdlFile, write_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
-use crate::errors::{failed, of_file, read_file, refused, warn_of, write_file};
+use crate::errors::{failed, of_content, read_file, refused, warn_of, write_file};
 use crate::figures::to_python;
 use crate::pickle::{Reduced, reduce};
 use crate::rule::{Paths, variant};
@@ -85,7 +86,8 @@ impl WdlCounts {
     /// Reads a ``.wdl`` file.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<WdlCounts> {
-        let file = WdlFile::from_bytes(&read_file(&path)?).map_err(|error| of_file(&path, error))?;
+        let bytes = read_file(&path)?;
+        let file = WdlFile::from_bytes(&bytes).map_err(|error| of_content(&path, &bytes, Kind::WdlCounts, error))?;
         Ok(WdlCounts { file, problems: Vec::new() })
     }
 
@@ -268,7 +270,10 @@ impl Model {
     /// Reads a model as JSON, as ``save`` and ``drawish wdl fit`` write it.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Model> {
-        drawish::wdl::Model::load(&path).map(Model).map_err(|error| of_file(&path, error))
+        let bytes = read_file(&path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let read = drawish::wdl::Model::from_json(&text);
+        read.map(Model).map_err(|error| of_content(&path, &bytes, Kind::WdlModel, error))
     }
 
     /// The model of a text as ``to_json`` gives it.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use drawish::Kind;
 use drawish::fit::export::{HeadsFormat, HeadsOf};
 use drawish::fit::wdl_head::{Choice, CompareWdl, Positions, TuneWdl, WdlTerms, Weighting};
 use drawish::heads::WdlHead;
@@ -10,7 +11,7 @@ use drawish::sample::{Rule, Sampling, Tally};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{failed, of_file, read_file, refused, warn_of, write_file};
+use crate::errors::{failed, of_content, of_file, read_file, refused, warn_of, write_file};
 use crate::figures::to_python;
 use crate::heads::Heads;
 use crate::pickle::{Reduced, reduce};
@@ -187,8 +188,9 @@ impl Head {
     /// Reads a head as TOML, as ``save`` and ``drawish wdl head`` write it.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Head> {
-        let text = String::from_utf8(read_file(&path)?).map_err(|error| of_file(&path, error))?;
-        let head = WdlHead::from_toml(&text).map_err(|error| of_file(&path, error))?;
+        let bytes = read_file(&path)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let head = WdlHead::from_toml(&text).map_err(|error| of_content(&path, &bytes, Kind::WdlHead, error))?;
         Ok(Head { head, warnings: Vec::new() })
     }
 

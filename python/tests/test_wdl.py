@@ -113,6 +113,41 @@ def test_wrong_keywords_of_comparisons_are_refused(positions):
         drawish.wdl.fit_head(positions).save("head.txt")
 
 
+def test_pawns_in_the_place_of_centipawns_are_named():
+    heads = drawish.Heads.load(HEADS)
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    for evals in (0.5, [20, 0.5]):
+        with pytest.raises(TypeError, match=r"centipawns, as whole numbers, found 0\.5: 50 if that is in pawns"):
+            heads.expected(start, evals)
+    with pytest.raises(TypeError, match="50 for half a pawn"):
+        heads.wdl(start, "half a pawn")
+
+
+def test_a_file_of_another_kind_is_named(sample, tmp_path):
+    drawish.collect(sample).save(tmp_path / "games.counts")
+    (tmp_path / "heads.toml").write_text('format = "heads"\nversion = 1\n')
+    (tmp_path / "head.toml").write_text('format = "wdl-head"\nversion = 1\n')
+    (tmp_path / "empty").write_text("")
+    loaders = {
+        drawish.Counts: r"expected counts of structures \(.counts\)",
+        drawish.Table: r"expected a table \(.table\)",
+        drawish.Heads: r"expected heads for engines \(.heads\), as `drawish tune rows.parquet -o x.heads`",
+        drawish.wdl.Counts: r"expected WDL counts \(.wdl\)",
+        drawish.wdl.Model: r"expected a WDL model \(.json\)",
+        drawish.wdl.Head: r"expected the text of a WDL head \(.toml\)",
+    }
+    for loader, wanted in loaders.items():
+        with pytest.raises(drawish.Error, match=rf"heads.toml: {wanted}.*found the text of heads: `drawish tune"):
+            loader.load(tmp_path / "heads.toml")
+        with pytest.raises(drawish.Error, match=rf"empty: {wanted}.*found an empty file"):
+            loader.load(tmp_path / "empty")
+        if loader is not drawish.Counts:
+            with pytest.raises(drawish.Error, match=rf"{wanted}.*found counts of structures: drawish.Counts.load"):
+                loader.load(tmp_path / "games.counts")
+    with pytest.raises(drawish.Error, match="found the text of a WDL head: drawish.wdl.Head.load reads it"):
+        drawish.Heads.load(tmp_path / "head.toml")
+
+
 def test_heads_answer_one_and_many():
     heads = drawish.Heads.load(HEADS)
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::builder::Resettable;
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
@@ -18,12 +18,16 @@ use super::{Cli, done};
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  drawish man ~/.local/share/man/man1 && man drawish-collect")]
 pub(super) struct Args {
-    /// Where to write drawish.1, drawish-collect.1 and the rest
-    directory: PathBuf,
+    /// Directory for drawish.1, drawish-collect.1 and the rest; made if it is not there
+    #[arg(required_unless_present = "output")]
+    directory: Option<PathBuf>,
+    /// The same directory, as an option like that of other verbs
+    #[arg(short, long, value_name = "DIRECTORY", conflicts_with = "directory")]
+    output: Option<PathBuf>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let directory = &args.directory;
+    let directory = &args.directory.or(args.output).unwrap_or_default();
     fs::create_dir_all(directory)
         .with_context(|| format!("{} cannot be created; choose another directory", directory.display()))?;
     let mut program = Cli::command().disable_help_subcommand(true);
@@ -50,10 +54,41 @@ fn write(command: &Command, pages: &[String], directory: &Path) -> io::Result<()
     let mut page = Vec::new();
     // What stands behind the options of a help has sections of its own in a manual.
     let plain = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
-    let man = Man::new(plain).manual("drawish").source(concat!("drawish ", env!("CARGO_PKG_VERSION")));
+    let man = Man::new(plain.override_usage(synopsis(command))).manual("drawish");
+    let man = man.source(concat!("drawish ", env!("CARGO_PKG_VERSION")));
     man.render(&mut page)?;
     page.extend(sections(command, pages).to_roff().into_bytes());
-    fs::write(directory.join(man.get_filename()), page)
+    fs::write(directory.join(man.get_filename()), laid_out(&String::from_utf8_lossy(&page)))
+}
+
+/// A page whose lines are not justified nor broken within words or between an option and its value, and whose tables stay as they are.
+fn laid_out(page: &str) -> String {
+    let mut in_examples = false;
+    let of_line = |line: &str| {
+        in_examples = line == ".nf" || in_examples && line != ".fi";
+        match line {
+            _ if !in_examples && line.starts_with(' ') => format!(".nf\n{line}\n.fi\n"),
+            _ if line.starts_with("\\- ") => format!(".br\n{line}\n"),
+            // An argument that is empty, the date, is one all the same.
+            _ if line.starts_with(".TH ") => line.replace(" 1  ", " 1 \"\" ") + "\n.nh\n.ad l\n",
+            _ => line.replace('\u{a0}', "\\ ") + "\n",
+        }
+    };
+    page.lines().map(of_line).collect()
+}
+
+/// The command with all that it takes: options with their values, those that must be given without brackets, files last.
+fn synopsis(command: &Command) -> String {
+    let shown = |arg: &Arg| match arg.to_string().replace(' ', "\u{a0}") {
+        text if arg.is_required_set() || arg.is_positional() => text,
+        text => format!("[{text}]"),
+    };
+    let mut taken: Vec<&Arg> = command.get_arguments().filter(|arg| !arg.is_hide_set()).collect();
+    taken.sort_by_key(|arg| (arg.is_positional(), !arg.is_positional() && arg.is_required_set()));
+    let below = if command.is_subcommand_required_set() { "<COMMAND>" } else { "[COMMAND]" };
+    let below = command.has_subcommands().then(|| below.to_owned());
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned();
+    [name].into_iter().chain(taken.into_iter().map(shown)).chain(below).collect::<Vec<_>>().join(" ")
 }
 
 /// What a page has behind the options.
@@ -125,32 +160,4 @@ fn see_also(command: &Command, pages: &[String]) -> BTreeSet<String> {
     let mut others: BTreeSet<String> = longest.chain(above).chain(command.get_subcommands().map(name)).collect();
     others.remove(&own);
     others
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(words: &[&str]) -> String {
-        let mut program = Cli::command().disable_help_subcommand(true);
-        program.build();
-        let found = words.iter().fold(&program, |command, word| command.find_subcommand(word).expect("a verb"));
-        sections(found, &pages(&program)).to_roff()
-    }
-
-    #[test]
-    fn what_stands_behind_the_options_has_sections() {
-        let sprt = page(&["sprt"]);
-        let place = |what: &str| sprt.find(what).unwrap_or_else(|| panic!("{what} is missing in {sprt}"));
-        assert!(
-            place(".SH \"EXIT STATUS\"") < place(".SH EXAMPLES") && place(".SH EXAMPLES") < place(".SH \"SEE ALSO\"")
-        );
-        assert!(place("0 judged, whatever the verdict") < place(".SH EXAMPLES"));
-        assert!(place("\ndrawish sprt games.pgn.gz\n") < place(".fi"));
-        assert!(sprt.contains("\\fBdrawish\\fR(1), ") && sprt.contains("\\fBdrawish\\-sprt\\-plan\\fR(1)"), "{sprt}");
-        assert!(!sprt.contains("Examples:") && !sprt.contains("Exit codes: 0 judged\n"));
-        // Those without exit codes of their own have the usual ones.
-        assert!(page(&["man"]).contains("0 done, 1 failed, 2 wrong usage."));
-        assert!(page(&[]).contains("\\fBdrawish\\-collect\\fR(1)"));
-    }
 }

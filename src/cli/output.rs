@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use drawish::counts::CountsFile;
 use drawish::export::{OwnFile, OwnFileError};
+pub(super) use drawish::outfile::check_named;
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
 use drawish::provenance::harmless;
@@ -35,22 +36,6 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
             _ => anyhow!(said),
         }
     })
-}
-
-/// Makes sure that no two options name the same file, which need not exist yet.
-pub(super) fn check_named<'a>(named: impl IntoIterator<Item = (&'static str, &'a PathBuf)>) -> Result<()> {
-    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-    let mut before: Vec<(&str, &PathBuf, Option<PathBuf>)> = Vec::new();
-    for (option, path) in named {
-        let own = real(path);
-        let is_same =
-            |(_, other, its): &&(&str, &PathBuf, Option<PathBuf>)| *other == path || (own.is_some() && *its == own);
-        if let Some((other, ..)) = before.iter().find(is_same) {
-            bail!("{other} and {option} both name {}: each needs a file of its own", path.display());
-        }
-        before.push((option, path, own));
-    }
-    Ok(())
 }
 
 /// The files among inputs.
@@ -169,11 +154,13 @@ fn own(path: &Path, len: Option<u64>, source: impl Read) -> Result<OwnFile> {
 
 /// Reads and checks a counts file.
 pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
-    match read(path)? {
-        OwnFile::Counts(counts) => Ok(*counts),
-        other => {
-            let (name, found) = (path.display(), other.kind());
-            bail!("{name}: expected counts of structures, found {found}; make them by `drawish collect`")
-        }
-    }
+    let found = match read(path) {
+        Ok(OwnFile::Counts(counts)) => return Ok(*counts),
+        Ok(other) => other.kind(),
+        Err(error) => match error.downcast_ref() {
+            Some(OwnFileError::Elsewhere(found)) => found,
+            _ => return Err(error),
+        },
+    };
+    bail!("{}: expected counts of structures, found {found}; make them by `drawish collect`", path.display())
 }

@@ -101,6 +101,41 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// What such a file is and which verb of the program takes it, as in "games: `drawish collect` counts them": for whoever got one
+    /// where another kind was expected.
+    #[must_use]
+    pub const fn uses(self) -> &'static str {
+        match self {
+            Kind::Counts => "counts of structures: `drawish table` makes a table of them, `drawish report` shows them",
+            Kind::Table => "a table: `drawish inspect` looks positions up in it, `drawish report` shows it",
+            Kind::WdlCounts => "WDL counts: `drawish wdl fit` fits a model to them",
+            Kind::WdlJson => "WDL counts as JSON: `drawish wdl fit` fits a model to them",
+            Kind::WdlModel => {
+                "a WDL model: `drawish wdl show` says what an evaluation means by it, `drawish report` shows its fit"
+            }
+            Kind::Rows => "rows: `drawish tune` fits heads to them",
+            Kind::Heads => {
+                "the text of a draw head and a gain head: `drawish inspect` shows them, `drawish tune` writes them as .heads for engines"
+            }
+            Kind::WdlHead => {
+                "the text of a WDL head: `drawish wdl show` asks it, `drawish wdl head` writes it as .heads for engines"
+            }
+            Kind::EngineHeads => "heads for engines: `drawish inspect` asks them about a position",
+            Kind::Evaluation => "a comparison of models: `drawish report` shows it",
+            Kind::WdlComparison => "a comparison of WDL heads: `drawish report` shows it",
+            Kind::TournamentLog => {
+                "the log of a tournament: `drawish sprt` prints its table, `drawish report` shows it"
+            }
+            Kind::MatchLog => "the log of a match: `drawish sprt` judges it, `drawish report` shows it",
+            Kind::TuningLog => "the log of tuning by games: `drawish report` shows it",
+            Kind::Experiment => "the file of an experiment: `drawish experiment run` plays it",
+            Kind::Provenance => "the provenance of a table: give the table beside it",
+            Kind::Pgn => "games: `drawish collect` counts them",
+        }
+    }
+}
+
 /// Whether the first line is a tag of PGN: a name that begins with a letter, and a value in quotes.
 fn is_tag(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();

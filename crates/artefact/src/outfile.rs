@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
-pub use check::{OutputError, check_outputs};
+pub use check::{NamedTwice, OutputError, check_named, check_outputs};
 
 /// Makes sure that a file can be written, before the work whose result it shall hold. Leaves nothing behind, and removes what
 /// killed processes left beside it more than a day ago.

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use drawish_artefact::Kind;
 use drawish_core::{Outcome, Scheme};
 use thiserror::Error;
 
@@ -34,6 +35,8 @@ pub enum RowsError {
     Frame(#[from] FrameError),
     #[error("not a Parquet file")]
     NotParquet,
+    #[error("not a Parquet file of rows, but {0}")]
+    Elsewhere(&'static str),
     #[error("a Parquet file, but not of rows: it does not say which version of rows it holds")]
     NoProvenance,
     #[error("rows of version {found}, this version of drawish reads version {VERSION}")]
@@ -186,7 +189,8 @@ impl RowsReader {
         let mut file = File::open(path)?;
         let mut magic = [0; 4];
         if file.read_exact(&mut magic).is_err() || &magic != b"PAR1" {
-            return Err(RowsError::NotParquet);
+            let kind = Kind::of_source(File::open(path)?)?;
+            return Err(kind.map_or(RowsError::NotParquet, |kind| RowsError::Elsewhere(kind.uses())));
         }
         let file = guarded(|| Ok(ParquetReader::new(file)?))?;
         let text = file.text(KEY).ok_or(RowsError::NoProvenance)?;

@@ -438,6 +438,33 @@ mod tests {
         assert!(crept > 0);
     }
 
+    /// Few rows, and weights that are held back, do not tell kappa from the constant; many rows are not moved by its prior.
+    #[test]
+    fn the_prior_of_kappa_speaks_where_rows_do_not() {
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let spec = spec(&["pawn_mg", "npm_diff"], &["rams", "pawns"]);
+        for count in [30, 60, 100, 200, 400] {
+            let data = data(&games(count), &spec);
+            for linear in [0.001, 0.02, 0.1, 0.5] {
+                let priors = Priors { linear, ..Priors::default() };
+                let fitted = fit(&data, None, &spec, kernel, priors, None, ONE);
+                let kappa = fitted.kappa().expect("a kappa");
+                assert!(fitted.converged && (0.0..5.0).contains(&kappa), "{count} rows, prior {linear}: {kappa}");
+            }
+        }
+        let data = data(&games(20_000), &spec);
+        let priors = Priors::default();
+        let fitted = fit(&data, None, &spec, kernel, priors, None, ONE);
+        let mut precision = Moments::of(&data, None, &spec).precisions(&spec, kernel, priors);
+        *precision.last_mut().expect("kappa") = 1e-9;
+        let objective = Objective { data: &data, rows: None, kernel, precision, threads: ONE };
+        let free = newton(fitted.weights.clone(), PRECISION, |at| objective.derivatives(at)).at;
+        let errors = standard_errors(&data, None, &fitted, priors, ONE).expect("events");
+        let (last, error) = (free.len() - 1, errors[errors.len() - 1]);
+        assert!((free[last] - fitted.weights[last]).abs() < 0.05 * error, "{} {}", free[last], fitted.weights[last]);
+        assert!((mean_loss(&data, None, kernel, &free, ONE) - fitted.loss).abs() < 1e-6);
+    }
+
     #[test]
     fn held_out_rows_share_nothing_with_those_of_the_fit() {
         let rows = games(3000);

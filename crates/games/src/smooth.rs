@@ -12,6 +12,7 @@ mod quantile;
 use std::collections::BTreeSet;
 
 use drawish_core::{Scheme, StructureIndex};
+use drawish_stats::numbers::grouped;
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
@@ -22,7 +23,8 @@ use crate::counts::{Counts, Wdl};
 /// How a draw probability is made from k draws in n games of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Estimator {
-    /// k / n, and the base where n = 0; the interval by Jeffreys' prior Beta(1/2, 1/2).
+    /// k / n, and the base where n = 0; the interval by Jeffreys' prior Beta(1/2, 1/2), which reaches to 0 where k = 0 and to 1
+    /// where k = n, so that it holds k / n.
     Raw,
     /// (k + 1) / (n + 2), the mean under the uniform prior Beta(1, 1).
     Laplace,
@@ -81,9 +83,9 @@ impl Estimator {
 pub struct Estimate {
     /// The draw probability, above 0 and below 1 except by the raw estimator.
     pub probability: f64,
-    /// Lower end of the 90 % credible interval: the 5 % quantile of the posterior.
+    /// Lower end of the 90 % credible interval, never above the probability: the 5 % quantile of the posterior.
     pub low: f64,
-    /// Upper end: the 95 % quantile.
+    /// Upper end, never below the probability: the 95 % quantile.
     pub high: f64,
     /// Results counted in the cell itself.
     pub own: u64,
@@ -104,11 +106,27 @@ pub struct Estimates {
     pub positions: u64,
     /// The prior of the cells, if the estimator fits one.
     pub prior: Option<BetaPrior>,
+    /// To how many cells with games the prior was fitted: classes of cells where the estimator pools them; 0 without a prior.
+    pub fitted_to: usize,
     /// One for each cell.
     pub cells: Vec<Estimate>,
 }
 
 impl Estimates {
+    /// To what the prior was fitted, as in `1,204 structures with games, each by itself`; `None` without a prior.
+    #[must_use]
+    pub fn basis(&self) -> Option<String> {
+        let count = grouped(self.fitted_to as u64);
+        self.prior.map(|_| match self.estimator {
+            Estimator::EmpiricalBayesSymmetric => {
+                format!(
+                    "{count} classes of structures with games, each a structure with its colour swap and mirror images"
+                )
+            }
+            _ => format!("{count} structures with games, each by itself"),
+        })
+    }
+
     /// The cells with games from the most to the least drawish, one of each class under colour swap and mirror.
     #[must_use]
     pub fn by_drawishness(&self) -> Vec<(StructureIndex, &Estimate)> {
@@ -156,30 +174,28 @@ pub fn estimate(counts: &Counts, estimator: Estimator) -> Result<Estimates, Smoo
         Estimator::Raw | Estimator::Laplace | Estimator::EmpiricalBayes => counts.clone(),
     };
     let fitted = matches!(estimator, Estimator::EmpiricalBayes | Estimator::EmpiricalBayesSymmetric);
-    let prior = fitted.then(|| {
-        // The members of a class hold the same games: each class speaks once, through its smallest member.
-        let speaks = |cell| estimator == Estimator::EmpiricalBayes || scheme.canonical(cell) == cell;
-        BetaPrior::fit(pooled.non_empty().filter(|&(cell, _)| speaks(cell)).map(|(_, wdl)| (wdl.draws, wdl.total())))
-    });
+    // The members of a class hold the same games: each class speaks once, through its smallest member.
+    let speaks = |cell| estimator == Estimator::EmpiricalBayes || scheme.canonical(cell) == cell;
+    let speaking = || pooled.non_empty().filter(|&(cell, _)| speaks(cell));
+    let prior = fitted.then(|| BetaPrior::fit(speaking().map(|(_, wdl)| (wdl.draws, wdl.total()))));
+    let fitted_to = if fitted { speaking().count() } else { 0 };
     let cells = counts
         .iter()
         .map(|(cell, own)| {
             let evidence = pooled.get(cell);
-            let (alpha, beta) = match prior {
-                Some(prior) => (prior.alpha(), prior.beta()),
-                None if estimator == Estimator::Raw => (0.5, 0.5),
-                None => (1.0, 1.0),
+            let (probability, (low, high)) = if estimator == Estimator::Raw {
+                (evidence.draw_rate().unwrap_or(base), jeffreys(evidence))
+            } else {
+                let (alpha, beta) = prior.map_or((1.0, 1.0), |prior| (prior.alpha(), prior.beta()));
+                let (alpha, beta) = posterior(alpha, beta, evidence);
+                (alpha / (alpha + beta), interval(alpha, beta))
             };
-            let (alpha, beta) = posterior(alpha, beta, evidence);
-            let probability = match (estimator, evidence.draw_rate()) {
-                (Estimator::Raw, rate) => rate.unwrap_or(base),
-                _ => alpha / (alpha + beta),
-            };
-            let (low, high) = interval(alpha, beta);
+            // The mean of a posterior that is as good as sure of 0 or 1 can lie beyond its quantiles.
+            let (low, high) = (low.min(probability), high.max(probability));
             Estimate { probability, low, high, own: own.total(), pooled: evidence.total() }
         })
         .collect();
-    Ok(Estimates { scheme, estimator, base, positions: total.total(), prior, cells })
+    Ok(Estimates { scheme, estimator, base, positions: total.total(), prior, fitted_to, cells })
 }
 
 /// Gives every cell the results of its whole class under colour swap and file mirror.
@@ -203,6 +219,14 @@ fn posterior(alpha: f64, beta: f64, evidence: Wdl) -> (f64, f64) {
 /// The 5 % and the 95 % quantile of Beta(alpha, beta).
 fn interval(alpha: f64, beta: f64) -> (f64, f64) {
     (quantile::beta(alpha, beta, 0.05), quantile::beta(alpha, beta, 0.95))
+}
+
+/// The 90 % interval of a draw rate by Jeffreys' prior Beta(1/2, 1/2), which reaches to 0 without draws and to 1 without decisive
+/// games: the quantiles alone would leave out a rate of 0 or 1 (Brown, Cai and DasGupta 2001, section 4.1.2).
+fn jeffreys(results: Wdl) -> (f64, f64) {
+    let (alpha, beta) = posterior(0.5, 0.5, results);
+    let (low, high) = interval(alpha, beta);
+    (if results.draws == 0 { 0.0 } else { low }, if results.draws == results.total() { 1.0 } else { high })
 }
 
 #[cfg(test)]
@@ -277,6 +301,49 @@ mod tests {
             let rate = wdl.draw_rate().unwrap_or(mean);
             assert!(probability >= rate.min(mean) - 1e-12 && probability <= rate.max(mean) + 1e-12);
         }
+    }
+
+    /// Every number of draws in up to three games, beside structures with many.
+    #[test]
+    fn intervals_of_few_games_hold_their_estimate() {
+        let mut cells = vec![(4000, 300, 1000), (4001, 1, 1000), (4002, 999, 1000)];
+        let few = (0..=3).flat_map(|games| (0..=games).map(move |draws| (draws, games)));
+        cells.extend(few.clone().zip(100..).map(|((draws, games), cell)| (cell, draws, games)));
+        let counts = counts(Scheme::Bg, &cells);
+        for estimator in Estimator::ALL {
+            let estimates = estimate(&counts, estimator).unwrap();
+            for ((draws, games), cell) in few.clone().zip(100_usize..) {
+                let Estimate { probability, low, high, .. } = estimates.cells[cell];
+                assert!(
+                    low <= probability && probability <= high,
+                    "{estimator:?} {draws} of {games}: {probability} {low} {high}"
+                );
+                let wdl = Wdl { wins: games - draws, draws, losses: 0 };
+                let shown = draw_rate(wdl).map(|(rate, low, high)| low <= rate && rate <= high && low < high);
+                assert_eq!(shown, (games > 0).then_some(true), "{draws} of {games}");
+            }
+        }
+        let raw = estimate(&counts, Estimator::Raw).unwrap();
+        assert_eq!((raw.cells[100].low, raw.cells[100].high), (0.0, 1.0), "nothing is known without games");
+        // All and none of two games: the other end is that of Jeffreys' prior.
+        assert_eq!((raw.cells[103].low, raw.cells[105].high), (0.0, 1.0));
+        assert!((raw.cells[103].high - interval(0.5, 2.5).1).abs() < 1e-12);
+        // Draws so rare that the mean of the prior lies beyond its 95 % quantile.
+        let rare = super::tests::counts(Scheme::Bg, &[(0, 1, 200), (1, 0, 200), (2, 0, 1), (3, 1, 1), (4, 0, 100_000)]);
+        for estimator in Estimator::ALL {
+            let rare = estimate(&rare, estimator).unwrap();
+            assert!(rare.cells.iter().all(|cell| cell.low <= cell.probability && cell.probability <= cell.high));
+        }
+    }
+
+    #[test]
+    fn the_prior_says_to_what_it_was_fitted() {
+        let counts = counts(Scheme::Bg, &[(1, 10, 20), (32, 0, 10), (64, 5, 10), (0, 90, 100), (4095, 300, 900)]);
+        let basis = |estimator| estimate(&counts, estimator).unwrap().basis();
+        assert_eq!(basis(Estimator::Raw), None);
+        assert_eq!(basis(Estimator::EmpiricalBayes).as_deref(), Some("5 structures with games, each by itself"));
+        let pooled = basis(Estimator::EmpiricalBayesSymmetric).unwrap();
+        assert!(pooled.starts_with("3 classes of structures with games, each a structure with"), "{pooled}");
     }
 
     #[test]

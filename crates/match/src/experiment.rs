@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
+use drawish_artefact::Kind;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -156,6 +157,12 @@ fn question() -> Role {
 pub enum ExperimentError {
     #[error("{0}")]
     Toml(String),
+    #[error("expected the file of an experiment, found {0}")]
+    Elsewhere(&'static str),
+    #[error(
+        "not the file of an experiment, which has a title, [baseline] and [[arm]]: `drawish experiment new` writes one"
+    )]
+    Foreign,
     #[error("two arms are called {0:?}; their logs would be one file: give each a name of its own")]
     SameName(String),
     #[error("{0:?} is not a file name: expected letters, digits, - + and _")]
@@ -175,8 +182,14 @@ impl Experiment {
     ///
     /// What is wrong with it.
     pub fn from_toml(text: &str) -> Result<Experiment, ExperimentError> {
-        let experiment: Experiment =
-            toml::from_str(text).map_err(|error| ExperimentError::Toml(error.to_string().trim_end().to_owned()))?;
+        let experiment: Experiment = toml::from_str(text).map_err(|error| match Kind::of(text.as_bytes()) {
+            Some(Kind::Experiment) => ExperimentError::Toml(error.to_string().trim_end().to_owned()),
+            Some(kind) => ExperimentError::Elsewhere(kind.uses()),
+            None if ["[baseline]", "[[arm]]", "title"].iter().any(|part| text.contains(part)) => {
+                ExperimentError::Toml(error.to_string().trim_end().to_owned())
+            }
+            None => ExperimentError::Foreign,
+        })?;
         experiment.check()?;
         Ok(experiment)
     }

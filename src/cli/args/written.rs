@@ -62,6 +62,6 @@ impl WrittenArgs {
         ];
         let outputs = outputs.into_iter().filter_map(|(option, path)| Some((option, path?)));
         let openings = play.openings.file()?;
-        output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))
+        Ok(output::check_named(std::iter::once(("--openings", &openings)).chain(outputs))?)
     }
 }

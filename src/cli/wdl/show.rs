@@ -111,7 +111,10 @@ fn load(path: &Path) -> Result<Model> {
     match Kind::of(text.as_bytes()) {
         Some(Kind::WdlHead) => bail!("{name}: a WDL head is asked about a position: give --fen and --eval"),
         Some(Kind::WdlModel) => {}
-        _ => bail!("{name}: expected a WDL model, the .json that `drawish wdl fit -o` writes beside other forms"),
+        kind => {
+            let found = kind.map_or_else(String::new, |kind| format!("; found {}", kind.uses()));
+            bail!("{name}: expected a WDL model, the .json that `drawish wdl fit -o` writes beside other forms{found}")
+        }
     }
     Model::from_json(&text).with_context(|| name)
 }

@@ -35,7 +35,24 @@ impl Kind {
         Ok(Kind::of(&head))
     }
 
-    /// The same of a file.
+    /// What a source is, by the whole of it where it is a text of at most 64 MiB, by its beginning otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading.
+    pub fn of_source(mut source: impl Read) -> io::Result<Option<Kind>> {
+        let mut content = Vec::new();
+        source.by_ref().take(HEAD).read_to_end(&mut content)?;
+        let kind = Kind::of(&content);
+        let is_text = !content.iter().any(|&byte| byte < b' ' && !byte.is_ascii_whitespace());
+        if kind.is_some() || !is_text {
+            return Ok(kind);
+        }
+        source.take(LONGEST_TEXT).read_to_end(&mut content)?;
+        Ok(Kind::of(&content))
+    }
+
+    /// What a file is, as far as its beginning says.
     ///
     /// # Errors
     ///
@@ -89,6 +106,19 @@ fn longest(head: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_known_by_the_whole_of_them() {
+        let of = |text: &[u8]| Kind::of_source(text).expect("bytes in memory");
+        let long = format!("{{\n \"a\": \"{}\",\n \"pawn_value\": 350.0\n}}\n", "x".repeat(5000));
+        assert_eq!(of(long.as_bytes()), Some(Kind::WdlModel));
+        assert_eq!(of(b"DRAWTBL\0rest"), Some(Kind::Table));
+        assert_eq!(of(b"hello\n"), None);
+        assert_eq!(of(b""), None);
+        // What is no text is not read on.
+        let endless = io::repeat(0).chain(&b""[..]);
+        assert_eq!(Kind::of_source(endless).expect("zeros"), None);
+    }
 
     #[test]
     fn a_beginning_is_a_first_line_however_long() {

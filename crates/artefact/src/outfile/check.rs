@@ -48,6 +48,39 @@ pub fn check_outputs<O: AsRef<Path>, I: AsRef<Path>>(
     Ok(())
 }
 
+/// Two of what is named lead to one file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{one} and {other} both name {path}: each needs a file of its own", path = path.display())]
+pub struct NamedTwice {
+    /// What named it first, such as an option.
+    pub one: &'static str,
+    /// What named it again.
+    pub other: &'static str,
+    /// By which path.
+    pub path: PathBuf,
+}
+
+/// Makes sure that no two of these lead to the same file, which need not exist yet: each with what names it, such as an option.
+///
+/// # Errors
+///
+/// The first two that do.
+pub fn check_named<'a>(named: impl IntoIterator<Item = (&'static str, &'a PathBuf)>) -> Result<(), NamedTwice> {
+    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    let mut before: Vec<(&'static str, &PathBuf, Option<PathBuf>)> = Vec::new();
+    for (other, path) in named {
+        let own = real(path);
+        let is_same = |(_, known, its): &&(&'static str, &PathBuf, Option<PathBuf>)| {
+            *known == path || (own.is_some() && *its == own)
+        };
+        if let Some(&(one, ..)) = before.iter().find(is_same) {
+            return Err(NamedTwice { one, other, path: path.clone() });
+        }
+        before.push((other, path, own));
+    }
+    Ok(())
+}
+
 /// What tells a file from all others, also one that is not there yet; `None` for a path that leads nowhere.
 fn place_of(path: &Path) -> Option<PathBuf> {
     let path = target(path).ok()?;

@@ -40,18 +40,6 @@ pub enum Opened<'a> {
 const EXPECTED: &str =
     "expected a table, counts, heads or WDL counts, which begin with DRAWTBL, DRAWCNT, DRAWHDS and DRAWWDL";
 
-/// What to do with a file of a kind that is none of these.
-fn elsewhere(kind: Option<Kind>) -> Option<&'static str> {
-    Some(match kind? {
-        Kind::TournamentLog => "the log of a tournament: `drawish sprt` prints its table, `drawish report` shows it",
-        Kind::MatchLog => "the log of a match: `drawish sprt` judges it, `drawish report` shows it",
-        Kind::TuningLog => "the log of tuning by games: `drawish report` shows it",
-        Kind::Pgn => "games: `drawish collect` counts them",
-        Kind::Rows => "rows: `drawish tune` fits heads to them",
-        _ => return None,
-    })
-}
-
 /// Why a file is none of these.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
@@ -61,6 +49,8 @@ pub enum OwnFileError {
     Read(#[from] io::Error),
     #[error("{EXPECTED}; found {0}")]
     Elsewhere(&'static str),
+    #[error("{EXPECTED}; the file is empty: make it again")]
+    Empty,
     #[error(
         "{EXPECTED}; make them by `drawish table`, `drawish collect`, `drawish tune` or `drawish wdl head`, and `drawish wdl collect`"
     )]
@@ -78,7 +68,8 @@ pub enum OwnFileError {
 }
 
 impl OwnFile {
-    /// Reads a file of any of these kinds, so many bytes long if that is known; what is none of them is refused by its first line.
+    /// Reads a file of any of these kinds, so many bytes long if that is known; what is none of them is named by what
+    /// it is, texts by their first 64 MiB.
     ///
     /// # Errors
     ///
@@ -93,8 +84,11 @@ impl OwnFile {
         let kind = Kind::of(&bytes);
         let own = [Kind::Counts, Kind::Table, Kind::EngineHeads, Kind::WdlCounts, Kind::Heads, Kind::WdlHead];
         let Some(kind) = kind.filter(|kind| own.contains(kind)) else {
-            let kind = Kind::of_beginning(bytes.as_slice().chain(source))?;
-            return Err(elsewhere(kind).map_or(OwnFileError::Other, OwnFileError::Elsewhere));
+            if bytes.is_empty() {
+                return Err(OwnFileError::Empty);
+            }
+            let kind = Kind::of_source(bytes.as_slice().chain(source))?;
+            return Err(kind.map_or(OwnFileError::Other, |kind| OwnFileError::Elsewhere(kind.uses())));
         };
         read_bounded_to(source, len, &mut bytes)?;
         let text = || std::str::from_utf8(&bytes).map_err(|_| OwnFileError::Text);

@@ -4,6 +4,11 @@ use super::objective::Rows;
 use super::{Data, Kernel, Priors};
 use drawish_heads::heads::{Input, Spec, Term};
 
+/// Standard deviation of the prior of kappa. It is wide beside what any games have shown, 0.7 to 1.3, and leaves them alone. But
+/// where win/loss scores are small, ln(2 cosh(w/2)) is as good as constant: then few rows, or a narrow prior of the other weights,
+/// do not tell kappa from the constant, and without a prior of its own it ends anywhere.
+const KAPPA: f64 = 2.0;
+
 /// Sums and sums of squares of what each weight is multiplied with.
 pub(super) struct Moments {
     pub(super) rows: usize,
@@ -67,7 +72,7 @@ impl Moments {
             precisions[place] = 1e12;
         }
         if kernel.fits_kappa() {
-            precisions.push(1e-3);
+            precisions.push(1.0 / (KAPPA * KAPPA));
         }
         precisions
     }

@@ -37,7 +37,7 @@ pub enum TermsError {
     Odd(&'static str),
     #[error("{0}: a shift takes odd features as they are, as in `tempo_mg`")]
     Even(String),
-    #[error("no terms")]
+    #[error("no terms: expected one on each line, as in `npm`")]
     Empty,
 }
 

@@ -1,5 +1,6 @@
 //! One source of games: a file, a member of an archive or standard input, and opening it.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
@@ -64,6 +65,17 @@ impl Input {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
+    }
+
+    /// Why no game was found in it: it is empty, or something else, which is named with what takes it if it is known.
+    #[must_use]
+    pub fn why_no_game(&self) -> String {
+        let known = || Kind::of_source(self.file().and_then(|_| self.open().ok())?).ok().flatten();
+        match known() {
+            _ if self.is_empty() => "the file is empty".to_owned(),
+            Some(kind) if kind != Kind::Pgn => format!("no game found, but {}", kind.uses()),
+            _ => "no game found; is it PGN?".to_owned(),
+        }
     }
 
     /// The name without directories: what provenance records, so that it says nothing about anybody's disk. Of a member,
@@ -316,15 +328,15 @@ impl<R: Read> Read for Metered<R> {
 }
 
 /// What begins like this and is certainly no PGN, with what to do about it.
-fn other_kind(head: &[u8]) -> Option<&'static str> {
+fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
     match Kind::of(head) {
-        Some(Kind::Counts | Kind::Table | Kind::WdlCounts | Kind::EngineHeads) => {
-            return Some("not PGN but a file of drawish");
+        Some(kind @ (Kind::Counts | Kind::Table | Kind::WdlCounts | Kind::EngineHeads)) => {
+            return Some(format!("not PGN but {}", kind.uses()).into());
         }
-        Some(Kind::Rows) => return Some("not PGN but a Parquet file"),
+        Some(Kind::Rows) => return Some("not PGN but a Parquet file".into()),
         _ => {}
     }
-    Some(match head {
+    let known = match head {
         [0x89, b'P', b'N', b'G', ..] => "not PGN but a PNG picture",
         [b'P', b'K', 3 | 5 | 7, _, ..] => "a zip archive: unpack it first",
         [b'7', b'z', 0xbc, 0xaf, ..] => "a 7z archive: unpack it first",
@@ -338,5 +350,6 @@ fn other_kind(head: &[u8]) -> Option<&'static str> {
             "a tar archive: unpack it, or name it .tar where directories are read"
         }
         _ => return None,
-    })
+    };
+    Some(known.into())
 }

@@ -68,10 +68,7 @@ impl InputProblems {
         let twice = self.used_twice.iter().map(|(input, original)| {
             format!("{input}: the same content as {original}, so that its games are {used} twice: give it once, and start again")
         });
-        let without_games = self.without_games.iter().map(|input| {
-            let what = if input.is_empty() { "the file is empty" } else { "no game found; is it PGN?" };
-            format!("{input}: {what}")
-        });
+        let without_games = self.without_games.iter().map(|input| format!("{input}: {}", input.why_no_game()));
         let swallowed = self.swallowed.iter().map(|(input, games)| {
             format!(
                 "{input}: {} game{} had been swallowed by the one before: an unclosed comment or variation, or no result; found again and {used} where the rule allows, but the games before are not whole: mend the file",

@@ -2,7 +2,7 @@
 
 use drawish_core::{Scheme, StructureIndex};
 
-use super::interval;
+use super::jeffreys;
 use crate::counts::{Counts, Wdl};
 
 /// Some structures taken together, with their observed draw rate.
@@ -18,14 +18,12 @@ pub struct Group {
     pub rate: Option<(f64, f64, f64)>,
 }
 
-/// The share of draws with its 90 % interval by Jeffreys' prior Beta(1/2, 1/2), each 0 to 1; `None` without results.
+/// The share of draws with its 90 % interval by Jeffreys' prior Beta(1/2, 1/2), each 0 to 1; `None` without results. The interval
+/// reaches to 0 without draws and to 1 without decisive games, so that it holds the share.
 #[must_use]
 pub fn draw_rate(results: Wdl) -> Option<(f64, f64, f64)> {
-    let (draws, decisive) = (results.draws as f64, (results.total() - results.draws) as f64);
-    results.draw_rate().map(|rate| {
-        let (low, high) = interval(draws + 0.5, decisive + 0.5);
-        (rate, low, high)
-    })
+    let (low, high) = jeffreys(results);
+    results.draw_rate().map(|rate| (rate, low, high))
 }
 
 /// All structures; those without pawns on the files of the scheme; those with pawns of both sides on the same files,

@@ -22,6 +22,8 @@ pub enum WdlReadError {
     Read(#[from] io::Error),
     #[error("Parquet is written, not read; give the .wdl or .json of the same counts")]
     Parquet,
+    #[error("expected WDL counts, a .wdl or the JSON of scoreWDLstat; found {0}")]
+    Elsewhere(&'static str),
     #[error(transparent)]
     File(#[from] WdlFileError),
     #[error(transparent)]
@@ -38,7 +40,16 @@ impl WdlFile {
     /// If the file cannot be read, or is neither.
     pub fn load(path: &Path) -> Result<WdlFile, WdlReadError> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        read(File::open(path).map_err(WdlReadError::Open)?, &name, || file_digest(path).map(|(digest, _)| digest))
+        let file = File::open(path).map_err(WdlReadError::Open)?;
+        let read = read(file, &name, || file_digest(path).map(|(digest, _)| digest));
+        let is_foreign = |error: &WdlReadError| matches!(error, WdlReadError::Json(JsonError::Syntax { .. }));
+        match read {
+            Err(error) if is_foreign(&error) => Err(match Kind::of_source(File::open(path)?)? {
+                Some(kind) if kind != Kind::WdlJson => WdlReadError::Elsewhere(kind.uses()),
+                _ => error,
+            }),
+            read => read,
+        }
     }
 
     /// The same of what has no file. JSON has no digest then: nothing keeps it from being added twice.
@@ -56,7 +67,10 @@ fn read(source: impl Read, name: &str, digest: impl Fn() -> io::Result<u128>) ->
     let head = source.fill_buf()?;
     match Kind::of(&head[..head.len().min(8)]) {
         Some(Kind::Rows) => return Err(WdlReadError::Parquet),
-        Some(Kind::WdlCounts | Kind::Counts | Kind::Table | Kind::EngineHeads) => {
+        Some(kind @ (Kind::Counts | Kind::Table | Kind::EngineHeads)) => {
+            return Err(WdlReadError::Elsewhere(kind.uses()));
+        }
+        Some(Kind::WdlCounts) => {
             let mut bytes = Vec::new();
             source.read_to_end(&mut bytes)?;
             return Ok(WdlFile::from_bytes(&bytes)?);

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::spec::Spec;
 use super::terms::{Input, Term, TermError};
+use drawish_artefact::Kind;
 use drawish_artefact::provenance::InputRecord;
 
 /// The version of head files.
@@ -121,6 +122,8 @@ pub struct CellShifts {
 pub enum HeadError {
     #[error("not a heads file: {0}; make one by `drawish tune` or `drawish wdl head`, ending in .toml")]
     Text(String),
+    #[error("expected {expected}; found {found}")]
+    Elsewhere { expected: &'static str, found: &'static str },
     #[error("heads of version {0}, this program reads version {VERSION}; make them again by `drawish tune`")]
     Version(u32),
     #[error("{0}")]
@@ -151,6 +154,25 @@ pub enum HeadError {
     Range { name: &'static str, value: f64, expected: &'static str },
 }
 
+impl HeadError {
+    /// What is wrong with a text that should be of this kind: that it is of another, or what its reader says.
+    pub(super) fn of_text(text: &str, expected: Kind, message: &str) -> HeadError {
+        match Kind::of(text.as_bytes()) {
+            Some(kind) if kind != expected => {
+                let expected = match expected {
+                    Kind::WdlHead => {
+                        "the text of a WDL head, a .toml with format = \"wdl-head\" that `drawish wdl head` writes"
+                    }
+                    _ => "the text of a draw head and a gain head, a .toml that `drawish tune` writes",
+                };
+                HeadError::Elsewhere { expected, found: kind.uses() }
+            }
+            _ if text.trim().is_empty() => HeadError::Text("it is empty".to_owned()),
+            _ => HeadError::Text(message.to_owned()),
+        }
+    }
+}
+
 impl HeadsFile {
     /// Reads a heads file.
     ///
@@ -163,14 +185,15 @@ impl HeadsFile {
             format: String,
             version: u32,
         }
-        let header: Header = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        let foreign = |error: toml::de::Error| HeadError::of_text(text, Kind::Heads, error.message());
+        let header: Header = toml::from_str(text).map_err(foreign)?;
         if header.format != "heads" {
-            return Err(HeadError::Text(format!("its format is {:?}", header.format)));
+            return Err(HeadError::of_text(text, Kind::Heads, &format!("its format is {:?}", header.format)));
         }
         if header.version != VERSION {
             return Err(HeadError::Version(header.version));
         }
-        let file: HeadsFile = toml::from_str(text).map_err(|error| HeadError::Text(error.message().to_owned()))?;
+        let file: HeadsFile = toml::from_str(text).map_err(foreign)?;
         file.draw.model()?;
         file.gain.model()?;
         Ok(file)

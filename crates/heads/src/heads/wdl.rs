@@ -15,6 +15,7 @@
 //!
 //! Files name their version, [`WDL_HEAD_VERSION`]. A change to the form or to a range is a new version.
 
+use drawish_artefact::Kind;
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::Wdl;
 use serde::{Deserialize, Serialize};
@@ -165,10 +166,11 @@ impl WdlHead {
             format: String,
             version: u32,
         }
-        let foreign = |error: toml::de::Error| HeadError::Text(error.message().to_owned());
+        let foreign = |error: toml::de::Error| HeadError::of_text(text, Kind::WdlHead, error.message());
         let header: Header = toml::from_str(text).map_err(foreign)?;
         if header.format != "wdl-head" {
-            return Err(HeadError::Text(format!("its format is {:?}, expected \"wdl-head\"", header.format)));
+            let message = format!("its format is {:?}, expected \"wdl-head\"", header.format);
+            return Err(HeadError::of_text(text, Kind::WdlHead, &message));
         }
         if header.version != WDL_HEAD_VERSION {
             return Err(HeadError::Version(header.version));

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use drawish_artefact::Kind;
 use drawish_core::TableError;
 use drawish_engine::eval::{Arm, Cells, Config, ConfigError, Evaluator, Heads, HeadsError, MAX_CONTEMPT};
 use drawish_engine::form::{Form, FormError};
@@ -64,6 +65,8 @@ pub enum ArmError {
     Hash,
     #[error("{}: expected one of {}, or a .toml of heads: {cause}", path.display(), Heads::BUILT_IN.join(", "))]
     NoHeads { path: PathBuf, cause: io::Error },
+    #[error("{name}: expected {expected}, found {found}")]
+    OtherKind { name: String, expected: &'static str, found: &'static str },
     #[error("{}: {cause}", path.display())]
     Heads { path: PathBuf, cause: HeadsError },
     #[error("{name}: expected one of {}, or a .table file: {cause}", Cells::BUILT_IN.join(", "))]
@@ -272,10 +275,21 @@ pub fn read_heads(path: &Path) -> Result<Arc<Heads>, ArmError> {
     if let Some(number) = Heads::BUILT_IN.iter().position(|built_in| Path::new(built_in) == path) {
         return Ok(Heads::built_in(number));
     }
-    let text = std::fs::read_to_string(path).map_err(|cause| ArmError::NoHeads { path: path.to_owned(), cause })?;
+    let missing = |cause| ArmError::NoHeads { path: path.to_owned(), cause };
+    let bytes = std::fs::read(path).map_err(missing)?;
+    check_kind(&path.display().to_string(), &bytes, Kind::Heads, "the .toml of heads")?;
+    let text = String::from_utf8(bytes).map_err(|error| missing(io::Error::new(io::ErrorKind::InvalidData, error)))?;
     Heads::from_toml(&path.display().to_string(), &text)
         .map(Arc::new)
         .map_err(|cause| ArmError::Heads { path: path.to_owned(), cause })
+}
+
+/// Makes sure that a file is not of another kind, which the message names.
+fn check_kind(name: &str, bytes: &[u8], own: Kind, expected: &'static str) -> Result<(), ArmError> {
+    match Kind::of(bytes) {
+        Some(kind) if kind != own => Err(ArmError::OtherKind { name: name.to_owned(), expected, found: kind.uses() }),
+        _ => Ok(()),
+    }
 }
 
 /// A table that is part of the program, or a file.
@@ -284,5 +298,6 @@ fn read_table(name: &str) -> Result<Arc<Cells>, ArmError> {
         return Ok(Cells::built_in(number));
     }
     let bytes = std::fs::read(name).map_err(|cause| ArmError::NoTable { name: name.to_owned(), cause })?;
+    check_kind(name, &bytes, Kind::Table, "a .table file")?;
     Cells::from_bytes(name, &bytes).map(Arc::new).map_err(|cause| ArmError::Table { name: name.to_owned(), cause })
 }

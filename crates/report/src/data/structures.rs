@@ -6,7 +6,7 @@ use drawish_core::{DrawTable, Pawns, Scheme, StructureIndex};
 
 use super::bands::{CLASSES, class_of};
 use drawish_games::counts::{Counts, Wdl};
-use drawish_games::smooth::{BetaPrior, Estimator, SmoothError, draw_rate, estimate};
+use drawish_games::smooth::{BetaPrior, Estimates, Estimator, SmoothError, draw_rate, estimate};
 
 /// Draw probabilities from counts or from a table, of the scheme `bg`.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,8 +55,10 @@ pub struct Class {
 /// Observed draw rates of structures against their games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Funnel {
-    /// The beta-binomial prior of the structures, fitted to their results.
+    /// The beta-binomial prior: that of the probabilities, where their estimator fits one.
     pub prior: BetaPrior,
+    /// To what it was fitted, as in `1,204 structures with games, each by itself`.
+    pub basis: String,
     /// Where 90 % of the structures lie by the prior, and where they would by chance alone.
     pub band: Vec<FunnelPoint>,
 }
@@ -96,7 +98,7 @@ impl Structures {
             base: estimates.base,
             estimator: Some(estimator),
             cells,
-            funnel: funnel(counts)?,
+            funnel: funnel(counts, &estimates)?,
             classes: classes(counts),
         })
     }
@@ -164,10 +166,15 @@ impl Structures {
     }
 }
 
-/// Prior and bands; none where no structure has two games.
-fn funnel(counts: &Counts) -> Result<Option<Funnel>, SmoothError> {
+/// Prior and bands; none where no structure has two games. Estimates without a prior are shown beside that of structures by themselves.
+fn funnel(counts: &Counts, estimates: &Estimates) -> Result<Option<Funnel>, SmoothError> {
     let most = counts.non_empty().map(|(_, results)| results.total()).max().unwrap_or(0);
-    let Some(prior) = estimate(counts, Estimator::EmpiricalBayes)?.prior.filter(|_| most > 1) else {
+    let fitted = |estimates: &Estimates| estimates.prior.zip(estimates.basis());
+    let found = match fitted(estimates) {
+        None => fitted(&estimate(counts, Estimator::EmpiricalBayes)?),
+        found => found,
+    };
+    let Some((prior, basis)) = found.filter(|_| most > 1) else {
         return Ok(None);
     };
     let alike = BetaPrior { strength: f64::from(u32::MAX), ..prior };
@@ -180,7 +187,7 @@ fn funnel(counts: &Counts) -> Result<Option<Funnel>, SmoothError> {
         .into_iter()
         .map(|games| FunnelPoint { games, spread: prior.rates(games, 0.9), chance: alike.rates(games, 0.9) })
         .collect();
-    Ok(Some(Funnel { prior, band }))
+    Ok(Some(Funnel { prior, basis, band }))
 }
 
 fn classes(counts: &Counts) -> Vec<Class> {
@@ -211,6 +218,20 @@ mod tests {
         let games: Vec<_> = found.classes.iter().map(|class| class.results.total()).collect();
         // None; 65 is b against b and 4095 all files; 3963 lacks one file on each side; 7 is b, c, d against none.
         assert_eq!(games, [4, 88, 0, 8, 7, 0]);
+    }
+
+    #[test]
+    fn the_prior_is_that_of_the_table() {
+        let counts = counts();
+        for estimator in Estimator::ALL {
+            let table = estimate(&counts, estimator).expect("draws and wins");
+            let page = Structures::of_counts("x", &counts, estimator).expect("draws and wins");
+            let funnel = page.funnel.expect("games");
+            let own = estimate(&counts, Estimator::EmpiricalBayes).expect("draws and wins");
+            let (prior, basis) =
+                if table.prior.is_some() { (table.prior, table.basis()) } else { (own.prior, own.basis()) };
+            assert_eq!((Some(funnel.prior), Some(funnel.basis)), (prior, basis), "{estimator:?}");
+        }
     }
 
     #[test]

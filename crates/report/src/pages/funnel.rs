@@ -8,7 +8,6 @@ use crate::pictures::palette::{BLUE, GREY};
 use crate::pictures::plot::{Plot, Scale, WIDTH, percent, plain};
 use crate::pictures::spec::{self, layers, number, short, tooltip, values};
 use crate::pictures::svg::Svg;
-use drawish_stats::numbers;
 
 pub(super) fn funnel(data: &ReportData) -> Section {
     let mut section = Section::new("funnel", "How much of it is chance");
@@ -23,14 +22,12 @@ pub(super) fn funnel(data: &ReportData) -> Section {
 }
 
 fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
-    let prior = funnel.prior;
+    let Funnel { prior, basis, .. } = funnel;
+    let whose = if source.is_symmetric() { "with its mirror images and colour swap" } else { "of its own" };
     let mut text = format!(
-        "The draw probabilities of structures scatter around {} with a standard deviation of {:.1} percent points (beta \
-         distribution fitted to the counts of {}). A structure needs {:.0} games of its own to speak as loudly as this prior.",
-        numbers::percent(prior.mean),
-        100.0 * prior.deviation(),
-        source.name,
-        prior.strength
+        "How the draw probabilities of structures scatter, {}: {prior} (beta distribution fitted to {basis}). A structure needs {:.0} \
+         games {whose} to speak as loudly as this prior.",
+        source.name, prior.strength
     );
     if let Some(remark) = prior.remark() {
         text += &format!(" Beware: {remark}.");
@@ -38,7 +35,7 @@ fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
     let figure = Figure {
         name: format!("funnel-{}", place + 1),
         title: format!("Observed draw rate against games, {}", source.name),
-        caption: "Each dot is a structure. The grey band holds 90 % of them if only chance told them apart, the blue one if they \
+        caption: "Each dot is a structure with its own games. The grey band holds 90 % of them if only chance told them apart, the blue one if they \
                   differ as the prior says; dashed: the mean of the prior."
             .to_owned(),
         picture: picture(source, funnel),

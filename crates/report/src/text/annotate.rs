@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use drawish_games::annotate::{Annotated, Summary};
-use drawish_games::pgn::{Input, Style};
+use drawish_games::annotate::{Annotated, Options, Summary};
+use drawish_games::pgn::{Input, Style, Writer};
 use drawish_stats::model::relevance::{MoveSymbol, PositionSymbol};
 use drawish_stats::numbers::grouped;
 use serde_json::{Value, json};
@@ -20,15 +20,33 @@ fn added(found: &Summary) -> impl Iterator<Item = (&'static str, u8, u64)> {
     all.map(|(symbol, nag)| (symbol, nag, found.nags[usize::from(nag)])).filter(|(_, _, count)| *count > 0)
 }
 
-/// What was added to the games.
+/// What was added to the games, and by what.
 #[must_use]
-pub fn text(found: &Summary) -> String {
+pub fn text(found: &Summary, options: &Options) -> String {
     let mut out = format!(
         "{} games, {} moves, {} of them with an evaluation\n",
         grouped(found.games),
         grouped(found.moves),
         grouped(found.evaluated)
     );
+    let Options { curve, moves, positions, writer, .. } = options;
+    let _ = writeln!(
+        out,
+        "  expected score 0.75 at {:.2} pawns, {:.4} at {:.2}",
+        curve.e75(),
+        curve.result(),
+        curve.e_plus()
+    );
+    let (moves, positions) =
+        (moves.map_or("none", |scheme| scheme.name()), positions.map_or("none", |scheme| scheme.name()));
+    let _ = writeln!(out, "  symbols for moves: {moves}, for positions: {positions}");
+    for (style, count) in Style::ALL.into_iter().zip(found.styles).filter(|(_, count)| *count > 0) {
+        let whose = match writer.unwrap_or(style.writer()) {
+            Writer::Players => "each player's own: a move is judged by the opponent's",
+            Writer::Analyst => "one analyst's",
+        };
+        let _ = writeln!(out, "  evaluations of style {}: {}, taken as {whose}", style.name(), grouped(count));
+    }
     for (symbol, nag, count) in added(found) {
         let _ = writeln!(out, "  {symbol:<4}{:<5}{:>12}", format!("${nag}"), grouped(count));
     }
@@ -42,11 +60,20 @@ pub fn text(found: &Summary) -> String {
 
 /// The same for programs.
 #[must_use]
-pub fn json(Annotated { summary: found, broken }: &Annotated) -> Value {
+pub fn json(Annotated { summary: found, broken }: &Annotated, options: &Options) -> Value {
+    let Options { curve, moves, positions, writer, .. } = options;
+    let whose = writer.map_or("auto", |writer| match writer {
+        Writer::Players => "players",
+        Writer::Analyst => "analyst",
+    });
     let symbols: Value =
         added(found).map(|(symbol, nag, count)| json!({ "symbol": symbol, "nag": nag, "added": count })).collect();
     let games: Value = found.broken.iter().map(|(game, what)| json!({ "game": game, "what": what })).collect();
     json!({
+        "parameters": { "e75": curve.e75(), "e_plus": curve.e_plus(), "result": curve.result() },
+        "moves_by": moves.map(|scheme| scheme.name()),
+        "positions_by": positions.map(|scheme| scheme.name()),
+        "evaluations_of": whose,
         "games": found.games,
         "moves": found.moves,
         "evaluated": found.evaluated,
@@ -83,7 +110,7 @@ pub fn lines(input: &Input, Annotated { summary: found, broken }: &Annotated, of
         lines.push(format!("evaluations: {each}; each is read by its own rule{of_styles}"));
     }
     if found.games == 0 {
-        lines.push("no game found; is it PGN?".to_owned());
+        lines.push(input.why_no_game());
     } else if found.evaluated == 0 {
         lines.push(
             "no evaluation found; expected comments like {+0.35/18 1.2s}, {[%eval 0.35]} or {wv=0.35} after moves"

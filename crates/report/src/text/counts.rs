@@ -10,7 +10,7 @@ use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
 use drawish_games::pgn::Anomalies;
 use drawish_games::sample::{Notices, SkipReason, Tally};
-use drawish_games::smooth::{Group, groups};
+use drawish_games::smooth::{Group, draw_rate, groups};
 use drawish_stats::numbers::{grouped, percent, percents};
 use serde_json::{Value, json};
 
@@ -279,7 +279,11 @@ fn groups_text(file: &CountsFile) -> String {
             rate.map_or("-".to_owned(), |(rate, low, high)| format!("{:>7}  ({})", percent(rate), percents(low, high)));
         let _ = writeln!(out, "{meaning:<46}{:>10}  {rate}", grouped(results.total()));
     }
-    if out.is_empty() { out } else { format!("\nDraw rates of groups of structures, with the 90 % interval:\n{out}") }
+    if out.is_empty() {
+        out
+    } else {
+        format!("\nDraw rates of groups of structures, with the 90 % interval (Jeffreys):\n{out}")
+    }
 }
 
 /// The cells with games as CSV: `cell,white_wins,draws,black_wins`.
@@ -298,7 +302,9 @@ pub fn structure(file: &CountsFile, pawns: Pawns) -> String {
     let scheme = file.counts.scheme();
     let cell = scheme.index(pawns);
     let wdl = file.counts.get(cell);
-    let rate = wdl.draw_rate().map_or("no games".to_owned(), |rate| format!("{} draws", percent(rate)));
+    let rate = draw_rate(wdl).map_or("no games".to_owned(), |(rate, low, high)| {
+        format!("{} draws (90 % interval {}, of these games alone)", percent(rate), percents(low, high))
+    });
     format!(
         "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
         cell.0,
@@ -314,8 +320,9 @@ pub fn structure(file: &CountsFile, pawns: Pawns) -> String {
 pub fn structure_json(file: &CountsFile, pawns: Pawns) -> Value {
     let cell = file.counts.scheme().index(pawns);
     let wdl = file.counts.get(cell);
+    let rate = draw_rate(wdl);
     json!({
         "cell": cell.0, "white_wins": wdl.wins, "draws": wdl.draws, "black_wins": wdl.losses,
-        "draw_rate": wdl.draw_rate(),
+        "draw_rate": rate.map(|rate| rate.0), "low": rate.map(|rate| rate.1), "high": rate.map(|rate| rate.2),
     })
 }

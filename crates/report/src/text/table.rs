@@ -15,7 +15,7 @@ pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
         super::ledger::hinted("left out", left_out)
     };
     format!(
-        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\ncounts     {:032x}\n",
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the counts)\n",
         table.scheme(),
         table.scheme().summary(),
         estimator_of(table),
@@ -104,13 +104,8 @@ pub fn estimates(estimates: &Estimates) -> String {
         grouped(estimates.positions),
         estimates.estimator.name()
     );
-    if let Some(prior) = estimates.prior {
-        out += &format!(
-            "prior: mean {}, standard deviation between structures {:.1} points, strength {:.1} games\n",
-            percent(prior.mean),
-            100.0 * prior.deviation(),
-            prior.strength
-        );
+    if let Some((prior, basis)) = estimates.prior.zip(estimates.basis()) {
+        out += &format!("prior: {prior},\n       fitted to {basis}\n");
         if let Some(remark) = prior.remark() {
             out += &format!("beware: {remark}\n");
         }
