@@ -16,6 +16,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `dialogue`: what engines are sent and write, in a file;
 //! - `ponder`: engines that think in their opponent's time;
+//! - `logged_test`: the test that the log of a match names, for who resumes it, judges it or looks at it;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
 //! - `tournament`: more than two engines: tables, kills, engines that fail, command lines of fastchess;
@@ -55,6 +56,7 @@ mod hard_pgn;
 mod heads;
 mod help;
 mod ledger;
+mod logged_test;
 mod match_habits;
 mod openbench;
 mod ponder;

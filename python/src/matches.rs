@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
 
-use crate::errors::{failed, refused};
+use crate::errors::{failed, refused, warn_of};
 use crate::figures::{attribute, names, to_python};
 use crate::sprt::model;
 use crate::work::{threads, watched};
@@ -20,8 +20,8 @@ use crate::work::{threads, watched};
 /// Where a match stands when it has ended: its figures are attributes, ``None`` where they are not defined.
 ///
 /// ``games``, ``wins``, ``draws``, ``losses``, ``pentanomial``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``,
-/// ``nelo``, ``los``, ``draw_ratio``; with a test ``llr``, ``lower``, ``upper``, ``decision`` and ``sequential``; ``setup`` has the
-/// terms of play.
+/// ``nelo``, ``los``, ``draw_ratio``; with a test ``test`` (a dict with its ``model``, bounds and errors), ``llr``, ``lower``, ``upper``,
+/// ``decision`` and ``sequential``; ``setup`` has the terms of play.
 #[pyclass(frozen, module = "drawish")]
 pub(crate) struct Match(pub(crate) Value);
 
@@ -68,6 +68,7 @@ impl From<Begin> for Openings {
 pub(crate) enum Test<'py> {
     Bounds(f64, f64),
     Named(Bound<'py, PyDict>),
+    Asked(bool),
 }
 
 /// Plays a match: every opening with both colours, judged by pairs. Elo is that of the first engine.
@@ -78,7 +79,8 @@ pub(crate) enum Test<'py> {
 /// half-moves. Moves are limited by ``nodes``, ``depth``, ``movetime`` (seconds) or ``tc`` ("8+0.08").
 ///
 /// ``sprt`` ends the match when it is decided: ``(elo0, elo1)``, or a dict that may also have ``alpha``, ``beta`` and ``model``.
-/// ``log`` keeps every finished pair; with ``resume`` only what it lacks is played. ``progress(standing)`` is called some times a
+/// ``log`` keeps every finished pair; with ``resume`` only what it lacks is played. A match that is resumed without ``sprt`` is ended by the
+/// test that its log names, with ``sprt=False`` by none; another test than that of the log is an :class:`InputWarning`. ``progress(standing)`` is called some times a
 /// second with a dict of ``pair``, ``games``, ``elo`` and so on; an exception that it raises, and an interrupt, ends the match after
 /// the pairs that are being played, and what is finished is in the log.
 ///
@@ -121,11 +123,16 @@ pub(crate) fn play(
     terms.workers = Some(threads(workers)?);
     terms.repeat_openings = repeat_openings;
     let mut contest = Contest::with_terms([engine(first)?, engine(second)?], terms);
-    contest.sprt = sprt.map(|test| test.sprt()).transpose()?;
+    contest.untested = matches!(sprt, Some(Test::Asked(false)));
+    contest.sprt = sprt.filter(|_| !contest.untested).map(|test| test.sprt()).transpose()?;
     (contest.log, contest.resume, contest.pgn, contest.allow_equal) = (log, resume, pgn, allow_equal);
     contest.check().map_err(failed)?;
+    let mut of_log = Vec::new();
     let played = watched(py, progress.as_ref(), |watch| {
         contest.run(|event| {
+            if let Event::Test(test) = &event {
+                of_log.push(test.to_string());
+            }
             if let Event::Pair { record, tally, llr } = event {
                 watch.tell(|| {
                     let mut standing = json!(MatchScore::of(&tally.results()));
@@ -137,6 +144,7 @@ pub(crate) fn play(
             if watch.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     })?;
+    warn_of(py, &of_log)?;
     Ok(Match(played.map_err(failed)?.to_json()))
 }
 
@@ -144,6 +152,7 @@ impl Test<'_> {
     pub(crate) fn sprt(&self) -> PyResult<Sprt> {
         let test = match self {
             &Test::Bounds(elo0, elo1) => Sprt::new(model("normalized")?, elo0, elo1, 0.05, 0.05),
+            Test::Asked(_) => return Err(refused("a test needs both elo0 and elo1: expected (elo0, elo1) or a dict")),
             Test::Named(named) => {
                 let known = ["elo0", "elo1", "alpha", "beta", "model"];
                 check_names(named, &known, "the test")?;

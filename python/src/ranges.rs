@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
 
-use crate::errors::{failed, refused};
+use crate::errors::{failed, refused, warn_of};
 use crate::figures::to_python;
 use crate::matches::{Begin, Match, Test, engine, limits};
 use crate::work::watched;
@@ -99,11 +99,19 @@ pub(crate) struct Gathered(Mutex<Gathering>);
 impl Gathered {
     #[new]
     #[pyo3(signature = (log, header, pairs, sprt=None, fault_limit=10))]
-    fn new(log: PathBuf, header: &str, pairs: u64, sprt: Option<Test<'_>>, fault_limit: u64) -> PyResult<Gathered> {
+    fn new(
+        py: Python<'_>,
+        log: PathBuf,
+        header: &str,
+        pairs: u64,
+        sprt: Option<Test<'_>>,
+        fault_limit: u64,
+    ) -> PyResult<Gathered> {
         let Logged { setup, origin, .. } = Logged::read(header.as_bytes()).map_err(failed)?;
         let sprt = sprt.map(|test| test.sprt()).transpose()?;
-        let gathering = Gathering::open_with(&log, &setup, origin, pairs, sprt, fault_limit);
-        Ok(Gathered(Mutex::new(gathering.map_err(failed)?)))
+        let gathering = Gathering::open_with(&log, &setup, origin, pairs, sprt, fault_limit).map_err(failed)?;
+        warn_of(py, &gathering.test_of_log().map(|test| test.to_string()).into_iter().collect::<Vec<_>>())?;
+        Ok(Gathered(Mutex::new(gathering)))
     }
 
     /// The number of the first pair that is missing.

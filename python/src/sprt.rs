@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drawish::pgn::Input;
 use drawish::report::text::sprt as text;
-use drawish::results::{Against, Choice, Run, Source, printed_test, read_all};
+use drawish::results::{Against, Choice, Run, Source, named_test, read_all};
 use drawish::stats::{Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, Sprt, Trinomial};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ use crate::work::watched;
 /// What the results of a match mean: its figures are attributes, ``None`` where they are not defined.
 ///
 /// ``games``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``, ``nelo``, ``nelo_error``, ``los``, ``draw_ratio``,
-/// ``pairs_ratio``, ``counts``; with a test ``llr``, ``lower``, ``upper``, ``decision`` ("H0", "H1" or "continue") and
-/// ``sequential``, the Elo with account taken of the stop; with ``equivalence`` its p-values; of several runs ``same_match``, the
+/// ``pairs_ratio``, ``counts``; with a test ``test_from`` ("arguments", "log" or "printed"), ``model``, ``elo0``, ``elo1``, ``llr``, ``lower``, ``upper``,
+/// ``decision`` ("H0", "H1" or "continue") and ``sequential``, the Elo with account taken of the stop; with ``equivalence`` its p-values; of several runs ``same_match``, the
 /// p-value of their being one match.
 #[pyclass(frozen, module = "drawish")]
 pub(crate) struct Verdict(Value);
@@ -68,7 +68,8 @@ pub(crate) enum Opponents {
 ///
 /// ``results`` are five counts of pairs with 0, 1/2, 1, 3/2 and 2 points, three counts of games won, drawn and lost, a match log of
 /// drawish, PGN, or what fastchess, cutechess, OpenBench and fishtest print: as a file or as the text itself. A list
-/// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
+/// of such adds several runs. Without ``elo0`` and ``elo1`` the test counts that a match log
+/// names or that is printed with the results. ``model`` is the scale of the bounds: "normalized", "logistic" or "bayesian". ``first`` names the side
 /// whose Elo is meant; where there are more than two engines, as in PGN and the logs of tournaments, ``against`` is its opponent, or a list of
 /// them, or "all". ``equivalence`` is a margin in Elo.
 ///
@@ -110,9 +111,10 @@ pub(crate) fn sprt(
     sort(results, &mut counts, &mut sources)?;
     let judged = watched(py, None, |_| {
         let read = read_all(&sources, &choice).map_err(failed)?;
-        let test = test.or_else(|| counts.is_empty().then(|| printed_test(&read)).flatten());
+        let test = test.or_else(|| counts.is_empty().then(|| named_test(&read)).flatten().map(|named| named.sprt));
         let all: Vec<Counted> = counts.into_iter().chain(read.iter().map(|run| run.counted)).collect();
-        let results = Counted::results(&all, model == Model::Bayesian).map_err(failed)?;
+        let results =
+            Counted::results(&all, test.map_or(model, |test| test.model()) == Model::Bayesian).map_err(failed)?;
         Ok((Analysis::of(&results, test, equivalence).map_err(failed)?, read))
     })?;
     judged.map(|(found, runs)| Verdict(figures(&found, &runs)))

@@ -58,6 +58,23 @@ def test_wrong_results_are_refused(results, keywords, text):
         drawish.sprt(results, **keywords)
 
 
+def test_the_log_names_the_test(tmp_path):
+    log = tmp_path / "tested.jsonl"
+    test = {"elo0": -200 + 1, "elo1": -100, "alpha": 0.4, "beta": 0.4}
+    played = drawish.play(TABLE, PLAIN, pairs=12, log=log, sprt=test, **TERMS)
+    assert played.test == {"model": "normalized", **test}
+    assert 2 * 12 > played.games
+    verdict = drawish.sprt(log)
+    assert (verdict.test_from, verdict.llr, verdict.decision) == ("log", played.llr, played.decision)
+    assert drawish.sprt(log, elo0=0, elo1=5).test_from == "arguments"
+    with pytest.warns(drawish.InputWarning, match="the test of the log ends the match"):
+        assert drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, **TERMS).games == played.games
+    with pytest.warns(drawish.InputWarning, match="error rates do not hold"):
+        drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, sprt=(0, 5), **TERMS)
+    whole = drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, sprt=False, **TERMS)
+    assert (whole.games, whole.llr, whole.test) == (24, None, None)
+
+
 def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):
     log = tmp_path / "match.jsonl"
     standings = []

@@ -39,7 +39,8 @@ pub(super) struct Args {
     /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
-    /// Stop when a test is decided: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
+    /// Stop when a test is decided: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian], or none [default: none; with
+    /// --resume the test of the log]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Play only these pairs of the match, as 101..200; `drawish merge` puts the logs of ranges together
@@ -129,7 +130,8 @@ impl Args {
         terms.writing = self.written.writing();
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
-        contest.sprt = sprt(&self.sprt)?;
+        contest.untested = self.sprt == ["none"];
+        contest.sprt = sprt(if contest.untested { &[] } else { &self.sprt })?;
         contest.range.clone_from(&self.range);
         contest.resume = self.written.log.resume;
         contest.pgn.clone_from(&self.written.pgn);

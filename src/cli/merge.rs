@@ -88,6 +88,7 @@ fn logs(args: &Args) -> Result<String> {
         "the log of a match is a file that can be gone on with, not standard output"
     );
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
+    gathering.test_of_log().iter().for_each(output::warn);
     let pairs = gathering.wanted() - 1;
     let text = || format!("{pairs} pairs\n{}", elo_lines(&gathering.finished().tally.results()));
     Ok(output::as_asked(args.json, || gathering.to_json(), text))

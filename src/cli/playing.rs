@@ -27,7 +27,7 @@ pub(super) fn play(
     with_options: fn(ContestError) -> Error,
 ) -> Result<(MatchSummary, ExitCode)> {
     let as_json = shown.json;
-    let mut live = Live::begin(contest, shown);
+    let mut live = Live::begin(shown);
     let played = contest.run(|event| live.observe(event));
     live.display.end()?;
     let played = played.map_err(with_options)?;

@@ -55,7 +55,7 @@ pub(super) struct Args {
     /// How probabilities are estimated from counts
     #[arg(long, default_value = "eb-sym", value_parser = args::named(&Estimator::ALL, Estimator::name, Estimator::meaning))]
     estimate: Estimator,
-    /// The test of the matches, which a log does not record: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
+    /// The test of the matches [default: that of each log]: elo0= elo1= [alpha=] [beta=] [model=normalized|logistic|bayesian]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Differences below this many Elo count as none

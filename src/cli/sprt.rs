@@ -10,15 +10,15 @@ use anyhow::Result;
 use super::args::choice::by_name;
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Against, Choice, Run, printed_test};
-use drawish::stats::{Analysis, AnalysisError, Counted, EloZero, Model, Sprt, SprtError};
+use drawish::results::{Against, Choice, Run, TestPlace, judge, named_test};
+use drawish::stats::{Analysis, AnalysisError, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
 /// RESULTS are match logs of drawish, PGN, or what fastchess, cutechess, OpenBench and fishtest print: as files
 /// (plain or compressed), from standard input, or pasted as arguments. Games in PGN are paired by round and opening (FEN or book
 /// moves) with colours reversed. Several runs are added, and it is reported whether they fit together. With --elo0 and --elo1 the
-/// results are also judged by an SPRT; without, by the one that is printed with them, if there is one. Of PGN or of the log of a
+/// results are also judged by an SPRT; without, by the one that a match log names or that is printed with them, if there is one. Of PGN or of the log of a
 /// tournament with more than two engines, --first and --against choose two, or one against others; of the log of a tournament alone,
 /// without that choice, the table of Elo is printed.
 #[derive(clap::Args)]
@@ -119,24 +119,20 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let found = found(&args, &runs).map_err(usage)?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
     if !args.json && args.elo0.is_none() {
-        output::print(match found.test {
+        output::print(match named_test(&runs).map(|named| named.place) {
             None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
-            Some(_) => {
+            Some(TestPlace::Printed) => {
                 "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
             }
+            Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
         })?;
     }
     done()
 }
 
 fn found(args: &Args, runs: &[Run]) -> Result<Analysis> {
-    let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
-    let results = Counted::results(&counted, args.errors.model == Model::Bayesian)?;
-    let sprt = match args.elo0.zip(args.elo1) {
-        Some((elo0, elo1)) => Some(args.errors.sprt(elo0, elo1)?),
-        None => printed_test(runs),
-    };
-    Analysis::of(&results, sprt, args.equivalence).map_err(with_option)
+    let given = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
+    judge(runs, given, args.equivalence).map_err(with_option)
 }
 
 /// The error with the option that it is about.

@@ -15,19 +15,19 @@ mod played;
 mod players;
 mod ready;
 mod selfplay;
+mod sequel;
 mod terms;
 mod words;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use drawish_stats::Sprt;
-use serde_json::Value;
 
 pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
-pub(crate) use self::default_log::free_log;
+pub(crate) use self::default_log::{free_log, seed_of};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub(crate) use self::games_file::GamesFile;
@@ -40,6 +40,7 @@ pub use self::played::Played;
 pub(crate) use self::players::{Making, Players, Tunable, refuse_equal};
 pub use self::ready::Ready;
 pub use self::selfplay::{SelfPlay, SelfPlayed};
+pub use self::sequel::TestOfLog;
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{OpeningWords, Openings, Terms};
 pub(crate) use self::words::Said;
@@ -57,8 +58,10 @@ pub struct Contest {
     pub engines: [Engine; 2],
     /// How games are played.
     pub terms: Terms,
-    /// The test that ends the match.
+    /// The test that ends the match. A match that is resumed without one is ended by that of its log; see [`TestOfLog`].
     pub sprt: Option<Sprt>,
+    /// Whether the match is played without a test even if its log names one.
+    pub untested: bool,
     /// The pairs of the match that are played, by their numbers from 1; all of them if `None`. Logs of ranges are put together by
     /// [`Gathering`].
     pub range: Option<RangeInclusive<u64>>,
@@ -98,7 +101,11 @@ pub enum Event<'a> {
         workers: NonZeroUsize,
         /// Pairs of the log, which are not played again.
         finished: &'a [PairRecord],
+        /// The test that ends the match, which may be that of the log.
+        sprt: Option<Sprt>,
     },
+    /// The test of the log is not the one that was asked for.
+    Test(TestOfLog),
     /// A pair is finished, and written down.
     Pair {
         /// The pair.
@@ -130,6 +137,7 @@ impl Contest {
             engines,
             terms,
             sprt: None,
+            untested: false,
             range: None,
             log: None,
             resume: false,
@@ -275,7 +283,8 @@ impl Contest {
 
     /// When the match is begun, and what the engines call themselves, which are started for that.
     fn origin(&self, players: &[Players; 2], limits: &[Limits; 2]) -> Result<Origin, ContestError> {
-        let mut origin = Origin { date: self.heading.date(&self.engines, limits), engines: [None, None] };
+        let date = self.heading.date(&self.engines, limits);
+        let mut origin = Origin { date, engines: [None, None], test: self.sprt.filter(|_| !self.untested) };
         for (players, name) in players.iter().zip(&mut origin.engines) {
             let mut player = players.player()?;
             player.new_game()?;
@@ -333,6 +342,7 @@ impl Contest {
         };
         // A match that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, MatchLog::origin).clone();
+        let sprt = self.test_after(origin.test, finished.len(), observe);
         let tags = PgnTags {
             event,
             site: self.heading.site.as_deref(),
@@ -350,7 +360,7 @@ impl Contest {
         let before = || finished.iter().map(PairRecord::final_positions).collect();
         let mut ends = ends.map(|ends| ends.begin(before(), true, "")).transpose()?;
         let workers = self.terms.workers(&self.engines);
-        let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished };
+        let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished, sprt };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };
         let game = Match {
             openings: &book.openings,
@@ -359,7 +369,7 @@ impl Contest {
             limits,
             rules: self.terms.rules,
             tablebases: ground.tablebases(),
-            sprt: self.sprt,
+            sprt,
             concurrency: workers,
             fault_limit: self.terms.fault_limit,
             moves_of_every: self.terms.moves_of_every,
@@ -384,12 +394,6 @@ impl Contest {
         }
         let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
-        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt: self.sprt, finished })
+        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt, finished })
     }
-}
-
-/// The seed of a match that has been logged, if it can be read.
-pub(crate) fn seed_of(log: &Path) -> Option<u64> {
-    let text = std::fs::read_to_string(log).ok()?;
-    serde_json::from_str::<Value>(text.lines().next()?).ok()?["seed"].as_u64()
 }

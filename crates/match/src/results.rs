@@ -28,7 +28,9 @@ pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
-use drawish_stats::{Counted, Model, Pentanomial, PrintedError, PrintedTest, Sprt, Trinomial, read_printed};
+use drawish_stats::{
+    Analysis, AnalysisError, Counted, Model, Pentanomial, PrintedError, PrintedTest, Sprt, Trinomial, read_printed,
+};
 pub use games::GamesError;
 pub use remark::Remark;
 pub use words::SourceWordsError;
@@ -60,8 +62,37 @@ pub struct Run {
     pub counted: Counted,
     /// How they were found, and what was left out.
     pub remarks: Vec<Remark>,
-    /// The test that is printed with them.
-    pub test: Option<PrintedTest>,
+    /// The test that the source names.
+    pub test: Option<NamedTest>,
+}
+
+/// A test that a source names beside its results.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NamedTest {
+    /// The test.
+    pub sprt: Sprt,
+    /// Where it stands.
+    pub place: TestPlace,
+}
+
+/// Where a source names its test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TestPlace {
+    /// In the first line of the log of a match: the test that was to end it.
+    Log,
+    /// Beside printed results.
+    Printed,
+}
+
+impl TestPlace {
+    /// `log` or `printed`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            TestPlace::Log => "log",
+            TestPlace::Printed => "printed",
+        }
+    }
 }
 
 /// Why a source gives no results. Every message but the last three begins with the name of the source.
@@ -146,19 +177,34 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     }
 }
 
-/// The test that is printed with the results, in normalized Elo: the scale of fishtest, of OpenBench, and of fastchess unless it is
-/// told otherwise. Of several runs that were each stopped by a test, the sum has none.
+/// The test that the source of the results names: that of the log of a match, or the printed one, in normalized Elo, which is the
+/// scale of fishtest, of OpenBench, and of fastchess unless it is told otherwise. Of several runs that were each stopped by a test,
+/// the sum has none.
 #[must_use]
-pub fn printed_test(runs: &[Run]) -> Option<Sprt> {
-    let [Run { test: Some(PrintedTest { elo0, elo1, alpha, beta }), .. }] = runs else { return None };
-    Sprt::new(Model::Normalized, *elo0, *elo1, *alpha, *beta).ok()
+pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
+    if let [run] = runs { run.test } else { None }
+}
+
+/// What the results of runs mean, by the test that is given or else by the one that their source names; with a margin in Elo, also
+/// whether the difference is smaller than it.
+///
+/// # Errors
+///
+/// If there are no runs, some count pairs and others games, the test is not made for them, or the margin is not above 0 and below
+/// 1000.
+pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
+    let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
+    let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
+    let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
+    Analysis::of(&Counted::results(&counted, single)?, sprt, margin)
 }
 
 impl Run {
     /// The same for the other side.
     fn reversed(self) -> Run {
         let sides = self.sides.map(|[first, second]| [second, first]);
-        Run { sides, counted: self.counted.reversed(), ..self }
+        let test = self.test.map(|named| NamedTest { sprt: named.sprt.reversed(), ..named });
+        Run { sides, counted: self.counted.reversed(), test, ..self }
     }
 }
 
@@ -217,8 +263,12 @@ fn read_input(input: &Input, choice: &Choice) -> Result<(Run, Option<u128>), Res
 
 fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
+    let test = found.test.and_then(|PrintedTest { elo0, elo1, alpha, beta }| {
+        let sprt = Sprt::new(Model::Normalized, elo0, elo1, alpha, beta).ok()?;
+        Some(NamedTest { sprt, place: TestPlace::Printed })
+    });
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect(), test: found.test })
+    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect(), test })
 }
 
 fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
@@ -244,7 +294,7 @@ fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
         name,
         sides: Some(logged.setup.sides.map(|side| in_comment(&side.name))),
         counted: Counted { pairs: Some(pairs), games: Some(games) },
-        test: None,
+        test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
         remarks: cut.into_iter().collect(),
     })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use drawish_match::arena::Logged;
 use drawish_match::contest::{
-    ArmSettings, Contest, ContestError, Event, GatherError, GatherLogsError, Gathering, Openings, Ready,
+    ArmSettings, Contest, ContestError, Event, GatherError, GatherLogsError, Gathering, Openings, Ready, TestOfLog,
 };
 use drawish_stats::{Decision, Model, Sprt};
 
@@ -122,6 +122,28 @@ fn a_test_ends_at_the_same_pair_wherever_it_was_played() {
         assert_eq!((gathering.finished().decision, gathering.wanted()), (decision, pairs + 1));
         assert_eq!(fs::read(log).expect("a log"), whole);
     }
+}
+
+/// Who goes on with a log does so by its test, unless another one is given, and is told in both cases.
+#[test]
+fn the_test_of_a_log_ends_what_is_gathered() {
+    let place = Place::new();
+    let ready = contest().sprt(sprt()).ready(go_on).expect("a match");
+    let log = place.path("gathered.jsonl");
+    let mut begun = gathering(&ready, &log, Some(sprt()));
+    assert_eq!(begun.test_of_log(), None);
+    begun.add(&place.part(&ready, 1..=2)).expect("pairs");
+    drop(begun);
+    let ready = contest().ready(go_on).expect("a match");
+    let mut gathered = gathering(&ready, &log, None);
+    assert_eq!(gathered.test_of_log(), Some(TestOfLog::Taken(sprt())));
+    gathered.add(&place.part(&ready, 3..=PAIRS)).expect("pairs");
+    assert!(gathered.finished().decision != Decision::Continue && gathered.wanted() <= PAIRS);
+    drop(gathered);
+    let other = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
+    let gathered = gathering(&ready, &log, Some(other));
+    assert_eq!(gathered.test_of_log(), Some(TestOfLog::Other { logged: sprt(), asked: other }));
+    assert_eq!(gathered.finished().decision, Decision::Continue);
 }
 
 #[test]

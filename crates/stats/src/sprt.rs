@@ -1,5 +1,8 @@
 //! The sequential probability ratio test: play until the results speak clearly enough for one of two hypotheses.
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::distribution::Distribution;
@@ -8,7 +11,8 @@ use super::model::WinDrawLoss;
 use super::results::Results;
 
 /// On which scale the two hypotheses are stated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Model {
     /// Normalized Elo: (score - 1/2) / sigma. The test takes as long for drawish openings as for sharp ones.
     Normalized,
@@ -109,13 +113,43 @@ pub enum SprtWordsError {
 }
 
 /// A test of elo0 (H0) against elo1 (H1).
-#[derive(Clone, Copy, PartialEq, Debug)]
+///
+/// As data it is `{"model":"normalized","elo0":0.0,"elo1":5.0,"alpha":0.05,"beta":0.05}`, which is checked as by [`new`](Self::new)
+/// when it is read.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Sprt {
     model: Model,
     elo0: f64,
     elo1: f64,
     alpha: f64,
     beta: f64,
+}
+
+/// A test as data, before it is checked.
+#[derive(Deserialize)]
+struct Unchecked {
+    model: Model,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+impl TryFrom<Unchecked> for Sprt {
+    type Error = SprtError;
+
+    fn try_from(Unchecked { model, elo0, elo1, alpha, beta }: Unchecked) -> Result<Sprt, SprtError> {
+        Sprt::new(model, elo0, elo1, alpha, beta)
+    }
+}
+
+/// In a sentence: `0 against 5 normalized Elo (alpha 0.05, beta 0.05)`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { model, elo0, elo1, alpha, beta } = self;
+        write!(f, "{elo0} against {elo1} {} Elo (alpha {alpha}, beta {beta})", model.name())
+    }
 }
 
 /// Smaller errors would put the bounds beyond what is ever reached.
@@ -184,6 +218,14 @@ impl Sprt {
     #[must_use]
     pub const fn bounds(&self) -> [f64; 2] {
         [self.elo0, self.elo1]
+    }
+
+    /// The same test seen from the other side: its hypotheses and its errors change places, and its ratio changes its sign.
+    #[must_use]
+    pub const fn reversed(self) -> Sprt {
+        let Sprt { model, elo0, elo1, alpha, beta } = self;
+        // Not -0, which would be shown.
+        Sprt { model, elo0: 0.0 - elo1, elo1: 0.0 - elo0, alpha: beta, beta: alpha }
     }
 
     /// The log-likelihood ratio at which H0 is accepted: ln(beta / (1 - alpha)), below 0 (Wald).

@@ -326,6 +326,10 @@ proptest! {
             let llr = |elo0, elo1, results| Sprt::new(model, elo0, elo1, 0.05, 0.05).expect("bounds").llr(results).expect("pairs");
             let (mine, theirs) = (llr(-1.0, 4.0, &one), llr(-4.0, 1.0, &other));
             prop_assert!((mine + theirs).abs() < 1e-6 * (1.0 + mine.abs()), "{mine} {theirs}");
+            let test = Sprt::new(model, -1.0, 4.0, 0.05, 0.1).expect("bounds");
+            let back = test.reversed();
+            prop_assert_eq!((back.bounds(), back.reversed()), ([-4.0, 1.0], test));
+            prop_assert!((back.lower() + test.upper()).abs() < 1e-12 && (back.upper() + test.lower()).abs() < 1e-12);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Display, Shown};
 use crate::cli::args::contest::complain;
 use crate::cli::output;
 use drawish::arena::MatchScore;
-use drawish::contest::{Contest, Event};
+use drawish::contest::Event;
 use drawish::report::text::playing::{Pace, line, opening_lines, stand};
 use drawish::stats::Sprt;
 
@@ -24,16 +24,16 @@ pub(super) struct Live {
 
 impl Live {
     /// Gets ready for a match, which an interrupt now ends, after a word on where it stands.
-    pub(super) fn begin(contest: &Contest, shown: Shown) -> Live {
-        Live { display: Display::begin(shown), sprt: contest.sprt, before: 0, pairs: 0 }
+    pub(super) fn begin(shown: Shown) -> Live {
+        Live { display: Display::begin(shown), sprt: None, before: 0, pairs: 0 }
     }
 
     /// Shows what happens; the match ends if it cannot be shown.
     pub(super) fn observe(&mut self, event: Event<'_>) -> ControlFlow<()> {
         complain(&event);
         match event {
-            Event::Begins { setup, book, pairs, workers, finished } => {
-                (self.before, self.pairs) = (finished.len() as u64, pairs);
+            Event::Begins { setup, book, pairs, workers, finished, sprt } => {
+                (self.before, self.pairs, self.sprt) = (finished.len() as u64, pairs, sprt);
                 self.display.open(|| output::print(opening_lines(setup, book, pairs, finished.len(), workers)));
             }
             Event::Pair { record, tally, llr } => {

@@ -9,6 +9,9 @@
 //! no protection from who computes the links anew. Formats 1 and 2, which are read and resumed, have no links; format 1 has rules,
 //! endgame tables and the band of evaluations as one text.
 //!
+//! `test` is the last field of the first line, `{"model":..,"elo0":..,"elo1":..,"alpha":..,"beta":..}`: the test that was to end the match
+//! when it was begun. Without a test, and in older logs, there is no such field. It is no part of what the match is.
+//!
 //! The log of a range of a match has `first_pair` in its first line, the number of its first pair. [`Gathering`](crate::contest::Gathering) makes one
 //! log of such logs; the log of a whole match has no such field.
 
@@ -109,7 +112,7 @@ impl MatchLog {
         Ok((log, records))
     }
 
-    /// When and between whom the match was begun, also by an earlier run.
+    /// When, between whom and by which test the match was begun, also by an earlier run.
     #[must_use]
     pub fn origin(&self) -> &Origin {
         &self.origin
@@ -162,7 +165,10 @@ fn is_begun(text: &[u8], setup: &Setup, origin: &Origin) -> bool {
     const DATED: &[u8] = br#"{"format":3,"date":""#;
     let common = DATED.len().min(text.len());
     let of_another_day = origin.date.is_some() && text[..common] == DATED[..common];
-    of_another_day || setup.header(origin).as_bytes().starts_with(text)
+    let header = setup.header(&Origin { test: None, ..origin.clone() });
+    // The test stands last, and may be another.
+    let untested = header.strip_suffix('}').unwrap_or(&header).as_bytes();
+    of_another_day || untested.starts_with(text) || text.starts_with(untested)
 }
 
 /// What a log holds that consists of whole lines: pairs, origin, and the links of its lines.

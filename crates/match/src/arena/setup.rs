@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
+use drawish_stats::Sprt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -96,8 +97,8 @@ impl Side {
     }
 }
 
-/// Where and when the match of a log was begun: what its games say of it, and no part of what the match is.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+/// How the match of a log was begun: when, between whom, and by which test. It is no part of what the match is.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// The day on which it was begun, as PGN writes it: `2026.11.22`. `None` where games depend on nothing but the setup, so that
     /// the same match has the same log on any day.
@@ -106,6 +107,10 @@ pub struct Origin {
     /// What both engines call themselves, by `id name`.
     #[serde(default, skip_serializing_if = "are_unknown")]
     pub engines: [Option<String>; 2],
+    /// The test that was to end the match when it was begun. It stands behind the setup in the first line, and not at all where
+    /// there is none.
+    #[serde(default, skip_serializing)]
+    pub test: Option<Sprt>,
 }
 
 fn are_unknown(engines: &[Option<String>; 2]) -> bool {
@@ -153,13 +158,15 @@ struct Header<'a> {
     origin: &'a Origin,
     #[serde(flatten)]
     setup: &'a Setup,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<Sprt>,
 }
 
 impl Setup {
     /// As the first line of a log has it, without the end of the line.
     #[must_use]
     pub fn header(&self, origin: &Origin) -> String {
-        serde_json::to_string(&Header { format: FORMAT, origin, setup: self })
+        serde_json::to_string(&Header { format: FORMAT, origin, setup: self, test: origin.test })
             .expect("numbers and texts are always JSON")
     }
 
@@ -269,6 +276,8 @@ fn numbers<const WORDS: usize, const NUMBERS: usize>(text: &str, words: [&str; W
 
 #[cfg(test)]
 mod tests {
+    use drawish_stats::Model;
+
     use super::*;
 
     fn setup(rules: Rules, syzygy: Option<SyzygyTables>, band: Option<RangeInclusive<i32>>) -> Setup {
@@ -327,7 +336,8 @@ mod tests {
 
     #[test]
     fn the_origin_is_no_part_of_the_match() {
-        let origin = Origin { date: Some("2026.11.22".to_owned()), engines: [None, Some("Fast 1.2".to_owned())] };
+        let origin =
+            Origin { date: Some("2026.11.22".to_owned()), engines: [None, Some("Fast 1.2".to_owned())], test: None };
         let header = all().header(&origin);
         assert!(
             header.starts_with(r#"{"format":3,"date":"2026.11.22","engines":[null,"Fast 1.2"],"sides""#),
@@ -335,6 +345,20 @@ mod tests {
         );
         let read = Setup::from_header(serde_json::from_str(&header).expect("JSON")).expect("a setup");
         assert_eq!(read, (all(), origin, FORMAT));
+    }
+
+    #[test]
+    fn the_test_stands_behind_the_setup_and_is_checked() {
+        let without = Origin { date: Some("2026.11.22".to_owned()), ..Origin::default() };
+        let test = Sprt::new(Model::Logistic, -1.5, 3.0, 0.05, 0.1).expect("a test");
+        let with = Origin { test: Some(test), ..without.clone() };
+        let header = all().header(&with);
+        let end = r#","test":{"model":"logistic","elo0":-1.5,"elo1":3.0,"alpha":0.05,"beta":0.1}}"#;
+        assert_eq!(header.strip_suffix(end), all().header(&without).strip_suffix('}'), "nothing else is another");
+        let read = |header: &str| Setup::from_header(serde_json::from_str(header).expect("JSON"));
+        assert_eq!(read(&header), Ok((all(), with, FORMAT)));
+        let wrong = read(&header.replace("\"elo1\":3.0", "\"elo1\":-3.0")).expect_err("no such test");
+        assert!(matches!(&wrong, SetupError::Content(what) if what.contains("expected elo0 < elo1")), "{wrong}");
     }
 
     #[test]

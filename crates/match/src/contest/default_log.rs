@@ -1,6 +1,14 @@
-//! Names of logs that nobody has named.
+//! Names of logs that nobody has named, and the seed that a log has.
 
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// The seed of a match that has been logged, if it can be read.
+pub(crate) fn seed_of(log: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(log).ok()?;
+    serde_json::from_str::<Value>(text.lines().next()?).ok()?["seed"].as_u64()
+}
 
 /// `stem.jsonl` where the program runs, or with the first number from 2 whose file is not there; the last file that is there for
 /// what is resumed.

@@ -10,8 +10,8 @@ use drawish_stats::Sprt;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::ContestError;
 use super::played::figures;
+use super::{ContestError, TestOfLog};
 use crate::arena::{Difference, Finished, Logged, LoggedError, MatchLog, Origin, Scoring, Setup};
 
 /// Puts the logs of ranges of a match together to the log of the match, byte for byte what one run writes.
@@ -25,6 +25,8 @@ pub struct Gathering {
     pairs: u64,
     wanted: u64,
     sprt: Option<Sprt>,
+    /// What must be said of the log's own test.
+    test: Option<TestOfLog>,
     scoring: Scoring,
 }
 
@@ -96,7 +98,7 @@ impl Gathering {
         Gathering::open_with(log, setup, origin, pairs, None, u64::MAX)
     }
 
-    /// The same with a test that ends the match, and a number of games that a side may lose by crashing or stalling before
+    /// The same with a test that ends the match, which is that of the log if it has one and none is given, and a number of games that a side may lose by crashing or stalling before
     /// the match is given up.
     ///
     /// # Errors
@@ -111,7 +113,11 @@ impl Gathering {
         fault_limit: u64,
     ) -> Result<Gathering, GatherError> {
         let setup = Setup { first_pair: NonZeroU64::MIN, ..setup.clone() };
+        let origin = Origin { test: sprt.or(origin.test), ..origin };
         let (log, finished) = MatchLog::resume(log, &setup, origin)?;
+        let logged = log.origin().test;
+        let test = TestOfLog::of(logged, sprt, finished.len());
+        let sprt = sprt.or(logged);
         let mut scoring = Scoring::new(sprt, fault_limit);
         let mut wanted = 1;
         for record in &finished {
@@ -121,7 +127,7 @@ impl Gathering {
             scoring.count(record)?;
             wanted = record.pair + 1;
         }
-        Ok(Gathering { log, setup, pairs, wanted, sprt, scoring })
+        Ok(Gathering { log, setup, pairs, wanted, sprt, test, scoring })
     }
 
     /// The number of the first pair that is missing.
@@ -140,6 +146,12 @@ impl Gathering {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.scoring.is_decided() || self.wanted > self.pairs
+    }
+
+    /// What must be said of the log's own test, if it is not the one that was given.
+    #[must_use]
+    pub fn test_of_log(&self) -> Option<TestOfLog> {
+        self.test
     }
 
     /// Adds the pairs of a range; those that are there already are left out, and those behind the end of the match.

@@ -169,7 +169,8 @@ impl Gauntlet {
         let _ = observe(GauntletEvent::Match { engine: &engine.name, opponent: &opponent.name, log: &log });
         // An opponent may well play like one of the engines: it is the difference between the engines that is asked for.
         let engines = [engine.clone(), opponent.clone()];
-        let contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
+        let mut contest = Contest::with_terms(engines, self.terms.clone()).log(log).resume().allow_equal();
+        contest.untested = true;
         let limits = contest.check()?;
         let players = Making::new(&self.terms, ground.book.castling)?.both(&contest.engines)?;
         let mut pairs = Vec::new();

@@ -77,6 +77,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) ->
         "losses": tally.games.losses,
         "wl_pairs": tally.win_loss,
         "dd_pairs": tally.two_draws,
+        "test": sprt,
         "llr": finished.llr,
         "lower": sprt.map(|sprt| sprt.lower()),
         "upper": sprt.map(|sprt| sprt.upper()),

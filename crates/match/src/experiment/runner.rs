@@ -207,7 +207,10 @@ impl<'a> Runner<'a> {
     fn contest(&self, side: &Side<'_>, pairs: u64) -> Contest {
         let terms = Terms { pairs: Some(pairs), ..self.terms.clone() };
         // A control may well play like the baseline.
-        Contest::with_terms([side.engine.clone(), self.baseline.clone()], terms).allow_equal()
+        let mut contest = Contest::with_terms([side.engine.clone(), self.baseline.clone()], terms).allow_equal();
+        // Its games are all that are registered, whatever a log says.
+        contest.untested = true;
+        contest
     }
 
     fn play(

@@ -3,10 +3,10 @@
 use drawish_match::arena::{Logged, Setup, Tally};
 use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength};
 
-/// What a reader wants to know of matches that their logs do not say.
+/// What a reader wants to know of matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wanted {
-    /// The test that was to end the match.
+    /// The test by which matches are judged; that of each log if `None`.
     pub sprt: Option<Sprt>,
     /// The margin of equivalence, in Elo, above 0.
     pub margin: f64,
@@ -57,6 +57,8 @@ pub struct Step {
 pub struct MatchTest {
     /// The test.
     pub sprt: Sprt,
+    /// Whether it is the one that the log names.
+    pub is_of_log: bool,
     /// The log-likelihood ratio of all pairs.
     pub llr: f64,
     /// What it decides.
@@ -69,7 +71,7 @@ pub struct MatchTest {
 pub const STEPS: u64 = 240;
 
 impl Default for Wanted {
-    /// No test, and a margin of 3 Elo.
+    /// The tests of the logs, and a margin of 3 Elo.
     fn default() -> Wanted {
         Wanted { sprt: None, margin: 3.0 }
     }
@@ -82,6 +84,7 @@ impl MatchData {
     ///
     /// If the test cannot be made of these results.
     pub fn of(name: &str, logged: &Logged, wanted: Wanted) -> Result<MatchData, SprtError> {
+        let wanted = Wanted { sprt: wanted.sprt.or(logged.origin.test), ..wanted };
         let mut tally = Tally::default();
         let mut course = Vec::new();
         let all = logged.pairs.len() as u64;
@@ -102,7 +105,8 @@ impl MatchData {
         let test = |sprt: Sprt| {
             let results = tally.results_for(sprt.model());
             let llr = sprt.llr(&results)?;
-            Ok(MatchTest { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
+            let is_of_log = logged.origin.test == Some(sprt);
+            Ok(MatchTest { sprt, is_of_log, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
         };
         let results = (all > 0).then(|| tally.results());
         let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());

@@ -8,6 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
+use drawish_stats::Decision;
 use drawish_stats::numbers::{grouped, interval, percent, signed};
 
 /// The course of each match, and how it stands.
@@ -67,9 +68,19 @@ fn summary(found: &MatchData) -> Table {
     }
     if let Some(test) = &found.test {
         let [elo0, elo1] = test.sprt.bounds();
+        let place = if test.is_of_log { ", the test of the log" } else { "" };
         row(
-            &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}", test.sprt.model().name()),
+            &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}{place}", test.sprt.model().name()),
             format!("{:.2}", test.llr),
+        );
+        row(
+            "decision of the test",
+            match test.decision {
+                Decision::H0 => "H0 is accepted",
+                Decision::H1 => "H1 is accepted",
+                Decision::Continue => "undecided",
+            }
+            .to_owned(),
         );
         row(
             "Elo corrected for the stop (95 % interval)",

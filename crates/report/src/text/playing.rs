@@ -40,6 +40,7 @@ pub fn oddities(event: &Event<'_>) -> Vec<String> {
         Event::Openings(book) => of_book(book),
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
+        Event::Test(test) => vec![test.to_string()],
         _ => Vec::new(),
     }
 }

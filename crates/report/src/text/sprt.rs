@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
-use drawish_match::results::Run;
+use drawish_match::results::{Run, named_test};
 use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
 
@@ -113,6 +113,10 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
     };
     let mut value = json!({
         "sources": of.iter().map(source).collect::<Vec<_>>(),
+        "test_from": test.map(|test| {
+            let named = named_test(of).filter(|named| named.sprt == test.sprt);
+            named.map_or("arguments", |named| named.place.name())
+        }),
         "model": test.map(|test| test.sprt.model().name()),
         "elo0": bound(0),
         "elo1": bound(1),

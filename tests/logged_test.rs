@@ -1,0 +1,132 @@
+//! The test that the log of a match names: who goes on with the log, judges it or looks at it does so by this test.
+
+use crate::run::{Done, Place};
+
+const MATCH: &str = "match --engine arm=none name=new nodes=100 --engine arm=none name=old nodes=50 --each hash=1 --openings random:6 \
+                     --pairs 12 -q";
+const TEST: &str = "0 against 80 normalized Elo (alpha 0.1, beta 0.1)";
+
+fn play(place: &Place, more: &str) -> Done {
+    let seed = if more.contains("--seed") { "" } else { "--seed 1" };
+    place.say(&format!("{MATCH} {seed} {more}"))
+}
+
+/// Plays a match that its test ends before the last pair.
+fn tested(place: &Place) -> String {
+    play(place, "--log m.jsonl --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1").ok();
+    log(place, "m.jsonl")
+}
+
+fn log(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).expect("text")
+}
+
+#[test]
+fn only_the_log_of_a_tested_match_names_a_test() {
+    let place = Place::new();
+    let with = tested(&place);
+    play(&place, "--log plain.jsonl").ok();
+    let plain = log(&place, "plain.jsonl");
+    let first = |log: &str| log.lines().next().expect("a first line").to_owned();
+    let test = r#","test":{"model":"normalized","elo0":0.0,"elo1":80.0,"alpha":0.1,"beta":0.1}}"#;
+    assert_eq!(first(&with).strip_suffix(test), first(&plain).strip_suffix('}'));
+    assert!(!plain.contains("\"test\""), "{}", first(&plain));
+    assert!(with.lines().count() < plain.lines().count(), "the test ends the match");
+}
+
+#[test]
+fn a_resumed_match_is_ended_by_the_test_of_its_log() {
+    let place = Place::new();
+    let whole = tested(&place);
+    let cut = whole.lines().take(3).map(|line| format!("{line}\n")).collect::<String>();
+    let resumed = |log: &str, more: &str| {
+        place.put("m.jsonl", log);
+        play(&place, &format!("--log m.jsonl --resume {more}"))
+    };
+    let done = resumed(&cut, "").ok();
+    assert_eq!(done.err(), format!("drawish: the test of the log ends the match: {TEST}\n"));
+    assert!(done.out().contains("H1 is accepted: rather 80.00 than 0.00 normalized Elo."), "{}", done.out());
+    assert!(log(&place, "m.jsonl") == whole);
+    // The usual way says nothing.
+    let done = resumed(&cut, "--sprt elo0=0 elo1=80 alpha=0.1 beta=0.1").ok();
+    assert!(done.err().is_empty() && log(&place, "m.jsonl") == whole, "{}", done.err());
+    // A kill in the first line: whatever test is asked for then, the match begins.
+    let first = cut.lines().next().expect("a first line");
+    for length in [10, first.len() - 20, first.len() - 90, first.len() - 100] {
+        resumed(&first[..length], "").ok();
+        assert!(!log(&place, "m.jsonl").contains("\"test\""));
+    }
+}
+
+#[test]
+fn another_test_than_that_of_the_log_is_reported() {
+    let place = Place::new();
+    let whole = tested(&place);
+    let said = "drawish: the log was begun with the test 0 against 80 normalized Elo (alpha 0.1, beta 0.1), now it is 0 against 5 \
+                normalized Elo (alpha 0.05, beta 0.05); error rates do not hold for a test that is chosen after games were seen\n";
+    let done = play(&place, "--log m.jsonl --resume --sprt elo0=0 elo1=5");
+    assert_eq!((done.code(), done.err()), (4, said.to_owned()), "undecided by the other test");
+    let longer = log(&place, "m.jsonl");
+    assert!(longer.starts_with(&whole) && longer.lines().count() == 13, "the log keeps its test");
+    place.put("m.jsonl", &whole);
+    let done = play(&place, "--log m.jsonl --resume --sprt none").ok();
+    assert!(done.err().is_empty() && !done.out().contains("LLR"), "{}", done.out());
+    assert!(log(&place, "m.jsonl") == longer, "all pairs are played");
+    play(&place, "--log plain.jsonl").ok();
+    let done = play(&place, "--log plain.jsonl --resume --sprt elo0=0 elo1=5");
+    done.fails(4, &["the log names no test, now it is 0 against 5 normalized Elo"]);
+}
+
+#[test]
+fn results_are_judged_by_the_test_of_the_log() {
+    let place = Place::new();
+    let whole = tested(&place);
+    let text = place.say("sprt m.jsonl").ok().out();
+    assert!(text.contains("(-2.20, 2.20) [0.00, 80.00]") && text.contains("H1 is accepted"), "{text}");
+    assert!(text.ends_with("\nThe test is the one that the log names; --elo0 and --elo1 give another.\n"), "{text}");
+    let json = |more: &str| place.say(&format!("sprt {more} --json")).ok().json();
+    let own = json("m.jsonl");
+    assert_eq!((&own["test_from"], &own["decision"], &own["elo1"]), (&"log".into(), &"H1".into(), &80.0.into()));
+    // From the other side it is the other way round.
+    let other = json("m.jsonl --first old");
+    assert_eq!((&other["decision"], &other["elo0"], &other["elo1"]), (&"H0".into(), &(-80.0).into(), &0.0.into()));
+    assert_eq!(other["llr"].as_f64(), own["llr"].as_f64().map(|llr| -llr));
+    let given = json("m.jsonl --elo0 0 --elo1 5");
+    assert_eq!((&given["test_from"], &given["elo1"]), (&"arguments".into(), &5.0.into()));
+    // The sum of several matches has no test.
+    play(&place, "--log n.jsonl --seed 2 --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1");
+    let sum = json("m.jsonl n.jsonl");
+    assert!(sum["test_from"].is_null() && sum["llr"].is_null(), "{sum}");
+    // A test that nobody can make is no test.
+    place.put("wrong.jsonl", whole.replacen("\"elo1\":80.0", "\"elo1\":-80.0", 1));
+    place.say("sprt wrong.jsonl").fails(1, &["the first line of the log cannot be read", "expected elo0 < elo1"]);
+}
+
+#[test]
+fn single_games_are_judged_by_a_bayesian_test_of_the_log() {
+    let place = Place::new();
+    let played = play(&place, "--log b.jsonl --sprt elo0=0 elo1=80 model=bayesian --json");
+    let last = played.out().lines().last().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    let played = last.expect("figures");
+    assert_eq!(played["test"]["model"], "bayesian");
+    let judged = place.say("sprt b.jsonl --json").ok().json();
+    assert_eq!((&judged["llr"], &judged["decision"]), (&played["llr"], &played["decision"]));
+    assert_eq!(judged["model"], "bayesian");
+}
+
+#[test]
+fn a_report_shows_the_test_of_the_log() {
+    let place = Place::new();
+    tested(&place);
+    place.say("report m.jsonl -o m.md").ok();
+    let page = log(&place, "m.md");
+    for part in [
+        "| log-likelihood ratio, normalized Elo 0 against 80, the test of the log | 2.",
+        "| decision of the test | H1 is accepted |",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    place.say("report m.jsonl -o other.md --sprt elo0=0 elo1=5").ok();
+    let page = log(&place, "other.md");
+    assert!(page.contains("| decision of the test | undecided |") && !page.contains("the test of the log"), "{page}");
+}
