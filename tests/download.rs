@@ -564,7 +564,7 @@ fn two_runs_do_not_write_to_one_file() {
 #[test]
 fn options_are_checked() {
     let place = Place::new();
-    place.say("wdl download --ltc-only perhaps").fails(2, &["expected True or False"]);
+    place.say("wdl download --ltc-only perhaps").fails(2, &["invalid value 'perhaps'", "--ltc-only"]);
     place.say("wdl download --time-delta=-1").fails(2, &["expected a number of at least 0"]);
     place.say("wdl download --tc-lower-limit 60 --tc-upper-limit 10").fails(1, &["no test could pass"]);
     place.say("wdl download --overwrite").fails(2, &["--missing-metadata"]);

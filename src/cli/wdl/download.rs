@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
+use clap::builder::BoolishValueParser;
 
 use crate::cli::args::SummaryArgs;
 use crate::cli::args::numbers::not_negative;
@@ -52,16 +53,16 @@ struct WhichArgs {
     #[arg(long, alias = "time_delta", default_value_t = 168.0, value_name = "HOURS", value_parser = not_negative)]
     time_delta: f64,
     /// Only tests at long time control
-    #[arg(long, alias = "ltc_only", default_value = "True", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    #[arg(long, alias = "ltc_only", default_value = "True", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = BoolishValueParser::new())]
     ltc_only: bool,
     /// Only passed tests
-    #[arg(long, alias = "success_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    #[arg(long, alias = "success_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = BoolishValueParser::new())]
     success_only: bool,
     /// Only tests that failed, but not badly
-    #[arg(long, alias = "yellow_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    #[arg(long, alias = "yellow_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = BoolishValueParser::new())]
     yellow_only: bool,
     /// Leave out tests with books of Chess960
-    #[arg(long, alias = "standard_chess_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = true_or_false)]
+    #[arg(long, alias = "standard_chess_only", default_value = "False", num_args = 0..=1, default_missing_value = "True", value_name = "True|False", value_parser = BoolishValueParser::new())]
     standard_chess_only: bool,
     /// Smallest base time of either side
     #[arg(long, alias = "tc_lower_limit", value_name = "SECONDS", value_parser = not_negative)]
@@ -86,14 +87,6 @@ struct PatienceArgs {
     /// How long the server may be silent
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", value_parser = not_negative)]
     timeout: f64,
-}
-
-fn true_or_false(text: &str) -> Result<bool, String> {
-    match text.to_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err("expected True or False".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode> {
