@@ -162,7 +162,9 @@ fn what_is_wrong_with_heads_is_named() {
     place
         .run(["wdl", "show", "pooled.heads", "--fen", FEN, "--eval", "7"])
         .fails(1, &["pooled.heads: expected a WDL head, found draw head, gain head; make one by `drawish wdl head`"]);
-    place.say("wdl head pooled.heads.toml -o x.heads").fails(1, &["pooled.heads.toml", "expected \"wdl-head\""]);
+    place
+        .say("wdl head pooled.heads.toml -o x.heads")
+        .fails(1, &["pooled.heads.toml: expected the text of a WDL head", "found the text of a draw head"]);
     place.say("wdl head drawish.wdl.toml -o x.heads --compare").fails(1, &["leave out --compare"]);
     place.say("wdl head drawish.wdl.toml -o x.docx").fails(1, &["x.docx", ".toml, .heads, .rs or .h"]);
     place.say("wdl head drawish.wdl.toml --with drawish.wdl.toml -o x.heads").fails(1, &["drawish.wdl.toml"]);
