@@ -7,6 +7,7 @@ pub(super) mod curve;
 pub(super) mod engine_log;
 pub(super) mod engines;
 pub(super) mod heading;
+pub(super) mod known;
 pub(super) mod log;
 pub(super) mod numbers;
 pub(super) mod openings;

@@ -86,8 +86,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         std::fs::remove_file(&partial).with_context(|| format!("{} cannot be removed", partial.display()))?;
     }
     let broken = problems::complain(&collected.problems, "counted");
-    let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
-    let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint);
+    let failed = problems::complain_of_nothing::<Args>(&collected.file.tally(), "counted") || broken;
+    let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint::<Args>);
     let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

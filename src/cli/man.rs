@@ -126,31 +126,3 @@ fn see_also(command: &Command, pages: &[String]) -> BTreeSet<String> {
     others.remove(&own);
     others
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn page(words: &[&str]) -> String {
-        let mut program = Cli::command().disable_help_subcommand(true);
-        program.build();
-        let found = words.iter().fold(&program, |command, word| command.find_subcommand(word).expect("a verb"));
-        sections(found, &pages(&program)).to_roff()
-    }
-
-    #[test]
-    fn what_stands_behind_the_options_has_sections() {
-        let sprt = page(&["sprt"]);
-        let place = |what: &str| sprt.find(what).unwrap_or_else(|| panic!("{what} is missing in {sprt}"));
-        assert!(
-            place(".SH \"EXIT STATUS\"") < place(".SH EXAMPLES") && place(".SH EXAMPLES") < place(".SH \"SEE ALSO\"")
-        );
-        assert!(place("0 judged, whatever the verdict") < place(".SH EXAMPLES"));
-        assert!(place("\ndrawish sprt games.pgn.gz\n") < place(".fi"));
-        assert!(sprt.contains("\\fBdrawish\\fR(1), ") && sprt.contains("\\fBdrawish\\-sprt\\-plan\\fR(1)"), "{sprt}");
-        assert!(!sprt.contains("Examples:") && !sprt.contains("Exit codes: 0 judged\n"));
-        // Those without exit codes of their own have the usual ones.
-        assert!(page(&["man"]).contains("0 done, 1 failed, 2 wrong usage."));
-        assert!(page(&[]).contains("\\fBdrawish\\-collect\\fR(1)"));
-    }
-}
