@@ -141,3 +141,66 @@ fn what_cannot_be_done_is_refused_by_name() {
     fastchess(&place, &line.replace("-openings file=book.epd", "")).fails(2, &["-openings file= is missing"]);
     assert!(std::fs::read_dir(place.path("")).expect("a directory").count() == 1, "nothing was written");
 }
+
+#[test]
+fn openings_by_lot_are_those_of_match() {
+    let place = Place::new();
+    fastchess(
+        &place,
+        &format!("{ENGINES} -each nodes=2000 timemargin=20 -rounds 2 -openings file=random:6 -srand 7 -maxmoves 10 -config outname=a.jsonl"),
+    )
+    .ok();
+    let log = text(&place, "a.jsonl");
+    assert!(log.contains("\"book\":\"random:6\"") && log.lines().count() == 3, "{log}");
+    for (openings, said) in [
+        ("file=random:six", "-openings random:six: expected half-moves, as in random:8"),
+        ("file=random:6 plies=4", "-openings random:6: expected a file of openings for a number of plies"),
+        (
+            "file=random:6 -variant fischerandom",
+            "-openings random:6: expected a file of openings for a number of plies",
+        ),
+    ] {
+        fastchess(&place, &format!("{ENGINES} -each nodes=2000 -rounds 2 -openings {openings}")).fails(2, &[said]);
+    }
+    let arms = "match --engine arm=none name=a --engine arm=constant name=b --nodes 9 --pairs 2";
+    place
+        .say(&format!("{arms} --openings random:6 --plies 4"))
+        .fails(2, &["--openings random:6: expected a file of openings"]);
+}
+
+#[test]
+fn clocks_that_nobody_has_are_not_written() {
+    let place = Place::new();
+    let line = format!("{ENGINES} -rounds 2 -openings file=book.epd -maxmoves 4 -pgnout file=a.pgn timeleft=true");
+    fastchess(&place, &format!("{line} -each nodes=2000")).fails(
+        2,
+        &["timeleft is what clocks show after each move, and no engine has a clock", "leave out timeleft= of -pgnout"],
+    );
+    assert!(!place.path("a.pgn").exists());
+    fastchess(&place, &format!("{line} -each tc=10+0.1")).ok();
+    assert!(text(&place, "a.pgn").contains("tl="));
+    let arms =
+        "--engine arm=none name=a --engine arm=constant name=b --openings random:4 --pgn-with timeleft --nodes 9";
+    let said = ["give --tc, or tc= with an engine, or leave out timeleft of --pgn-with"];
+    place.say(&format!("match {arms} --pairs 1")).fails(2, &said);
+    place.say(&format!("tournament {arms} --rounds 1")).fails(2, &said);
+    place.say("match --selfplay --engine arm=none --openings random:4 --games 1 --nodes 9 --pgn s.pgn --pgn-with timeleft").fails(1, &said);
+}
+
+/// What is refused after its outputs were looked at leaves none of them behind.
+#[test]
+fn a_refused_match_leaves_no_empty_files() {
+    let place = Place::new();
+    let line = format!(
+        "{ENGINES} -each nodes=2000 -rounds 2 -log file=dialogue.log engine=true -pgnout file=a.pgn -epdout file=a.epd"
+    );
+    fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
+    assert!(!place.path("dialogue.log").exists());
+    place.put("a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
+    fastchess(&place, &format!("{line} -openings file=book.epd")).fails(1, &["a.epd holds other games already"]);
+    assert!(!place.path("a.pgn").exists(), "the games of no match");
+    // What was there before stays.
+    place.put("dialogue.log", "");
+    fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
+    assert!(place.path("dialogue.log").exists());
+}

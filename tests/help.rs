@@ -161,6 +161,23 @@ fn manual_pages_have_synopsis_and_sections() {
 }
 
 #[test]
+fn what_stands_behind_the_options_has_sections_in_the_manual() {
+    let place = Place::new();
+    place.say("man pages").ok();
+    let page = |name: &str| String::from_utf8(place.read(&format!("pages/{name}.1"))).expect("text");
+    let sprt = page("drawish-sprt");
+    let at = |what: &str| sprt.find(what).unwrap_or_else(|| panic!("{what} is missing in {sprt}"));
+    assert!(at(".SH \"EXIT STATUS\"") < at(".SH EXAMPLES") && at(".SH EXAMPLES") < at(".SH \"SEE ALSO\""));
+    assert!(at("0 judged, whatever the verdict") < at(".SH EXAMPLES"));
+    assert!(sprt[at("\ndrawish sprt games.pgn.gz\n")..].contains(".fi"));
+    assert!(sprt.contains("\\fBdrawish\\fR(1), ") && sprt.contains("\\fBdrawish\\-sprt\\-plan\\fR(1)"), "{sprt}");
+    assert!(!sprt.contains("Examples:") && !sprt.contains("Exit codes: 0 judged\n"));
+    // Those without exit codes of their own have the usual ones.
+    assert!(page("drawish-man").contains("0 done, 1 failed, 2 wrong usage."));
+    assert!(page("drawish").contains("\\fBdrawish\\-collect\\fR(1)"));
+}
+
+#[test]
 fn a_wrong_word_is_usage() {
     let place = Place::new();
     place.say("colect games.pgn").fails(2, &["unrecognized subcommand", "collect"]);

@@ -31,6 +31,7 @@
 //! - `fuzz`: the seeds of `fuzz/corpus` through every reader, without nightly;
 //! - `report`: every kind of input as a page and as Markdown, and what is said of broken ones;
 //! - `guides`: the commands and links of README and docs; `help`: what every verb says about itself, as snapshots;
+//! - `hints`: what is said of skipped games and the like names options of the verb that says it;
 //! - `run`: running the program, and where its inputs lie; `twins`: random legal games, from the tests of `drawish-games`.
 //!
 //! Tests that need ../shared, which no user has, pass when it is absent; the program `tests_skipped` counts them at the end.
@@ -55,6 +56,7 @@ mod guides;
 mod hard_pgn;
 mod heads;
 mod help;
+mod hints;
 mod ledger;
 mod logged_test;
 mod match_habits;

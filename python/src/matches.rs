@@ -1,11 +1,11 @@
 //! Matches between two engines.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use drawish::arena::{Limits, MatchScore};
-use drawish::contest::{ArmSettings, Contest, Engine, Event, Openings, Program, Terms};
+use drawish::arena::{EngineLog, Figure, Limits, LogError, MatchScore};
+use drawish::contest::{ArmSettings, Contest, Engine, Event, Openings, Plays, Program, Terms};
 use drawish::stats::Sprt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -84,6 +84,11 @@ pub(crate) enum Test<'py> {
 /// second with a dict of ``pair``, ``games``, ``elo`` and so on; an exception that it raises, and an interrupt, ends the match after
 /// the pairs that are being played, and what is finished is in the log.
 ///
+/// ``pgn`` is a file for the games. ``pgn_with`` adds figures of each search to log and games, of "nps", "hashfull", "tbhits", "timeleft" and
+/// "latency", ``pgn_min`` leaves moves and results alone, and ``pgn_append`` appends to the games that the file holds already.
+/// ``engine_log`` is a file for every line that engines are sent and write: a new one, unless ``engine_log_append`` or ``resume`` is
+/// given.
+///
 /// >>> table = {"arm": "draw-table", "table": "rival", "hash": 1}
 /// >>> plain = {"arm": "none", "hash": 1}
 /// >>> played = drawish.play(table, plain, openings=6, pairs=2, nodes=50, seed=7)
@@ -91,7 +96,8 @@ pub(crate) enum Test<'py> {
 /// (4, 2)
 #[pyfunction]
 #[pyo3(signature = (first, second, *, openings, pairs=None, nodes=None, depth=None, movetime=None, tc=None, seed=None, workers=None,
-    sprt=None, log=None, resume=false, pgn=None, repeat_openings=false, allow_equal=false, progress=None))]
+    sprt=None, log=None, resume=false, pgn=None, pgn_with=Vec::new(), pgn_min=false, pgn_append=false, engine_log=None,
+    engine_log_append=false, repeat_openings=false, allow_equal=false, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn play(
     py: Python<'_>,
@@ -109,6 +115,11 @@ pub(crate) fn play(
     log: Option<PathBuf>,
     resume: bool,
     pgn: Option<PathBuf>,
+    pgn_with: Vec<String>,
+    pgn_min: bool,
+    pgn_append: bool,
+    engine_log: Option<PathBuf>,
+    engine_log_append: bool,
     repeat_openings: bool,
     allow_equal: bool,
     progress: Option<Py<PyAny>>,
@@ -122,11 +133,22 @@ pub(crate) fn play(
     terms.limits = limits(nodes, depth, movetime, tc)?;
     terms.workers = Some(threads(workers)?);
     terms.repeat_openings = repeat_openings;
+    let figure = |name: &String| {
+        let found = name.parse::<Figure>();
+        found.map_err(|error| refused(format!("pgn_with={name:?}: {error}")))
+    };
+    terms.writing.figures = pgn_with.iter().map(figure).collect::<PyResult<_>>()?;
+    (terms.writing.brief, terms.writing.append) = (pgn_min, pgn_append);
+    if pgn_append && pgn.is_none() {
+        return Err(refused("pgn_append needs the file to append to: name it by pgn"));
+    }
     let mut contest = Contest::with_terms([engine(first)?, engine(second)?], terms);
     contest.untested = matches!(sprt, Some(Test::Asked(false)));
     contest.sprt = sprt.filter(|_| !contest.untested).map(|test| test.sprt()).transpose()?;
     (contest.log, contest.resume, contest.pgn, contest.allow_equal) = (log, resume, pgn, allow_equal);
     contest.check().map_err(failed)?;
+    let may_append = engine_log_append || resume;
+    contest.terms.engine_log = engine_log.map(|path| dialogue(&path, may_append, &contest)).transpose()?;
     let mut of_log = Vec::new();
     let played = watched(py, progress.as_ref(), |watch| {
         contest.run(|event| {
@@ -146,6 +168,34 @@ pub(crate) fn play(
     })?;
     warn_of(py, &of_log)?;
     Ok(Match(played.map_err(failed)?.to_json()))
+}
+
+/// The file for the dialogue with the engines of a match, which must be none of its other files.
+fn dialogue(path: &Path, may_append: bool, contest: &Contest) -> PyResult<EngineLog> {
+    if !contest.engines.iter().any(|engine| matches!(engine.plays, Plays::Program(_))) {
+        return Err(refused(
+            "arms search within this process and have no dialogue: leave out engine_log, or name an engine by cmd",
+        ));
+    }
+    let openings = match &contest.terms.openings {
+        Openings::File { input, .. } => input.file(),
+        _ => None,
+    };
+    let used = [contest.log.as_deref(), contest.pgn.as_deref(), openings];
+    if used.into_iter().flatten().any(|other| is_same(path, other)) {
+        return Err(refused(format!("engine_log={}: the match reads or writes this file already", path.display())));
+    }
+    // A full disk is no reason to lose a match, and there is no thread to warn on.
+    EngineLog::open(path, may_append, |_, _| {}).map_err(|error| match error {
+        LogError::Dialogue { .. } => refused(format!("{error}, by engine_log_append=True")),
+        error => failed(error),
+    })
+}
+
+/// Whether two names are those of one file, which need not be there yet.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or(path.to_owned());
+    whole(one) == whole(other)
 }
 
 impl Test<'_> {

@@ -91,6 +91,40 @@ def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):
     assert [side["name"] for side in played.setup["sides"]] == ["table", "plain"]
 
 
+def test_games_and_dialogue_are_written_as_wished(tmp_path):
+    program = {"cmd": sys.executable, "args": ["-m", "drawish", "uci"], "name": "one", "options": {"Hash": 1}}
+    other = {**program, "name": "two", "options": {"Hash": 2}}
+    pgn, dialogue = tmp_path / "games.pgn", tmp_path / "dialogue.log"
+    files = {"pgn": pgn, "pgn_append": True, "engine_log": dialogue}
+    terms = {"openings": 6, "pairs": 1, "seed": 7, "tc": "1+0.05"}
+    drawish.play(program, other, pgn_with=["nps", "timeleft"], **files, **terms)
+    first = pgn.read_text()
+    assert "nps=" in first and "tl=" in first and "hashfull=" not in first
+    assert "one <--- go wtime 1000" in dialogue.read_text()
+    with pytest.raises(drawish.Error, match="is not empty: .* by engine_log_append=True"):
+        drawish.play(program, other, **files, **terms)
+    drawish.play(program, other, pgn_min=True, engine_log_append=True, **files, **terms)
+    assert pgn.read_text().startswith(first)
+    assert "{" not in pgn.read_text()[len(first) :]
+    assert dialogue.read_text().count("the clock begins") == 2
+
+
+@pytest.mark.parametrize(
+    ("keywords", "text"),
+    [
+        ({"pgn_with": ["speed"]}, "pgn_with=\"speed\": expected nps, hashfull"),
+        ({"pgn_with": ["timeleft"]}, "no engine has a clock"),
+        ({"pgn_append": True}, "name it by pgn"),
+        ({"engine_log": "dialogue.log"}, "have no dialogue"),
+    ],
+)
+def test_wrong_wishes_for_games_are_refused(tmp_path, monkeypatch, keywords, text):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(drawish.Error, match=text):
+        drawish.play(TABLE, PLAIN, pairs=1, **keywords, **TERMS)
+    assert not list(tmp_path.iterdir())
+
+
 def test_one_of_several_engines_is_judged(tmp_path):
     def game(white, black, result):
         tags = f'[Event "e"]\n[Round "1"]\n[White "{white}"]\n[Black "{black}"]\n[Result "{result}"]\n'

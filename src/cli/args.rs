@@ -8,6 +8,7 @@ pub(super) mod engine_log;
 pub(super) mod engines;
 pub(super) mod heading;
 pub(super) mod kept;
+pub(super) mod known;
 pub(super) mod log;
 pub(super) mod numbers;
 pub(super) mod openings;

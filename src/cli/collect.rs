@@ -82,8 +82,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::write(&args.output, &collected.file.to_bytes())?;
     checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
     let broken = problems::complain(&collected.problems, "counted");
-    let failed = problems::complain_of_nothing(&collected.file.tally(), "counted") || broken;
-    let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint);
+    let failed = problems::complain_of_nothing::<Args>(&collected.file.tally(), "counted") || broken;
+    let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint::<Args>);
     let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -49,7 +49,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         ControlFlow::Continue(())
     });
-    let played = played.map_err(with_options)?;
+    let played = played.map_err(with_options::<Args>)?;
     if args.play.json {
         output::print(format!("{}\n", text::json(&played)))?;
     } else {
@@ -65,7 +65,7 @@ impl Args {
         let mut gauntlet = Gauntlet::with_terms(engines, opponents, self.play.terms()?, self.logs.clone());
         gauntlet.allow_equal = self.play.allow_equal;
         self.play.check_pairs()?;
-        gauntlet.check().map_err(with_options)?;
+        gauntlet.check().map_err(with_options::<Args>)?;
         let openings = self.play.openings.file()?;
         let engine_log = self.play.engine_log.engine_log.iter().map(|path| ("--engine-log", path));
         output::check_named(std::iter::once(("--openings", &openings)).chain(engine_log))?;

@@ -9,7 +9,6 @@ use shakmaty::Setup;
 use shakmaty::fen::Fen;
 
 use super::output::print_as;
-use super::problems::hint;
 use super::{done, output};
 use drawish::export::{Opened, OwnFile, table_csv};
 use drawish::features;
@@ -89,7 +88,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             }
             None if args.csv => output::print(table_csv(&opened))?,
             None => {
-                let text = || table::contents(&opened, Some("--slim"));
+                let text = || table::contents(&opened, Some("drawish table --slim"));
                 print_as(args.json, || table::contents_json(&opened), text)?;
             }
         },
@@ -98,7 +97,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                 print_as(args.json, || counts::structure_json(file, pawns), || counts::structure(file, pawns))?;
             }
             None if args.csv => output::print(counts::csv(file))?,
-            None => print_as(args.json, || counts::contents_json(file), || counts::contents(file, hint))?,
+            None => print_as(args.json, || counts::contents_json(file), || counts::contents(file, |_| None))?,
         },
     }
     done()

@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     contest.terms.engine_log = args.play.engine_log.open(&contest.engines, contest.resume)?;
     let shown = args.written.log.shown(contest.log.as_ref(), &args.play)?;
-    let (summary, code) = play(&contest, shown, with_options)?;
+    let (summary, code) = play(&contest, shown, with_options::<Args>)?;
     if let Some(path) = &args.report {
         output::write(path, summary.markdown().as_bytes())?;
     }
@@ -104,7 +104,7 @@ fn play_itself(args: &Args, selfplay: &SelfPlay) -> Result<ExitCode> {
         complain(&event);
         ControlFlow::Continue(())
     });
-    let played = played.map_err(with_options)?;
+    let played = played.map_err(with_options::<Args>)?;
     let elapsed = begun.elapsed();
     if args.play.json {
         output::print(format!("{}\n", selfplay_json(&played, elapsed)))?;
@@ -138,7 +138,7 @@ impl Args {
         contest.final_positions.clone_from(&self.written.epd);
         contest.heading = self.written.heading.heading()?;
         contest.allow_equal = self.play.allow_equal;
-        contest.check().map_err(with_options)?;
+        contest.check().map_err(with_options::<Args>)?;
         Ok(contest)
     }
 
@@ -146,7 +146,7 @@ impl Args {
     fn selfplay(&self) -> Result<SelfPlay> {
         let (engine, mut terms) = (self.engines.one()?, self.play.terms()?);
         terms.writing = self.written.writing();
-        terms.limits_of(&engine).map_err(with_options)?;
+        terms.limits_of(&engine).map_err(with_options::<Args>)?;
         let games = self.play.single_games()?;
         let pgn = self.written.pgn.clone().context("--selfplay writes games: say where by --pgn")?;
         let mut selfplay = SelfPlay::with_terms(engine, terms, pgn);

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::problems::hint;
 use super::wdl::counts;
 use super::{done, output};
 use drawish::Kind;
@@ -56,7 +55,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
             let sum = sum(&args.files, output::read_counts, add)?;
             output::write(&args.output, &sum.to_bytes())?;
-            output::as_asked(args.json, || text::counts::json(&sum), || text::counts::summary(&sum, hint))
+            output::as_asked(args.json, || text::counts::json(&sum), || text::counts::summary(&sum, |_| None))
         }
     };
     output::print_beside([&args.output], text)?;

@@ -82,8 +82,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         write_rows(run, path).with_context(|| format!("{} cannot be written", path.display()))?;
     bar.finish_and_clear();
     let broken = problems::complain(&gathered.problems, "used");
-    let failed = problems::complain_of_nothing(&gathered.tally, "used") || broken;
-    let text = || text::text(path, rows, &gathered, begin.elapsed(), problems::hint);
+    let failed = problems::complain_of_nothing::<Args>(&gathered.tally, "used") || broken;
+    let text = || text::text(path, rows, &gathered, begin.elapsed(), problems::hint::<Args>);
     output::print(args.summary.text(|| text::json(&gathered), text))?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -1,5 +1,8 @@
 //! What verbs that read games say of them, with the options that decide about it.
 
+use clap::Args;
+
+use super::args::known::known;
 use super::output::warn;
 use drawish::pgn::InputProblems;
 use drawish::report::text::counts::{Line, why_nothing};
@@ -12,22 +15,22 @@ pub(super) fn complain(problems: &InputProblems, used: &str) -> bool {
     problems.is_failure()
 }
 
-/// Says why no game at all was used, and which option would use some; `true` if so, which is a failure of the run.
-pub(super) fn complain_of_nothing(tally: &Tally, used: &str) -> bool {
-    let why = why_nothing(tally, used, remedy);
+/// Says why no game at all was used, and which option of the verb would use some; `true` if so, which is a failure of the run.
+pub(super) fn complain_of_nothing<Verb: Args>(tally: &Tally, used: &str) -> bool {
+    let why = why_nothing(tally, used, |reason| known::<Verb>(remedy(reason)).unwrap_or_default());
     why.iter().for_each(warn);
     why.is_some()
 }
 
-/// The option that decides about a line of a summary.
-pub(super) fn hint(line: Line) -> Option<&'static str> {
-    match line {
-        Line::Skipped(SkipReason::Variant) => Some("see --variant"),
-        Line::Skipped(SkipReason::StartPosition) => Some("see --fen-starts"),
-        Line::Skipped(SkipReason::Termination) => Some("see --termination"),
-        Line::PlyCountDiffers => Some("try --replay"),
-        _ => None,
-    }
+/// The option that decides about a line of a summary, if the verb has it.
+pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
+    known::<Verb>(match line {
+        Line::Skipped(SkipReason::Variant) => "see --variant",
+        Line::Skipped(SkipReason::StartPosition) => "see --fen-starts",
+        Line::Skipped(SkipReason::Termination) => "see --termination",
+        Line::PlyCountDiffers => "try --replay",
+        _ => return None,
+    })
 }
 
 /// What to do about a reason for which most games were skipped.

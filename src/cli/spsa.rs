@@ -104,7 +104,7 @@ impl Args {
         terms.repeat_openings = self.repeat_openings;
         ensure!(!self.play.allow_equal, "--allow-equal has no meaning here: both sides are the same engine");
         let engine = self.engine.engine()?;
-        terms.limits_of(&engine).map_err(with_options)?;
+        terms.limits_of(&engine).map_err(with_options::<Args>)?;
         let file = self.parameters.display();
         let text = std::fs::read_to_string(&self.parameters)
             .with_context(|| format!("--parameters {file}: expected a file with a line for each parameter"))?;
@@ -138,7 +138,7 @@ impl Args {
 /// The error with the option that would help.
 fn with_flags(error: SpsaError) -> Error {
     match error {
-        SpsaError::Contest(error) => with_options(error),
+        SpsaError::Contest(error) => with_options::<Args>(error),
         SpsaError::Log(SpsaLogError::Exists { .. }) => anyhow!("{error}, by --resume"),
         SpsaError::Faults { .. } => anyhow!("{error} by --resume, or allow more by --fault-limit"),
         SpsaError::SetToo { ref name } => anyhow!("{error}: option.{name}= of --engine, or its line in --parameters"),

@@ -60,7 +60,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let estimates =
         estimate(&counts.counts, args.estimate).map_err(advised).with_context(|| args.counts.display().to_string())?;
     if let Some(remark) = dependence(&counts) {
-        output::warn(format!("{}: {remark}: --sample one-random-ply", args.counts.display()));
+        output::warn(format!("{}: {remark}: `drawish collect --sample one-random-ply`", args.counts.display()));
     }
     let table = Table::new(&estimates, &counts);
     let evidence = if args.slim { Evidence::LeftOut } else { Evidence::Kept };

@@ -55,7 +55,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     tournament.log = args.written.log.path(|| tournament.default_log());
     tournament.terms.engine_log = args.play.engine_log.open(&tournament.engines, tournament.resume)?;
     let shown = args.written.log.shown(tournament.log.as_ref(), &args.play)?;
-    play(&tournament, shown, zero, with_options)?;
+    play(&tournament, shown, zero, with_options::<Args>)?;
     done()
 }
 
@@ -75,7 +75,7 @@ impl Args {
         tournament.final_positions.clone_from(&self.written.epd);
         tournament.heading = self.written.heading.heading()?;
         tournament.allow_equal = self.play.allow_equal;
-        tournament.check().map_err(with_options)?;
+        tournament.check().map_err(with_options::<Args>)?;
         Ok(tournament)
     }
 

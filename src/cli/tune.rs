@@ -113,13 +113,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         .ratings(args.ratings)
         .residual(args.residual)
         .priors(args.priors(Priors::default()))
+        .draw_terms(read_terms(args.terms.as_deref())?)
+        .gain_terms(read_terms(args.gain_terms.as_deref())?)
         .threads(args.threads.number());
-    if let Some(path) = &args.terms {
-        tune = tune.draw_terms(read_terms(path)?);
-    }
-    if let Some(path) = &args.gain_terms {
-        tune = tune.gain_terms(read_terms(path)?);
-    }
     if let Kappa(Some(kappa)) = args.kappa {
         tune = tune.kappa(kappa);
     }
@@ -150,8 +146,10 @@ fn convert(file: &Path, places: &Places<'_>, args: &Args) -> Result<ExitCode> {
     super::done()
 }
 
-fn read_terms(path: &Path) -> Result<Vec<Term>> {
-    specs::parse_terms(&output::read_text(path)?).with_context(|| path.display().to_string())
+/// The terms of a file, if one is named.
+fn read_terms(path: Option<&Path>) -> Result<Option<Vec<Term>>> {
+    let read = |path: &Path| specs::parse_terms(&output::read_text(path)?).with_context(|| path.display().to_string());
+    path.map(read).transpose()
 }
 
 fn advised(error: TuneError) -> Error {

@@ -257,7 +257,7 @@ impl Contest {
     ///
     /// # Errors
     ///
-    /// If nothing limits an engine, both have one name, or a test is to judge a range.
+    /// If nothing limits an engine, both have one name, a test is to judge a range, or figures of clocks are asked for without one.
     pub fn check(&self) -> Result<[Limits; 2], ContestError> {
         let [one, two] = &self.engines;
         if one.name == two.name {
@@ -266,7 +266,7 @@ impl Contest {
         if self.range.is_some() && self.sprt.is_some() {
             return Err(ContestError::TestOfRange);
         }
-        Ok([self.terms.limits_of(one)?, self.terms.limits_of(two)?])
+        self.terms.for_figures([self.terms.limits_of(one)?, self.terms.limits_of(two)?])
     }
 
     /// The first of the pairs that are played, and the last: all of them, or the range, which must lie among them.

@@ -11,8 +11,6 @@ mod words;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use drawish_games::pgn::Input;
-
 pub use self::error::CommandLineError;
 use self::options::Draft;
 use crate::arena::{BookRule, Order, Rules};
@@ -95,10 +93,12 @@ impl Draft {
         let pairs = self.pairs()?;
         let file = self.openings.file.ok_or(CommandLineError::Missing {
             option: "-openings file=",
-            why: "without openings all games of two engines are alike; name a file of EPD or PGN",
+            why: "without openings all games of two engines are alike; name a file of EPD or PGN, or say file=random:8",
         })?;
         let rule = BookRule { plies: self.openings.plies, castling: self.castling, band: None };
-        let mut terms = Terms::new(Openings::File { input: Input::File(file), rule });
+        let openings =
+            Openings::named(file, rule).map_err(|error| words::value("-openings", &error.word, &error.expected))?;
+        let mut terms = Terms::new(openings);
         terms.seed = self.seed;
         terms.order = self.openings.order.unwrap_or(Order::Sequential);
         terms.passed_over = self.openings.start.unwrap_or(1) - 1;
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn games_are_written_as_there() {
         let writing = |words: &str| {
-            let line = format!("-engine cmd=a -engine cmd=b -each nodes=9 -openings file=x -rounds 1 -pgnout {words}");
+            let line = format!("-engine cmd=a -engine cmd=b -each tc=9 -openings file=x -rounds 1 -pgnout {words}");
             read(&line).0.terms.writing
         };
         assert_eq!(writing("file=g.pgn nodes=true pv=false timeleft=false"), Writing::default());

@@ -146,7 +146,8 @@ impl Tournament {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two engines, nothing limits one of them, two have one name, or nobody would play.
+    /// If there are fewer than two engines, nothing limits one of them, two have one name, nobody would play, or figures of clocks are
+    /// asked for without one.
     pub fn check(&self) -> Result<Vec<Limits>, ContestError> {
         for (at, engine) in self.engines.iter().enumerate() {
             if self.engines[..at].iter().any(|other| other.name == engine.name) {
@@ -156,7 +157,8 @@ impl Tournament {
         if self.schedule.pairings(self.engines.len()).is_empty() {
             return Err(ContestError::NobodyPlays { engines: self.engines.len(), schedule: self.schedule.to_string() });
         }
-        self.engines.iter().map(|engine| self.terms.limits_of(engine)).collect()
+        let limits = self.engines.iter().map(|engine| self.terms.limits_of(engine));
+        self.terms.for_figures(limits.collect::<Result<Vec<_>, _>>()?)
     }
 
     /// The log of a tournament for which none is named: `tournament.jsonl` where the program runs, with a number if a log of that name

@@ -304,40 +304,40 @@ impl<'a> Within<'a> {
         Within { rule, ..self }
     }
 
-    /// Positions of each game, at most.
+    /// Positions of each game, at most; `None` for the usual number, as below.
     #[must_use]
-    pub fn per_game(self, per_game: NonZeroU32) -> Self {
-        Within { per_game, ..self }
+    pub fn per_game(self, per_game: impl Into<Option<NonZeroU32>>) -> Self {
+        Within { per_game: per_game.into().unwrap_or(self.per_game), ..self }
     }
 
     /// Positions in all, at most; by lot.
     #[must_use]
-    pub fn roots(self, roots: usize) -> Self {
-        Within { roots, ..self }
+    pub fn roots(self, roots: impl Into<Option<usize>>) -> Self {
+        Within { roots: roots.into().unwrap_or(self.roots), ..self }
     }
 
     /// Nodes behind each move.
     #[must_use]
-    pub fn nodes(self, nodes: u64) -> Self {
-        Within { nodes, ..self }
+    pub fn nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Within { nodes: nodes.into().unwrap_or(self.nodes), ..self }
     }
 
     /// Moves are compared whose static evaluation lies at most so many centipawns below the best one's.
     #[must_use]
-    pub fn window(self, centipawns: i32) -> Self {
-        Within { window: centipawns, ..self }
+    pub fn window(self, centipawns: impl Into<Option<i32>>) -> Self {
+        Within { window: centipawns.into().unwrap_or(self.window), ..self }
     }
 
-    /// Terms of the draw head; they must be even.
+    /// Terms of the draw head, which must be even; `None` for the built-in ones.
     #[must_use]
-    pub fn draw_terms(self, draw_terms: Vec<Term>) -> Self {
-        Within { draw_terms, ..self }
+    pub fn draw_terms(self, draw_terms: impl Into<Option<Vec<Term>>>) -> Self {
+        Within { draw_terms: draw_terms.into().unwrap_or(self.draw_terms), ..self }
     }
 
-    /// Terms of the gain head; they must be even.
+    /// Terms of the gain head, which must be even; `None` for the built-in ones.
     #[must_use]
-    pub fn gain_terms(self, gain_terms: Vec<Term>) -> Self {
-        Within { gain_terms, ..self }
+    pub fn gain_terms(self, gain_terms: impl Into<Option<Vec<Term>>>) -> Self {
+        Within { gain_terms: gain_terms.into().unwrap_or(self.gain_terms), ..self }
     }
 
     /// How strongly weights are held back, by default [`PRIORS`].

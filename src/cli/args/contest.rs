@@ -2,16 +2,18 @@
 
 use anyhow::{Error, anyhow};
 
+use super::known::known;
 use crate::cli::output;
 use drawish::arena::{EngineFailure, LogError, PlayerLost};
 use drawish::contest::{ContestError, Event};
 use drawish::report::text::playing::oddities;
 
-/// The error with the option that would help.
-pub(in crate::cli) fn with_options(error: ContestError) -> Error {
+/// The error with the option that would help, if the verb has it.
+pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Error {
     let help = match &error {
         ContestError::NoLimits(_) => "; give --nodes, --depth, --movetime or --tc, or one of them with the engine",
         ContestError::PonderWithoutClock(_) => "; give --tc, or tc= with the engine, or leave out ponder=on",
+        ContestError::NoClock => "; give --tc, or tc= with an engine, or leave out timeleft of --pgn-with",
         ContestError::SameName(_) => ", by name=, as in --engine cmd=... name=new",
         ContestError::NobodyPlays { .. } => " by --engine",
         ContestError::NoNumber => " by --pairs or --games",
@@ -26,7 +28,7 @@ pub(in crate::cli) fn with_options(error: ContestError) -> Error {
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoPonder, .. }) => ", by leaving out ponder=on",
         _ => "",
     };
-    anyhow!("{error}{help}")
+    anyhow!("{error}{}", known::<Verb>(help).unwrap_or_default())
 }
 
 /// Reports on standard error what is odd about openings, tables and engines.

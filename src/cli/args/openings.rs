@@ -93,14 +93,12 @@ impl OpeningArgs {
 
     fn openings(&self, words: &OpeningWords) -> Result<Openings> {
         let file = self.file()?;
-        if let Some(plies) = file.to_str().and_then(|name| name.strip_prefix("random:")) {
-            let wrong = || format!("--openings random:{plies}: expected half-moves, as in random:8");
-            return Ok(Openings::Random(plies.parse().with_context(wrong)?));
-        }
-        let input = if output::is_standard(&file) { Input::Stdin } else { Input::File(file) };
         let band = self.conversion.as_deref().map(band).transpose()?;
         let rule = BookRule { plies: self.plies.or(words.plies), castling: self.variant.0, band };
-        Ok(Openings::File { input, rule })
+        if output::is_standard(&file) {
+            return Ok(Openings::File { input: Input::Stdin, rule });
+        }
+        Openings::named(file, rule).map_err(|error| anyhow!("--openings {error}"))
     }
 }
 

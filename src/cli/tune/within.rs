@@ -113,31 +113,14 @@ fn check_files(args: &Args, inputs: &[Input]) -> Result<()> {
     output::check(args.output.iter().chain(&own.labels), output::files(inputs).chain(read))
 }
 
-fn configured<'a>(args: &Args, mut within: Within<'a>) -> Result<Within<'a>> {
+fn configured<'a>(args: &Args, within: Within<'a>) -> Result<Within<'a>> {
     let own = &args.within;
-    within = within.priors(args.priors(PRIORS)).threads(args.threads.number());
-    if let Some(path) = &own.labels {
-        within = within.labels(path);
-    }
-    if let Some(nodes) = own.nodes {
-        within = within.nodes(nodes);
-    }
-    if let Some(window) = own.window {
-        within = within.window(window);
-    }
-    if let Some(roots) = own.roots {
-        within = within.roots(roots as usize);
-    }
-    if let Some(per_game) = own.per_game {
-        within = within.per_game(per_game);
-    }
-    if let Some(path) = &args.terms {
-        within = within.draw_terms(read_terms(path)?);
-    }
-    if let Some(path) = &args.gain_terms {
-        within = within.gain_terms(read_terms(path)?);
-    }
-    Ok(within)
+    let within = within.priors(args.priors(PRIORS)).threads(args.threads.number());
+    let within = within.draw_terms(read_terms(args.terms.as_deref())?);
+    let within = within.gain_terms(read_terms(args.gain_terms.as_deref())?);
+    let within = within.nodes(own.nodes).window(own.window).per_game(own.per_game);
+    let within = within.roots(own.roots.map(|roots| roots as usize));
+    Ok(if let Some(path) = &own.labels { within.labels(path) } else { within })
 }
 
 fn show(bar: &ProgressBar, standing: Standing) {

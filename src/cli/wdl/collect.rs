@@ -152,8 +152,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         counts::write(path, &collected.file)?;
     }
     checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
-    let failed = account::report_problems(&collected);
-    let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint);
+    let failed = account::report_problems::<Args>(&collected);
+    let text = || wdl_counts::text(&args.output, &collected, begin.elapsed(), account::hint::<Args>);
     let text = args.summary.text(|| wdl_counts::json(&collected), text);
     output::print_beside(&args.output, text)?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

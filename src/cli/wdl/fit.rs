@@ -56,7 +56,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let file = counts::read_all(&files)?;
     let fit = fit(&file.counts, &options).map_err(with_options)?;
     args.plots.save(&fit)?;
-    warnings::print(&fit);
+    warnings::print::<Args>(&fit);
     let mut model = Model::new(&fit, &file.provenance).ok();
     if args.compare_shapes {
         let fits = fit_each_shape(&file.counts, &options).map_err(with_options)?;

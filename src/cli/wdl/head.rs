@@ -192,7 +192,7 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
     if !args.quiet && !args.json {
-        args.say(counts::tally(&gathered.tally, gathered.anomalies, problems::hint) + "\n")?;
+        args.say(counts::tally(&gathered.tally, gathered.anomalies, problems::hint::<Args>) + "\n")?;
     } else if let Some(skipped) = counts::skipped_line(&gathered.tally) {
         output::warn(skipped);
     }
@@ -242,7 +242,7 @@ fn advised(error: WdlHeadError) -> Error {
     match error {
         WdlHeadError::OfGames { cause, gathered } => {
             problems::complain(&gathered.problems, "used");
-            if problems::complain_of_nothing(&gathered.tally, "used") {
+            if problems::complain_of_nothing::<Args>(&gathered.tally, "used") {
                 anyhow!("there is nothing to fit")
             } else {
                 advised(*cause)

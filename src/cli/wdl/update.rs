@@ -75,12 +75,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let collected = update.collect(&moved(&bar))?;
     bar.finish_and_clear();
     counts::write(&wdl, &collected.file)?;
-    account::report_problems(&collected);
+    account::report_problems::<Args>(&collected);
     let files = [wdl];
-    output::print(wdl_counts::text(&files, &collected, begin.elapsed(), account::hint))?;
+    output::print(wdl_counts::text(&files, &collected, begin.elapsed(), account::hint::<Args>))?;
     let updated = update.fit(&collected)?;
     plots::save(&updated.fit, View::of(&updated.fit.options), Some(&svg), Some(&distro))?;
-    warnings::print(&updated.fit);
+    warnings::print::<Args>(&updated.fit);
     let fitted = text(&updated.fit, Some(&updated.model), &files);
     output::print(format!("{fitted}\n{}", verdict(&updated)))?;
     done()

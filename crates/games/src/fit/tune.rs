@@ -95,17 +95,17 @@ impl<'a, S: RowSource> Tune<'a, S> {
         self
     }
 
-    /// Terms of the draw head instead of the built-in ones; they must be even.
+    /// Terms of the draw head, which must be even; `None` for the built-in ones.
     #[must_use]
-    pub fn draw_terms(mut self, terms: Vec<Term>) -> Self {
-        self.draw_terms = Some(terms);
+    pub fn draw_terms(mut self, terms: impl Into<Option<Vec<Term>>>) -> Self {
+        self.draw_terms = terms.into();
         self
     }
 
-    /// Terms of the gain head instead of the built-in ones; they must be even.
+    /// Terms of the gain head, which must be even; `None` for the built-in ones.
     #[must_use]
-    pub fn gain_terms(mut self, terms: Vec<Term>) -> Self {
-        self.gain_terms = Some(terms);
+    pub fn gain_terms(mut self, terms: impl Into<Option<Vec<Term>>>) -> Self {
+        self.gain_terms = terms.into();
         self
     }
 

@@ -20,6 +20,10 @@ pub enum ContestError {
         "{0} is to think in its opponent's time, which needs a clock: expected a time control, and no nodes or depth"
     )]
     PonderWithoutClock(String),
+    #[error(
+        "timeleft is what clocks show after each move, and no engine has a clock: expected a time control, or no timeleft"
+    )]
+    NoClock,
     #[error("two engines are called {0}: give each a name of its own")]
     SameName(String),
     #[error(transparent)]

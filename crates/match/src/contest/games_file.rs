@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
-use crate::arena::{Figures, lock, tag};
+use crate::arena::{Figures, Made, lock, tag};
 
 /// How games are written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,6 +28,8 @@ const EVENT: &[u8] = b"[Event \"";
 
 /// A file that games, or their final positions, are written to.
 pub(crate) struct GamesFile {
+    /// Dropped first, while the file is open.
+    _made: Made,
     path: PathBuf,
     file: File,
     /// What stands once in each entry.
@@ -42,6 +44,7 @@ impl GamesFile {
     /// Opens the file for the games of an event. It must be empty, or, if a match is resumed, hold games of the same event; or any
     /// games, to `append` to them.
     pub(crate) fn open(path: &Path, resume: bool, append: bool, event: &str) -> Result<GamesFile, ContestError> {
+        let made = Made::new(path);
         let own = if append { "[".to_owned() } else { tag("Event", event) };
         let file = GamesFile::of(path, resume || append, own.as_bytes()).map_err(|error| match error {
             ContestError::OtherGames { path } if append => ContestError::NoGames { path },
@@ -51,13 +54,14 @@ impl GamesFile {
             // Two runs would write over each other.
             lock(path, &file)?;
         }
-        Ok(GamesFile { path: path.to_owned(), file, mark: EVENT, resume, append })
+        Ok(GamesFile { _made: made, path: path.to_owned(), file, mark: EVENT, resume, append })
     }
 
     /// Opens the file for final positions, a line each. It must be empty unless a match is resumed.
     pub(crate) fn open_positions(path: &Path, resume: bool) -> Result<GamesFile, ContestError> {
+        let made = Made::new(path);
         let file = GamesFile::of(path, resume, b"")?;
-        Ok(GamesFile { path: path.to_owned(), file, mark: b"\n", resume, append: false })
+        Ok(GamesFile { _made: made, path: path.to_owned(), file, mark: b"\n", resume, append: false })
     }
 
     /// Opens a file that is empty, or may hold something that begins like this.

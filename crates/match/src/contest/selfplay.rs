@@ -61,7 +61,7 @@ impl SelfPlay {
         &self,
         mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send,
     ) -> Result<SelfPlayed, ContestError> {
-        let limits = self.terms.limits_of(&self.engine)?;
+        let [limits] = self.terms.for_figures([self.terms.limits_of(&self.engine)?])?;
         let seed = self.terms.seed.unwrap_or_else(new_seed);
         let book = self.terms.book(seed, self.games)?;
         let _ = observe(Event::Openings(&book));

@@ -8,13 +8,13 @@ use std::time::{Duration, SystemTime};
 use drawish_engine::eval::Evaluator;
 use drawish_engine::search::{Game, Limits as SearchLimits, Searcher, Value};
 use drawish_games::pgn::Input;
-use shakmaty::{Chess, Position};
+use shakmaty::{CastlingMode, Chess, Position};
 
 use super::engine::Engine;
 use super::error::ContestError;
 use super::games_file::Writing;
 use crate::arena::{
-    Book, BookError, BookRule, CoreList, Cores, EngineLog, Limits, Order, RuleError, Rules, Syzygy, Tablebases,
+    Book, BookError, BookRule, CoreList, Cores, EngineLog, Figure, Limits, Order, RuleError, Rules, Syzygy, Tablebases,
 };
 
 /// Where games begin.
@@ -31,6 +31,28 @@ pub enum Openings {
     Random(u32),
     /// Openings that have been read.
     Book(Book),
+}
+
+/// What stands before the number of half-moves in the place of a file.
+const RANDOM: &str = "random:";
+
+impl Openings {
+    /// A file, or random openings by `random:8`, which are made from the standard position and obey no rule of books.
+    ///
+    /// # Errors
+    ///
+    /// If no number follows `random:`, or the rule takes half-moves, a band or Chess960.
+    pub fn named(name: PathBuf, rule: BookRule) -> Result<Openings, RuleError> {
+        let Some(plies) = name.to_str().and_then(|name| name.strip_prefix(RANDOM)) else {
+            return Ok(Openings::File { input: Input::File(name), rule });
+        };
+        let wrong = |expected: &str| RuleError { word: format!("{RANDOM}{plies}"), expected: expected.to_owned() };
+        let plies = plies.parse().map_err(|_| wrong("half-moves, as in random:8"))?;
+        if rule.plies.is_some() || rule.band.is_some() || rule.castling.is_some_and(CastlingMode::is_chess960) {
+            return Err(wrong("a file of openings for a number of plies, a band of evaluations or Chess960"));
+        }
+        Ok(Openings::Random(plies))
+    }
 }
 
 impl From<Book> for Openings {
@@ -204,6 +226,13 @@ impl Terms {
             return Err(ContestError::PonderWithoutClock(engine.name.clone()));
         }
         Ok(limits)
+    }
+
+    /// The limits, if what is written of clocks is asked for only where an engine has one.
+    pub(crate) fn for_figures<L: AsRef<[Limits]>>(&self, limits: L) -> Result<L, ContestError> {
+        let has_clock = limits.as_ref().iter().any(|limits| limits.tc.is_some());
+        let is_void = self.writing.figures.has(Figure::TimeLeft) && !has_clock;
+        if is_void { Err(ContestError::NoClock) } else { Ok(limits) }
     }
 
     /// Games of these engines at a time.

@@ -50,9 +50,11 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
 fn details(estimate: &Estimate, parameters: InWords) -> String {
     let Estimate { name, count, intervals } = estimate;
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
+    let is_of_both = count.wins + count.draws + count.losses > count.games;
     let mut out = format!(
-        "{name}: {} games, {} wins, {} draws, {} losses\n\n",
+        "{name}: {} games{}, {} wins, {} draws, {} losses\n\n",
         grouped(count.games),
+        if is_of_both { ", counted from both sides" } else { "" },
         grouped(count.wins),
         grouped(count.draws),
         grouped(count.losses)
@@ -179,6 +181,11 @@ mod tests {
         assert_eq!(figure(None, None), "    -");
         assert_eq!(result(None), "");
         let lost = Record { game: 0, score: Score::Loss, peak: None };
+        // A decided game, from both sides.
+        let both = [lost, Record { score: Score::Win, ..lost }];
+        let both = Estimate { name: "all".to_owned(), count: count(&both), intervals: None };
+        let said = details(&both, |_| String::new());
+        assert!(said.starts_with("all: 1 games, counted from both sides, 1 wins, 0 draws, 1 losses\n"), "{said}");
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
             details(&nothing, |_| String::new()).ends_with(

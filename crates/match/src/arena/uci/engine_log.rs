@@ -23,6 +23,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use drawish_artefact::provenance::harmless;
 
 use super::line::printable;
+use crate::arena::Made;
 use crate::arena::log::{LogError, lock};
 use crate::arena::player::Seat;
 
@@ -35,6 +36,8 @@ pub type OnFailure = fn(&Path, &io::Error);
 
 #[derive(Debug)]
 struct Open {
+    /// Dropped first, while the file is still locked.
+    _made: Made,
     path: PathBuf,
     /// `None` once a line could not be written.
     file: Option<File>,
@@ -47,7 +50,8 @@ struct Open {
 }
 
 impl EngineLog {
-    /// Opens a file, which must be new or empty unless lines are appended to it. Nothing is written before the first line.
+    /// Opens a file, which must be new or empty unless lines are appended to it. Nothing is written before the first line; a new file
+    /// that gets none is removed again.
     ///
     /// A line that cannot be written later is no reason to lose a match: `on_failure` is called, once, and the games go on without.
     ///
@@ -56,6 +60,7 @@ impl EngineLog {
     /// If the file cannot be written, holds anything and is not appended to, or another run has it open.
     pub fn open(path: &Path, append: bool, on_failure: OnFailure) -> Result<EngineLog, LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
+        let made = Made::new(path);
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         let mut is_cut = false;
@@ -68,7 +73,15 @@ impl EngineLog {
             is_cut = last != *b"\n";
         }
         let (path, text) = (path.to_owned(), String::new());
-        Ok(EngineLog(Arc::new(Mutex::new(Open { path, file: Some(file), begun: None, is_cut, text, on_failure }))))
+        Ok(EngineLog(Arc::new(Mutex::new(Open {
+            _made: made,
+            path,
+            file: Some(file),
+            begun: None,
+            is_cut,
+            text,
+            on_failure,
+        }))))
     }
 }
 
