@@ -182,7 +182,8 @@ mod tests {
         assert_eq!(result(None), "");
         let lost = Record { game: 0, score: Score::Loss, peak: None };
         // A decided game, from both sides.
-        let both = [lost, Record { score: Score::Win, ..lost }];
+        let seen = Record { peak: Some(Peak::Centipawns(30)), ..lost };
+        let both = [seen, Record { score: Score::Win, ..seen }];
         let both = Estimate { name: "all".to_owned(), count: count(&both), intervals: None };
         let said = details(&both, |_| String::new());
         assert!(said.starts_with("all: 1 games, counted from both sides, 1 wins, 0 draws, 1 losses\n"), "{said}");
