@@ -265,7 +265,7 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
     assert!(!place.path("x.counts").exists());
     place.say("collect games.pgn").fails(2, &["--output"]);
     place.say("collect games.pgn -o x.counts --at 0").fails(2, &["--at"]);
-    place.say("collect games.pgn -o x.counts --scheme cg").fails(2, &["expected one of bg, bg-blocked, ah, bg-sym"]);
+    place.say("collect games.pgn -o x.counts --scheme cg").fails(2, &["--scheme", "bg, bg-blocked, ah, bg-sym"]);
     place.say("collect games.pgn -o x.counts --date-from 99").fails(2, &["YYYY.MM.DD"]);
     place.say("collect games.pgn -o x.counts --player (").fails(2, &["--player"]);
 

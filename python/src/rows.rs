@@ -62,6 +62,7 @@ impl What {
 /// read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
 /// comments say. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 #[pyo3(signature = (paths, path=None, *, static_evaluation=false, places=false, threads=None, progress=None, **what_counts))]
 pub(crate) fn positions(
     py: Python<'_>,

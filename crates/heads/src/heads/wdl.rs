@@ -435,7 +435,7 @@ mod tests {
         let text = head.to_toml().expect("TOML");
         assert_eq!(WdlHead::from_toml(&text).expect("the head"), head);
         for (from, to, said) in [
-            ("wdl-head", "heads", "expected \"wdl-head\""),
+            ("wdl-head", "heads", "format = \"wdl-head\""),
             ("version = 1", "version = 9", "version 9"),
             ("[-5.0, -1.2, -0.3", "[-5.0, -1.2, -2.3", "never fall"),
             ("[-5.0, -1.2, -0.3, 1.0", "[-5.0, -1.2, -0.3, 1.3", "at most 0"),
