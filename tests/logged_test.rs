@@ -44,7 +44,7 @@ fn a_resumed_match_is_ended_by_the_test_of_its_log() {
         play(&place, &format!("--log m.jsonl --resume {more}"))
     };
     let done = resumed(&cut, "").ok();
-    assert_eq!(done.err(), format!("drawish: the test of the log ends the match: {TEST}\n"));
+    assert_eq!(done.err(), format!("drawish: the test of the log applies: {TEST}\n"));
     assert!(done.out().contains("H1 is accepted: rather 80.00 than 0.00 normalized Elo."), "{}", done.out());
     assert!(log(&place, "m.jsonl") == whole);
     // The usual way says nothing.

@@ -212,3 +212,15 @@ fn the_pilot_is_complete_and_reported() {
         assert!(pages.iter().any(|page| is_told(page, &[], &figures)), "no page reports {name}: {figures:?}");
     }
 }
+
+/// Whoever takes `--games` for an input loses nothing.
+#[test]
+fn the_sample_replaces_no_file() {
+    let place = Place::new();
+    place.put("mine.pgn", "my games");
+    place.say("demo --games mine.pgn").fails(1, &["mine.pgn", "is not replaced"]);
+    assert_eq!(place.read("mine.pgn"), b"my games");
+    place.say("demo --games sample.pgn.zst").ok();
+    place.say("demo --games sample.pgn.zst").ok();
+    assert_eq!(place.read("sample.pgn.zst"), std::fs::read(root("src/cli/demo/sample.pgn.zst")).expect("the sample"));
+}

@@ -67,7 +67,7 @@ def test_the_log_names_the_test(tmp_path):
     verdict = drawish.sprt(log)
     assert (verdict.test_from, verdict.llr, verdict.decision) == ("log", played.llr, played.decision)
     assert drawish.sprt(log, elo0=0, elo1=5).test_from == "arguments"
-    with pytest.warns(drawish.InputWarning, match="the test of the log ends the match"):
+    with pytest.warns(drawish.InputWarning, match="the test of the log applies"):
         assert drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, **TERMS).games == played.games
     with pytest.warns(drawish.InputWarning, match="error rates do not hold"):
         drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, sprt=(0, 5), **TERMS)

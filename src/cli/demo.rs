@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
 use super::{Cli, dispatch, done, output};
@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(short, long, default_value = "drawish-demo", value_name = "DIRECTORY")]
     output: PathBuf,
 
-    /// Write the sample games to this file and stop
+    /// Write the sample games, packed by zstd, to this file and stop
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     games: Option<PathBuf>,
 }
@@ -41,6 +41,8 @@ const PAGE: &str = include_str!("demo/page_without_frames.txt");
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.games {
+        let holds_other = fs::read(path).is_ok_and(|found| found != SAMPLE);
+        ensure!(!holds_other, "{} holds something else, which is not replaced: choose another name", path.display());
         output::write(path, SAMPLE)?;
         return done();
     }
@@ -50,10 +52,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::write(&directory.join("sample.pgn.zst"), SAMPLE)?;
     output::write(&directory.join("human.counts"), HUMAN)?;
     // A log of an earlier walk would be of another match when the program is another one.
-    for log in ["match.jsonl", "control.jsonl"].map(|name| directory.join(name)) {
-        if log.exists() {
-            fs::remove_file(&log).with_context(|| log.display().to_string())?;
-        }
+    for log in ["match.jsonl", "control.jsonl"] {
+        let _ = fs::remove_file(directory.join(log)); // The match names one that is still there.
     }
     let mut why = "";
     for line in STEPS.lines().chain(PAGE.lines()).filter(|line| !line.is_empty()) {

@@ -39,7 +39,7 @@ impl TestOfLog {
 impl fmt::Display for TestOfLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TestOfLog::Taken(logged) => write!(f, "the test of the log ends the match: {logged}"),
+            TestOfLog::Taken(logged) => write!(f, "the test of the log applies: {logged}"),
             TestOfLog::Other { logged, asked } => write!(
                 f,
                 "the log was begun with the test {logged}, now it is {asked}; error rates do not hold for a test that is chosen \
@@ -85,12 +85,7 @@ mod tests {
                 2,
                 Some("the log names no test, now it is 0 against 5 normalized Elo (alpha 0.05, beta 0.05); its"),
             ),
-            (
-                five,
-                None,
-                0,
-                Some("the test of the log ends the match: 0 against 5 normalized Elo (alpha 0.05, beta 0.05)"),
-            ),
+            (five, None, 0, Some("the test of the log applies: 0 against 5 normalized Elo (alpha 0.05, beta 0.05)")),
             (
                 five,
                 three,
