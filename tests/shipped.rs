@@ -193,23 +193,25 @@ fn the_heads_are_whole() {
     }
 }
 
-/// The logs of the pilot are complete; its report and a page for readers report what they say.
+/// The logs of the experiments are complete; their reports and a page for readers report what they say.
 #[test]
-fn the_pilot_is_complete_and_reported() {
-    let place = Place::new();
-    let mut command = place.command(["experiment", "status", "--json"]);
-    let done = crate::run::Done(command.arg(root("experiments/pilot.toml")).output().expect("the program runs")).ok();
-    let said = done.json();
-    let report = text("experiments/pilot.md");
-    let pages: Vec<String> = pages().into_iter().filter(|page| *page != report).collect();
-    let arms = said["arms"].as_array().expect("arms");
-    assert_eq!(arms.len(), 7);
-    for arm in arms {
-        assert_eq!((&arm["pairs"], &arm["damage"]), (&said["pairs"], &serde_json::Value::Null), "{arm}");
-        let figures = ["elo", "elo_low", "elo_high"].map(|name| rounded(arm[name].as_f64().expect("a number")));
-        let name = arm["arm"].as_str().expect("a name");
-        assert!(is_told(&report, &[name], &figures), "pilot.md does not report {name}: {figures:?}");
-        assert!(pages.iter().any(|page| is_told(page, &[], &figures)), "no page reports {name}: {figures:?}");
+fn the_experiments_are_complete_and_reported() {
+    for (name, of) in [("pilot", 7), ("record", 4)] {
+        let place = Place::new();
+        let mut command = place.command(["experiment", "status", "--json"]);
+        let file = root(&format!("experiments/{name}.toml"));
+        let said = crate::run::Done(command.arg(file).output().expect("the program runs")).ok().json();
+        let report = text(&format!("experiments/{name}.md"));
+        let pages: Vec<String> = pages().into_iter().filter(|page| *page != report).collect();
+        let arms = said["arms"].as_array().expect("arms");
+        assert_eq!(arms.len(), of, "{name}");
+        for arm in arms {
+            assert_eq!((&arm["pairs"], &arm["damage"]), (&arm["wanted_pairs"], &serde_json::Value::Null), "{arm}");
+            let figures = ["elo", "elo_low", "elo_high"].map(|name| rounded(arm[name].as_f64().expect("a number")));
+            let arm = arm["arm"].as_str().expect("a name");
+            assert!(is_told(&report, &[arm], &figures), "{name}.md does not report {arm}: {figures:?}");
+            assert!(pages.iter().any(|page| is_told(page, &[], &figures)), "no page reports {arm}: {figures:?}");
+        }
     }
 }
 
