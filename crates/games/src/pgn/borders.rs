@@ -4,40 +4,22 @@ use memchr::memmem;
 
 use super::tag_pair::begins_line;
 
-/// How many lines begin with an `Event` tag, and how many with the number of a first move: no text of whole games that were
+/// Where lines begin with an `Event` tag, and how many begin with the number of a first move: no text of whole games that were
 /// all read has more of either than games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Signs {
-    pub events: u64,
+    pub events: Vec<usize>,
     pub first_moves: u64,
 }
 
 impl Signs {
     /// Those of a text. Looked for in all text, so by two searches and no more.
     pub fn of(text: &[u8]) -> Signs {
-        let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).count() as u64;
+        let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).collect();
         let at_the_beginning = usize::from(begins_with_first_move(text));
         let first_moves =
             memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
         Signs { events, first_moves: (at_the_beginning + first_moves) as u64 }
-    }
-}
-
-/// Whether a comment holds an opening brace, eight bytes at a time: most are so short that a call of `memchr` for each costs a
-/// sixth of the time of `collect`.
-#[inline]
-pub(super) fn holds_brace(comment: &[u8]) -> bool {
-    const BRACES: u64 = u64::from_ne_bytes([b'{'; 8]);
-    const LOWEST: u64 = u64::from_ne_bytes([0x01; 8]);
-    const HIGHEST: u64 = u64::from_ne_bytes([0x80; 8]);
-    let has_brace = |word: &[u8; 8]| {
-        let zeroed = u64::from_ne_bytes(*word) ^ BRACES;
-        zeroed.wrapping_sub(LOWEST) & !zeroed & HIGHEST != 0
-    };
-    match comment.last_chunk() {
-        // The last eight bytes may be looked at twice.
-        Some(last) => comment.as_chunks().0.iter().any(has_brace) || has_brace(last),
-        None => comment.contains(&b'{'),
     }
 }
 
@@ -182,23 +164,8 @@ mod tests {
             ("1. e4\n1... e5\n1. ... d5\n11. d4\n1.5 pawns\n1-0", 0, 1),
             ("1. 0-0 *\n1.0 is even", 0, 1),
         ] {
-            assert_eq!(Signs::of(text.as_bytes()), Signs { events, first_moves }, "{text}");
-        }
-    }
-
-    /// Against the search that it replaces, with the bytes that differ from a brace by one bit around it.
-    #[test]
-    fn braces_are_found_wherever_they_stand() {
-        for len in 0..40 {
-            for other in [b'z', b'|', b'y', b'[', 0xfb, 0x00, 0xff] {
-                let mut comment = vec![other; len];
-                assert!(!holds_brace(&comment), "{comment:?}");
-                for place in 0..len {
-                    comment[place] = b'{';
-                    assert!(holds_brace(&comment), "{comment:?}");
-                    comment[place] = other;
-                }
-            }
+            let signs = Signs::of(text.as_bytes());
+            assert_eq!((signs.events.len(), signs.first_moves), (events, first_moves), "{text}");
         }
     }
 
