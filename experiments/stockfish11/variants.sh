@@ -6,7 +6,8 @@
 #   variants.sh judge DIR                                  Elo of every variant so far
 #   variants.sh tunable CHECKOUT DIR                       the original with two margins of its search as UCI options
 #
-# Variants: off no-initiative patch patch-instead table original (README.md says what each is). The program is $DRAWISH, or `drawish`.
+# Variants: off no-initiative patch patch-instead table form original (README.md says what each is). The program is $DRAWISH, or
+# `drawish`; `form` takes the numbers of $FORM, a file that `drawish tune --within` has written.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -50,6 +51,14 @@ evaluations() { # PROGRAM TREE
         | awk '{ v = $1 * 213; sub(/^[^ ]* /, ""); print v, $0 }' > "$2/evaluated.txt"
 }
 
+# The slope of a variant's evaluations on the original's, by least squares without a constant.
+slope() { # DIR VARIANT
+    evaluations "$1/original/src/stockfish" "$1/original"
+    evaluations "$1/$2/src/stockfish" "$1/$2"
+    paste "$1/original/evaluations.txt" "$1/$2/evaluations.txt" \
+        | awk '$1 != "in-check" { xy += $1 * $2; xx += $1 * $1 } END { printf "%.6f", xy / xx }'
+}
+
 vary() { # TREE VARIANT
     local eval=$1/src/evaluate.cpp own='pos.pieces(WHITE, PAWN), pos.pieces(BLACK, PAWN)'
     case $2 in
@@ -69,6 +78,22 @@ vary() { # TREE VARIANT
     table)
         knowledge "$1"
         change "$eval" 'return Evaluation<NO_TRACE>' "s|return \(.*\);|return Value(knowledge::value($own, \1));|"
+        ;;
+    form)
+        [ -s "${FORM:-}" ] || fail "form: expected \$FORM, the file of a form; drawish form writes one"
+        cp "$here/form.h" "$1/src/"
+        sed -n '/^\[values\]/,/^\[search\]/s/^\([a-z_]*\) = \([-0-9.]*\).*/constexpr double \1 = \2;/p' "$FORM" > "$1/src/form.inc"
+        change "$eval" '^#include "thread.h"' 'a #include "form.h"'
+        change "$eval" '(sf == SCALE_FACTOR_NORMAL)' 's/sf == SCALE_FACTOR_NORMAL/false/'
+        change "$eval" 'int complexity =' 's|=.*|= form::sum_of_complexity(pos, pe->passed_count(), outflanking, infiltration, pawnsOnBothFlanks, almostUnwinnable);|'
+        change "$eval" '- 100 ;' 'd'
+        sed -i '/int complexity =/,/^$/{/^ *[+-] /d}' "$eval"
+        change "$eval" 'complexity + 50' 's/50/form::added_to_middlegame()/'
+        change "$eval" 'v =  mg_value(score)' \
+            's/v = /v = sf == SCALE_FACTOR_NORMAL ? Value(form::blend(pos, mg_value(score), eg_value(score), me->game_phase(), pe->passed_count())) : /'
+        # Pawnless endings have numbers in the form.
+        change "$1/src/material.cpp" 'npm_w - npm_b <=' 's/(!/(false \&\& !/'
+        change "$1/src/material.cpp" 'npm_b - npm_w <=' 's/(!/(false \&\& !/'
         ;;
     *) fail "no variant $2" ;;
     esac
@@ -91,6 +116,11 @@ build() { # CHECKOUT DIR [VARIANT...]
             evaluations "$dir/original/src/stockfish" "$dir/$variant"
             ${CXX:-g++} -O2 -I "$dir/$variant/src" "$here/slope.cpp" -o "$dir/$variant/slope"
             flags=-DKNOWLEDGE_MEAN=$("$dir/$variant/slope" < "$dir/$variant/evaluated.txt")
+        fi
+        if [ "$variant" = form ]; then
+            TARGET=build compile "$dir/$variant" ""
+            flags=-DFORM_NORMAL=$(slope "$dir" form)
+            rm "$dir/$variant/src/"*.o
         fi
         compile "$dir/$variant" "$flags"
         found=$(benched "$dir/$variant/src/stockfish")
@@ -148,5 +178,5 @@ build) [ $# -ge 2 ] || fail "build CHECKOUT DIR [VARIANT...]"; build "$@" ;;
 tunable) [ $# -eq 2 ] || fail "tunable CHECKOUT DIR"; tunable "$@" ;;
 play) [ $# -ge 4 ] || fail "play DIR BOOK PAIRS VARIANT..."; play "$@" ;;
 judge) [ $# -eq 1 ] || fail "judge DIR"; judge "$1" ;;
-*) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2 ;;
+*) sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 2 ;;
 esac
