@@ -115,7 +115,9 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::NoClock => "; say tc= with -each or an engine, or leave out timeleft= of -pgnout",
         ContestError::SameName(_) => ", by name=",
         ContestError::Faults { .. } => ", or say -recover to play on",
-        ContestError::Log(LogError::Exists { .. }) => ", by -config file=",
+        ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => {
+            ", by -resume or -config file=LOG"
+        }
         ContestError::OtherGames { .. } => ", by -pgnout file=",
         _ => "",
     }

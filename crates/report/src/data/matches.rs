@@ -1,7 +1,7 @@
 //! The course of a match and what it means.
 
-use drawish_match::arena::{Logged, Setup, Tally};
-use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength};
+use drawish_match::arena::{Course, Logged, Setup, Tally};
+use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength, Tested};
 
 /// What a reader wants to know of matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,12 +59,14 @@ pub struct MatchTest {
     pub sprt: Sprt,
     /// Whether it is the one that the log names.
     pub is_of_log: bool,
-    /// The log-likelihood ratio of all pairs.
+    /// The log-likelihood ratio of the pairs up to the decision.
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
     /// Elo corrected for the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
+    /// Pairs after the one that decided the test.
+    pub later: u64,
 }
 
 /// The course of a match is shown at so many numbers of pairs at most.
@@ -103,10 +105,8 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let results = tally.results_for(sprt.model());
-            let llr = sprt.llr(&results)?;
-            let is_of_log = logged.origin.test == Some(sprt);
-            Ok(MatchTest { sprt, is_of_log, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
+            let Tested { sprt, llr, decision, estimate, later } = Course::of(&logged.pairs).judge(sprt)?;
+            Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };
         let results = (all > 0).then(|| tally.results());
         let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());
