@@ -127,13 +127,14 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// The examples in the help of a verb whose required arguments are missing; for other errors nothing.
 fn example(error: &clap::Error, words: &[OsString]) -> String {
     let mut verb = Cli::command();
+    let mut help = None;
     if error.kind() == ErrorKind::MissingRequiredArgument {
         for word in words.iter().skip(1).map_while(|word| word.to_str()) {
             let Some(below) = verb.find_subcommand(word).cloned() else { break };
-            verb = below;
+            let own = below.get_after_help().map(ToString::to_string).filter(|help| help.starts_with("Example"));
+            (help, verb) = (own.or(help), below);
         }
     }
-    let help = verb.get_after_help().map(ToString::to_string).filter(|help| help.starts_with("Example"));
     help.and_then(|help| Some(format!("\n{}\n", help.split("\n\n").next()?))).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use super::playing::{Shown, play};
 use super::{Usage, done, output, usage};
 use drawish::arena::{EngineLog, LogError};
 use drawish::contest::{ContestError, Openings, Terms};
-use drawish::fastchess::{Asked, CommandLine, EngineLogFile};
+use drawish::fastchess::{Asked, CommandLine, CommandLineError, EngineLogFile};
 use drawish::stats::EloZero;
 
 /// Play a match or a tournament by the command line of fastchess or cutechess-cli
@@ -39,7 +39,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let line = CommandLine::read(args.words).map_err(|error| Usage(format!("{error}{}", help_of_line(&error))))?;
+    let line = CommandLine::read(args.words).map_err(|error| {
+        let help = if let CommandLineError::Contest(error) = &error { help(error) } else { "" };
+        Usage(format!("{error}{help}"))
+    })?;
     match line.asked {
         Asked::Match(mut contest) => {
             let log = log(contest.log.take(), || contest.default_log())?;
@@ -98,13 +101,6 @@ fn engine_log(
     let named = named.into_iter().filter_map(|(option, path)| Some((option, path?)));
     output::check_named(named.chain([("-log", path)])).map_err(usage)?;
     open(path, *append, ["-log file=", ", by append=true"]).map(Some)
-}
-
-fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {
-    match error {
-        drawish::fastchess::CommandLineError::Contest(error) => help(error),
-        _ => "",
-    }
 }
 
 /// The option that would help.

@@ -124,10 +124,7 @@ impl PlayArgs {
     /// The games of an engine against itself, one from each opening.
     pub(in crate::cli) fn single_games(&self) -> Result<Option<u64>> {
         ensure!(self.games != Some(0), "--games must be above 0");
-        ensure!(
-            self.rounds.is_none(),
-            "--selfplay plays one game from each opening: say --games in the place of --rounds"
-        );
+        ensure!(self.rounds.is_none(), "--selfplay plays one game from each opening: say --games, not --rounds");
         Ok(self.games.or(self.pairs))
     }
 

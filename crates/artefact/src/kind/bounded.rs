@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use super::{Kind, MAGIC};
-use crate::in_words;
+use super::{Kind, MAGIC, in_words};
 
 /// So many bytes tell how long the rest may be.
 const HEAD: u64 = 4096;
@@ -59,7 +58,7 @@ impl Kind {
     ///
     /// If it cannot be opened or read.
     pub fn of_file(path: &Path) -> io::Result<Option<Kind>> {
-        Kind::of_beginning(File::open(path)?)
+        Kind::of_beginning(File::open(path).map_err(in_words)?).map_err(in_words)
     }
 }
 

@@ -20,6 +20,11 @@ impl Repeats {
         self.count += u64::from(fingerprint.is_some_and(|print| !self.seen.insert(print)));
     }
 
+    /// The same number, without what is needed to count on.
+    pub(crate) fn total(&self) -> Repeats {
+        Repeats { seen: HashSet::new(), count: self.count }
+    }
+
     /// Those that were seen before.
     pub(crate) fn count(&self) -> u64 {
         self.count

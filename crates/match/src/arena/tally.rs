@@ -150,6 +150,25 @@ impl Tally {
         self.repeats.add(record.fingerprint(["first", "second"]));
     }
 
+    /// A copy to be shown, of a size that does not grow with the pairs: further pairs of the same games would not be known in it.
+    pub(crate) fn to_be_shown(&self) -> Tally {
+        Tally {
+            repeats: self.repeats.total(),
+            pairs: self.pairs,
+            win_loss: self.win_loss,
+            two_draws: self.two_draws,
+            games: self.games,
+            drawn: self.drawn.clone(),
+            structures: self.structures.clone(),
+            conversions: self.conversions,
+            ends: self.ends.clone(),
+            faults: self.faults.clone(),
+            overran: self.overran,
+            identical: self.identical,
+            plies: self.plies,
+        }
+    }
+
     /// Pairs that are the same games as an earlier pair: the same opening and the same moves.
     #[must_use]
     pub fn repeated(&self) -> u64 {

@@ -277,7 +277,7 @@ pub fn read_heads(path: &Path) -> Result<Arc<Heads>, ArmError> {
     if let Some(number) = Heads::BUILT_IN.iter().position(|built_in| Path::new(built_in) == path) {
         return Ok(Heads::built_in(number));
     }
-    let missing = |cause| ArmError::NoHeads { path: path.to_owned(), cause };
+    let missing = |cause| ArmError::NoHeads { path: path.to_owned(), cause: in_words(cause) };
     let bytes = std::fs::read(path).map_err(missing)?;
     check_kind(&path.display().to_string(), &bytes, Kind::Heads, "the .toml of heads")?;
     let text = String::from_utf8(bytes).map_err(|error| missing(io::Error::new(io::ErrorKind::InvalidData, error)))?;

@@ -8,6 +8,8 @@ use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread,
 pub struct Wanted {
     /// The test by which matches are judged; that of each log if `None`.
     pub sprt: Option<Sprt>,
+    /// Whether the number of games was fixed: then the test has stopped nothing, and is judged by all pairs.
+    pub fixed: bool,
     /// The margin of equivalence, in Elo, above 0.
     pub margin: f64,
 }
@@ -75,7 +77,7 @@ pub const STEPS: u64 = 240;
 impl Default for Wanted {
     /// The tests of the logs, and a margin of 3 Elo.
     fn default() -> Wanted {
-        Wanted { sprt: None, margin: 3.0 }
+        Wanted { sprt: None, fixed: false, margin: 3.0 }
     }
 }
 
@@ -105,7 +107,12 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let Tested { sprt, llr, decision, estimate, later } = Course::of(&logged.pairs).judge(sprt)?;
+            let tested = if wanted.fixed {
+                Tested::of(&tally.results_for(sprt.model()), sprt)?
+            } else {
+                Course::of(&logged.pairs).judge(sprt)?
+            };
+            let Tested { llr, decision, estimate, later, .. } = tested;
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };
         let results = (all > 0).then(|| tally.results());

@@ -65,12 +65,16 @@ fn verdict(played: &Played) -> Vec<String> {
     }];
     let later = played.finished.later();
     sentences.extend(later_text(played.tally().pairs_played() - later, later));
+    let stop = match played.finished.decision {
+        Decision::Continue => "if it ended here",
+        Decision::H0 | Decision::H1 => "corrected for the stop",
+    };
     sentences.extend(played.estimate().map(|estimate| match estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
             let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
-            format!("Elo, corrected for the stop: {elo} (95 % interval {low} to {high})")
+            format!("Elo, {stop}: {elo} (95 % interval {low} to {high})")
         }
-        Err(why) => format!("Elo, corrected for the stop: not known, {why}."),
+        Err(why) => format!("Elo, {stop}: not known, {why}."),
     }));
     sentences
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Run, named_test};
+use drawish_stats::numbers::p_value;
 use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
 
@@ -32,11 +33,12 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = equivalence {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-        let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
+        let _ =
+            writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
     }
     if let Some(p) = pool.same_match {
         let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-        let _ = writeln!(out, "{added} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
+        let _ = writeln!(out, "{added} runs added: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
     }
     out
 }

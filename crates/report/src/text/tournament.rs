@@ -318,6 +318,7 @@ mod tests {
         let rounds: Vec<_> = rounds.into_iter().chain(rounds).flatten().collect();
         let standing = standing(&rounds, &["weak|", "b", "strong"], Schedule::RoundRobin);
         let shown = text(&standing, EloZero::Mean);
+        assert_eq!(text(&standing.to_be_shown(), EloZero::Mean), shown);
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[1].starts_with("1  weak|") && lines[1].contains("+/-") && lines[1].ends_with('%'), "{shown}");
         assert!(lines[3].starts_with("3  strong") && lines[3].contains("  32  "), "{shown}");
