@@ -73,7 +73,7 @@ pub(in crate::cli) struct PlayArgs {
     /// Play even if both arms search alike, as a control or for the games
     #[arg(long)]
     pub(in crate::cli) allow_equal: bool,
-    /// Print the result as JSON; for a match, also the score after every pair, a line each
+    /// Print the result as JSON; for a match, without --quiet also the score after every pair, a line each
     #[arg(long)]
     pub(in crate::cli) json: bool,
     /// Print nothing but the result
