@@ -43,7 +43,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Learn how drawish chess positions are, put it into an engine, and measure whether it gains Elo.
 #[derive(Parser)]
@@ -106,12 +107,14 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // OpenBench and some GUIs start engines without arguments.
     let bare = cfg!(feature = "engine") && arguments.len() == 1;
+    let words = arguments.clone();
     let cli = if bare { Ok(Cli { verb: Verb::Uci(uci::Args {}) }) } else { Cli::try_parse_from(arguments) };
     let cli = match cli {
         Ok(cli) => cli,
         // Help and version are such errors, too. There is nowhere to tell that printing failed.
         Err(error) => {
             let _ = error.print();
+            output::complain(example(&error, &words));
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -119,6 +122,20 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         output::warn(format!("{error:#}"));
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
+}
+
+/// The examples in the help of a verb whose required arguments are missing; for other errors nothing.
+fn example(error: &clap::Error, words: &[OsString]) -> String {
+    let mut verb = Cli::command();
+    let mut help = None;
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        for word in words.iter().skip(1).map_while(|word| word.to_str()) {
+            let Some(below) = verb.find_subcommand(word).cloned() else { break };
+            let own = below.get_after_help().map(ToString::to_string).filter(|help| help.starts_with("Example"));
+            (help, verb) = (own.or(help), below);
+        }
+    }
+    help.and_then(|help| Some(format!("\n{}\n", help.split("\n\n").next()?))).unwrap_or_default()
 }
 
 fn dispatch(cli: Cli) -> Result<ExitCode> {

@@ -252,7 +252,7 @@ fn broken_files_are_counted_up_to_the_break() {
 fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
     let place = Place::new();
     place.put("games.pgn", draw(119));
-    place.say("collect nowhere.pgn -o x.counts").fails(1, &["nowhere.pgn: No such file", "check the name"]);
+    place.say("collect nowhere.pgn -o x.counts").fails(1, &["nowhere.pgn: no such file", "check the name"]);
     place.say("collect games.pgn nowhere.pgn -o x.counts").fails(1, &["nowhere.pgn"]);
     place.run(["collect", "no*.pgn", "-o", "x.counts"]).fails(1, &["no*.pgn: no file fits this pattern"]);
     place.put("empty/readme.txt", "no games here");
@@ -320,7 +320,7 @@ fn what_a_directory_holds_beside_files() {
     std::os::unix::fs::symlink("nowhere", place.path("games/dangling.pgn")).expect("a link");
     let made = std::process::Command::new("mkfifo").arg(place.path("games/pipe.pgn")).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe, at which nobody may wait");
-    let done = place.say("collect games -o x.counts --json").fails(1, &["dangling.pgn: No such file", "none of it"]);
+    let done = place.say("collect games -o x.counts --json").fails(1, &["dangling.pgn: no such file", "none of it"]);
     assert_eq!(done.json()["counted"], 1);
 }
 

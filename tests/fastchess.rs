@@ -197,7 +197,8 @@ fn a_refused_match_leaves_no_empty_files() {
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
     assert!(!place.path("dialogue.log").exists());
     place.put("a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
-    fastchess(&place, &format!("{line} -openings file=book.epd")).fails(1, &["a.epd holds other games already"]);
+    fastchess(&place, &format!("{line} -openings file=book.epd"))
+        .fails(1, &["a.epd holds other games already", "resume the match that has written them, by -resume or"]);
     assert!(!place.path("a.pgn").exists(), "the games of no match");
     // What was there before stays.
     place.put("dialogue.log", "");

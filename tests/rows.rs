@@ -127,7 +127,7 @@ fn the_same_games_in_two_row_files_are_refused() {
         place.say(verb).fails(1, &["rows.parquet and copy.parquet both contain the games of", "name one of them"]);
     }
     let missing = place.say("evaluate nowhere.parquet").fails(1, &["nowhere.parquet: ", "check the name"]);
-    assert_eq!(missing.err().matches("os error").count(), 1, "{}", missing.err());
+    assert_eq!(missing.err().matches("no such file").count(), 1, "{}", missing.err());
 }
 
 /// A row file holds the rows that games in memory make, and fits to both are the same.

@@ -215,6 +215,42 @@ fn the_experiments_are_complete_and_reported() {
     }
 }
 
+/// The reports are those that the program makes of the logs, but for the build that they name. With `DRAWISH_UPDATE=1` they are
+/// made again.
+#[test]
+fn the_reports_of_the_experiments_are_those_of_the_program() {
+    let lines = |text: &str| text.lines().filter(|line| !line.starts_with("Made by ")).map(str::to_owned).collect();
+    for name in ["pilot", "record"] {
+        let place = Place::new();
+        let file = root(&format!("experiments/{name}.toml"));
+        let mut command = place.command(["experiment", "report", "-o", "report.md"]);
+        crate::run::Done(command.arg(file).output().expect("the program runs")).ok();
+        let made = String::from_utf8(place.read("report.md")).expect("text");
+        let kept = root(&format!("experiments/{name}.md"));
+        let [made_lines, kept_lines]: [Vec<String>; 2] =
+            [lines(&made), lines(&text(&format!("experiments/{name}.md")))];
+        if made_lines != kept_lines && std::env::var_os("DRAWISH_UPDATE").is_some() {
+            std::fs::write(&kept, made).expect("the report is written");
+            continue;
+        }
+        let other = made_lines.iter().zip(&kept_lines).find(|(made, kept)| made != kept);
+        assert_eq!(other, None, "{name}.md: left what the program makes; DRAWISH_UPDATE=1 makes it again");
+        assert_eq!(made_lines.len(), kept_lines.len(), "{name}.md");
+        // Games are still needed only where equivalence is open.
+        for row in kept_lines.iter().filter(|line| line.starts_with("| ") && line.contains(" - none |")) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let (interval, p, needed) = (numbers(cells[4]), cells[7], cells[8]);
+            let is_shown = p.parse().unwrap_or(0.0) < 0.05;
+            let is_excluded = interval.iter().all(|&end| end < -3.0) || interval.iter().all(|&end| end > 3.0);
+            match (is_shown, is_excluded) {
+                (true, _) => assert_eq!(needed, "shown", "{row}"),
+                (_, true) => assert_eq!(needed, "excluded", "{row}"),
+                _ => assert!(needed.starts_with(|first: char| first.is_ascii_digit()), "{row}"),
+            }
+        }
+    }
+}
+
 /// Whoever takes `--games` for an input loses nothing.
 #[test]
 fn the_sample_replaces_no_file() {

@@ -349,3 +349,22 @@ fn a_report_shows_the_run_of_a_log() {
         place.say("report log.jsonl -o none.md").fails(1, &[said]);
     }
 }
+
+/// A run has a log, called after the file of its parameters, as a match has one called after its engines.
+#[test]
+fn a_run_without_a_name_for_its_log_can_be_resumed() {
+    let place = Place::new();
+    place.put("p.txt", HASH);
+    let done = tune(&place, "plays_by_hash", "--pairs 4").ok();
+    assert!(done.err().starts_with("log p-spsa.jsonl\n"), "{}", done.err());
+    let whole = place.read("p-spsa.jsonl");
+    assert_eq!(lines(&place, "p-spsa.jsonl").len(), 5);
+    tune(&place, "plays_by_hash", "--pairs 4 -q").ok();
+    assert!(place.read("p-spsa-2.jsonl") == whole, "the first log stays");
+    let end = whole.iter().rposition(|&byte| byte == b'{').expect("a line");
+    place.put("p-spsa-2.jsonl", &whole[..end]);
+    tune(&place, "plays_by_hash", "--pairs 4 --resume").ok();
+    assert!(place.read("p-spsa-2.jsonl") == whole && !place.path("p-spsa-3.jsonl").exists());
+    let none = tune(&place, "plays_by_hash", "--pairs 4 --no-log").ok();
+    assert!(!none.err().contains("log ") && !place.path("p-spsa-3.jsonl").exists(), "{}", none.err());
+}

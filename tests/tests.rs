@@ -16,6 +16,7 @@
 //! - `arena`: matches: how games end, who is to blame, the log; `fake_engine`: engines for them, good and bad;
 //! - `dialogue`: what engines are sent and write, in a file;
 //! - `ponder`: engines that think in their opponent's time;
+//! - `doors`: what match, tournament, sprt and report say alike of repeated games, decided tests, wrong files and missing arguments;
 //! - `logged_test`: the test that the log of a match names, for who resumes it, judges it or looks at it;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
@@ -45,6 +46,7 @@ mod arms;
 mod collect;
 mod corpora;
 mod dialogue;
+mod doors;
 #[cfg(feature = "download")]
 mod download;
 mod engine;

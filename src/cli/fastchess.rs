@@ -10,7 +10,7 @@ use super::playing::{Shown, play};
 use super::{Usage, done, output, usage};
 use drawish::arena::{EngineLog, LogError};
 use drawish::contest::{ContestError, Openings, Terms};
-use drawish::fastchess::{Asked, CommandLine, EngineLogFile};
+use drawish::fastchess::{Asked, CommandLine, CommandLineError, EngineLogFile};
 use drawish::stats::EloZero;
 
 /// Play a match or a tournament by the command line of fastchess or cutechess-cli
@@ -39,7 +39,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let line = CommandLine::read(args.words).map_err(|error| Usage(format!("{error}{}", help_of_line(&error))))?;
+    let line = CommandLine::read(args.words).map_err(|error| {
+        let help = if let CommandLineError::Contest(error) = &error { help(error) } else { "" };
+        Usage(format!("{error}{help}"))
+    })?;
     match line.asked {
         Asked::Match(mut contest) => {
             let log = log(contest.log.take(), || contest.default_log())?;
@@ -100,13 +103,6 @@ fn engine_log(
     open(path, *append, ["-log file=", ", by append=true"]).map(Some)
 }
 
-fn help_of_line(error: &drawish::fastchess::CommandLineError) -> &'static str {
-    match error {
-        drawish::fastchess::CommandLineError::Contest(error) => help(error),
-        _ => "",
-    }
-}
-
 /// The option that would help.
 fn help(error: &ContestError) -> &'static str {
     match error {
@@ -115,7 +111,9 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::NoClock => "; say tc= with -each or an engine, or leave out timeleft= of -pgnout",
         ContestError::SameName(_) => ", by name=",
         ContestError::Faults { .. } => ", or say -recover to play on",
-        ContestError::Log(LogError::Exists { .. }) => ", by -config file=",
+        ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => {
+            ", by -resume or -config file=LOG"
+        }
         ContestError::OtherGames { .. } => ", by -pgnout file=",
         _ => "",
     }

@@ -50,11 +50,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ControlFlow::Continue(())
     });
     let played = played.map_err(with_options::<Args>)?;
-    if args.play.json {
-        output::print(format!("{}\n", text::json(&played)))?;
-    } else {
-        output::print(text::text(&played))?;
-    }
+    output::print(if args.play.json { format!("{}\n", text::json(&played)) } else { text::text(&played) })?;
     done()
 }
 

@@ -66,15 +66,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut contest = args.contest().map_err(usage)?;
     contest.log = args.written.log.path(|| contest.default_log());
     if let Some(path) = &args.report {
-        ensure!(
-            path.extension().is_some_and(|ending| ending == "md"),
-            "--report {}: expected a name that ends in .md, for Markdown",
-            path.display()
-        );
+        let is_md = path.extension().is_some_and(|ending| ending == "md");
+        ensure!(is_md, "--report {}: expected a name that ends in .md, for Markdown", path.display());
         output::check([path], [&args.play.openings.file()?])?;
     }
     contest.terms.engine_log = args.play.engine_log.open(&contest.engines, contest.resume)?;
-    let shown = args.written.log.shown(contest.log.as_ref(), &args.play)?;
+    let shown = args.written.log.shown(contest.log.as_ref(), &args.play, output::print)?;
     let (summary, code) = play(&contest, shown, with_options::<Args>)?;
     if let Some(path) = &args.report {
         output::write(path, summary.markdown().as_bytes())?;

@@ -82,10 +82,7 @@ fn kind_of(path: &Path) -> Option<Kind> {
 
 /// Puts the logs of ranges of a match together; what there is to say of the match.
 fn logs(args: &Args) -> Result<String> {
-    ensure!(
-        !output::is_standard(&args.output),
-        "the log of a match is a file that can be gone on with, not standard output"
-    );
+    ensure!(!output::is_standard(&args.output), "the log of a match needs a file, not standard output");
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
     gathering.test_of_log().iter().for_each(output::warn);
     let pairs = gathering.wanted() - 1;

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use drawish::counts::CountsFile;
 use drawish::export::{OwnFile, OwnFileError};
+use drawish::in_words;
 pub(super) use drawish::outfile::check_named;
 use drawish::outfile::{self, OutputError};
 use drawish::pgn::Input;
@@ -118,7 +119,7 @@ pub(super) fn read(path: &Path) -> Result<OwnFile> {
     if is_standard(path) {
         return own(path, None, io::stdin());
     }
-    let file = fs::File::open(path).with_context(|| unreadable(path))?;
+    let file = fs::File::open(path).map_err(in_words).with_context(|| unreadable(path))?;
     let len = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
     own(path, len, file)
 }
@@ -138,7 +139,7 @@ pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
 /// Reads a text; `-` is standard input.
 pub(super) fn read_text(path: &Path) -> Result<String> {
     let text = if is_standard(path) { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    text.with_context(|| unreadable(path))
+    text.map_err(in_words).with_context(|| unreadable(path))
 }
 
 fn unreadable(path: &Path) -> String {
@@ -147,7 +148,7 @@ fn unreadable(path: &Path) -> String {
 
 fn own(path: &Path, len: Option<u64>, source: impl Read) -> Result<OwnFile> {
     OwnFile::read(source, len).map_err(|error| match error {
-        OwnFileError::Read(error) => Error::new(error).context(unreadable(path)),
+        OwnFileError::Read(error) => Error::new(in_words(error)).context(unreadable(path)),
         error => Error::new(error).context(path.display().to_string()),
     })
 }

@@ -5,13 +5,14 @@ mod sources;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::choice::by_name;
+use super::args::sprt::sprt as of_words;
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Against, Choice, Run, TestPlace, judge, named_test};
-use drawish::stats::{Analysis, AnalysisError, EloZero, Model, Sprt, SprtError};
+use drawish::results::{Against, Choice, TestPlace, judge, named_test};
+use drawish::stats::{AnalysisError, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
 ///
@@ -28,7 +29,7 @@ use drawish::stats::{Analysis, AnalysisError, EloZero, Model, Sprt, SprtError};
     allow_negative_numbers = true,
     group(clap::ArgGroup::new("results").required(true).args(["sources", "penta", "wdl"])),
     after_help = "Examples:\n  \
-        drawish sprt match.jsonl --elo0 0 --elo1 5\n  \
+        drawish sprt match.jsonl --sprt elo0=0 elo1=5\n  \
         drawish sprt games.pgn.gz\n  \
         drawish sprt roundrobin.pgn --first new --against all\n  \
         drawish sprt '[50, 287, 610, 387, 73]'\n  \
@@ -63,6 +64,9 @@ pub(super) struct Args {
     elo1: Option<f64>,
     #[command(flatten)]
     errors: Errors,
+    /// The same test as match has it: elo0= elo1= [alpha=] [beta=] [model=]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = "elo0")]
+    sprt: Vec<String>,
     /// Also report whether the difference is smaller than this many Elo either way (two one-sided tests)
     #[arg(long, value_name = "ELO")]
     equivalence: Option<f64>,
@@ -106,7 +110,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if args.first.is_none()
         && let Some(standing) = sources::tournament(&args.sources)?
     {
-        if args.elo0.is_some() || args.equivalence.is_some() {
+        if args.elo0.is_some() || !args.sprt.is_empty() || args.equivalence.is_some() {
             let what = "of the log of a tournament the table is printed, which no test judges: choose two engines by --first NAME \
                         --against NAME, or one against all others by --first NAME --against all";
             return Err(Usage(what.to_owned()).into());
@@ -115,10 +119,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();
     }
+    let given = test(&args).map_err(usage)?;
     let runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
-    let found = found(&args, &runs).map_err(usage)?;
+    let found = judge(&runs, given, args.equivalence).map_err(|error| usage(with_option(error)))?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
-    if !args.json && args.elo0.is_none() {
+    if !args.json && given.is_none() {
         output::print(match named_test(&runs).map(|named| named.place) {
             None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
             Some(TestPlace::Printed) => {
@@ -130,9 +135,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     done()
 }
 
-fn found(args: &Args, runs: &[Run]) -> Result<Analysis> {
+/// The test that is asked for.
+fn test(args: &Args) -> Result<Option<Sprt>> {
+    if let Some(word) = args.sources.iter().find(|word| Sprt::is_word(word)) {
+        bail!("{word} is a test, not results: give it as --sprt elo0=0 elo1=5");
+    }
     let given = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
-    judge(runs, given, args.equivalence).map_err(with_option)
+    given.map_or_else(|| of_words(&args.sprt), |given| Ok(Some(given)))
 }
 
 /// The error with the option that it is about.

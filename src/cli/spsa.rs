@@ -11,6 +11,7 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use self::live::Live;
 use super::args::contest::with_options;
 use super::args::engines::TunedWords;
+use super::args::log::LogArgs;
 use super::args::play::PlayArgs;
 use super::{done, output, picture, usage};
 use drawish::report::pictures;
@@ -20,8 +21,8 @@ use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError};
 /// Tune numbers of an engine by games: SPSA, as OpenBench and fishtest do it
 ///
 /// Each step changes all parameters at once, by +c or -c at random, and plays the engine with these values against the engine
-/// with the opposite ones: one opening, both colours. The values move towards the side that wins more games. Give --log to be
-/// able to resume after any interruption: the same command with --resume plays what is missing. The number of games at a time
+/// with the opposite ones: one opening, both colours. The values move towards the side that wins more games. Every finished step is
+/// written to a log: after any interruption the same command with --resume plays what is missing. The number of games at a time
 /// changes nothing in the result.
 ///
 /// FILE has a line for each parameter, in OpenBench's format: name, int or float, value, min, max, c_end, r_end. The names are
@@ -57,12 +58,8 @@ pub(super) struct Args {
     /// Stop when all averages moved by less than SHARE of their c_end during the last quarter of the steps
     #[arg(long, value_name = "SHARE", value_parser = super::args::numbers::positive)]
     stop: Option<f64>,
-    /// Where every finished step is written down, as JSON lines
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-    /// Resume the run of the log
-    #[arg(long, requires = "log")]
-    resume: bool,
+    #[command(flatten)]
+    log: LogArgs,
     /// Where the averaged values go: for an arm the file of its form, else a line each, name, value
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -74,7 +71,11 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut spsa = args.spsa().map_err(usage)?;
     spsa.terms.engine_log = args.play.engine_log.open([&spsa.engine], spsa.resume)?;
-    let mut live = Live::begin(&args.play, &spsa);
+    let beside = |line| {
+        output::complain(line);
+        Ok(())
+    };
+    let mut live = Live::begin(args.log.shown(spsa.log.as_ref(), &args.play, beside)?);
     let played = spsa.run(|event| live.observe(event));
     live.end();
     let played = played.map_err(with_flags)?;
@@ -107,11 +108,13 @@ impl Args {
         terms.limits_of(&engine).map_err(with_options::<Args>)?;
         let file = self.parameters.display();
         let text = std::fs::read_to_string(&self.parameters)
+            .map_err(drawish::in_words)
             .with_context(|| format!("--parameters {file}: expected a file with a line for each parameter"))?;
         let parameters = Parameter::read(&text).with_context(|| file.to_string())?;
         let mut spsa = Spsa::with_terms(engine, parameters, terms);
         (spsa.pairs_per_step, spsa.lag, spsa.stop) = (self.pairs_per_step, self.lag, self.stop);
-        (spsa.log, spsa.resume) = (self.log.clone(), self.resume);
+        spsa.resume = self.log.resume;
+        spsa.log = self.log.path(|| spsa.default_log(&self.parameters));
         self.check_outputs()?;
         Ok(spsa)
     }
@@ -120,18 +123,21 @@ impl Args {
         if let Some(path) = &self.plot {
             picture::check_name(path).context("--plot")?;
         }
-        ensure!(!self.log.as_deref().is_some_and(output::is_standard), "--log needs a file, not standard output");
+        ensure!(!self.log.log.as_deref().is_some_and(output::is_standard), "--log needs a file, not standard output");
         let openings = self.play.openings.file()?;
         let inputs = [("--openings", &openings), ("--parameters", &self.parameters)];
         let named = [
-            ("--log", &self.log),
+            ("--log", &self.log.log),
             ("--output", &self.output),
             ("--plot", &self.plot),
             ("--engine-log", &self.play.engine_log.engine_log),
         ];
         let named = named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)));
         output::check_named(inputs.into_iter().chain(named))?;
-        output::check(self.output.iter().chain(&self.plot), [&self.parameters, &openings].into_iter().chain(&self.log))
+        output::check(
+            self.output.iter().chain(&self.plot),
+            [&self.parameters, &openings].into_iter().chain(&self.log.log),
+        )
     }
 }
 

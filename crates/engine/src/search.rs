@@ -159,10 +159,11 @@ impl<E: Evaluate> Searcher<E> {
             return SearchResult { best: None, score, depth: 0, nodes: 0, pv: Vec::new() };
         }
 
-        // Should the limit come before the first move is searched, any legal move is better than none.
+        // Should the limit come before the first move is searched, any legal move is better than none, and the score of the position
+        // as it stands better than that of a draw.
         let mut result = SearchResult {
             best: Some(self.root_moves[0]),
-            score: Value::Centipawns(0),
+            score: Value::from_score(self.evaluate(0)),
             depth: 0,
             nodes: 0,
             pv: vec![self.root_moves[0]],

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use drawish_artefact::Kind;
+use drawish_artefact::{Kind, in_words};
 use drawish_core::{Outcome, Scheme};
 use thiserror::Error;
 
@@ -186,7 +186,7 @@ impl RowsReader {
     ///
     /// See [`RowsError`].
     pub fn open(path: &Path) -> Result<RowsReader, RowsError> {
-        let mut file = File::open(path)?;
+        let mut file = File::open(path).map_err(in_words)?;
         let mut magic = [0; 4];
         if file.read_exact(&mut magic).is_err() || &magic != b"PAR1" {
             let kind = Kind::of_source(File::open(path)?)?;

@@ -17,20 +17,18 @@ mod of_tournament;
 mod remark;
 mod words;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::arena::{Logged, LoggedError};
+use crate::arena::{Course, Logged, LoggedError};
 pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
-use drawish_stats::{
-    Analysis, AnalysisError, Counted, Model, Pentanomial, PrintedError, PrintedTest, Sprt, Trinomial, read_printed,
-};
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, PrintedError, PrintedTest, Results, Sprt, read_printed};
 pub use games::GamesError;
 pub use remark::Remark;
 pub use words::SourceWordsError;
@@ -64,6 +62,14 @@ pub struct Run {
     pub remarks: Vec<Remark>,
     /// The test that the source names.
     pub test: Option<NamedTest>,
+    /// Its pairs in their order, where the source has them so, as the log of a match does. A test of one run ends with the pair that
+    /// decides it.
+    pub course: Option<Course>,
+    /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
+    /// printed results.
+    pub repeated: u64,
+    /// The fingerprint of each pair, or of each game where games are not paired.
+    prints: Vec<u64>,
 }
 
 /// A test that a source names beside its results.
@@ -171,9 +177,24 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
         }
         runs.push(run);
     }
+    count_repeats(&mut runs);
     match first {
         Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
         _ => Ok(runs),
+    }
+}
+
+/// Counts the pairs of each run that were played before, in it or in a run before it.
+fn count_repeats(runs: &mut [Run]) {
+    let mut seen = HashSet::new();
+    for run in runs {
+        run.repeated += run.prints.iter().filter(|&&print| !seen.insert(print)).count() as u64;
+        let (all, noun) = match run.counted {
+            Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
+            Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
+        };
+        let (repeated, is_any) = (run.repeated, run.repeated > 0);
+        run.remarks.extend(is_any.then_some(Remark::Repeated { repeated, all, noun }));
     }
 }
 
@@ -186,7 +207,8 @@ pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
 }
 
 /// What the results of runs mean, by the test that is given or else by the one that their source names; with a margin in Elo, also
-/// whether the difference is smaller than it.
+/// whether the difference is smaller than it. The test of one log ends with the pair that decides it, as the match does; all else is of
+/// all pairs.
 ///
 /// # Errors
 ///
@@ -196,15 +218,34 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
     let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
-    Analysis::of(&Counted::results(&counted, single)?, sprt, margin)
+    let mut found = Analysis::of(&Counted::results(&counted, single)?, sprt, margin)?;
+    if let (Some(sprt), [Run { course: Some(course), .. }]) = (sprt, runs) {
+        found.test = Some(course.judge(sprt)?);
+    }
+    Ok(found)
 }
 
 impl Run {
+    /// A run of which only the counts are known.
+    #[must_use]
+    pub fn of_counts(name: impl Into<String>, counted: Counted) -> Run {
+        Run {
+            name: name.into(),
+            sides: None,
+            counted,
+            remarks: Vec::new(),
+            test: None,
+            course: None,
+            repeated: 0,
+            prints: Vec::new(),
+        }
+    }
+
     /// The same for the other side.
     fn reversed(self) -> Run {
         let sides = self.sides.map(|[first, second]| [second, first]);
         let test = self.test.map(|named| NamedTest { sprt: named.sprt.reversed(), ..named });
-        Run { sides, counted: self.counted.reversed(), test, ..self }
+        Run { sides, counted: self.counted.reversed(), test, course: self.course.map(Course::reversed), ..self }
     }
 }
 
@@ -268,7 +309,7 @@ fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
         Some(NamedTest { sprt, place: TestPlace::Printed })
     });
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    Ok(Run { name, sides: None, counted: found.counted, remarks: earlier.into_iter().collect(), test })
+    Ok(Run { remarks: earlier.into_iter().collect(), test, ..Run::of_counts(name, found.counted) })
 }
 
 fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
@@ -276,45 +317,16 @@ fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
     if let Some((line, what)) = logged.damage {
         return Err(ResultsError::Damaged { name, line, what });
     }
-    let (mut pairs, mut games) = (Pentanomial::default(), Trinomial::default());
-    for pair in &logged.pairs {
-        let mut halves = [0; 2];
-        for (number, game) in pair.games.iter().enumerate() {
-            let own = if number == 0 { shakmaty::Color::White } else { shakmaty::Color::Black };
-            halves[number] = match game.winner() {
-                None => 1,
-                Some(winner) => 2 * u8::from(winner == own),
-            };
-            add_game(&mut games, halves[number]);
-        }
-        add_pair(&mut pairs, halves);
-    }
-    let cut = logged.is_cut.then_some(Remark::Cut);
+    let course = Course::of(&logged.pairs);
+    let sides = logged.setup.sides.map(|side| in_comment(&side.name));
+    let prints =
+        logged.pairs.iter().filter_map(|pair| pair.fingerprint(sides.each_ref().map(String::as_str))).collect();
     Ok(Run {
-        name,
-        sides: Some(logged.setup.sides.map(|side| in_comment(&side.name))),
-        counted: Counted { pairs: Some(pairs), games: Some(games) },
+        sides: Some(sides),
         test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
-        remarks: cut.into_iter().collect(),
+        remarks: logged.is_cut.then_some(Remark::Cut).into_iter().collect(),
+        prints,
+        course: Some(course.clone()),
+        ..Run::of_counts(name, course.counted())
     })
-}
-
-/// Counts a game by its half points.
-fn add_game(games: &mut Trinomial, halves: u8) {
-    match halves {
-        0 => games.losses += 1,
-        1 => games.draws += 1,
-        _ => games.wins += 1,
-    }
-}
-
-/// Counts a pair by the half points of its games.
-fn add_pair(pairs: &mut Pentanomial, [one, two]: [u8; 2]) {
-    *match one + two {
-        0 => &mut pairs.ll,
-        1 => &mut pairs.ld,
-        2 => &mut pairs.wl_dd,
-        3 => &mut pairs.wd,
-        _ => &mut pairs.ww,
-    } += 1;
 }

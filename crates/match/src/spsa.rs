@@ -59,7 +59,9 @@ pub use self::sameness::Sameness;
 pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
 use self::steps::Steps;
 use crate::arena::{Book, Syzygy};
-use crate::contest::{ArmError, Engine, Ground, Making, Openings, Plays, Terms, new_seed, read_form, seed_of};
+use crate::contest::{
+    ArmError, Engine, Ground, Making, Openings, Plays, Terms, file_name, free_log, new_seed, read_form, seed_of,
+};
 
 /// Tuning of an engine's numbers by games.
 #[derive(Clone, Debug)]
@@ -224,6 +226,14 @@ impl Spsa {
             log: None,
             resume: false,
         }
+    }
+
+    /// The log of tuning for which none is named: it is called after the file of the parameters and lies where the program runs,
+    /// with a number if a log of that name is there. A run that is resumed has the last of these names that is there.
+    #[must_use]
+    pub fn default_log(&self, parameters: &std::path::Path) -> PathBuf {
+        let stem = parameters.file_stem().unwrap_or_default().to_string_lossy();
+        free_log(&format!("{}-spsa", file_name(&stem)), self.resume)
     }
 
     /// Plays the steps, or what is missing of them. Each finished step is written down before `observe` sees it; a break ends the run

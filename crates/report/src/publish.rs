@@ -96,7 +96,7 @@ impl Report {
     /// What a reader wants to know of matches that their logs do not say: the test, and the margin of equivalence.
     #[must_use]
     pub fn matches(mut self, sprt: Option<Sprt>, margin: f64) -> Report {
-        self.wanted = Wanted { sprt, margin };
+        self.wanted = Wanted { sprt, margin, ..Wanted::default() };
         self
     }
 

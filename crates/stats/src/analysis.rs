@@ -48,6 +48,8 @@ pub struct Tested {
     pub decision: Decision,
     /// Elo corrected for the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
+    /// Pairs that were played after the one that decided the test, where their order is known; the test does not look at them.
+    pub later: u64,
 }
 
 /// Why results cannot be analysed, or a match not planned.
@@ -101,9 +103,14 @@ impl Analysis {
 }
 
 impl Tested {
-    fn of(results: &Results, sprt: Sprt) -> Result<Tested, SprtError> {
+    /// What a test says of results whose order is not known: of all of them.
+    ///
+    /// # Errors
+    ///
+    /// If the test is not made for such results.
+    pub fn of(results: &Results, sprt: Sprt) -> Result<Tested, SprtError> {
         let llr = sprt.llr(results)?;
-        Ok(Tested { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(results)? })
+        Ok(Tested { sprt, llr, decision: sprt.decide(llr), estimate: sprt.estimate(results)?, later: 0 })
     }
 }
 

@@ -69,6 +69,27 @@ pub fn part(count: u64, of: u64) -> String {
     if of == 0 { "-".to_owned() } else { format!("{} ({})", grouped(count), percent(count as f64 / of as f64)) }
 }
 
+/// A probability with so many decimals, and no zero where something is only very unlikely.
+///
+/// ```
+/// use drawish_stats::numbers::{p_value, probability};
+///
+/// assert_eq!((p_value(0.0123, 4), p_value(3e-7, 4)), ("p = 0.0123".to_owned(), "p < 0.0001".to_owned()));
+/// assert_eq!((probability(0.0123, 3), probability(0.0, 3)), ("0.012".to_owned(), "< 0.001".to_owned()));
+/// ```
+#[must_use]
+pub fn probability(p: f64, decimals: usize) -> String {
+    let least = 0.1_f64.powi(decimals as i32);
+    if p < least { format!("< {least:.decimals$}") } else { format!("{p:.decimals$}") }
+}
+
+/// The same with its name, for sentences.
+#[must_use]
+pub fn p_value(p: f64, decimals: usize) -> String {
+    let probability = probability(p, decimals);
+    if probability.starts_with('<') { format!("p {probability}") } else { format!("p = {probability}") }
+}
+
 /// A number as short as it goes, to six decimals and with a comma between thousands: for axes and limits.
 #[must_use]
 pub fn plain(value: f64) -> String {

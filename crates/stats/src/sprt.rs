@@ -208,6 +208,18 @@ impl Sprt {
         Ok(Sprt::new(model, elo0, elo1, errors[0], errors[1])?)
     }
 
+    /// Whether a word says a part of a test, such as `elo0=0`.
+    ///
+    /// ```
+    /// use drawish_stats::Sprt;
+    ///
+    /// assert!(Sprt::is_word("elo1=5") && !Sprt::is_word("[1, 2, 3, 4, 5]"));
+    /// ```
+    #[must_use]
+    pub fn is_word(word: &str) -> bool {
+        word.split_once('=').is_some_and(|(key, _)| ["elo0", "elo1", "alpha", "beta", "model"].contains(&key))
+    }
+
     /// The scale of the bounds.
     #[must_use]
     pub const fn model(&self) -> Model {

@@ -20,7 +20,7 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::FewOpenings { .. } => ", or say --repeat-openings",
         ContestError::Equal { .. } => ", or say --allow-equal to play all the same",
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
-        ContestError::Log(LogError::Exists { .. }) => ", by --resume",
+        ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => ", by --resume",
         ContestError::OtherGames { .. } => ", by --pgn",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::Start(_), .. }) => "; arguments go into args=",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",

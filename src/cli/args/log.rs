@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::play::PlayArgs;
-use crate::cli::output;
 use crate::cli::playing::Shown;
 
 /// Where finished pairs are written down.
 #[derive(clap::Args)]
 pub(in crate::cli) struct LogArgs {
-    /// Log of every finished pair, as JSON lines [default: FIRST-SECOND.jsonl by the names of the engines, tournament.jsonl for a
-    /// tournament, with a number if the file exists]
+    /// Log of what is finished, as JSON lines [default: FIRST-SECOND.jsonl by the names of the engines, tournament.jsonl for a
+    /// tournament, PARAMETERS-spsa.jsonl by its file for spsa, with a number if the file exists]
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) log: Option<PathBuf>,
     /// Write no log; what is interrupted is lost
@@ -29,11 +28,16 @@ impl LogArgs {
         (!self.no_log).then(|| self.log.clone().unwrap_or_else(default))
     }
 
-    /// What is shown of games that are written down there; prints a line about a log with a name that nobody has given.
-    pub(in crate::cli) fn shown(&self, log: Option<&PathBuf>, play: &PlayArgs) -> Result<Shown> {
+    /// What is shown of games that are written down there; gives `print` a line about a log with a name that nobody has given.
+    pub(in crate::cli) fn shown(
+        &self,
+        log: Option<&PathBuf>,
+        play: &PlayArgs,
+        print: fn(String) -> Result<()>,
+    ) -> Result<Shown> {
         let (json, quiet) = (play.json, play.quiet);
         if let Some(log) = log.filter(|_| self.log.is_none() && !json && !quiet) {
-            output::print(format!("log {}\n", log.display()))?;
+            print(format!("log {}\n", log.display()))?;
         }
         Ok(Shown { json, quiet, every: None, go_on: self.going_on(log) })
     }

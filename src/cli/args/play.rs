@@ -73,7 +73,7 @@ pub(in crate::cli) struct PlayArgs {
     /// Play even if both arms search alike, as a control or for the games
     #[arg(long)]
     pub(in crate::cli) allow_equal: bool,
-    /// Print the result as JSON; for a match, also the score after every pair, a line each
+    /// Print the result as JSON; for a match, without --quiet also the score after every pair, a line each
     #[arg(long)]
     pub(in crate::cli) json: bool,
     /// Print nothing but the result
@@ -124,10 +124,7 @@ impl PlayArgs {
     /// The games of an engine against itself, one from each opening.
     pub(in crate::cli) fn single_games(&self) -> Result<Option<u64>> {
         ensure!(self.games != Some(0), "--games must be above 0");
-        ensure!(
-            self.rounds.is_none(),
-            "--selfplay plays one game from each opening: say --games in the place of --rounds"
-        );
+        ensure!(self.rounds.is_none(), "--selfplay plays one game from each opening: say --games, not --rounds");
         Ok(self.games.or(self.pairs))
     }
 

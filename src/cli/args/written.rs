@@ -48,10 +48,7 @@ impl WrittenArgs {
     /// Makes sure that no file is used twice, the report of a match among them.
     pub(in crate::cli) fn check(&self, play: &PlayArgs, report: Option<&PathBuf>) -> Result<()> {
         for path in self.log.log.iter().chain(&self.pgn).chain(&self.epd) {
-            ensure!(
-                !output::is_standard(path),
-                "--log, --pgn and --epd need files, not standard output; --json prints the result"
-            );
+            ensure!(!output::is_standard(path), "--log, --pgn and --epd need files; --json prints the result");
         }
         let outputs = [
             ("--log", self.log.log.as_ref()),

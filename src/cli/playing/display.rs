@@ -67,9 +67,9 @@ impl Display {
         *self.stand.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(stand));
     }
 
-    /// Prints a result, if results are wanted as JSON.
+    /// Prints where the games stand, if that is wanted as JSON.
     pub(in crate::cli) fn print_json(&mut self, line: impl FnOnce() -> String) {
-        if self.wanted.json {
+        if self.wanted.json && !self.wanted.quiet {
             self.printed = output::print(line());
         }
     }

@@ -38,8 +38,7 @@ pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl:
     if let Some(wanted) = &choice.first {
         return Err(with_option(ResultsError::NoSides { wanted: wanted.clone() }, arguments, choice));
     }
-    let run = |counted| Run { name: "the arguments".to_owned(), sides: None, counted, remarks: Vec::new(), test: None };
-    Ok(counted(penta, wdl)?.into_iter().map(run).collect())
+    Ok(counted(penta, wdl)?.into_iter().map(|counted| Run::of_counts("the arguments", counted)).collect())
 }
 
 /// The error with the option that it is about, or with commands that choose.

@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use crate::cli::args::contest::complain;
-use crate::cli::args::play::PlayArgs;
 use crate::cli::output;
 use crate::cli::playing::{Display, Shown};
 use drawish::contest::Event;
 use drawish::report::text::spsa::{line, opening_lines, without_effect};
-use drawish::spsa::{Spsa, SpsaEvent, SpsaSetup};
+use drawish::spsa::{SpsaEvent, SpsaSetup};
 
 /// On a terminal one line that changes, elsewhere a line now and then.
 pub(super) struct Live {
@@ -20,13 +19,8 @@ pub(super) struct Live {
 
 impl Live {
     /// From now on an interrupt ends the program at once: what is finished is in the log.
-    pub(super) fn begin(play: &PlayArgs, spsa: &Spsa) -> Live {
-        let go_on = match (&spsa.log, spsa.resume) {
-            (Some(log), true) => format!("{}: the same command plays on", log.display()),
-            (Some(log), false) => format!("{}: the same command with --resume plays on", log.display()),
-            (None, _) => "nothing of it can be resumed: say --log FILE from the beginning".to_owned(),
-        };
-        let display = Display::begin(Shown { json: play.json, quiet: play.quiet, every: None, go_on });
+    pub(super) fn begin(shown: Shown) -> Live {
+        let display = Display::begin(shown);
         // Where it stands is in the log alone.
         display.keep(String::new);
         Live { display, before: 0, setup: None }

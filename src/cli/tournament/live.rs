@@ -8,6 +8,7 @@ use crate::cli::args::contest::complain;
 use crate::cli::output;
 use crate::cli::playing::{Display, Shown};
 use drawish::contest::ContestError;
+use drawish::report::text::playing::few_openings;
 use drawish::report::text::tournament::{json, line, opening_lines, text};
 use drawish::stats::EloZero;
 use drawish::tournament::{Standing, Tournament, TournamentEvent};
@@ -46,6 +47,7 @@ impl Live {
             }
             TournamentEvent::Begins { setup, book, rounds, workers, standing } => {
                 (self.before, self.rounds) = (standing.pairs(), rounds);
+                few_openings(&setup.games.sides, setup.games.openings, rounds).iter().for_each(output::warn);
                 if standing.pairs() > 0 {
                     self.keep(standing);
                 }
@@ -63,7 +65,7 @@ impl Live {
 
     /// Keeps the results for whoever interrupts the tournament.
     fn keep(&self, standing: &Standing) {
-        let (standing, zero) = (standing.clone(), self.zero);
+        let (standing, zero) = (standing.to_be_shown(), self.zero);
         self.display.keep(move || text(&standing, zero));
     }
 }

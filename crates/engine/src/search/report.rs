@@ -62,9 +62,9 @@ pub struct Info<'a> {
 pub struct SearchResult {
     /// The best move; `None` when there is no legal one.
     pub best: Option<Move>,
-    /// Its score, for the side to move.
+    /// Its score, for the side to move; the static evaluation if no iteration was finished.
     pub score: Value,
-    /// The last iteration that was finished.
+    /// The last iteration that was finished; 0 if none was.
     pub depth: u32,
     /// Nodes visited.
     pub nodes: u64,

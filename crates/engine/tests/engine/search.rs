@@ -192,3 +192,20 @@ fn the_bench_counts_its_nodes() {
     let mut searcher = Searcher::new(Evaluator::default(), 16);
     assert_eq!(bench::run(&mut searcher, bench::DEPTH).nodes, 1_252_468);
 }
+
+/// A search that has finished no iteration reports the position as it stands, not a draw; its move is the same as ever.
+#[test]
+fn a_search_that_is_cut_off_at_once_reports_the_static_evaluation() {
+    // A queen more, with captures and checks that a few nodes do not exhaust.
+    for (fen, sign) in [
+        ("r1b1kbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1", 1),
+        ("rnb1kbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1", -1),
+        // In check.
+        ("rnb1kbnr/pppp1Qpp/8/4p3/4P3/5N2/PPPP1PPP/RNB1KB1R b KQkq - 0 1", -1),
+    ] {
+        let result = search(fen, &Limits::nodes(1));
+        let Value::Centipawns(score) = result.score else { panic!("{fen}: {result:?}") };
+        assert!(result.depth == 0 && sign * score > 300, "{fen}: {result:?}");
+        assert!(result.best.is_some() && result.nodes <= 1, "{fen}: {result:?}");
+    }
+}

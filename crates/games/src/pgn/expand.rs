@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::archive::{self, Contents};
 use super::input::Input;
+use drawish_artefact::in_words;
 
 /// Why the named inputs cannot be read. Found before any work begins.
 #[derive(Debug, Error)]
@@ -183,7 +184,7 @@ impl Found {
 }
 
 fn unreadable(path: &Path, cause: io::Error) -> InputError {
-    InputError::Unreadable { path: path.display().to_string(), cause }
+    InputError::Unreadable { path: path.display().to_string(), cause: in_words(cause) }
 }
 
 /// Not a pipe or a device, at which a run would wait for ever although nobody has named it.

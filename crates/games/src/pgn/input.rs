@@ -15,6 +15,7 @@ use twox_hash::XxHash3_128;
 
 use super::archive::Member;
 use crate::training::Format;
+use drawish_artefact::in_words;
 
 /// So many bytes tell what a file is.
 const HEAD: usize = 512;
@@ -105,9 +106,9 @@ impl Input {
     /// Those of opening and of reading the first bytes; and that it begins as a file of another kind does.
     pub fn open(&self) -> io::Result<OpenInput> {
         let meter = Arc::new(Mutex::new(Meter::new()));
-        let mut metered = Metered { source: self.raw()?, meter: Arc::clone(&meter) };
+        let mut metered = Metered { source: self.raw().map_err(in_words)?, meter: Arc::clone(&meter) };
         let mut head = Vec::with_capacity(HEAD);
-        metered.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        metered.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(in_words)?;
         if let Some(kind) = other_kind(&head) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, kind));
         }

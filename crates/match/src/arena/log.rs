@@ -27,6 +27,7 @@ use super::chain::Chain;
 use super::logged::{LineError, chain, pair};
 use super::record::PairRecord;
 use super::setup::{Difference, Origin, Setup, SetupError};
+use drawish_artefact::in_words;
 
 /// Why a log cannot be used.
 #[derive(Debug, Error)]
@@ -70,7 +71,7 @@ impl MatchLog {
     ///
     /// If the file exists and is not empty, or cannot be written, or another run has it open.
     pub fn create(path: &Path, setup: &Setup, origin: Origin) -> Result<MatchLog, LogError> {
-        let failed = |cause| LogError::Io { path: path.to_owned(), cause };
+        let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         if file.metadata().map_err(failed)?.len() > 0 {
@@ -94,7 +95,7 @@ impl MatchLog {
     ///
     /// If the file is no log, or the log of another match, or damaged before its last line, or another run has it open.
     pub fn resume(path: &Path, setup: &Setup, origin: Origin) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
-        let failed = |cause| LogError::Io { path: path.to_owned(), cause };
+        let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         let mut text = Vec::new();

@@ -16,7 +16,7 @@ use super::rules::{End, Rules};
 use super::tablebase::Tablebases;
 use super::tally::Tally;
 use super::workers::in_order;
-use drawish_stats::{Decision, Sprt, SprtError};
+use drawish_stats::{Decision, Results, Sprt, SprtError};
 
 /// What is played.
 pub struct Match<'a> {
@@ -59,6 +59,17 @@ pub struct Finished {
     pub decision: Decision,
     /// The log-likelihood ratio of the test.
     pub llr: Option<f64>,
+    /// The results that the test has judged: those up to its decision. Pairs of a log that stand behind it are in the tally only.
+    pub judged: Option<Results>,
+}
+
+impl Finished {
+    /// Pairs after the one that decided the test.
+    #[must_use]
+    pub fn later(&self) -> u64 {
+        let judged = self.judged.as_ref().map_or(0, |judged| judged.games() / 2);
+        if self.decision == Decision::Continue { 0 } else { self.tally.pairs_played() - judged }
+    }
 }
 
 /// Why a match cannot go on. What was played before is safe with whoever has received it.
@@ -92,9 +103,9 @@ impl Match<'_> {
         let mut scoring = Scoring::new(self.sprt, self.fault_limit);
         for record in finished {
             scoring.count(record)?;
-            if scoring.is_decided() {
-                return Ok(scoring.finished);
-            }
+        }
+        if scoring.is_decided() {
+            return Ok(scoring.finished);
         }
         let players = || Ok([player(0)?, player(1)?]);
         let left = (self.passed + finished.len() as u64).min(self.pairs)..self.pairs;
@@ -167,7 +178,7 @@ pub(crate) struct Scoring {
 impl Scoring {
     /// The score of no pairs.
     pub(crate) fn new(sprt: Option<Sprt>, fault_limit: u64) -> Scoring {
-        let finished = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None };
+        let finished = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None, judged: None };
         Scoring { finished, sprt, fault_limit }
     }
 
@@ -176,13 +187,16 @@ impl Scoring {
         self.finished.decision != Decision::Continue
     }
 
-    /// Adds the next pair.
+    /// Adds the next pair. Once the test is decided it looks at no more.
     pub(crate) fn count(&mut self, record: &PairRecord) -> Result<(), SprtError> {
         self.finished.tally.add(record);
-        if let Some(sprt) = &self.sprt {
+        if let Some(sprt) = &self.sprt
+            && !self.is_decided()
+        {
             let results = self.finished.tally.results_for(sprt.model());
             let llr = sprt.llr(&results)?;
             (self.finished.llr, self.finished.decision) = (Some(llr), sprt.decide(llr));
+            self.finished.judged = Some(results);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::{Color, Position};
 
 use super::record::{GameRecord, PairRecord};
+use super::repeats::Repeats;
 use super::rules::End;
 use drawish_heads::features::{StructureClass, pawns};
 use drawish_stats::{Model, Pentanomial, Proportion, Results, Trinomial};
@@ -77,6 +78,8 @@ pub struct Tally {
     pub overran: [u64; 2],
     /// Pairs in which both games had the same moves.
     pub identical: u64,
+    /// Pairs by their fingerprints.
+    repeats: Repeats,
     /// Half-moves that were thought about.
     pub plies: u64,
 }
@@ -144,6 +147,32 @@ impl Tally {
         self.win_loss += u64::from(halves == 2 && draws == 0);
         self.two_draws += u64::from(draws == 2);
         self.identical += u64::from(record.is_identical());
+        self.repeats.add(record.fingerprint(["first", "second"]));
+    }
+
+    /// A copy to be shown, of a size that does not grow with the pairs: further pairs of the same games would not be known in it.
+    pub(crate) fn to_be_shown(&self) -> Tally {
+        Tally {
+            repeats: self.repeats.total(),
+            pairs: self.pairs,
+            win_loss: self.win_loss,
+            two_draws: self.two_draws,
+            games: self.games,
+            drawn: self.drawn.clone(),
+            structures: self.structures.clone(),
+            conversions: self.conversions,
+            ends: self.ends.clone(),
+            faults: self.faults.clone(),
+            overran: self.overran,
+            identical: self.identical,
+            plies: self.plies,
+        }
+    }
+
+    /// Pairs that are the same games as an earlier pair: the same opening and the same moves.
+    #[must_use]
+    pub fn repeated(&self) -> u64 {
+        self.repeats.count()
     }
 
     /// By pairs.

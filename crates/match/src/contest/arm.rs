@@ -12,6 +12,7 @@ use drawish_engine::search::{Searcher, bench};
 use thiserror::Error;
 
 use crate::arena::{Player, SearchPlayer};
+use drawish_artefact::in_words;
 
 /// MiB of the transposition table of an arm that says nothing of it. Some thousand nodes a move do not fill more, and what is not
 /// there need not be cleared before each game.
@@ -262,7 +263,8 @@ impl TunableArm {
 ///
 /// If the file cannot be read, or is none of a form.
 pub fn read_form(path: &Path) -> Result<Form, ArmError> {
-    let text = std::fs::read_to_string(path).map_err(|cause| ArmError::NoFormFile { path: path.to_owned(), cause })?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|cause| ArmError::NoFormFile { path: path.to_owned(), cause: in_words(cause) })?;
     Form::from_toml(&text).map_err(|cause| ArmError::FormFile { path: path.to_owned(), cause })
 }
 
@@ -275,7 +277,7 @@ pub fn read_heads(path: &Path) -> Result<Arc<Heads>, ArmError> {
     if let Some(number) = Heads::BUILT_IN.iter().position(|built_in| Path::new(built_in) == path) {
         return Ok(Heads::built_in(number));
     }
-    let missing = |cause| ArmError::NoHeads { path: path.to_owned(), cause };
+    let missing = |cause| ArmError::NoHeads { path: path.to_owned(), cause: in_words(cause) };
     let bytes = std::fs::read(path).map_err(missing)?;
     check_kind(&path.display().to_string(), &bytes, Kind::Heads, "the .toml of heads")?;
     let text = String::from_utf8(bytes).map_err(|error| missing(io::Error::new(io::ErrorKind::InvalidData, error)))?;
@@ -297,7 +299,8 @@ fn read_table(name: &str) -> Result<Arc<Cells>, ArmError> {
     if let Some(number) = Cells::BUILT_IN.iter().position(|built_in| *built_in == name) {
         return Ok(Cells::built_in(number));
     }
-    let bytes = std::fs::read(name).map_err(|cause| ArmError::NoTable { name: name.to_owned(), cause })?;
+    let bytes =
+        std::fs::read(name).map_err(|cause| ArmError::NoTable { name: name.to_owned(), cause: in_words(cause) })?;
     check_kind(name, &bytes, Kind::Table, "a .table file")?;
     Cells::from_bytes(name, &bytes).map(Arc::new).map_err(|cause| ArmError::Table { name: name.to_owned(), cause })
 }

@@ -72,6 +72,8 @@ pub enum ContestError {
     Read { path: PathBuf, cause: io::Error },
     #[error("{} holds other games already; choose another file for the games", path.display())]
     OtherGames { path: PathBuf },
+    #[error("{} holds other games already: choose another file for the games, or resume the match that has written them", path.display())]
+    GamesExist { path: PathBuf },
     #[error("{}: expected games as PGN to append to, beginning with [; choose another file for the games", path.display())]
     NoGames { path: PathBuf },
     #[error("{name}: lost {faults} games by crashing or stalling; mend it and play again")]

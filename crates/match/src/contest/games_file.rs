@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
 use crate::arena::{Figures, Made, lock, tag};
+use drawish_artefact::in_words;
 
 /// How games are written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,14 +67,20 @@ impl GamesFile {
 
     /// Opens a file that is empty, or may hold something that begins like this.
     fn of(path: &Path, may_hold: bool, own: &[u8]) -> Result<File, ContestError> {
-        let failed = |cause| ContestError::Write { path: path.to_owned(), cause };
+        let failed = |cause| ContestError::Write { path: path.to_owned(), cause: in_words(cause) };
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
         let mut file = file.map_err(failed)?;
         let is_empty = file.metadata().map_err(failed)?.len() == 0;
         let mut beginning = Vec::new();
         (&file).take(own.len() as u64).read_to_end(&mut beginning).map_err(failed)?;
         if !(is_empty || may_hold && own.starts_with(&beginning)) {
-            return Err(ContestError::OtherGames { path: path.to_owned() });
+            let path = path.to_owned();
+            let is_first_run = !may_hold;
+            return Err(if is_first_run {
+                ContestError::GamesExist { path }
+            } else {
+                ContestError::OtherGames { path }
+            });
         }
         file.rewind().map_err(failed)?;
         Ok(file)

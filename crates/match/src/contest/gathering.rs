@@ -121,9 +121,6 @@ impl Gathering {
         let mut scoring = Scoring::new(sprt, fault_limit);
         let mut wanted = 1;
         for record in &finished {
-            if scoring.is_decided() {
-                break;
-            }
             scoring.count(record)?;
             wanted = record.pair + 1;
         }

@@ -56,7 +56,9 @@ impl Played {
 }
 
 fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<SequentialEstimate, NoFigure>> {
-    sprt.and_then(|sprt| sprt.estimate(&finished.tally.results_for(sprt.model())).ok())
+    let sprt = sprt?;
+    let judged = finished.judged.unwrap_or_else(|| finished.tally.results_for(sprt.model()));
+    sprt.estimate(&judged).ok()
 }
 
 /// The figures of a match that has ended, wherever it was played.
@@ -82,6 +84,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) ->
         "lower": sprt.map(|sprt| sprt.lower()),
         "upper": sprt.map(|sprt| sprt.upper()),
         "decision": decision,
+        "pairs_after_decision": sprt.map(|_| finished.later()),
         "sequential": estimate,
         "sequential_absent": no_estimate,
         "ends": counts(&tally.ends),
@@ -91,6 +94,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) ->
         "class_move": CLASS_PLY / 2,
         "structures": structures(tally),
         "identical_pairs": tally.identical,
+        "repeated_pairs": tally.repeated(),
         "faults": tally.faults.each_ref().map(counts),
         "overran": tally.overran,
         "plies": tally.plies,

@@ -82,7 +82,12 @@ impl SelfPlay {
         drop(player);
         let event = format!("drawish self-play, {}, seed {seed}", ground.book.name);
         let event = self.heading.event.as_deref().unwrap_or(&event);
-        let file = GamesFile::open(&self.pgn, false, self.terms.writing.append, event)?;
+        let file = GamesFile::open(&self.pgn, false, self.terms.writing.append, event);
+        let file = file.map_err(|error| match error {
+            // There is no log from which it could be resumed.
+            ContestError::GamesExist { path } => ContestError::OtherGames { path },
+            error => error,
+        })?;
         let date = self.heading.date(std::slice::from_ref(&self.engine), &[limits]);
         let series = Series {
             openings: &ground.book.openings[..games as usize],

@@ -12,6 +12,7 @@ use super::error::RunError;
 use super::{ArmPlan, Experiment};
 use crate::arena::{Logged, Tally};
 use crate::contest::{ArmSettings, Engine, LoadedArm};
+use drawish_artefact::in_words;
 
 /// An experiment and the places of its files. The logs of `experiments/pilot.toml` are in `experiments/pilot/`, one for each arm,
 /// packed when the arm is complete.
@@ -48,7 +49,8 @@ impl Layout {
     ///
     /// If it cannot be read, is not the file of an experiment, or leaves no name for the directory of its logs.
     pub fn open(file: &Path) -> Result<Layout, RunError> {
-        let text = fs::read_to_string(file).map_err(|cause| RunError::NoFile { path: file.to_owned(), cause })?;
+        let text = fs::read_to_string(file)
+            .map_err(|cause| RunError::NoFile { path: file.to_owned(), cause: in_words(cause) })?;
         Layout::of_text(file, text)
     }
 

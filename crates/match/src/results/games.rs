@@ -6,12 +6,15 @@
 //! same opening in other rounds, in the order of the file. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::hash::{Hash, Hasher as _};
 use std::io::{self, Read};
 
 use shakmaty::san::San;
 use thiserror::Error;
+use twox_hash::xxhash3_64::Hasher;
 
-use super::{Choice, Remark, Run, add_game, add_pair};
+use super::{Choice, Remark, Run};
+use crate::arena::{add_game, add_pair, game_print};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
@@ -108,6 +111,8 @@ struct Played {
     outcome: Option<Outcome>,
     /// The FEN and the moves of the book; `None` if there are neither.
     opening: Option<String>,
+    /// A hash of the position in which it begins and of its moves; `None` without a move.
+    moves: Option<u64>,
 }
 
 struct Decided {
@@ -132,6 +137,12 @@ impl Decided {
     /// The one against whom a side has played.
     fn opponent(&self, side: &str) -> &str {
         &self.game.players[usize::from(!self.black(side))]
+    }
+
+    /// Equal for games of the same moves between the same players.
+    fn print(&self) -> Option<u64> {
+        let [white, black] = &self.game.players;
+        Some(game_print(self.game.moves?, white, black))
     }
 
     /// Half points of a side.
@@ -213,7 +224,16 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         remarks.push(Remark::Single);
     }
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
-    Run { name: name.to_owned(), sides: Some(sides), counted, remarks, test: None }
+    let print = |at: usize| games[at].print();
+    let prints = match has_pairs {
+        true => by_round
+            .iter()
+            .chain(&by_opening)
+            .filter_map(|&[one, two]| Some(print(one)?.wrapping_add(print(two)?)))
+            .collect(),
+        false => (0..games.len()).filter_map(print).collect(),
+    };
+    Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) }
 }
 
 /// Indices of games.
@@ -278,6 +298,8 @@ struct Reader {
     in_book: bool,
     /// A move whose comment will say whether it is one of the book.
     awaited: Option<San>,
+    /// Of the moves so far.
+    moves: Option<Hasher>,
 }
 
 impl GameHandler for Reader {
@@ -298,6 +320,7 @@ impl GameHandler for Reader {
     }
 
     fn san(&mut self, san: San) {
+        san.hash(self.moves.get_or_insert_default());
         // A move without a comment was thought about, and so are all that follow.
         self.in_book &= self.awaited.is_none();
         self.awaited = self.in_book.then_some(san);
@@ -316,12 +339,17 @@ impl GameHandler for Reader {
         let tags = game.tags;
         let text = |name| in_comment(&tags.text(name).unwrap_or_default());
         let fen = fen_of(tags).map(String::from_utf8_lossy);
+        let moves = self.moves.take().map(|mut hasher| {
+            fen.hash(&mut hasher);
+            hasher.finish()
+        });
         let opening = fen.is_some() || !self.book.is_empty();
         self.games.push(Played {
             event: text(TagName::Event),
             round: std::mem::take(&mut self.round),
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
+            moves,
             opening: opening.then(|| format!("{} {}", fen.unwrap_or_default(), self.book)),
         });
     }

@@ -23,7 +23,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         ([one, other], ..) => [one.clone(), other.clone()],
         _ => return Err(refused(GamesError::Engines { names, met: Vec::new() })),
     };
-    let (mut pairs, mut games, mut others) = (Pentanomial::default(), Trinomial::default(), 0);
+    let (mut pairs, mut games, mut others, mut repeated) = (Pentanomial::default(), Trinomial::default(), 0, 0);
     let mut opponents: Vec<(String, u64)> = Vec::new();
     for Meeting { engines, tally } in standing.meetings() {
         let count = tally.games.wins + tally.games.draws + tally.games.losses;
@@ -35,6 +35,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         };
         let counted = Counted { pairs: Some(tally.pairs), games: Some(tally.games) };
         let counted = if side == 0 { counted } else { counted.reversed() };
+        repeated += tally.repeated();
         pairs += counted.pairs.unwrap_or_default();
         let of_meeting = counted.games.unwrap_or_default();
         games.wins += of_meeting.wins;
@@ -45,5 +46,5 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { name: name.to_owned(), sides: Some(sides), counted, remarks, test: None })
+    Ok(Run { sides: Some(sides), remarks, repeated, ..Run::of_counts(name, counted) })
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use drawish_stats::numbers::grouped;
 
+use crate::arena::repeats_text;
+
 /// What must be said of the results of a source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Remark {
@@ -30,6 +32,15 @@ pub enum Remark {
     Against(Vec<(String, u64)>),
     /// So many games are of engines that were not chosen.
     Others(u64),
+    /// So many of all pairs, or of all games where they are not paired, are the same games as an earlier one.
+    Repeated {
+        /// Those that were seen before.
+        repeated: u64,
+        /// All.
+        all: u64,
+        /// `pair` or `game`.
+        noun: &'static str,
+    },
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
 }
@@ -82,6 +93,9 @@ impl fmt::Display for Remark {
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),
+            Remark::Repeated { repeated, all, noun } => {
+                f.write_str(&repeats_text(*repeated, *all, noun).unwrap_or_default())
+            }
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }
     }

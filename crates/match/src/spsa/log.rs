@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use super::parameter::Parameter;
 use crate::arena::{Chain, Difference, LogError, Setup, difference, lock};
+use drawish_artefact::in_words;
 
 /// The format of logs that this program writes.
 pub(super) const FORMAT: u64 = 1;
@@ -128,7 +129,7 @@ impl SpsaLog {
         setup: &SpsaSetup,
         resume: bool,
     ) -> Result<(SpsaLog, Vec<StepRecord>), SpsaLogError> {
-        let failed = |cause| SpsaLogError::Io { path: path.to_owned(), cause };
+        let failed = |cause| SpsaLogError::Io { path: path.to_owned(), cause: in_words(cause) };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file).map_err(SpsaLogError::Lock)?;
         let mut text = Vec::new();

@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::Schedule;
 use super::standing::Standing;
 use crate::arena::{Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, difference, lock, logged_pair};
+use drawish_artefact::in_words;
 
 /// The format of logs that this program writes.
 const FORMAT: u64 = 1;
@@ -146,7 +147,7 @@ impl TournamentLog {
         origin: TournamentOrigin,
         resume: bool,
     ) -> Result<(TournamentLog, Vec<PairRecord>), LogError> {
-        let failed = |cause| LogError::Io { path: path.to_owned(), cause };
+        let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file)?;
         let mut text = Vec::new();

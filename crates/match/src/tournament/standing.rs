@@ -66,6 +66,13 @@ impl Standing {
         Standing { names, meetings, pairs: 0 }
     }
 
+    /// A copy to be shown, to which no pairs are added: it is much smaller than a clone, which keeps the fingerprint of each pair.
+    #[must_use]
+    pub fn to_be_shown(&self) -> Standing {
+        let shown = |meeting: &Meeting| Meeting { engines: meeting.engines, tally: meeting.tally.to_be_shown() };
+        Standing { names: self.names.clone(), meetings: self.meetings.iter().map(shown).collect(), pairs: self.pairs }
+    }
+
     /// Adds a pair, which belongs to the pairing that its number says.
     pub fn add(&mut self, record: &PairRecord) {
         let pairings = self.meetings.len().max(1) as u64;

@@ -1,13 +1,15 @@
 //! The course of a match and what it means.
 
-use drawish_match::arena::{Logged, Setup, Tally};
-use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength};
+use drawish_match::arena::{Course, Logged, Setup, Tally};
+use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength, Tested};
 
 /// What a reader wants to know of matches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Wanted {
     /// The test by which matches are judged; that of each log if `None`.
     pub sprt: Option<Sprt>,
+    /// Whether the number of games was fixed: then the test has stopped nothing, and is judged by all pairs.
+    pub fixed: bool,
     /// The margin of equivalence, in Elo, above 0.
     pub margin: f64,
 }
@@ -59,12 +61,14 @@ pub struct MatchTest {
     pub sprt: Sprt,
     /// Whether it is the one that the log names.
     pub is_of_log: bool,
-    /// The log-likelihood ratio of all pairs.
+    /// The log-likelihood ratio of the pairs up to the decision.
     pub llr: f64,
     /// What it decides.
     pub decision: Decision,
     /// Elo corrected for the stop, or why there is none.
     pub estimate: Result<SequentialEstimate, NoFigure>,
+    /// Pairs after the one that decided the test.
+    pub later: u64,
 }
 
 /// The course of a match is shown at so many numbers of pairs at most.
@@ -73,7 +77,7 @@ pub const STEPS: u64 = 240;
 impl Default for Wanted {
     /// The tests of the logs, and a margin of 3 Elo.
     fn default() -> Wanted {
-        Wanted { sprt: None, margin: 3.0 }
+        Wanted { sprt: None, fixed: false, margin: 3.0 }
     }
 }
 
@@ -103,10 +107,13 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let results = tally.results_for(sprt.model());
-            let llr = sprt.llr(&results)?;
-            let is_of_log = logged.origin.test == Some(sprt);
-            Ok(MatchTest { sprt, is_of_log, llr, decision: sprt.decide(llr), estimate: sprt.estimate(&results)? })
+            let tested = if wanted.fixed {
+                Tested::of(&tally.results_for(sprt.model()), sprt)?
+            } else {
+                Course::of(&logged.pairs).judge(sprt)?
+            };
+            let Tested { llr, decision, estimate, later, .. } = tested;
+            Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };
         let results = (all > 0).then(|| tally.results());
         let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());

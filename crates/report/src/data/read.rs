@@ -164,7 +164,7 @@ impl ReportData {
         let file = CountsFile::from_bytes(bytes)?;
         input.kind = Kind::Counts.name();
         input.made_by = file.made_by.join(", ");
-        input.origin.push(format!("rule {}", file.rule));
+        input.origin.push(format!("content with the XXH3-128 {:032x}, rule {}", file.digest(), file.rule));
         for shard in &file.shards {
             let (counted, games) = (shard.tally.counted(), shard.tally.games());
             let broken = shard.broken.as_ref().map_or(String::new(), |why| format!("; broken: {why}"));
@@ -191,7 +191,7 @@ impl ReportData {
         input.kind = Kind::Table.name();
         let estimator = Estimator::from_id(table.estimator()).map_or("unknown", Estimator::name);
         input.origin.push(format!(
-            "scheme {}, estimate {estimator}, from counts with XXH3-128 {:032x}",
+            "scheme {}, estimate {estimator}, from counts whose content has the XXH3-128 {:032x}",
             table.scheme(),
             table.source_digest()
         ));

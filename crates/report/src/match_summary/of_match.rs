@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use drawish_heads::features::StructureClass;
-use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, llr_line};
+use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, later_text, llr_line, repeats_text};
 use drawish_match::contest::Played;
 use drawish_stats::numbers::{percent, percents};
 use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
@@ -63,12 +63,18 @@ fn verdict(played: &Played) -> Vec<String> {
         Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
+    let later = played.finished.later();
+    sentences.extend(later_text(played.tally().pairs_played() - later, later));
+    let stop = match played.finished.decision {
+        Decision::Continue => "if it ended here",
+        Decision::H0 | Decision::H1 => "corrected for the stop",
+    };
     sentences.extend(played.estimate().map(|estimate| match estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
             let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
-            format!("Elo, corrected for the stop: {elo} (95 % interval {low} to {high})")
+            format!("Elo, {stop}: {elo} (95 % interval {low} to {high})")
         }
-        Err(why) => format!("Elo, corrected for the stop: not known, {why}."),
+        Err(why) => format!("Elo, {stop}: not known, {why}."),
     }));
     sentences
 }
@@ -109,6 +115,8 @@ fn notes(played: &Played) -> Vec<String> {
             tally.pairs_played()
         ));
     }
+    let repeats = repeats_text(tally.repeated(), tally.pairs_played(), "pair");
+    sentences.extend(repeats.map(|text| format!("Repeated games: {text}.")));
     for (side, engine) in played.engines.iter().enumerate() {
         if !tally.faults[side].is_empty() {
             let faults = tally.faults[side].iter().map(|(end, games)| format!("{games} {}", end.name()));

@@ -8,7 +8,10 @@ use crate::pictures::palette::{BLUE, GREY};
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_stats::numbers::{grouped, interval, part, signed};
+use drawish_stats::numbers::{grouped, interval, part, probability, signed};
+
+/// Equivalence is shown below this probability.
+const LEVEL: f64 = 0.05;
 
 /// Elo of the first side of each match with its interval, equivalence, and games still to be played; nothing for fewer than two
 /// matches.
@@ -26,8 +29,8 @@ pub fn comparison(matches: &[MatchData]) -> Section {
     if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
         section.blocks.push(Block::Text(format!(
             "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
-             {0}. Games still needed: until that is shown at the level 0.05 with a probability of 0.8 if there is no difference, for a \
-             number of games that was fixed beforehand.",
+             {0}. Games still needed: until that is shown at the level {LEVEL} with a probability of 0.8 if there is no difference, for a \
+             number of games that was fixed beforehand; shown: p is below {LEVEL}; excluded: the 95 % interval lies beyond {0} Elo.",
             equivalence.margin
         )));
     }
@@ -59,7 +62,6 @@ fn table(matches: &[MatchData]) -> Table {
     for (found, label) in matches.iter().zip(labels(&matches.iter().collect::<Vec<_>>())) {
         let tally = &found.tally;
         let pairs = tally.pairs_played();
-        let still = found.games_for_equivalence.map(|games| (games - 2.0 * pairs as f64).max(0.0).ceil());
         let none = || "-".to_owned();
         table.row([
             label,
@@ -68,11 +70,25 @@ fn table(matches: &[MatchData]) -> Table {
             found.strength.map_or_else(none, |strength| interval(strength.elo_low, strength.elo_high, 1)),
             part(tally.games.draws, 2 * pairs),
             part(tally.identical, pairs),
-            found.equivalence.map_or_else(none, |equivalence| format!("{:.3}", equivalence.p())),
-            still.map_or_else(none, |games| grouped(games as u64)),
+            found.equivalence.map_or_else(none, |equivalence| probability(equivalence.p(), 3)),
+            still_needed(found),
         ]);
     }
     table
+}
+
+/// Games until equivalence is shown, as long as that is open.
+fn still_needed(found: &MatchData) -> String {
+    let is_shown = found.equivalence.is_some_and(|equivalence| equivalence.p() < LEVEL);
+    let is_excluded = found.equivalence.zip(found.strength).is_some_and(|(equivalence, strength)| {
+        strength.elo_low > equivalence.margin || strength.elo_high < -equivalence.margin
+    });
+    match found.games_for_equivalence {
+        _ if is_shown => "shown".to_owned(),
+        _ if is_excluded => "excluded".to_owned(),
+        Some(games) => grouped((games - 2.0 * found.tally.pairs_played() as f64).max(0.0).ceil() as u64),
+        None => "-".to_owned(),
+    }
 }
 
 fn forest(played: &[&MatchData]) -> Figure {

@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Section, Table};
 use drawish_match::experiment::{Experiment, Judged, Judgement, Role, Verdict};
-use drawish_stats::numbers::{grouped, interval, part, signed};
+use drawish_stats::numbers::{grouped, interval, part, probability, signed};
 
 /// The question, the verdicts, and the design that stood before the games.
 #[must_use]
@@ -63,16 +63,11 @@ fn row(arm: &Judged) -> [String; 9] {
         grouped(games / 2),
         played(signed(arm.strength.elo, 1)),
         played(interval(arm.strength.elo_low, arm.strength.elo_high, 1)),
-        played(probability(arm.p)),
-        played(probability(arm.p_holm)),
-        played(probability(arm.equivalence.p())),
+        played(probability(arm.p, 3)),
+        played(probability(arm.p_holm, 3)),
+        played(probability(arm.equivalence.p(), 3)),
         played(format!("{:.2}{}", arm.llr, arm.accepted().map_or(String::new(), |one| format!(" ({one})")))),
     ]
-}
-
-/// Three decimals, and no zero where something is only very unlikely.
-fn probability(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 /// What it takes to show equivalence, in words.

@@ -90,12 +90,21 @@ fn summary(found: &MatchData) -> Table {
             },
         );
     }
+    let later = found.test.map_or(0, |test| test.later);
+    if later > 0 {
+        let judged = tally.pairs_played() - later;
+        row("pairs up to the decision of the test, and after it", format!("{}, {}", grouped(judged), grouped(later)));
+    }
     row("pairs of games", grouped(tally.pairs_played()));
     row(
         "games won, drawn, lost",
         format!("{}, {}, {}", grouped(tally.games.wins), grouped(tally.games.draws), grouped(tally.games.losses)),
     );
     row("pairs with the same moves in both games", grouped(tally.identical));
+    if tally.repeated() > 0 {
+        let what = "pairs that are the same games as an earlier pair, and add no evidence: intervals are too narrow";
+        row(what, grouped(tally.repeated()));
+    }
     row("adjudicated games", grouped(tally.adjudicated()));
     for (side, name) in [first, second].into_iter().enumerate() {
         for (end, games) in &tally.faults[side] {

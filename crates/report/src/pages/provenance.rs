@@ -10,7 +10,7 @@ pub(super) fn provenance(data: &ReportData) -> Section {
     if data.inputs.is_empty() {
         return section;
     }
-    let mut table = Table::new(4, &["file", "kind", "XXH3-128", "made by", "bytes"]);
+    let mut table = Table::new(4, &["file", "kind", "XXH3-128 of the file", "made by", "bytes"]);
     for input in &data.inputs {
         table.row([
             input.name.clone(),

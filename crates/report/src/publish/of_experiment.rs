@@ -31,7 +31,7 @@ impl Document {
     /// If its test cannot be made, or an arm of its file cannot be played.
     pub fn of_experiment(layout: &Layout, not_begun: &str) -> Result<(Document, ReportData), ExperimentReportError> {
         let plan = layout.experiment();
-        let wanted = Wanted { sprt: Some(plan.sprt()?), margin: plan.judgement.margin };
+        let wanted = Wanted { sprt: Some(plan.sprt()?), fixed: true, margin: plan.judgement.margin };
         let mut data = ReportData::default();
         for change in layout.changes()? {
             data.fault(&plan.title, format!("changed since the first game: {change}"));

@@ -204,6 +204,7 @@ pub fn json(file: &CountsFile) -> Value {
         "noticed": notices_json(&noticed(&tally, file.anomalies())),
         "inputs": file.shards.iter().map(input).collect::<Vec<_>>(),
         "made_by": file.made_by,
+        "content_xxh3_128": format!("{:032x}", file.digest()),
     })
 }
 
@@ -242,6 +243,7 @@ pub fn contents(file: &CountsFile, hint: Hint) -> String {
     let _ = writeln!(out, "counts of scheme {}: {}", file.counts.scheme(), file.counts.scheme().summary());
     let _ = writeln!(out, "rule     {}", file.rule);
     let _ = writeln!(out, "made by  {}", file.made_by.join("\n         "));
+    let _ = writeln!(out, "content  {:032x} (XXH3-128 of rule, inputs and results)", file.digest());
     let _ = writeln!(out, "inputs   {}", file.shards.len());
     for shard in &file.shards {
         let _ = writeln!(

@@ -6,9 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use drawish_match::arena::{
-    Book, MatchScore, Setup, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
+    Book, MatchScore, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
 };
 use drawish_match::contest::{Event, SelfPlayed};
+use drawish_stats::numbers::grouped;
 use drawish_stats::{Results, Sprt};
 use serde_json::{Value, json};
 
@@ -41,8 +42,23 @@ pub fn oddities(event: &Event<'_>) -> Vec<String> {
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
         Event::Test(test) => vec![test.to_string()],
+        Event::Begins { setup, pairs, .. } => few_openings(&setup.sides, setup.openings, *pairs).into_iter().collect(),
         _ => Vec::new(),
     }
+}
+
+/// What is to be said before so many pairs of each two of these sides, if openings come again in games that no clock makes differ.
+#[must_use]
+pub fn few_openings(sides: &[Side], openings: u64, pairs: u64) -> Option<String> {
+    let is_fixed = !sides.iter().any(|side| side.limits.by_time());
+    (is_fixed && pairs > openings).then(|| {
+        format!(
+            "{} openings for {} pairs, and no limit of time: engines may play the same games again, which adds no evidence; take more \
+             openings or fewer pairs",
+            grouped(openings),
+            grouped(pairs)
+        )
+    })
 }
 
 fn of_book(book: &Book) -> Vec<String> {

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, llr_line};
+use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Run, named_test};
+use drawish_stats::numbers::p_value;
 use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
 
@@ -19,6 +20,8 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     }
     if let Some(test) = test {
         out += &tested(test);
+        let judged = (results.games() / 2).saturating_sub(test.later);
+        out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
     let _ = writeln!(
         out,
@@ -30,11 +33,12 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = equivalence {
         let margin = test.margin;
         let verdict = if test.p() < 0.05 { "shown at the 5 % level" } else { "not shown" };
-        let _ = writeln!(out, "A difference of less than {margin} Elo either way: {verdict} (p = {:.4}).", test.p());
+        let _ =
+            writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
     }
     if let Some(p) = pool.same_match {
         let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-        let _ = writeln!(out, "{added} runs added: {fit} (p = {p:.4}, taken seriously below 0.01).");
+        let _ = writeln!(out, "{added} runs added: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
     }
     out
 }
@@ -63,7 +67,7 @@ fn games(found: &Analysis, runs: &[Run]) -> Option<Trinomial> {
 
 /// The LLR, the decision, and Elo corrected for the stop.
 fn tested(test: &Tested) -> String {
-    let Tested { sprt, llr, decision, estimate } = test;
+    let Tested { sprt, llr, decision, estimate, later: _ } = test;
     let mut out = llr_line(sprt, *llr);
     let ([elo0, elo1], model) = (sprt.bounds().map(fixed), sprt.model().name());
     let _ = match decision {
@@ -108,6 +112,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
             "sides": run.sides,
             "pairs": run.counted.pairs.map(|pairs| Results::Pairs(pairs).counts()),
             "games": run.counted.games.map(|games| Results::Games(games).counts()),
+            "repeated": run.repeated,
             "remarks": run.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
         })
     };
@@ -125,6 +130,8 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "lower": test.map(|test| test.sprt.lower()),
         "upper": test.map(|test| test.sprt.upper()),
         "decision": test.map(|test| test.decision.name()),
+        "pairs_after_decision": test.map(|test| test.later),
+        "repeated_pairs": of.iter().map(|run| run.repeated).sum::<u64>(),
     });
     let more = json!({
         "sequential": estimate.and_then(Result::ok)

@@ -15,7 +15,7 @@ pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
         super::ledger::hinted("left out", left_out)
     };
     format!(
-        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the counts)\n",
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n",
         table.scheme(),
         table.scheme().summary(),
         estimator_of(table),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use drawish_match::arena::Book;
+use drawish_match::arena::{Book, repeats_text};
 use drawish_match::tournament::{EngineResults, Standing, TournamentSetup};
 use drawish_stats::numbers::{fixed, grouped, percent, percent_to, signed};
 use drawish_stats::{EloZero, RatedElo, Ratings, RatingsError, Results};
@@ -111,6 +111,7 @@ pub fn json(standing: &Standing, zero: EloZero) -> Value {
             "engines": meeting.engines.map(|engine| &names[engine]),
             "pentanomial": Results::Pairs(meeting.tally.pairs).counts(),
             "wins": games.wins, "draws": games.draws, "losses": games.losses,
+            "repeated_pairs": meeting.tally.repeated(),
         })
     });
     let zero = match zero {
@@ -238,6 +239,8 @@ impl Shown<'_> {
         if let Some(ratings) = &self.ratings {
             notes.extend(remarks(self.standing, ratings, self.zero));
         }
+        let repeated = self.standing.meetings().iter().map(|meeting| meeting.tally.repeated()).sum();
+        notes.extend(repeats_text(repeated, self.standing.pairs(), "pair"));
         for &engine in &self.order {
             let EngineResults { faults, overran, .. } = self.standing.of_engine(engine);
             let name = &self.standing.names()[engine];
@@ -315,6 +318,7 @@ mod tests {
         let rounds: Vec<_> = rounds.into_iter().chain(rounds).flatten().collect();
         let standing = standing(&rounds, &["weak|", "b", "strong"], Schedule::RoundRobin);
         let shown = text(&standing, EloZero::Mean);
+        assert_eq!(text(&standing.to_be_shown(), EloZero::Mean), shown);
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[1].starts_with("1  weak|") && lines[1].contains("+/-") && lines[1].ends_with('%'), "{shown}");
         assert!(lines[3].starts_with("3  strong") && lines[3].contains("  32  "), "{shown}");

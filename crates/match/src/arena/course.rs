@@ -1,0 +1,147 @@
+//! The pairs of a match in their order, as a sequential test looks at them.
+
+use drawish_stats::numbers::grouped;
+use drawish_stats::{Counted, Decision, Model, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
+use shakmaty::Color;
+
+use super::record::PairRecord;
+
+/// The results of a match pair after pair, in the order of their numbers: half points of the first side in each of both games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Course(Vec<[u8; 2]>);
+
+impl Course {
+    /// That of these pairs.
+    #[must_use]
+    pub fn of(pairs: &[PairRecord]) -> Course {
+        let halves = |pair: &PairRecord| {
+            let [one, two] = &pair.games;
+            [(one, Color::White), (two, Color::Black)].map(|(game, own)| match game.winner() {
+                None => 1,
+                Some(winner) => 2 * u8::from(winner == own),
+            })
+        };
+        Course(pairs.iter().map(halves).collect())
+    }
+
+    /// The same for the other side.
+    #[must_use]
+    pub fn reversed(self) -> Course {
+        Course(self.0.into_iter().map(|pair| pair.map(|halves| 2 - halves)).collect())
+    }
+
+    /// The sum of all pairs.
+    #[must_use]
+    pub fn counted(&self) -> Counted {
+        let (pairs, games) = self.sum();
+        Counted { pairs: Some(pairs), games: Some(games) }
+    }
+
+    fn sum(&self) -> (Pentanomial, Trinomial) {
+        let mut sum = Default::default();
+        self.0.iter().for_each(|&pair| add(&mut sum, pair));
+        sum
+    }
+
+    /// What a test says, which looks at the match after each pair and ends with the first pair after which it is decided. Pairs
+    /// behind that one are only counted.
+    ///
+    /// # Errors
+    ///
+    /// If the test is not made for pairs and games, or there are no pairs.
+    pub fn judge(&self, sprt: Sprt) -> Result<Tested, SprtError> {
+        let mut decided = self.0.len();
+        let mut sum = Default::default();
+        for (pair, number) in self.0.iter().zip(1..) {
+            add(&mut sum, *pair);
+            if sprt.decide(sprt.llr(&as_judged(sum, sprt))?) != Decision::Continue {
+                decided = number;
+                break;
+            }
+        }
+        let tested = Tested::of(&as_judged(sum, sprt), sprt)?;
+        Ok(Tested { later: (self.0.len() - decided) as u64, ..tested })
+    }
+}
+
+/// What is to be said, with its full stop, of pairs behind the one after which a test was decided; nothing if there are none.
+#[must_use]
+pub fn later_text(judged: u64, later: u64) -> Option<String> {
+    (later > 0).then(|| {
+        let (is, noun) = if later == 1 { ("is", "pair") } else { ("are", "pairs") };
+        format!(
+            "Decided after {} pairs; {} more {noun} {is} in the log. LLR, verdict and the Elo corrected for the stop are those \
+             of the first {}, all other figures those of all {} pairs.",
+            grouped(judged),
+            grouped(later),
+            grouped(judged),
+            grouped(judged + later)
+        )
+    })
+}
+
+fn as_judged(sum: (Pentanomial, Trinomial), sprt: Sprt) -> Results {
+    if sprt.model() == Model::Bayesian { Results::Games(sum.1) } else { Results::Pairs(sum.0) }
+}
+
+fn add((pairs, games): &mut (Pentanomial, Trinomial), pair: [u8; 2]) {
+    add_pair(pairs, pair);
+    pair.into_iter().for_each(|halves| add_game(games, halves));
+}
+
+/// Counts a game by its half points.
+pub(crate) fn add_game(games: &mut Trinomial, halves: u8) {
+    match halves {
+        0 => games.losses += 1,
+        1 => games.draws += 1,
+        _ => games.wins += 1,
+    }
+}
+
+/// Counts a pair by the half points of its games.
+pub(crate) fn add_pair(pairs: &mut Pentanomial, [one, two]: [u8; 2]) {
+    *match one + two {
+        0 => &mut pairs.ll,
+        1 => &mut pairs.ld,
+        2 => &mut pairs.wl_dd,
+        3 => &mut pairs.wd,
+        _ => &mut pairs.ww,
+    } += 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wins decide a test, and losses behind the decision change nothing in it.
+    #[test]
+    fn pairs_behind_the_decision_are_only_counted() {
+        let won = [[2, 2], [2, 1], [2, 1], [1, 1]].repeat(50);
+        let lost = [[0, 0], [0, 1]].repeat(60);
+        let course = Course([won, lost].concat());
+        for model in [Model::Normalized, Model::Logistic, Model::Bayesian] {
+            let sprt = Sprt::new(model, 0.0, 20.0, 0.05, 0.05).expect("a test");
+            let tested = course.judge(sprt).expect("judged");
+            assert_eq!(tested.decision, Decision::H1, "{model:?}");
+            let judged = course.0.len() - tested.later as usize;
+            assert!(judged < 200, "{model:?}: {judged}");
+            let until = Course(course.0[..judged].to_vec());
+            assert_eq!(until.judge(sprt).expect("judged"), Tested { later: 0, ..tested });
+            let before = Course(course.0[..judged - 1].to_vec());
+            assert_eq!(before.judge(sprt).expect("judged").decision, Decision::Continue);
+            let other = course.clone().reversed().judge(sprt.reversed()).expect("judged");
+            assert_eq!((other.decision, other.later), (Decision::H0, tested.later), "{model:?}, from the other side");
+        }
+        let sum = course.counted();
+        assert_eq!(sum.pairs.map(|pairs| (pairs.ww, pairs.ll)), Some((50, 60)));
+        assert_eq!(sum.games.map(|games| games.wins), Some(200));
+    }
+
+    #[test]
+    fn later_pairs_are_said() {
+        assert_eq!(later_text(100, 0), None);
+        let said = later_text(1100, 1).expect("a pair");
+        assert!(said.starts_with("Decided after 1,100 pairs; 1 more pair is in the log."), "{said}");
+        assert!(said.ends_with("those of all 1,101 pairs."), "{said}");
+    }
+}

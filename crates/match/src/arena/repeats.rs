@@ -1,0 +1,120 @@
+//! Pairs of games that were played before: the same opening with the same moves adds nothing to what a match has shown.
+
+use std::collections::HashSet;
+
+use twox_hash::XxHash3_64;
+
+use super::record::{GameRecord, PairRecord};
+use drawish_stats::numbers::grouped;
+
+/// Which pairs of a match were seen, eight bytes for each, and how many of them were seen before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Repeats {
+    seen: HashSet<u64>,
+    count: u64,
+}
+
+impl Repeats {
+    /// Adds the [fingerprint](PairRecord::fingerprint) of a pair.
+    pub(crate) fn add(&mut self, fingerprint: Option<u64>) {
+        self.count += u64::from(fingerprint.is_some_and(|print| !self.seen.insert(print)));
+    }
+
+    /// The same number, without what is needed to count on.
+    pub(crate) fn total(&self) -> Repeats {
+        Repeats { seen: HashSet::new(), count: self.count }
+    }
+
+    /// Those that were seen before.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+/// What is to be said, without a full stop, if `repeated` of `all` pairs (or games, by `noun`) are the same games as an earlier one;
+/// nothing if none is.
+///
+/// ```
+/// use drawish_match::arena::repeats_text;
+///
+/// assert_eq!(repeats_text(0, 40, "pair"), None);
+/// let text = repeats_text(12, 40, "pair").expect("repeats");
+/// assert!(text.starts_with("12 of 40 pairs are the same games as an earlier pair"));
+/// ```
+#[must_use]
+pub fn repeats_text(repeated: u64, all: u64, noun: &str) -> Option<String> {
+    let (is, same) = match (repeated, noun) {
+        (1, "pair") => ("is", "games"),
+        (1, _) => ("is", "game"),
+        _ => ("are", "games"),
+    };
+    (repeated > 0).then(|| {
+        format!(
+            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so all intervals are too narrow; \
+             play more openings, or limit the engines by time",
+            grouped(repeated),
+            grouped(all)
+        )
+    })
+}
+
+/// A game by its opening and moves and by who has which colour.
+pub(crate) fn game_print(moves: u64, white: &str, black: &str) -> u64 {
+    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(moves, white.as_bytes()), black.as_bytes())
+}
+
+impl PairRecord {
+    /// Equal for pairs of the same opening and the same moves between sides of these names, whichever is the first; also where
+    /// the moves are left out. `None` if nobody has moved.
+    #[must_use]
+    pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<u64> {
+        let opening = XxHash3_64::oneshot(self.fen.as_deref().unwrap_or_default().as_bytes());
+        let opening = XxHash3_64::oneshot_with_seed(opening, self.book.as_bytes());
+        let print = |game: &GameRecord, white: &str, black: &str| {
+            let moves = game.left_out.map_or_else(|| XxHash3_64::oneshot(game.moves.as_bytes()), |moves| moves.xxh3);
+            game_print(XxHash3_64::oneshot_with_seed(opening, &moves.to_le_bytes()), white, black)
+        };
+        let [one, two] = &self.games;
+        let moved = self.games.iter().any(|game| game.plies() > 0);
+        moved.then(|| print(one, first, second).wrapping_add(print(two, second, first)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(number: u64, book: &str, moves: [&str; 2]) -> PairRecord {
+        let game = |moves: &str| format!(r#"{{"result":"1-0","end":"mate","moves":"{moves}","said":"//"}}"#);
+        let [one, two] = moves.map(game);
+        let line = format!(r#"{{"pair":{number},"book":"{book}","games":[{one},{two}]}}"#);
+        serde_json::from_str(&line).expect("a pair")
+    }
+
+    #[test]
+    fn the_same_games_are_known_again() {
+        let names = ["a", "b"];
+        let first = pair(1, "e2e4", ["e7e5", "c7c5"]);
+        let print = first.fingerprint(names);
+        assert_eq!(pair(9, "e2e4", ["e7e5", "c7c5"]).fingerprint(names), print);
+        assert_eq!(pair(9, "e2e4", ["c7c5", "e7e5"]).fingerprint(["b", "a"]), print, "seen from the other side");
+        assert_eq!(first.clone().abridged().fingerprint(names), print, "without its moves");
+        for other in
+            [pair(1, "e2e4", ["c7c5", "e7e5"]), pair(1, "d2d4", ["e7e5", "c7c5"]), pair(1, "e2e4", ["e7e5", "e7e6"])]
+        {
+            assert_ne!(other.fingerprint(names), print);
+        }
+        assert_eq!(pair(1, "e2e4", ["", ""]).fingerprint(names), None);
+        let mut repeats = Repeats::default();
+        [Some(1), Some(2), Some(1), None, Some(1), None].into_iter().for_each(|print| repeats.add(print));
+        assert_eq!(repeats.count(), 2);
+    }
+
+    #[test]
+    fn one_repeat_is_said_in_the_singular() {
+        let said = |count, noun| repeats_text(count, 1200, noun).expect("repeats");
+        assert!(said(1, "pair").starts_with("1 of 1,200 pairs is the same games as an earlier pair: "));
+        assert!(said(1, "game").starts_with("1 of 1,200 games is the same game as an earlier game: "));
+        assert!(said(2, "game").starts_with("2 of 1,200 games are the same games as an earlier game: "));
+    }
+}

@@ -1,0 +1,173 @@
+//! What every door to a match says alike: games that were played before, pairs behind the decision of a test, files that are none,
+//! arguments that are missing.
+
+use crate::run::{Done, Place};
+
+const BOOK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+                    rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n\
+                    rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1\n";
+const ENGINES: &str = "--engine arm=none name=new nodes=60 --engine arm=none name=old nodes=30 --each hash=1";
+
+fn play(place: &Place, more: &str) -> Done {
+    place.put("book.epd", BOOK);
+    place.say(&format!("match {ENGINES} --openings book.epd --seed 1 {more}"))
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).expect("text")
+}
+
+#[test]
+fn pairs_that_were_played_before_are_counted_and_named() {
+    let place = Place::new();
+    let said =
+        "5 of 8 pairs are the same games as an earlier pair: they add no evidence, so all intervals are too narrow";
+    let done = play(&place, "--repeat-openings --pairs 8 --log a.jsonl --pgn a.pgn -q").ok();
+    let ahead =
+        "3 openings for 8 pairs, and no limit of time: engines may play the same games again, which adds no evidence";
+    assert!(done.err().contains(ahead), "{}", done.err());
+    assert!(done.out().contains(&format!("Repeated games: {said}; play more openings")), "{}", done.out());
+    for file in ["a.jsonl", "a.pgn"] {
+        let text = place.say(&format!("sprt {file}")).ok().out();
+        assert!(text.contains(&format!("{file}: {said}")), "{text}");
+        let json = place.say(&format!("sprt {file} --json")).ok().json();
+        assert_eq!((&json["repeated_pairs"], &json["sources"][0]["repeated"]), (&5.into(), &5.into()), "{file}");
+    }
+    let json = play(&place, "--repeat-openings --pairs 8 --log a.jsonl --resume -q --json").ok().json();
+    assert_eq!(json["repeated_pairs"], 5);
+    place.say("report a.jsonl -o a.md").ok();
+    assert!(
+        text(&place, "a.md").contains("are the same games as an earlier pair")
+            && text(&place, "a.md").contains("| 5 |")
+    );
+    // A second log of the same games, which was begun by another command, repeats all of the first.
+    play(&place, "--pairs 3 --log b.jsonl -q --event other").ok();
+    let json = place.say("sprt a.jsonl b.jsonl --json").ok().json();
+    assert_eq!((&json["sources"][1]["repeated"], &json["repeated_pairs"]), (&3.into(), &8.into()), "{json}");
+    let other = place.say("sprt b.jsonl").ok().out();
+    assert!(!other.contains("same games"), "{other}");
+    let line = format!("tournament {ENGINES} --openings book.epd --seed 1 --repeat-openings --rounds 5 --log t.jsonl");
+    let done = place.say(&line).ok();
+    assert!(done.err().contains("3 openings for 5 pairs, and no limit of time"), "{}", done.err());
+    let table = done.out();
+    assert!(table.contains("2 of 5 pairs are the same games as an earlier pair"), "{table}");
+    let json = place.say("sprt t.jsonl --first new --against old --json").ok().json();
+    assert_eq!(json["repeated_pairs"], 2);
+}
+
+/// A log that another test has carried on is judged by its own test alike in every door: up to the pair that decides it.
+#[test]
+fn a_test_ends_with_the_pair_that_decides_it() {
+    let place = Place::new();
+    let line = format!("match {ENGINES} --openings random:6 --seed 1 --pairs 30 -q --log m.jsonl");
+    place.say(&format!("{line} --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1")).ok();
+    let pairs = text(&place, "m.jsonl").lines().count() - 1;
+    let before = place.say("sprt m.jsonl --json").ok().json();
+    assert_eq!((before["decision"].as_str(), before["pairs_after_decision"].as_u64()), (Some("H1"), Some(0)));
+    place.say(&format!("{line} --resume --sprt none")).ok();
+    let later = 30 - pairs as u64;
+    assert!(later > 1, "the test ends the match early");
+    let said = format!("Decided after {pairs} pairs; {later} more pairs are in the log. LLR, verdict and");
+    let own = place.say(&format!("{line} --resume")).ok().out();
+    let judged = place.say("sprt m.jsonl").ok().out();
+    for text in [&own, &judged] {
+        assert!(text.contains(&said) && text.contains("H1 is accepted") && text.contains("Games: 60,"), "{text}");
+    }
+    let line_of = |text: &str, begin: &str| text.lines().find(|line| line.starts_with(begin)).map(str::to_owned);
+    for begin in ["Elo: ", "LOS: ", "LLR: ", "Elo, corrected for the stop: "] {
+        assert!(line_of(&own, begin).is_some());
+        assert_eq!(line_of(&own, begin), line_of(&judged, begin));
+    }
+    let after = place.say("sprt m.jsonl --json").ok().json();
+    assert_eq!((&after["llr"], &after["sequential"]), (&before["llr"], &before["sequential"]));
+    assert_eq!(after["pairs_after_decision"], later);
+    let resumed = place.say(&format!("{line} --resume --json")).ok().json();
+    for name in ["llr", "decision", "sequential", "pairs_after_decision", "elo", "games"] {
+        assert_eq!(resumed[name], after[name], "{name}");
+    }
+    place.say("report m.jsonl -o m.md").ok();
+    let row = format!("| pairs up to the decision of the test, and after it | {pairs}, {later} |");
+    assert!(text(&place, "m.md").contains(&row), "{row}");
+}
+
+#[test]
+fn a_test_is_given_as_for_a_match() {
+    let place = Place::new();
+    let results = |more: &[&str]| place.run([["sprt", "[50, 287, 610, 387, 73]"].as_slice(), more].concat());
+    let one = results(&["--sprt", "elo0=0", "elo1=5", "alpha=0.1"]).ok().out();
+    assert_eq!(one, results(&["--elo0", "0", "--elo1", "5", "--alpha", "0.1"]).ok().out());
+    assert!(!one.contains("If the match was stopped"), "{one}");
+    results(&["elo0=0", "elo1=5"]).fails(2, &["elo0=0 is a test, not results: give it as --sprt elo0=0 elo1=5"]);
+    results(&["--sprt", "elo0=0"]).fails(2, &["--sprt needs both elo0= and elo1="]);
+    results(&["--sprt", "elo0=0", "elo1=5", "--elo0", "0", "--elo1", "5"]).fails(2, &["cannot be used with"]);
+    let margin = results(&["--equivalence", "200"]).ok().out();
+    assert!(margin.contains("shown at the 5 % level (p < 0.0001)"), "{margin}");
+}
+
+#[test]
+fn quiet_json_is_the_result_alone() {
+    let place = Place::new();
+    let result = play(&place, "--pairs 3 --no-log -q --json").ok();
+    assert_eq!((result.out().lines().count(), result.err()), (1, String::new()));
+    assert_eq!(result.json()["games"], 6);
+    let all = play(&place, "--pairs 3 --no-log --json").ok();
+    assert_eq!(all.out().lines().count(), 4, "{}", all.out());
+}
+
+#[test]
+fn directories_and_absent_files_are_named_without_codes() {
+    let place = Place::new();
+    place.put("dir/file", "");
+    place.put("numbers.txt", "per_pawn, float, 7, 0, 16, 1, 0.02\n");
+    let arms = format!("{ENGINES} --pairs 2 --seed 1");
+    place.say("form -o form.toml").ok();
+    let form = "spsa --engine arm=form form=form.toml --openings random:4 --nodes 10 --pairs 2";
+    for (line, said) in [
+        ("sprt dir".to_owned(), "dir: a directory, expected a file; check that it is a match log, PGN or text"),
+        ("report dir -o a.html".to_owned(), "dir: cannot be read: a directory, expected a file; check the name"),
+        ("report absent.jsonl -o a.html".to_owned(), "absent.jsonl: cannot be read: no such file or directory"),
+        ("merge dir absent -o a".to_owned(), "dir cannot be read; check the name: a directory, expected a file"),
+        ("merge absent dir -o a".to_owned(), "absent cannot be read; check the name: no such file or directory"),
+        (format!("match {arms} --openings dir"), "dir: a directory, expected a file; check the name"),
+        (format!("match {arms} --openings absent"), "absent: no such file or directory; check the name"),
+        (format!("match {arms} --openings random:4 --log dir"), "dir: a directory, expected a file; choose a place"),
+        (format!("match {arms} --openings random:4 --no-log --pgn dir"), "dir cannot be written: a directory"),
+        (format!("tournament {arms} --openings random:4 --log dir"), "dir: a directory, expected a file; choose"),
+        (format!("{form} --parameters dir"), "expected a file with a line for each parameter: a directory"),
+        (format!("{form} --parameters numbers.txt --log dir"), "dir: a directory, expected a file; choose a place"),
+        ("experiment run dir".to_owned(), "dir: expected the file of an experiment: a directory, expected a file"),
+        ("inspect dir".to_owned(), "dir cannot be read; check the name: a directory, expected a file"),
+    ] {
+        let done = place.say(&line);
+        assert!(done.code() != 0 && done.err().contains(said), "{line}: {}", done.err());
+        assert!(!done.err().contains("os error"), "{line}: {}", done.err());
+    }
+}
+
+#[test]
+fn verbs_without_arguments_give_an_example() {
+    let place = Place::new();
+    for verb in
+        ["match", "sprt", "spsa", "fastchess", "tournament", "gauntlet", "experiment run", "report", "merge", "collect"]
+    {
+        let done = place.say(verb);
+        let first = verb.split(' ').next().expect("a verb");
+        let err = done.err();
+        assert_eq!(done.code(), 2, "{verb}");
+        let (before, example) = err.split_once("\nExample").unwrap_or_else(|| panic!("{verb}: {err}"));
+        assert!(before.contains("required arguments were not provided"), "{before}");
+        assert!(example.contains(&format!("  drawish {first} ")), "{example}");
+    }
+    // What is wrong with an argument is said alone.
+    let wrong = place.say("match --pairs x").fails(2, &["--pairs"]);
+    assert!(!wrong.err().contains("Example"), "{}", wrong.err());
+}
+
+#[test]
+fn games_of_an_earlier_run_say_how_to_resume() {
+    let place = Place::new();
+    play(&place, "--pairs 3 --pgn a.pgn -q").ok();
+    let said = "a.pgn holds other games already: choose another file for the games, or resume the match that has written them, by";
+    play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume")]);
+    play(&place, "--pairs 3 --pgn a.pgn -q --resume").ok();
+}
