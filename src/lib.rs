@@ -101,7 +101,7 @@ mod cli;
 
 #[cfg(feature = "cli")]
 pub use cli::{COMMIT, main as program};
-pub use drawish_artefact::{Kind, identity, outfile, provenance, read_bounded, read_bounded_to};
+pub use drawish_artefact::{Kind, identity, in_words, outfile, provenance, read_bounded, read_bounded_to};
 pub use drawish_core as core;
 #[cfg(feature = "download")]
 pub use drawish_download as download;
