@@ -113,9 +113,10 @@ fn rows_are_written_as_csv() {
     assert_eq!(names, frame.names().collect::<Vec<_>>());
     let plies = frame.values::<i32>("ply").expect("a column");
     let place_of_ply = names.iter().position(|name| *name == "ply").expect("a column");
-    // Events of the sample have no comma.
-    let of_text: Vec<_> =
-        lines.map(|line| line.split(',').nth(place_of_ply).and_then(|ply| ply.parse().ok())).collect();
+    // Of the texts only the event, which stands before the numbers, may have a comma.
+    let of_text: Vec<_> = lines
+        .map(|line| line.rsplit(',').nth(names.len() - 1 - place_of_ply).and_then(|ply| ply.parse().ok()))
+        .collect();
     assert_eq!(of_text, plies);
     assert!(!String::from_utf8_lossy(&place.read("rows.parquet")).contains("ARROW:schema"));
     let said = "rows.csv: not a Parquet file (rows as CSV are for other programs); make rows by `drawish positions`";
@@ -166,7 +167,7 @@ fn the_same_games_in_two_row_files_are_refused() {
         place.say(verb).fails(1, &["rows.parquet and copy.parquet both contain the games of", "name one of them"]);
     }
     let missing = place.say("evaluate nowhere.parquet").fails(1, &["nowhere.parquet: ", "check the name"]);
-    assert_eq!(missing.err().matches("os error").count(), 1, "{}", missing.err());
+    assert_eq!(missing.err().matches("no such file").count(), 1, "{}", missing.err());
 }
 
 /// A row file holds the rows that games in memory make, and fits to both are the same.
@@ -305,7 +306,7 @@ fn rows_that_say_nothing() {
     place.say("evaluate draws.parquet").fails(1, &["all games were drawn"]);
     place.put("games.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
     place.say("positions games.pgn -o none.parquet -q").fails(1, &["nothing was used", "too-short 1"]);
-    place.say("tune none.parquet -o h.toml").fails(1, &["no rows"]);
+    assert!(!place.path("none.parquet").exists());
     // One event, one position: all features are constant, and still there are finite heads.
     rows("same.parquet", games(&["1-0", "0-1", "1/2-1/2", "1/2-1/2"], "?"));
     let done = place.say("tune same.parquet -o h.toml").ok();

@@ -1,10 +1,12 @@
 //! What a file is, by its content: the one place that recognises files.
 
 mod bounded;
+mod opened;
 
 use serde_json::Value;
 
 pub use bounded::{read_bounded, read_bounded_to};
+pub use opened::in_words;
 
 /// A kind of file that this project writes or reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

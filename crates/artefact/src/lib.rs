@@ -3,9 +3,7 @@
 
 pub mod identity;
 mod kind;
-mod opened;
 pub mod outfile;
 pub mod provenance;
 
-pub use kind::{Kind, read_bounded, read_bounded_to};
-pub use opened::in_words;
+pub use kind::{Kind, in_words, read_bounded, read_bounded_to};

@@ -187,11 +187,12 @@ impl RowsReader {
     /// See [`RowsError`].
     pub fn open(path: &Path) -> Result<RowsReader, RowsError> {
         let mut file = File::open(path).map_err(in_words)?;
-        if file.metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(RowsError::Io(in_words(io::ErrorKind::IsADirectory.into())));
-        }
         let mut magic = [0; 4];
-        if file.read_exact(&mut magic).is_err() || &magic != b"PAR1" {
+        let is_read = match file.read_exact(&mut magic).map_err(in_words) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => return Err(RowsError::Io(error)),
+            read => read.is_ok(),
+        };
+        if !is_read || &magic != b"PAR1" {
             let kind = Kind::of_source(File::open(path)?)?;
             return Err(match kind {
                 Some(Kind::Pgn) => RowsError::Games,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use super::{Kind, MAGIC};
+use super::{Kind, MAGIC, in_words};
 
 /// So many bytes tell how long the rest may be.
 const HEAD: u64 = 4096;
@@ -58,7 +58,7 @@ impl Kind {
     ///
     /// If it cannot be opened or read.
     pub fn of_file(path: &Path) -> io::Result<Option<Kind>> {
-        Kind::of_beginning(File::open(path)?)
+        Kind::of_beginning(File::open(path).map_err(in_words)?).map_err(in_words)
     }
 }
 
@@ -69,10 +69,10 @@ impl Kind {
 ///
 /// Those of reading; [`ErrorKind::FileTooLarge`] for what is longer, before more of it is read than its head if its length is known.
 pub fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let file = File::open(path).map_err(in_words)?;
     let metadata = file.metadata()?;
     let mut content = Vec::new();
-    read_bounded_to(file, metadata.is_file().then_some(metadata.len()), &mut content)?;
+    read_bounded_to(file, metadata.is_file().then_some(metadata.len()), &mut content).map_err(in_words)?;
     Ok(content)
 }
 
