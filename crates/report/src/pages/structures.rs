@@ -37,7 +37,7 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
         lead += &format!(" {} of the 4,096 structures on the files b to g were seen.", grouped(seen as u64));
     }
     let fewest = fewest(source);
-    let (most, mut least) = ends(source, fewest);
+    let [most, mut least] = ends(source, fewest);
     least.reverse();
     let figure = Figure {
         name: format!("structures-{}", place + 1),
@@ -60,18 +60,18 @@ fn fewest(source: &Structures) -> u64 {
 }
 
 /// The most drawish structures above the base rate and the least drawish ones below it, by falling probability.
-fn ends(source: &Structures, fewest: u64) -> (Vec<(StructureIndex, Cell)>, Vec<(StructureIndex, Cell)>) {
+fn ends(source: &Structures, fewest: u64) -> [Vec<(StructureIndex, Cell)>; 2] {
     let ranked = source.ranked(fewest);
     let ends = ENDS.min(ranked.len() / 2);
     let most = ranked[..ends].iter().filter(|(_, cell)| cell.probability > source.base);
     let least = ranked[ranked.len() - ends..].iter().filter(|(_, cell)| cell.probability < source.base);
-    (most.copied().collect(), least.copied().collect())
+    [most.copied().collect(), least.copied().collect()]
 }
 
 /// The table of the same, for Markdown.
 fn table(source: &Structures) -> Table {
     let mut table = Table::new(2, &["structure", "", "draw probability", "90 % interval", "games"]);
-    let (most, least) = ends(source, fewest(source));
+    let [most, least] = ends(source, fewest(source));
     let rows = [("most", &most), ("least", &least)];
     for (which, cells) in rows {
         for (index, cell) in cells {
