@@ -116,10 +116,17 @@ fn nothing_counted_is_a_failure_that_says_why() {
     let collect = |files: &str| place.say(&format!("collect {files} -o x.counts {LOOSE}"));
     collect("games.pgn")
         .fails(1, &["nothing was counted: 3 games read, all skipped: start-position 3", "add --fen-starts"]);
-    assert!(place.path("x.counts").exists());
+    // No file is left behind, and one that is there stays as it is.
+    assert!(!place.path("x.counts").exists());
+    place.say("collect games.pgn -o x.counts").fails(1, &["nothing was counted"]);
+    assert!(collect("games.pgn").out().starts_with("x.counts: not written, nothing counted from 1 file in "));
     collect("games.pgn --fen-starts").ok();
+    let before = place.read("x.counts");
+    collect("games.pgn").fails(1, &["nothing was counted"]);
+    assert_eq!(place.read("x.counts"), before);
     let wdl = |files: &str| place.say(&format!("wdl collect {files} -o x.wdl"));
     wdl("games.pgn").fails(1, &["no position was counted: 3 half-moves read", "no-comment 3", "{+0.35/18 1.2s}"]);
+    assert!(!place.path("x.wdl").exists());
     // An empty file is named, and no failure beside one that holds something.
     collect("empty.pgn").fails(1, &["the file is empty", "nothing was counted: no game was read"]);
     wdl("empty.pgn").fails(1, &["the file is empty", "no position was counted: no games were read"]);
@@ -143,7 +150,7 @@ fn a_run_goes_on_behind_an_input_that_could_not_be_opened() {
     assert!(place.read("x.counts") == place.read("y.counts"));
     assert_eq!(resumed["unfinished"], at_once["unfinished"]);
     // It may be readable by now.
-    place.say(&format!("collect a.pgn -o x.counts.partial -q {LOOSE}")).fails(1, &["a.pgn"]);
+    place.say(&format!("collect a.pgn c.pgn -o x.counts.partial -q {LOOSE}")).fails(1, &["a.pgn"]);
     place.put("a.pgn", game.replace('e', "d"));
     place.put("a.pgn", "[Event \"d\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n");
     place.say(&format!("collect a.pgn c.pgn -o x.counts {LOOSE}")).ok();

@@ -173,6 +173,17 @@ fn estimate_by_hand() {
     assert_eq!((&of_a["e75_interval"], &of_a["no_intervals"]), (&Value::Null, &json!(why)));
     let said = place.say("relevance estimate games.pgn --player ^A$").ok().out();
     assert!(said.contains(&format!("no intervals: {why}")) && !said.contains("  ("), "{said}");
+    // Parameters that so few games give are not to be trusted.
+    let won = runner_game("1-0", "+9.00/9 1s", "-9.00/9 1s");
+    place.put("few.pgn", won.repeat(2) + &draw("+3.00/9 1s") + &draw("+1.50/9 1s"));
+    let said = place.say("relevance estimate few.pgn --player ^A$").ok().out();
+    let doubt =
+        "parameters, not to be trusted: --e75 1.50 --eplus 3.00 --result 0.8333\n  2 won and 2 not won are too few";
+    assert!(said.contains(doubt), "{said}");
+    let each = place.say("relevance estimate few.pgn").ok().out();
+    assert!(each.contains("1.50?") && each.contains("\n? not to be trusted: "), "{each}");
+    let doubts = place.say("relevance estimate few.pgn --player ^A$ --json").ok().json();
+    assert_eq!(doubts["not_to_be_trusted"], json!(["2 won and 2 not won are too few, 5 of each are needed"]));
     place.put("enough.pgn", text.concat().repeat(3));
     let enough = place.say("relevance estimate enough.pgn --player ^A$ --json").ok().json();
     assert!(enough["e75_interval"]["low"].as_f64().is_some() && enough["no_intervals"].is_null(), "{enough}");
@@ -191,8 +202,8 @@ fn estimate_tells_what_is_missing_or_odd() {
     place.say("relevance estimate games.pgn --player (").fails(2, &["--player <REGEX>"]);
     place.say("relevance estimate none.pgn").fails(1, &["none.pgn", "check the name"]);
     let out = place.say("relevance estimate games.pgn --player A").ok().out();
-    assert!(out.contains("no parameters: 1 wins and 0 games without a win"), "{out}");
-    assert!(out.contains("1 games without a result are left out."), "{out}");
+    assert!(out.contains("no parameters: 1 win and 0 games without a win"), "{out}");
+    assert!(out.contains("Left out: 1 game without a result."), "{out}");
     place.put("bare.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n");
     place.say("relevance estimate bare.pgn").fails(1, &["no evaluation of these players", "{[%eval 0.35]}"]);
     // Two styles, an open brace in the middle, and a game behind it that is still found; a mate not won.
@@ -270,6 +281,11 @@ fn annotate_by_hand() {
     place.say("relevance annotate in.pgn -o out.pgn --moves eighths").ok();
     assert!(String::from_utf8_lossy(&place.read("out.pgn")).contains("f6 $6 {"));
     let summary = place.say("relevance annotate in.pgn -o out.pgn --json").ok().json();
+    assert_eq!(summary["parameters_are_default"], true);
+    for (options, are_default) in [("", true), ("--e75 1.4", false)] {
+        let said = place.say(&format!("relevance annotate in.pgn -o out.pgn {options}")).ok().out();
+        assert_eq!(said.contains(" 3.00: default parameters, not estimated from your games\n"), are_default, "{said}");
+    }
     assert_eq!([&summary["games"], &summary["moves"], &summary["evaluated"]], [1, 5, 4]);
     assert_eq!(summary["parameters"], json!({ "e75": 1.5, "e_plus": 3.0, "result": 0.875 }));
     assert_eq!([&summary["moves_by"], &summary["evaluations_of"]], ["sevenths", "auto"]);
@@ -288,7 +304,8 @@ fn annotate_by_hand() {
         (piped.out().as_str(), piped.err().as_str()),
         (
             text,
-            "1 games, 5 moves, 4 of them with an evaluation\n  expected score 0.75 at 1.50 pawns, 0.8750 at 3.00\n  \
+            "1 game, 5 moves, 4 of them with an evaluation\n  expected score 0.75 at 1.50 pawns, 0.8750 at 3.00: default parameters, \
+             not estimated from your games\n  \
              symbols for moves: none, for positions: none\n  \
              evaluations of style runner: 4, taken as each player's own: a move is judged by the opponent's\n"
         )

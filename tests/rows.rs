@@ -99,6 +99,46 @@ fn columns_are_described() {
     }
 }
 
+/// The same rows as text, for what has no reader of Parquet; and Parquet of types that old readers know.
+#[test]
+fn rows_are_written_as_csv() {
+    let place = with_rows();
+    let path = sample();
+    let path = path.to_str().expect("a path");
+    place.run(["positions", path, "-o", "rows.csv", "-q"]).ok();
+    let frame = drawish::frames::from_parquet(&place.read("rows.parquet")).expect("rows");
+    let text = String::from_utf8(place.read("rows.csv")).expect("text");
+    let mut lines = text.lines();
+    let names: Vec<_> = lines.next().expect("names").split(',').collect();
+    assert_eq!(names, frame.names().collect::<Vec<_>>());
+    let plies = frame.values::<i32>("ply").expect("a column");
+    let place_of_ply = names.iter().position(|name| *name == "ply").expect("a column");
+    // Of the texts only the event, which stands before the numbers, may have a comma.
+    let of_text: Vec<_> = lines
+        .map(|line| line.rsplit(',').nth(names.len() - 1 - place_of_ply).and_then(|ply| ply.parse().ok()))
+        .collect();
+    assert_eq!(of_text, plies);
+    assert!(!String::from_utf8_lossy(&place.read("rows.parquet")).contains("ARROW:schema"));
+    let said = "rows.csv: not a Parquet file (rows as CSV are for other programs); make rows by `drawish positions`";
+    place.say("tune rows.csv -o x.toml").fails(1, &[said]);
+    place.say("evaluate rows.csv").fails(1, &[said]);
+    place
+        .run(["positions", path, "-o", "rows.txt"])
+        .fails(1, &["rows.txt: rows are written as Parquet or CSV", ".csv"]);
+    // Without a row there is no file.
+    place.put("none.pgn", "[Result \"1-0\"]\n\n1. e4 1-0\n");
+    for name in ["none.parquet", "none.csv"] {
+        let none = place.run(["positions", "none.pgn", "-o", name]).fails(1, &["nothing was used"]);
+        assert!(none.out().starts_with(&format!("{name}: not written, 0 rows of ")), "{}", none.out());
+        assert!(!place.path(name).exists());
+    }
+    // A directory is no file, and games are no rows.
+    std::fs::create_dir(place.path("dir")).expect("a directory");
+    place.say("tune dir -o x.toml").fails(1, &["dir: a directory, expected a file"]);
+    place.say("wdl fit dir").fails(1, &["dir: a directory, expected a file; give a .wdl file"]);
+    place.say("evaluate none.pgn").fails(1, &["none.pgn: games, expected a Parquet file of rows: `drawish positions`"]);
+}
+
 #[test]
 fn features_are_listed() {
     let list = Place::new().run(["positions", "--list-features"]).ok().out();
@@ -266,7 +306,7 @@ fn rows_that_say_nothing() {
     place.say("evaluate draws.parquet").fails(1, &["all games were drawn"]);
     place.put("games.pgn", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
     place.say("positions games.pgn -o none.parquet -q").fails(1, &["nothing was used", "too-short 1"]);
-    place.say("tune none.parquet -o h.toml").fails(1, &["no rows"]);
+    assert!(!place.path("none.parquet").exists());
     // One event, one position: all features are constant, and still there are finite heads.
     rows("same.parquet", games(&["1-0", "0-1", "1/2-1/2", "1/2-1/2"], "?"));
     let done = place.say("tune same.parquet -o h.toml").ok();

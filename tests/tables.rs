@@ -276,6 +276,12 @@ fn heads_and_evaluations_are_verified() {
         place.put(name, bytes);
         place.run(["verify", name]).fails(1, &[name, said]);
     }
+    let both = place.say("verify good.wdl cut.heads --json").fails(1, &["cut.heads"]).json();
+    assert_eq!(
+        both[0],
+        serde_json::json!({ "file": "good.wdl", "good": true, "what": "good WDL counts, 2 positions" })
+    );
+    assert!(both[1]["good"] == false && both[1]["what"].as_str().is_some_and(|what| what.contains("cut")), "{both}");
 }
 
 #[test]
@@ -331,8 +337,21 @@ fn nothing_to_estimate_is_said() {
     let place = Place::new();
     place.put("none.pgn", "");
     place.say("collect none.pgn -o none.counts -q").fails(1, &["nothing was counted"]);
-    place.say("table none.counts -o x.table").fails(1, &["none.counts", "no game was counted"]);
+    place.say("table none.counts -o x.table").fails(1, &["none.counts cannot be read", "check the name"]);
     place.put("one.pgn", crate::twins::random_game(1, None).0);
     place.say("collect one.pgn -o one.counts -q --min-moves 0 --at 1").ok();
     place.say("table one.counts -o x.table").fails(1, &["one.counts", "of 1 results 1 are draws"]);
+}
+
+/// A list of the most drawish structures has none that is drawn less often than the mean.
+#[test]
+fn extremes_are_on_their_side_of_the_base_rate() {
+    let place = place_with_counts();
+    let said = place.say("table bg.counts -o x.table").ok().out();
+    let percent = |line: &str| line.trim_start().split(' ').next().and_then(|word| word.parse::<f64>().ok());
+    let base =
+        said.lines().next().and_then(|line| percent(line.trim_start_matches("base draw rate "))).expect("a rate");
+    let (most, least) = said.split_once("most drawish:\n").expect(&said).1.split_once("least drawish:\n").expect(&said);
+    assert!(most.lines().filter_map(percent).all(|rate| rate >= base), "{said}");
+    assert!(least.lines().filter_map(percent).all(|rate| rate <= base), "{said}");
 }

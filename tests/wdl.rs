@@ -265,8 +265,15 @@ fn repeated_evaluations_and_engines_can_be_left_out() {
     }
     // A part of a name is not the name; nothing counted is a failure that is explained.
     place.put("b.pgn", game("", line).replace("\"A\"", "\"AAA\""));
-    place.say("wdl collect b.pgn -o x.json --match-engine A").fails(1, &["no position was counted", "--match-engine"]);
-    assert_eq!(place.read("x.json"), b"null");
+    let before = place.read("x.json");
+    place
+        .say("wdl collect b.pgn -o x.json --match-engine A")
+        .fails(1, &["no position was counted", "Names found: AAA, B", "--match-engine"]);
+    assert_eq!(place.read("x.json"), before);
+    // Each engine has a scale of its own.
+    let mixed = "\nevaluations of 2 engines are mixed: A, B (see --match-engine)\n";
+    assert!(place.say("wdl collect a.pgn -o x.json").ok().out().contains(mixed));
+    assert!(!place.say("wdl collect a.pgn -o x.json --match-engine B").ok().out().contains("mixed"));
     place.say("wdl collect b.pgn -o x.json --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
 }
 
@@ -677,6 +684,7 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
+    place.say("wdl fit").fails(1, &["scoreWDLstat.json is not there", "drawish wdl fit games.wdl"]);
     place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
     place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
     place.say("wdl fit a.wdl --mom-type mov").fails(2, &["possible values: move, material"]);
@@ -747,7 +755,7 @@ fn a_model_is_shown_in_both_directions() {
     assert!((number(&at(&format!("--static --eval {shown}"))["internal"]) - 150.0).abs() < 1e-9);
     assert!((number(&at("--shown-by 300 --eval 50")["internal"]) - 150.0).abs() < 1e-9);
     place.say(&format!("{line} --win 1.5")).fails(1, &["a win rate of 1.5", "between 0 and 1"]);
-    place.say(line).fails(2, &["--eval"]);
+    assert!(place.say(line).ok().json().as_array().is_some_and(|shown| shown.len() == 5), "without a question");
     place.say("wdl show absent.json --eval 1").fails(1, &["absent.json", "check the name"]);
     place.put("x.json", "{}");
     place.say("wdl show x.json --eval 0.8").fails(2, &["--eval", "expected centipawns, 80 for 0.8 pawns"]);
@@ -774,6 +782,13 @@ fn a_fitted_model_is_shown_from_its_file() {
             assert!(near("win", file.wdl(material, 50.0).win) && near("cp", file.to_cp(material, 50.0)), "{shown}");
         }
         place.say("wdl show m.json --move 20 --eval 1").fails(1, &["depends on material, not on move"]);
+        // Without a question, some evaluations at some counts.
+        let bare = place.say("wdl show m.json").ok().out();
+        assert!(bare.starts_with("W, D and L in % by material; the anchor is material 58\n"), "{bare}");
+        assert_eq!(bare.lines().count(), 7, "{bare}");
+        let one = place.say("wdl show m.json --material 47 --json").ok().json();
+        assert_eq!((one.as_array().map(Vec::len), one[2]["mom"].as_f64()), (Some(5), Some(47.0)), "{one}");
+        assert!((one[2]["win"].as_f64().expect("a rate") - 0.5).abs() < 1e-9, "{one}");
     }
     let newer = place.read("m.json");
     place.put("m.json", String::from_utf8(newer).expect("text").replacen("\"version\": 1", "\"version\": 9", 1));
@@ -872,7 +887,7 @@ fn an_update_goes_from_downloads_to_a_verdict() {
             && out.contains("from 300 games, NormalizeToPawnValue should change from 377 to "),
         "{out}"
     );
-    assert!(out.contains(" +- "), "the error stands beside: {out}");
+    assert!(out.contains(", standard error "), "the error stands beside: {out}");
     for file in ["new.wdl", "new.svg", "newdistro.svg"] {
         assert!(place.path(file).exists(), "{file}");
     }
@@ -937,6 +952,35 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     };
     place.put("games.pgn", (0..80).map(game).collect::<String>());
     place.put("few.terms", "opposite_bishops_pure\nrams @ 2,4\n");
+    // Every position has its line, and the evaluations of one engine can be taken alone.
+    let two = String::from_utf8(place.read("games.pgn")).expect("text");
+    place.put(
+        "two.pgn",
+        two.replace("0.50/", "1.50/")
+            .replace("1.35/", "0.85/")
+            .replace("[Round", "[White \"A 1\"]\n[Black \"B\"]\n[Round"),
+    );
+    let line = "wdl head two.pgn -o x.toml --from 1 --terms few.terms --max-eval 100 --every 2";
+    let words = |line: &str| line.split_whitespace().take(4).collect::<Vec<_>>().join(" ");
+    let said = place.say(line).ok().out();
+    let said: Vec<_> = said.lines().map(words).collect();
+    let has = |line: &str| assert!(said.iter().any(|said| said.starts_with(line)), "{line}: {said:?}");
+    let number = |line: &str| -> u64 {
+        let found = said.iter().find(|said| said.starts_with(line)).unwrap_or_else(|| panic!("{line}: {said:?}"));
+        found.split(' ').find_map(|word| word.replace(',', "").parse().ok()).expect("a number")
+    };
+    assert_eq!(number("positions"), number("fitted") + number("dropped: large-eval") + number("dropped: between"));
+    has("dropped: large-eval 80 25.0");
+    let said = place.say(line).ok().out();
+    assert!(said.contains("evaluations of 2 engines are mixed: A 1, B (see --match-engine)"), "{said}");
+    assert!(said.contains("an evaluation beyond 100 centipawns (see --max-eval)"), "{said}");
+    let mut command = place.command(line.replace(" --every 2", "").split(' ').chain(["--match-engine", "A .*"]));
+    let alone = Done(command.output().expect("the program runs")).ok();
+    assert!(alone.out().contains("dropped: other-engine"), "{}", alone.out());
+    assert!(!alone.out().contains("mixed") && !alone.err().contains("folds"), "{} {}", alone.out(), alone.err());
+    let nobody = place.say("wdl head two.pgn -o x.toml --from 1 --match-engine C");
+    nobody.fails(1, &["no player has the name of the engine asked for; names found: A 1, B; check --match-engine"]);
+    place.say("wdl head games.pgn -o x.toml --match-engine (").fails(1, &["--match-engine (", "regular expression"]);
     place.say("wdl head games.pgn -o head.toml --from 1 --terms few.terms").ok();
     let fen = "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60";
     let asked = |eval: &str| {
@@ -944,6 +988,11 @@ fn a_head_from_games_says_what_a_position_is_worth() {
         let said = Done(command.output().expect("the program runs")).ok().json();
         ["win", "draw", "loss"].map(|name| said[name].as_f64().expect("a number"))
     };
+    let bare = place.run(["wdl", "show", "head.toml", fen, "--eval", "150", "--json"]).ok().json();
+    assert_eq!(bare["win"].as_f64(), Some(asked("150")[0]), "a FEN without --fen");
+    place
+        .say("wdl show head.toml")
+        .fails(1, &["head.toml: a WDL head is asked about a position: give --fen and --eval"]);
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
     let done = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok();
@@ -974,7 +1023,15 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     let both = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms").ok().out();
     assert!(both.contains("skipped: start-position") && both.contains("(see --fen-starts)"), "{both}");
     let quiet = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms -q").ok();
-    assert!(quiet.err().contains("1 of 81 games skipped: start-position 1"), "{}", quiet.err());
+    let skipped = "1 of 81 games skipped: start-position 1. They begin from FENs: add --fen-starts.";
+    assert!(quiet.err().contains(skipped), "{}", quiet.err());
+    place.put(
+        "mixed.pgn",
+        self::game("", FOUR_EVALS) + &self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS),
+    );
+    place
+        .say("wdl head mixed.pgn -o x.toml --from 1")
+        .fails(1, &["1 of 2 games skipped: start-position 1", "--fen-starts"]);
     // What the file is, where another was asked for.
     place
         .say("wdl show head.toml --eval 90")
@@ -1020,9 +1077,13 @@ fn files_are_merged() {
     place.say("inspect m.wdl --eval 5 8/8").fails(1, &["only heads take an evaluation"]);
     place.say("inspect m.wdl 8/8").fails(1, &["m.wdl: WDL counts say nothing of one position: `drawish wdl fit`"]);
     assert_eq!(place.read("m.wdl"), place.read("ab.wdl"));
-    // A file without positions, such as a part of a file in which no game begins, changes no other.
+    // A file without positions, such as a part of a file in which no game begins, changes no other. The verb writes none.
     place.put("unevaluated.pgn", game("", "1. e4 e5"));
     place.say("wdl collect unevaluated.pgn -o unevaluated.wdl -q").fails(1, &["no position was counted"]);
+    drawish::provenance::set_commit(drawish::COMMIT);
+    let part = drawish::pgn::expand_inputs(&[place.path("unevaluated.pgn")]).expect("an input");
+    let part = drawish::wdl::Collect::new(part).run().expect("counts");
+    place.put("unevaluated.wdl", part.file.to_bytes());
     place.say("wdl collect a.pgn b.pgn unevaluated.pgn -o with.wdl -q").ok();
     for files in ["unevaluated.wdl a.wdl b.wdl", "a.wdl unevaluated.wdl b.wdl", "a.wdl b.wdl unevaluated.wdl"] {
         place.say(&format!("merge {files} -o m-with.wdl")).ok();

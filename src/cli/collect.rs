@@ -79,10 +79,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     }
     let collected = run.progress(&progress).run().map_err(kept::with_remedy)?;
     bar.finish_and_clear();
-    output::write(&args.output, &collected.file.to_bytes())?;
-    checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing::<Args>(&collected.file.tally(), "counted") || broken;
+    if collected.file.tally().counted() > 0 {
+        output::write(&args.output, &collected.file.to_bytes())?;
+    }
+    checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
     let text = || counts::collected(&args.output, &collected, begin.elapsed(), problems::hint::<Args>);
     let text = args.summary.text(|| counts::collected_json(&collected), text);
     output::print_beside([&args.output], text)?;

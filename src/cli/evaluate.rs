@@ -10,7 +10,7 @@ use super::args::ThreadsArg;
 use super::progress::{fit_bar, fitting};
 use super::{output, rows};
 use drawish::fit::{Compare, CompareError};
-use drawish::frames;
+use drawish::frames::{self, open_rows};
 use drawish::report::text::evaluation::text;
 use drawish::report::write_comparison;
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let outputs = ["evaluation.json", "evaluation.parquet", "evaluation.html"].map(|name| directory.join(name));
         output::check(outputs, args.files.iter().chain(&args.heads))?;
     }
-    let files = rows::open(&args.files)?;
+    let files = open_rows(&args.files)?;
     let heads = args.heads.as_deref().map(super::heads::read).transpose()?;
     let bar = fit_bar(args.json);
     let progress = fitting(&bar);
@@ -80,7 +80,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 
 fn advised(error: CompareError) -> Error {
     match error {
-        CompareError::Rows(error) => rows::unreadable(error),
         CompareError::Unlearnable(error) => rows::unlearnable(error),
         _ => error.into(),
     }

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use drawish_core::{Board, Heads, Pawns};
-use shakmaty::Setup;
-use shakmaty::fen::Fen;
+use drawish_core::{Board, Heads};
 
 use super::output::print_as;
 use super::{done, output};
@@ -52,7 +50,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
-    let pawns = || args.fen.as_deref().map(pawns_of_fen).transpose();
+    let setup = || args.fen.as_deref().map(features::setup_of_fen).transpose();
+    let pawns = || setup().map(|setup| setup.map(|setup| features::pawns(&setup.board)));
     match known.open().with_context(name)? {
         Opened::Heads(opened) => {
             ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
@@ -101,18 +100,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         },
     }
     done()
-}
-
-fn pawns_of_fen(text: &str) -> Result<Pawns> {
-    Ok(features::pawns(&setup_of_fen(text)?.board))
-}
-
-/// A position by its FEN, whether any game can reach it or not.
-pub(super) fn setup_of_fen(text: &str) -> Result<Setup> {
-    let fen: Fen = text.parse().with_context(|| {
-        format!("{text:?} is not a FEN; expected a position in quotes like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
-    })?;
-    Ok(fen.into_setup())
 }
 
 /// Prints what heads say of a position; `eval` is White's.

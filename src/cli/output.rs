@@ -163,5 +163,6 @@ pub(super) fn read_counts(path: &Path) -> Result<CountsFile> {
             _ => return Err(error),
         },
     };
-    bail!("{}: expected counts of structures, found {found}; make them by `drawish collect`", path.display())
+    let remedy = if found.contains("`drawish collect`") { "" } else { "; make them by `drawish collect`" };
+    bail!("{}: expected counts of structures, found {found}{remedy}", path.display())
 }

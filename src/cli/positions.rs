@@ -10,17 +10,17 @@ use super::args::rule::RuleArgs;
 use super::args::{SummaryArgs, ThreadsArg};
 use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
-use drawish::frames::{WrittenRows, write_rows};
+use drawish::frames::{RowsFormat, WrittenRows, write_rows};
 use drawish::pgn::expand_inputs;
 use drawish::report::text::rows as text;
 use drawish::rows::{Gather, Judge};
 use drawish::search::quiet_evaluation;
 
-/// Write a row of named features for each sampled position, as Parquet
+/// Write a row of named features for each sampled position, as Parquet or CSV
 ///
 /// One row holds the keys of its game (game, opening skeleton, event), the result, the half-moves before the position,
 /// both ratings, the evaluation in centipawns for White where the PGN has one behind the next move, the cell of the
-/// structure in each scheme, and the features. `tune` and `evaluate` read it, and so does anything that reads Parquet.
+/// structure in each scheme, and the features.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish positions games.pgn -o rows.parquet\n  \
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// (.binpack, .viri, .bullet), or - for standard input
     #[arg(required_unless_present = "list_features", value_name = "FILES")]
     files: Vec<PathBuf>,
-    /// Where to write the rows
+    /// Where to write the rows: .parquet, which `tune` and `evaluate` read, or .csv, which anything reads
     #[arg(short, long, required_unless_present = "list_features", value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print every feature with its meaning and stop
@@ -64,8 +64,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let inputs = expand_inputs(&args.files)?;
     let rule = args.counts.rule(false, &inputs).map_err(usage)?;
     ensure!(
-        path.extension().is_some_and(|ending| ending == "parquet"),
-        "{}: rows are written as Parquet; give -o a name that ends in .parquet",
+        RowsFormat::of(path).is_some(),
+        "{}: rows are written as Parquet or CSV; give -o a name that ends in .parquet or .csv",
         path.display()
     );
     output::check([path], output::files(&inputs))?;

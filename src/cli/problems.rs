@@ -5,7 +5,7 @@ use clap::Args;
 use super::args::known::known;
 use super::output::warn;
 use drawish::pgn::InputProblems;
-use drawish::report::text::counts::{Line, why_nothing};
+use drawish::report::text::counts::{Line, skipped_line, why_nothing};
 use drawish::sample::{SkipReason, Tally};
 
 /// Says on standard error what was wrong with inputs; `true` if it is a failure of the run. `used` is what becomes of games:
@@ -22,6 +22,12 @@ pub(super) fn complain_of_nothing<Verb: Args>(tally: &Tally, used: &str) -> bool
     why.is_some()
 }
 
+/// Says which games were skipped, and which option of the verb would use most of them.
+pub(super) fn complain_of_skipped<Verb: Args>(tally: &Tally) {
+    let line = skipped_line(tally, |reason| known::<Verb>(remedy(reason)).unwrap_or_default());
+    line.iter().for_each(warn);
+}
+
 /// The option that decides about a line of a summary, if the verb has it.
 pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
     known::<Verb>(match line {
@@ -29,6 +35,9 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
         Line::Skipped(SkipReason::StartPosition) => "see --fen-starts",
         Line::Skipped(SkipReason::Termination) => "see --termination",
         Line::PlyCountDiffers => "try --replay",
+        Line::OtherEngine | Line::Mixed => "see --match-engine",
+        Line::LargeEval => "see --max-eval",
+        Line::Between => "see --every",
         _ => return None,
     })
 }

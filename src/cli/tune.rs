@@ -15,6 +15,7 @@ use super::progress::{fit_bar, fitting};
 use super::{output, rows};
 use drawish::fit::export::HeadsOf;
 use drawish::fit::{Priors, Remark, Tune, TuneError, specs};
+use drawish::frames::open_rows;
 use drawish::heads::Term;
 use drawish::report::text::heads::fitted;
 
@@ -104,8 +105,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(file) = heads::only_text(&args.files) {
         return convert(file, &places, &args);
     }
-    let files = rows::open(&args.files)?;
-    let gain_files = rows::open(&args.gain_on)?;
+    let files = open_rows(&args.files)?;
+    let gain_files = open_rows(&args.gain_on)?;
     let bar = fit_bar(args.summary.quiet);
     let progress = fitting(&bar);
     let mut tune = Tune::new(&files)
@@ -154,7 +155,6 @@ fn read_terms(path: Option<&Path>) -> Result<Option<Vec<Term>>> {
 
 fn advised(error: TuneError) -> Error {
     match error {
-        TuneError::Rows(error) => rows::unreadable(error),
         TuneError::Unlearnable(error) => rows::unlearnable(error),
         TuneError::NoFiniteEnd => anyhow!("{error}, as in --prior 0.1"),
         _ => error.into(),

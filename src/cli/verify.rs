@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::output;
 use drawish::export::{Opened, check_consistency};
-use drawish::report::text::verified::text;
+use drawish::report::text::verified::{json, lines, text};
 
 /// Check that tables, counts and heads are whole, unchanged and consistent
 #[derive(clap::Args)]
@@ -18,20 +18,18 @@ pub(super) struct Args {
     /// .table, .counts, .heads and .wdl files, and the .toml of heads
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    let mut failed = false;
-    for path in &args.files {
-        match verify(path) {
-            Ok(what) => output::print(format!("{}: {what}\n", path.display()))?,
-            Err(error) => {
-                failed = true;
-                output::warn(format!("{error:#}"));
-            }
-        }
-    }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let verified: Vec<_> =
+        args.files.iter().map(|path| (path.as_path(), verify(path).map_err(|error| format!("{error:#}")))).collect();
+    let errors: Vec<_> = verified.iter().filter_map(|(_, found)| found.as_ref().err()).collect();
+    errors.iter().for_each(output::warn);
+    output::print_as(args.json, || json(&verified), || lines(&verified))?;
+    Ok(if !errors.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn verify(path: &Path) -> Result<String> {

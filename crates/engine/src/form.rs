@@ -112,8 +112,10 @@ pub struct Form {
 #[expect(missing_docs, reason = "the messages say what each is")]
 #[non_exhaustive]
 pub enum FormError {
-    #[error("expected TOML with form = \"scale\" or \"none\", and numbers in [values] and [search]: {0}")]
-    Toml(String),
+    #[error(
+        "line {line}: {what}; expected TOML with form = \"scale\" or \"none\", and numbers in [values] and [search], as `drawish form` writes it"
+    )]
+    Toml { line: usize, what: String },
     #[error("no form is called {0:?}; there are none and scale")]
     Kind(String),
     #[error("no control is called {0:?}; there are reversed and noise")]
@@ -161,7 +163,13 @@ impl Form {
     ///
     /// If it is no such file, or has a number that no form has.
     pub fn from_toml(text: &str) -> Result<Form, FormError> {
-        let file: File = toml::from_str(text).map_err(|error| FormError::Toml(error.message().to_owned()))?;
+        let in_line = |error: toml::de::Error| {
+            let line = error
+                .span()
+                .map_or(1, |span| 1 + text.as_bytes()[..span.start].iter().filter(|&&byte| byte == b'\n').count());
+            FormError::Toml { line, what: error.message().to_owned() }
+        };
+        let file: File = toml::from_str(text).map_err(in_line)?;
         let kind = match file.form.as_str() {
             "none" => Kind::None,
             "scale" => Kind::Scale,
@@ -267,7 +275,7 @@ mod tests {
             ("", "missing field `form`"),
             ("form = \"best\"", "no form is called \"best\""),
             ("form = \"scale\"\ncontrol = \"random\"", "no control is called \"random\""),
-            ("form = \"scale\"\nbase = 3", "unknown field `base`"),
+            ("form = \"scale\"\nbase = 3", "line 2: unknown field `base`"),
             (
                 "form = \"scale\"\n[values]\nbases = 3",
                 "a form has no number \"bases\"; there are endgame, middlegame, base",

@@ -26,6 +26,7 @@
 //! # }
 //! ```
 
+mod csv;
 mod frame;
 mod gather;
 mod parquet;
@@ -39,7 +40,7 @@ use drawish_core::StructureIndex;
 use polars_arrow::array::Array;
 
 pub use frame::{Frame, RecordBatch, Value};
-pub use gather::{WrittenRows, write_rows};
+pub use gather::{RowsFormat, WrittenRows, write_rows};
 pub use parquet::{from_parquet, to_parquet};
 pub use rows::{RowsError, RowsReader, RowsWriter, open_rows};
 pub use stream::{CStream, c_stream, rows_stream};
@@ -72,6 +73,11 @@ pub enum FrameError {
 }
 
 impl FrameError {
+    /// Whether the file is whole, but its columns are not those that were wanted.
+    fn is_of_columns(&self) -> bool {
+        matches!(self, FrameError::Missing(_) | FrameError::Type { .. })
+    }
+
     /// What polars or the file system refused.
     fn of(error: impl Error + Send + Sync + 'static) -> FrameError {
         FrameError::Parquet(error.into())

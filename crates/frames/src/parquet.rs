@@ -18,7 +18,7 @@ use polars_parquet::read::{
 };
 use polars_parquet::write::{
     CompressionOptions, Encoding, FileWriter, KeyValue, StatisticsOptions, Version, WriteOptions, get_dtype_encoding,
-    row_group_iter, schema_to_metadata_key,
+    row_group_iter,
 };
 
 use twox_hash::XxHash3_64;
@@ -192,8 +192,8 @@ impl<W: Write> ParquetWriter<W> {
         let digests = [(DATA, data), (END, format!("{MARK}{:0DIGITS$x}", 0))];
         let pairs = pairs.iter().map(|(key, text)| (*key, text.clone())).chain(digests);
         let pairs = pairs.map(|(key, text)| KeyValue { key: key.to_owned(), value: Some(text) });
-        let schema = schema_to_metadata_key(self.file.schema());
-        let described = self.file.end(Some(std::iter::once(schema).chain(pairs).collect()));
+        // Without Arrow's own schema, which names a type of text that older readers do not know: Parquet's types say the same.
+        let described = self.file.end(Some(pairs.collect()));
         described.map_err(|error| held(&self.written).cause(error))?;
         let mut out = self.file.into_inner().out;
         let mut end = held(&self.written).end.take().unwrap_or_default();

@@ -31,31 +31,31 @@ const KEY: &str = "drawish.rows";
 pub enum RowsError {
     #[error("{0}; check the name and the permissions")]
     Io(io::Error),
-    #[error(transparent)]
-    Frame(#[from] FrameError),
-    #[error("not a Parquet file")]
+    #[error("{}{}", .0, if .0.is_of_columns() { "; make rows by `drawish positions`" } else { "" })]
+    Frame(FrameError),
+    #[error("not a Parquet file (rows as CSV are for other programs); make rows by `drawish positions`")]
     NotParquet,
-    #[error("not a Parquet file of rows, but {0}")]
+    #[error("not a Parquet file of rows, but {0}; make rows by `drawish positions`")]
     Elsewhere(&'static str),
-    #[error("a Parquet file, but not of rows: it does not say which version of rows it holds")]
+    #[error("games, expected a Parquet file of rows: `drawish positions` makes one of them")]
+    Games,
+    #[error(
+        "a Parquet file, but not of rows: it does not say which version of rows it holds; make rows by `drawish positions`"
+    )]
     NoProvenance,
-    #[error("rows of version {found}, this version of drawish reads version {VERSION}")]
+    #[error(
+        "rows of version {found}, this version of drawish reads version {VERSION}; make rows by `drawish positions`"
+    )]
     Version { found: u64 },
     #[error("the file is damaged: its bytes contradict each other; make it again")]
     Damaged,
-    #[error("column {column}, row {row}: {found} is not {expected}")]
+    #[error("column {column}, row {row}: {found} is not {expected}; make rows by `drawish positions`")]
     Value { column: &'static str, row: usize, found: i64, expected: &'static str },
 }
 
-impl RowsError {
-    /// Whether the file is readable but holds other than the rows of this version, so that new rows are the remedy.
-    #[must_use]
-    pub fn is_foreign(&self) -> bool {
-        match self {
-            RowsError::Io(_) => false,
-            RowsError::Frame(error) => matches!(error, FrameError::Missing(_) | FrameError::Type { .. }),
-            _ => true,
-        }
+impl From<FrameError> for RowsError {
+    fn from(error: FrameError) -> Self {
+        RowsError::Frame(error)
     }
 }
 
@@ -188,9 +188,17 @@ impl RowsReader {
     pub fn open(path: &Path) -> Result<RowsReader, RowsError> {
         let mut file = File::open(path).map_err(in_words)?;
         let mut magic = [0; 4];
-        if file.read_exact(&mut magic).is_err() || &magic != b"PAR1" {
+        let is_read = match file.read_exact(&mut magic).map_err(in_words) {
+            Err(error) if error.kind() == io::ErrorKind::IsADirectory => return Err(RowsError::Io(error)),
+            read => read.is_ok(),
+        };
+        if !is_read || &magic != b"PAR1" {
             let kind = Kind::of_source(File::open(path)?)?;
-            return Err(kind.map_or(RowsError::NotParquet, |kind| RowsError::Elsewhere(kind.uses())));
+            return Err(match kind {
+                Some(Kind::Pgn) => RowsError::Games,
+                Some(kind) => RowsError::Elsewhere(kind.uses()),
+                None => RowsError::NotParquet,
+            });
         }
         let file = guarded(|| Ok(ParquetReader::new(file)?))?;
         let text = file.text(KEY).ok_or(RowsError::NoProvenance)?;

@@ -11,6 +11,7 @@
 mod bootstrap;
 mod compare;
 mod counting;
+mod doubt;
 mod forms;
 mod games;
 mod players;
@@ -18,6 +19,7 @@ mod players;
 pub use bootstrap::{Interval, Intervals, bootstrap};
 pub use compare::{BINS, Bin, CompareError, Comparison, Contest, Group, Judged, Trial};
 pub use counting::{Count, Pair, Peak, Record, Score, TooFew, count};
+pub use doubt::Doubt;
 pub use forms::{Form, Kind};
 pub use games::{Evaluation, Game, OPENING_PLIES, Reading, read_evaluated};
 pub use players::{Draws, Estimate, EstimateError, Estimated, Players, Wanted};

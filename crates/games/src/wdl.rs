@@ -47,7 +47,10 @@ pub use json::{JsonError, read_json, write_json};
 pub use load::WdlReadError;
 pub use merge::WdlMergeError;
 pub use metadata::{FileFilter, FileRefusal, test_id};
-pub use model::{AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, Retained, ShapeLoss};
+pub use model::{
+    AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, NoEval, Retained, ShapeLoss,
+    parse_coefficients,
+};
 pub use rule::{Rule, RuleRecord};
 pub use run::{Collect, CollectError, Collected};
 pub use stockfish::{Revisions, Stockfish, StockfishError};

@@ -59,5 +59,5 @@ pub mod normalisation;
 pub mod features {
     pub use drawish_core::features::*;
 
-    pub use crate::boards::{board, pawns, view, view_of_setup};
+    pub use crate::boards::{NoFen, board, pawns, setup_of_fen, view, view_of_setup};
 }

@@ -12,8 +12,7 @@ use crate::document::{Block, Document, Figure, Table};
 pub fn markdown(document: &Document, pictures: Option<&str>) -> String {
     let mut text = Text { out: format!("# {}\n", escape(&document.title)), pictures };
     for section in &document.sections {
-        let _ = write!(text.out, "\n## {}\n", escape(&section.title));
-        text.blocks(&section.blocks);
+        text.under("##", &section.title, &section.blocks);
     }
     let _ = write!(text.out, "\n---\n\nMade by {}.\n", escape(&document.made_by));
     text.out
@@ -25,6 +24,21 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
+    /// Blocks below a heading, which is left out where nothing stands below it.
+    fn under(&mut self, level: &str, heading: &str, blocks: &[Block]) {
+        let begin = self.out.len();
+        let _ = write!(self.out, "\n{level} {}\n", escape(heading));
+        let below = self.out.len();
+        self.blocks(blocks);
+        if self.out.len() == below && blocks.is_empty() {
+            self.out.truncate(begin);
+        } else if self.out.len() == below {
+            self.out.push_str(
+                "\nPictures only: they are in the report as a page, and beside a text that pictures are written for.\n",
+            );
+        }
+    }
+
     fn blocks(&mut self, list: &[Block]) {
         for block in list {
             match block {
@@ -42,8 +56,7 @@ impl Text<'_> {
                 Block::Grid(figures) => figures.iter().for_each(|figure| self.figure(figure)),
                 Block::Choice(choice) => {
                     for (name, blocks) in &choice.options {
-                        let _ = write!(self.out, "\n### {}\n", escape(name));
-                        self.blocks(blocks);
+                        self.under("###", name, blocks);
                     }
                 }
                 Block::Explorer { figure, table, .. } => {
@@ -62,6 +75,10 @@ impl Text<'_> {
     }
 
     fn table(&mut self, table: &Table) {
+        if table.rows.is_empty() {
+            self.out.push_str("\nNone.\n");
+            return;
+        }
         let line = |cells: &[String]| -> String { cells.iter().map(|cell| format!(" {} |", escape(cell))).collect() };
         let rule: String =
             (0..table.head.len()).map(|place| if place < table.words { " --- |" } else { " ---: |" }).collect();
@@ -92,6 +109,23 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_heading_stands_above_nothing() {
+        let section =
+            |title: &str, blocks| crate::document::Section { id: title.to_owned(), title: title.to_owned(), blocks };
+        let sections = vec![
+            section("nothing", Vec::new()),
+            section("a table without rows", vec![Block::Table(Table::new(1, &["a"]))]),
+            section("pictures", vec![Block::Grid(Vec::new())]),
+        ];
+        let document = Document { title: "T".to_owned(), sections, structures: Vec::new(), made_by: "me".to_owned() };
+        assert_eq!(
+            markdown(&document, None),
+            "# T\n\n## a table without rows\n\nNone.\n\n## pictures\n\nPictures only: they are in the report as a page, and \
+             beside a text that pictures are written for.\n\n---\n\nMade by me.\n"
+        );
+    }
 
     #[test]
     fn text_stays_text() {

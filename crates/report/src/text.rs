@@ -52,3 +52,10 @@ pub mod wdl_shown;
 pub mod within;
 
 pub(crate) use columns::columns;
+
+/// Results of games or positions for White, in words.
+pub(crate) fn results(wdl: drawish_core::Wdl) -> String {
+    [(wdl.wins, "white win"), (wdl.draws, "draw"), (wdl.losses, "black win")]
+        .map(|(count, of)| drawish_stats::numbers::counted(count, of))
+        .join(", ")
+}

@@ -1,9 +1,10 @@
 //! Numbers as people read them: one style for terminals, pages and pictures.
 //!
 //! ```
-//! use drawish_stats::numbers::{fixed, grouped, interval, percent, percents, signed};
+//! use drawish_stats::numbers::{counted, fixed, grouped, interval, percent, percents, signed};
 //!
 //! assert_eq!(grouped(1_234_567), "1,234,567");
+//! assert_eq!(counted(1, "game"), "1 game");
 //! assert_eq!(percent(0.374), "37.4 %");
 //! assert_eq!(percents(0.351, 0.398), "35.1 to 39.8");
 //! assert_eq!(signed(1.5, 1), "+1.5");
@@ -23,6 +24,23 @@ pub fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A count with what it counts, which is given in the singular: `1 game`, `2 losses`, `1,234 entries`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {}", grouped(count), noun_for(count, noun))
+}
+
+/// What is counted, in the number that goes with the count: `game`, `games`.
+#[must_use]
+pub fn noun_for(count: u64, noun: &str) -> String {
+    match noun.strip_suffix('y') {
+        _ if count == 1 => noun.to_owned(),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ if noun.ends_with(['s', 'x']) || noun.ends_with("ch") => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
 }
 
 /// A number with so many decimals, without the minus that rounding leaves to a zero.
@@ -126,6 +144,10 @@ mod tests {
     #[test]
     fn numbers_by_hand() {
         assert_eq!([0, 999, 1000, 12_345, 1_234_567].map(grouped), ["0", "999", "1,000", "12,345", "1,234,567"]);
+        assert_eq!(
+            [counted(1, "game"), counted(0, "loss"), counted(1234, "entry"), counted(2, "play"), noun_for(1, "pair")],
+            ["1 game", "0 losses", "1,234 entries", "2 plays", "pair"]
+        );
         assert_eq!(
             [percent(0.3549), percent_to(0.5, 0), part(1, 3), part(0, 0)],
             ["35.5 %", "50 %", "1 (33.3 %)", "-"]

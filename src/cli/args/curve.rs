@@ -8,13 +8,13 @@ use drawish::model::relevance::{Relevance, Side};
 #[derive(clap::Args)]
 pub(in crate::cli) struct CurveArgs {
     /// e(=0.75): the evaluation at which White scores 0.75 points on average
-    #[arg(long, value_name = "PAWNS", default_value_t = 1.5, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PAWNS", default_value_t = Relevance::default().e75(), allow_negative_numbers = true)]
     e75: f64,
     /// e(>0.75): a larger evaluation
-    #[arg(long, value_name = "PAWNS", default_value_t = 3.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PAWNS", default_value_t = Relevance::default().e_plus(), allow_negative_numbers = true)]
     eplus: f64,
     /// What White scores on average at e(>0.75), between 0.75 and 1
-    #[arg(long, value_name = "POINTS", default_value_t = 0.875, allow_negative_numbers = true)]
+    #[arg(long, value_name = "POINTS", default_value_t = Relevance::default().result(), allow_negative_numbers = true)]
     result: f64,
 }
 

@@ -66,6 +66,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         error => error.into(),
     })?;
     let reading = &players.reading;
-    output::print_as(args.json, || json(draws, &found, reading), || text(&found, reading, in_options))?;
+    output::print_as(
+        args.json,
+        || json(draws, &found, reading),
+        || text(&found, reading, in_options, " (see --player)"),
+    )?;
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

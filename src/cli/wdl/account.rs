@@ -37,7 +37,9 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
     known::<Verb>(match line {
         Line::Skipped(GameReason::Variant) => "see --variant",
         Line::Skipped(GameReason::FenNotFound) => "see --fix-fen-source",
-        Line::Skipped(GameReason::Engine) | Line::Dropped(DropReason::OtherEngine) => "see --match-engine",
+        Line::Skipped(GameReason::Engine) | Line::Dropped(DropReason::OtherEngine) | Line::Mixed => {
+            "see --match-engine"
+        }
         Line::Dropped(DropReason::RepeatedEval) => "see --drop-repeated",
         _ => return None,
     })

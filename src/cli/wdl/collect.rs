@@ -121,11 +121,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let begin = Instant::now();
     let (files, rule) = (args.metadata.filter()?, rule(&args)?);
     let inputs = inputs(&args)?;
-    if let Some(input) = inputs.iter().find(|input| input.format().is_some())
-        && rule.engine.is_some()
-    {
-        bail!("--match-engine cannot be applied to {input}: training data do not name engines");
-    }
+    check_engine(rule.engine.as_ref(), &inputs)?;
     args.output.iter().try_for_each(|path| counts::format(path).map(drop))?;
     // The metadata are read only where a filter asks for them.
     let metadata: Vec<PathBuf> = match files.is_active() {
@@ -148,7 +144,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         CollectError::Kept(error) => kept::with_remedy(error),
     })?;
     bar.finish_and_clear();
-    for path in &args.output {
+    for path in args.output.iter().filter(|_| collected.tally.positions > 0) {
         counts::write(path, &collected.file)?;
     }
     checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;
@@ -159,8 +155,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
+/// Makes sure that the inputs name engines where one is asked for.
+pub(super) fn check_engine(engine: Option<&Pattern>, inputs: &[Input]) -> Result<()> {
+    match inputs.iter().find(|input| engine.is_some() && input.format().is_some()) {
+        Some(input) => bail!("--match-engine cannot be applied to {input}: training data do not name engines"),
+        None => Ok(()),
+    }
+}
+
 /// A pattern for whole values; an empty one asks for nothing.
-fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
+pub(super) fn whole(pattern: Option<&String>, option: &str) -> Result<Option<Pattern>> {
     let compile = |text: &String| {
         Pattern::whole(text).with_context(|| format!("{option} {text}: not a valid regular expression"))
     };

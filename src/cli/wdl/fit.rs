@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::options::FitArgs;
 use super::plots::PlotArgs;
@@ -50,6 +50,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let options = args.fit.options(!args.no_errors);
     // As scoreWDL.py does where none is named.
     let files = if args.files.is_empty() { vec![PathBuf::from("scoreWDLstat.json")] } else { args.files };
+    ensure!(
+        files.len() > 1 || files[0] != Path::new("scoreWDLstat.json") || files[0].exists(),
+        "scoreWDLstat.json is not there; name counts by `drawish wdl collect`, as in: drawish wdl fit games.wdl"
+    );
     args.plots.check(&files)?;
     output::check(&args.output, &files)?;
     let outputs = args.output.iter().map(|path| Ok((path, format(path)?))).collect::<Result<Vec<_>>>()?;

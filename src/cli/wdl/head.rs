@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use serde_json::json;
 
+use super::collect::{check_engine, whole};
 use crate::cli::args::ThreadsArg;
 use crate::cli::args::choice::{Choice, by_name, choice};
 use crate::cli::args::rule::{WITHOUT_GAMES, refuse};
@@ -20,7 +21,7 @@ use drawish::fit::wdl_head::{
 use drawish::heads::WdlHead;
 use drawish::pgn::{Input, VariantChoice, expand_inputs};
 use drawish::report::pictures::reliability::reliability;
-use drawish::report::text::{counts, wdl_head as text};
+use drawish::report::text::wdl_head as text;
 use drawish::rows::Gather;
 use drawish::sample::{Rule, Sampling};
 
@@ -67,6 +68,9 @@ pub(super) struct Args {
     /// Terms of the threshold instead of the built-in ones, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "of")]
     terms: Option<PathBuf>,
+    /// Only evaluations of engines whose name this regular expression matches as a whole
+    #[arg(long, value_name = "REGEX")]
+    match_engine: Option<String>,
     /// Positions count from this FEN move number on [default: 8]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
     from: Option<u32>,
@@ -186,15 +190,17 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let bar = progress_bar(&inputs, args.quiet);
     let progress = moved(&bar);
     let rule = rule(args, &inputs)?;
+    let engine = whole(args.match_engine.as_ref(), "--match-engine")?;
+    check_engine(engine.as_ref(), &inputs)?;
     let choice =
         drawish::fit::wdl_head::Choice { largest_eval: args.max_eval, every: args.every, weighting: args.weigh };
-    let run = Gather::new(inputs).rule(rule).threads(args.threads.number()).progress(&progress);
+    let run = Gather::new(inputs).rule(rule).engine(engine).threads(args.threads.number()).progress(&progress);
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
     if !args.quiet && !args.json {
-        args.say(counts::tally(&gathered.tally, gathered.anomalies, problems::hint::<Args>) + "\n")?;
-    } else if let Some(skipped) = counts::skipped_line(&gathered.tally) {
-        output::warn(skipped);
+        args.say(text::account(&positions, &gathered, problems::hint::<Args>) + "\n")?;
+    } else {
+        problems::complain_of_skipped::<Args>(&gathered.tally);
     }
     Ok((positions, problems::complain(&gathered.problems, "used")))
 }
@@ -245,12 +251,11 @@ fn advised(error: WdlHeadError) -> Error {
             if problems::complain_of_nothing::<Args>(&gathered.tally, "used") {
                 anyhow!("there is nothing to fit")
             } else {
+                problems::complain_of_skipped::<Args>(&gathered.tally);
                 advised(*cause)
             }
         }
-        WdlHeadError::NoEvaluations(_) => {
-            anyhow!("{error}; is the evaluation in another comment than behind the move?")
-        }
+        WdlHeadError::NoEngine { .. } => anyhow!("{error}; check --match-engine"),
         error => error.into(),
     }
 }

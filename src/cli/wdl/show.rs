@@ -10,17 +10,17 @@ use crate::cli::args::numbers::{centipawns, evaluation, positive};
 use crate::cli::{done, output};
 use drawish::Kind;
 use drawish::model::wdl::Mom;
-use drawish::report::text::wdl_shown::Shown;
+use drawish::report::text::wdl_shown::{Shown, overview, overview_json};
 use drawish::wdl::fit::Normalization;
-use drawish::wdl::{AskedEval, Model};
+use drawish::wdl::{AskedEval, Model, parse_coefficients};
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
 /// The model is one that `wdl fit --json` wrote, or the coefficients of an engine. --internal takes an engine's own units,
-/// --eval centipawns as Stockfish shows them: 100 are an even chance to win at that move or material (--static: at the anchor).
+/// --eval centipawns as Stockfish shows them; without a question some evaluations are shown. 100 are an even chance to win at that move or material (--static: at the anchor).
 #[derive(clap::Args)]
 #[command(
-    group = clap::ArgGroup::new("question").required(true).args(["eval", "internal", "win", "score", "draw"]),
+    group = clap::ArgGroup::new("question").args(["eval", "internal", "win", "score", "draw"]),
     after_help = "Examples:\n  \
     drawish wdl show model.json --eval 100 --material 58\n  \
     drawish wdl show model.json --internal 250 --material 30 --json\n  \
@@ -33,10 +33,10 @@ pub(super) struct Args {
     #[arg(value_name = "MODEL", required_unless_present = "coefficients_a")]
     model: Option<PathBuf>,
     /// Instead of a model: the four coefficients of p_a from the highest, as in an engine's as[]
-    #[arg(long = "as", value_name = "C3,C2,C1,C0", value_parser = parse_four, allow_hyphen_values = true, requires = "coefficients_b", conflicts_with = "model")]
+    #[arg(long = "as", value_name = "C3,C2,C1,C0", value_parser = parse_coefficients, allow_hyphen_values = true, requires = "coefficients_b", conflicts_with = "model")]
     coefficients_a: Option<[f64; 4]>,
     /// The four coefficients of p_b
-    #[arg(long = "bs", value_name = "C3,C2,C1,C0", value_parser = parse_four, allow_hyphen_values = true, requires = "coefficients_a")]
+    #[arg(long = "bs", value_name = "C3,C2,C1,C0", value_parser = parse_coefficients, allow_hyphen_values = true, requires = "coefficients_a")]
     coefficients_b: Option<[f64; 4]>,
     /// With --as: the anchor
     #[arg(long, alias = "momTarget", default_value_t = 58.0, value_parser = positive, value_name = "N", conflicts_with = "model")]
@@ -67,6 +67,9 @@ pub(super) struct Args {
     /// A position in quotes: MODEL is a WDL head by `drawish wdl head` (.toml or .heads), and --eval White's evaluation in centipawns
     #[arg(long, value_name = "FEN", requires = "eval", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
     fen: Option<String>,
+    /// The same as --fen
+    #[arg(value_name = "FEN", hide = true, requires = "eval", conflicts_with_all = ["fen", "coefficients_a", "material", "move_number"])]
+    position: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere
     #[arg(long = "static", requires = "eval")]
     is_static: bool,
@@ -79,7 +82,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    if let (Some(fen), Some(path), Some(eval)) = (&args.fen, &args.model, args.eval) {
+    if let (Some(fen), Some(path), Some(eval)) = (args.fen.as_ref().or(args.position.as_ref()), &args.model, args.eval)
+    {
         show_head::print(path, fen, eval, args.json)?;
         return done();
     }
@@ -100,7 +104,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ensure!(asked == mom, "this model depends on {mom}, not on {asked}: give --{mom}");
     }
     let at = asked.map_or(model.mom_target, |(_, at)| f64::from(at));
-    let shown = Shown::of(&model, at, internal(&args, &model, at)?);
+    let Some(internal) = internal(&args, &model, at)? else {
+        let at = asked.map(|_| at);
+        output::print_as(args.json, || overview_json(&model, at), || overview(&model, at))?;
+        return done();
+    };
+    let shown = Shown::of(&model, at, internal);
     output::print_as(args.json, || shown.json(), || shown.text())?;
     done()
 }
@@ -120,7 +129,7 @@ fn load(path: &Path) -> Result<Model> {
 }
 
 /// The internal evaluation that is asked about or asked for.
-fn internal(args: &Args, model: &Model, at: f64) -> Result<f64> {
+fn internal(args: &Args, model: &Model, at: f64) -> Result<Option<f64>> {
     let asked = match (args.internal, args.eval, args.win, args.score, args.draw) {
         (Some(x), ..) => AskedEval::Internal(x),
         (_, Some(eval), ..) => match &args.shown_by {
@@ -131,19 +140,7 @@ fn internal(args: &Args, model: &Model, at: f64) -> Result<f64> {
         (_, _, Some(win), ..) => AskedEval::Win(win),
         (.., Some(score), _) => AskedEval::Score(score),
         (.., Some(draw)) => AskedEval::Draw(draw),
-        _ => bail!("give --eval, --internal, --win, --score or --draw"),
+        _ => return Ok(None),
     };
-    model.eval_of(asked, at).with_context(|| {
-        let curve = model.win_rate_params(at);
-        format!(
-            "no evaluation has {asked} there: a = {:.2}, b = {:.2}; expected a number between 0 and 1 that the model reaches",
-            curve.a, curve.b
-        )
-    })
-}
-
-fn parse_four(text: &str) -> Result<[f64; 4], String> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    let four = numbers.and_then(|numbers| <[f64; 4]>::try_from(numbers).ok());
-    four.ok_or_else(|| "expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2".to_owned())
+    Ok(Some(model.ask(asked, at)?))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 
 use crate::cli::heads;
-use crate::cli::inspect::{print_opinion, setup_of_fen};
+use crate::cli::inspect::print_opinion;
 use crate::cli::output::print_as;
 use drawish::heads::open_binary;
 use drawish::report::text::heads::{WdlOpinion, names};
@@ -14,7 +14,7 @@ use drawish::{Kind, features};
 /// The bytes of a file that begins as heads for engines do.
 fn binary(path: &Path) -> Result<Option<Vec<u8>>> {
     let unreadable = || format!("{} cannot be read; check the name", path.display());
-    let bytes = std::fs::read(path).with_context(unreadable)?;
+    let bytes = std::fs::read(path).map_err(drawish::in_words).with_context(unreadable)?;
     Ok((Kind::of(&bytes) == Some(Kind::EngineHeads)).then_some(bytes))
 }
 
@@ -32,6 +32,6 @@ pub(super) fn print(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<
         return print_opinion(&heads, fen, eval, as_json);
     }
     let model = heads::read_wdl(path)?.quantised().model().with_context(|| path.display().to_string())?;
-    let opinion = WdlOpinion::of(&model, &features::view_of_setup(&setup_of_fen(fen)?), eval);
+    let opinion = WdlOpinion::of(&model, &features::view_of_setup(&features::setup_of_fen(fen)?), eval);
     print_as(as_json, || opinion.json(), || opinion.text())
 }

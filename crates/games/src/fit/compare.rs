@@ -143,7 +143,8 @@ impl<'a, S: RowSource> Compare<'a, S> {
             None => fitted(&rows, plan, self.progress),
         };
         let weights = tables.first().into_iter().flat_map(|(_, first)| &first.verdicts).map(|verdict| verdict.weights);
-        remarks.extend(of_rows(&keys, weights.filter(|&weights| weights < TABLE).max().unwrap_or(0)));
+        let weights = weights.filter(|&weights| weights < TABLE).max().unwrap_or(0);
+        remarks.extend(of_rows(&keys, weights, self.heads.is_none()));
         Ok(Compared { tables, remarks })
     }
 

@@ -3,6 +3,7 @@
 use drawish_core::Wdl;
 use std::fmt;
 
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::{Data, Fitted};
@@ -14,13 +15,13 @@ pub enum Unlearnable {
     #[error("there are no rows")]
     NoRows,
     /// Every game was won by somebody.
-    #[error("none of the games was drawn: there is nothing to learn about draws from {rows} rows")]
+    #[error("none of the games was drawn: there is nothing to learn about draws from {}", counted(*rows, "row"))]
     NoDraws {
         /// How many rows there are.
         rows: u64,
     },
     /// Nobody won.
-    #[error("all games were drawn: there is nothing to learn about draws from {rows} rows")]
+    #[error("all games were drawn: there is nothing to learn about draws from {}", counted(*rows, "row"))]
     OnlyDraws {
         /// How many rows there are.
         rows: u64,
@@ -53,8 +54,13 @@ pub(super) fn check_results(results: Wdl) -> Result<(), Unlearnable> {
 pub enum Remark {
     /// So many rows name neither an event nor both players.
     Nameless(usize),
-    /// All rows are of one event.
-    OneEvent,
+    /// All rows are of one event: errors cannot be robust to it, and without another there are no folds of events.
+    OneEvent {
+        /// Whether rows were held out by folds.
+        folds: bool,
+    },
+    /// All positions of a WDL head are of one event.
+    OneEventOfHead,
     /// There are fewer than ten rows for a weight.
     FewRows {
         /// Rows.
@@ -89,16 +95,26 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Remark::Nameless(rows) => {
-                write!(f, "{rows} rows name neither an event nor both players; their opening stands for the event")
+                let name = if *rows == 1 { "names" } else { "name" };
+                let rows = counted(*rows as u64, "row");
+                write!(f, "{rows} {name} neither an event nor both players; their opening stands for the event")
             }
-            Remark::OneEvent => {
-                write!(f, "all rows are of one event: no standard errors, and folds by opening only")
+            Remark::OneEvent { folds: true } => {
+                f.write_str("all rows are of one event: no standard errors, and folds by opening only")
+            }
+            Remark::OneEvent { folds: false } => f.write_str("all rows are of one event: no standard errors"),
+            Remark::OneEventOfHead => {
+                f.write_str("all positions are of one event: games of others may have another draw rate")
             }
             Remark::FewRows { rows, weights } => {
-                write!(f, "{rows} rows for {weights} weights: what they leave open, the priors decide")
+                let [rows, weights] =
+                    [(*rows, "row"), (*weights, "weight")].map(|(count, of)| counted(count as u64, of));
+                write!(f, "{rows} for {weights}: what they leave open, the priors decide")
             }
             Remark::FewGames { games, weights } => {
-                write!(f, "{games} games for {weights} weights: what they leave open, the priors decide")
+                let [games, weights] =
+                    [(*games, "game"), (*weights, "weight")].map(|(count, of)| counted(count as u64, of));
+                write!(f, "{games} for {weights}: what they leave open, the priors decide")
             }
             Remark::Idle(names) => {
                 write!(f, "the same in all rows, therefore without weight: {}", names.join(", "))
@@ -111,7 +127,8 @@ impl fmt::Display for Remark {
             Remark::NotConverged { steps } => {
                 write!(
                     f,
-                    "a fit was ended after {steps} steps before it had converged, so its weights are not final: collect more games, or take another prior"
+                    "a fit was ended after {} before it had converged, so its weights are not final: collect more games, or take another prior",
+                    counted(*steps as u64, "step")
                 )
             }
             Remark::KnownGames { rows } => {
@@ -122,14 +139,14 @@ impl fmt::Display for Remark {
 }
 
 /// What is odd about rows for a model of so many weights.
-pub(super) fn of_rows(data: &Data, weights: usize) -> Vec<Remark> {
+pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let nameless = data.nameless();
     if nameless > 0 {
         remarks.push(Remark::Nameless(nameless));
     }
     if data.events() < 2 {
-        remarks.push(Remark::OneEvent);
+        remarks.push(Remark::OneEvent { folds });
     }
     if data.len() < 10 * weights {
         remarks.push(Remark::FewRows { rows: data.len(), weights });
@@ -168,6 +185,9 @@ mod tests {
         assert!(said([3, 0, 0]).starts_with("none of the games was drawn") && said([3, 0, 1]).contains("from 4 rows"));
         assert!(said([0, 5, 0]).starts_with("all games were drawn"));
         assert!(said([0, 5, 1]).contains("won by White") && said([1, 5, 0]).contains("won by Black"));
+        assert!(said([0, 1, 0]).ends_with("from 1 row"));
+        let [folds, none] = [true, false].map(|folds| Remark::OneEvent { folds }.to_string());
+        assert!(folds.contains("folds by opening only") && !none.contains("folds"));
         assert_eq!(check_results([1, 1, 1].into()), Ok(()));
     }
 }

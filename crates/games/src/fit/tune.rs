@@ -231,7 +231,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         if !fitted.weights.iter().all(|weight| weight.is_finite()) {
             return Err(TuneError::NoFiniteEnd);
         }
-        remarks.extend(of_rows(&data, fitted.weights.len()));
+        remarks.extend(of_rows(&data, fitted.weights.len(), false));
         remarks.extend(of_fit(&fitted, &data));
         part("standard errors", 2);
         let errors = standard_errors(&data, None, &fitted, self.priors, self.threads);

@@ -31,7 +31,7 @@ use objective::{Objective, Prepared};
 use prior::{PRIORS, Prior};
 
 pub use held_out::{CompareWdl, ComparedWdl, WdlVerdict};
-pub use positions::{Choice, Positions, Weighting};
+pub use positions::{Choice, Left, Positions, Weighting};
 pub use rescale::{Rescaled, rescale};
 pub use terms::{WdlTerms, threshold_terms};
 
@@ -72,9 +72,11 @@ pub enum WdlHeadError {
     #[error(transparent)]
     Rows(#[from] RowSetError),
     #[error(
-        "none of the positions has an evaluation of at most {0} centipawns; take games with evaluations in comments"
+        "none of the positions has an evaluation of at most {0} centipawns; take games with evaluations in the comments behind the moves"
     )]
     NoEvaluations(i32),
+    #[error("no player has the name of the engine asked for; names found: {found}")]
+    NoEngine { found: String },
     #[error("{cause}")]
     OfGames { cause: Box<WdlHeadError>, gathered: Box<Gathered> },
     #[error(transparent)]
@@ -157,7 +159,7 @@ impl<'a> TuneWdl<'a> {
         (head.loss, head.quantised_loss) = (loss(&head)?, loss(&head.quantised())?);
         let mut remarks = Vec::new();
         if positions.events() < 2 {
-            remarks.push(Remark::OneEvent);
+            remarks.push(Remark::OneEventOfHead);
         }
         if positions.games() < 10 * head.weights() {
             remarks.push(Remark::FewGames { games: positions.games(), weights: head.weights() });

@@ -8,7 +8,7 @@ use drawish_artefact::provenance::{InputRecord, made_by};
 
 use super::{Judge, Rows, RowsProvenance, TakeRows, VERSION};
 use crate::fan_out::all_cores;
-use crate::pgn::{Anomalies, Input, InputProblems, Progress, Step, read_in_order};
+use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Step, read_in_order};
 use crate::sample::{Rule, Sampler, SkipReason, Tally};
 
 /// A run that turns files into rows.
@@ -18,6 +18,7 @@ pub struct Gather<'a> {
     inputs: Vec<Input>,
     rule: Rule,
     judge: Option<Judge>,
+    engine: Option<Pattern>,
     places: bool,
     threads: NonZero<usize>,
     progress: &'a Progress<'a>,
@@ -35,13 +36,25 @@ pub struct Gathered {
     pub provenance: RowsProvenance,
     /// What must be reported of single inputs.
     pub problems: InputProblems,
+    /// Whose evaluations the rows have, where players write their own.
+    pub engines: Engines,
+    /// Rows whose evaluation was left out because it is another engine's than the one asked for.
+    pub other_engine: u64,
 }
 
 impl<'a> Gather<'a> {
     /// Rows of these inputs by the default rule.
     #[must_use]
     pub fn new(inputs: Vec<Input>) -> Gather<'a> {
-        Gather { inputs, rule: Rule::default(), judge: None, places: false, threads: all_cores(), progress: &|_, _| {} }
+        Gather {
+            inputs,
+            rule: Rule::default(),
+            judge: None,
+            engine: None,
+            places: false,
+            threads: all_cores(),
+            progress: &|_, _| {},
+        }
     }
 
     /// Which positions count.
@@ -54,6 +67,13 @@ impl<'a> Gather<'a> {
     #[must_use]
     pub fn judge(self, judge: Option<Judge>) -> Self {
         Gather { judge, ..self }
+    }
+
+    /// Only the evaluations of engines whose White or Black tag this pattern fits, for whole names [`Pattern::whole`]; the rows of
+    /// other positions have none.
+    #[must_use]
+    pub fn engine(self, engine: Option<Pattern>) -> Self {
+        Gather { engine, ..self }
     }
 
     /// Whether rows say where they stand: input, number of the game, FEN.
@@ -86,9 +106,11 @@ impl<'a> Gather<'a> {
     ///
     /// The first one of `sink`; then the run ends.
     pub fn run<E: Send>(self, mut sink: impl FnMut(Rows) -> Result<(), E> + Send) -> Result<Gathered, E> {
-        let Gather { inputs, rule, judge, places, threads, progress } = self;
+        let Gather { inputs, rule, judge, engine, places, threads, progress } = self;
         // The line of the rule, and after it what tells the judge's evaluations from those in comments.
         let line = if judge.is_some() { format!("{rule} --static") } else { rule.to_string() };
+        let of_engine = engine.as_ref().map_or(String::new(), |engine| format!(" --match-engine {}", engine.inner()));
+        let line = line + &of_engine;
         let mut problems = InputProblems::default();
         let inputs = problems.leave_out_copies(inputs);
         let mut gathered = Gathered {
@@ -96,6 +118,8 @@ impl<'a> Gather<'a> {
             anomalies: Anomalies::default(),
             provenance: RowsProvenance { version: VERSION, made_by: made_by(), rule: line, inputs: Vec::new() },
             problems,
+            engines: Engines::default(),
+            other_engine: 0,
         };
         let mut seen = HashSet::new();
         let take = |step: Step<'_, Tally, TakeRows>| {
@@ -111,6 +135,8 @@ impl<'a> Gather<'a> {
                     if rule.dedupe {
                         withdraw_repeated(&mut taken, &mut seen, tally);
                     }
+                    gathered.engines.add(&taken.engines);
+                    gathered.other_engine += taken.other_engine;
                     sink(taken.rows)?;
                 }
                 Step::End(read) => {
@@ -123,7 +149,7 @@ impl<'a> Gather<'a> {
             }
             Ok(())
         };
-        let sampler = || Sampler::with(&rule, TakeRows::judged(judge).placed(places));
+        let sampler = || Sampler::with(&rule, TakeRows::judged(judge).of_engine(engine.clone()).placed(places));
         read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take)?;
         if rule.dedupe {
             // The games of a copy were withdrawn one by one.

@@ -8,7 +8,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 
 use super::{Place, Rows, SKELETON_PLY};
-use crate::pgn::{Eval, EvalValue, TagName, Tags, Variant, eval_in_comment, position_of};
+use crate::pgn::{Engines, Eval, EvalValue, Pattern, TagName, Tags, Variant, Writer, eval_in_comment, position_of};
 use crate::sample::{CountedGame, Take};
 use crate::training::LooseBoard;
 use drawish_heads::features;
@@ -24,6 +24,12 @@ pub type Judge = fn(&Chess) -> Option<i32>;
 pub struct TakeRows {
     /// Gives the evaluations in the place of the comments.
     judge: Option<Judge>,
+    /// Whose evaluations are taken; `None` for those of both players.
+    engine: Option<Pattern>,
+    /// Whose evaluations were taken, where players write their own.
+    pub engines: Engines,
+    /// Rows without an evaluation because another engine than the one asked for made the move.
+    pub other_engine: u64,
     /// The rows of all games.
     pub rows: Rows,
     /// The games, in the order in which they were read: fingerprint and number of rows.
@@ -52,6 +58,12 @@ impl TakeRows {
     pub fn placed(mut self, places: bool) -> TakeRows {
         self.rows.places = places.then(Vec::new);
         self
+    }
+
+    /// The same with the evaluations of moves by one engine only, whose name fits.
+    #[must_use]
+    pub fn of_engine(self, engine: Option<Pattern>) -> TakeRows {
+        TakeRows { engine, ..self }
     }
 
     fn add(&mut self, position: &Chess, ply: usize, eval: Option<i32>) {
@@ -107,6 +119,11 @@ impl Take for TakeRows {
         let mut position = game.start.cloned().unwrap_or_default();
         let white_first = position.turn().is_white();
         let mut skeleton = None;
+        let wanted = [TagName::White, TagName::Black].map(|name| {
+            let fits = |engine: &Pattern| game.tags.get(name).is_some_and(|name| !name.is_empty() && engine.fits(name));
+            self.engine.as_ref().is_none_or(fits)
+        });
+        let (mut own, mut other_engine) = ([false; 2], 0);
         let last = (game.wanted.end - 1).max(SKELETON_PLY.min(game.moves.len()));
         for ply in 0..=last {
             if ply == SKELETON_PLY.min(game.moves.len()) {
@@ -117,7 +134,12 @@ impl Take for TakeRows {
                 let white_moves = white_first == (ply % 2 == 0);
                 let behind = ply as u64 + 1;
                 let found = self.evals.binary_search_by_key(&behind, |&(plies, _)| plies);
-                let said = found.ok().map(|found| centipawns(self.evals[found].1.for_white(white_moves)));
+                let mut said = found.ok().map(|found| self.evals[found].1);
+                if !wanted[usize::from(!white_moves)] && self.judge.is_none() {
+                    other_engine += u64::from(said.take().is_some());
+                }
+                own[usize::from(!white_moves)] |= said.is_some_and(|eval| eval.style.writer() == Writer::Players);
+                let said = said.map(|eval| centipawns(eval.for_white(white_moves)));
                 self.add(&position, ply, self.judge.map_or(said, |judge| judge(&position)));
             }
             if ply < last {
@@ -128,6 +150,11 @@ impl Take for TakeRows {
                 position.play_unchecked(legal);
             }
         }
+        self.other_engine += other_engine;
+        if wanted == [false; 2] {
+            self.engines.note_other(game.tags);
+        }
+        self.engines.note_used(game.tags, own);
         let rows = self.rows.plies.len() - first;
         let event = event_key(game.tags);
         let elo = |tag| game.tags.number(tag).and_then(|elo| u16::try_from(elo).ok()).filter(|&elo| elo > 0);

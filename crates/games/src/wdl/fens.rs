@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum FenListError {
-    #[error("{path} cannot be read as a list of FENs: {cause}")]
+    #[error("{path} cannot be read as a list of FENs: {cause}; check the name")]
     Read { path: String, cause: std::io::Error },
     #[error("{path}: expected a list of positions as FENs with six fields, one to a line; found none")]
     Empty { path: String },

@@ -9,8 +9,8 @@ use super::replay::Follower;
 use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
 use super::{BLOCKS, Rule};
 use crate::pgn::{
-    Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, eval_in_comment,
-    fen_of, position_of, setup_of,
+    Engines, Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, Writer,
+    eval_in_comment, fen_of, position_of, setup_of,
 };
 
 /// What was found in a chunk of games.
@@ -23,6 +23,8 @@ pub(super) struct Batch {
     pub(super) games: Vec<(usize, usize)>,
     /// The first games that were cut at an illegal move.
     pub(super) cuts: Vec<Cut>,
+    /// Whose evaluations were counted.
+    pub(super) engines: Engines,
 }
 
 /// How many examples of cut games a chunk keeps.
@@ -55,6 +57,8 @@ struct Game {
     first_word: usize,
     dropped: [u64; DropReason::ALL.len()],
     second_evals: u64,
+    /// Whether an evaluation of White's, or of Black's own was counted.
+    own_evals: [bool; 2],
 }
 
 /// A half-move whose evaluation has not come yet.
@@ -96,6 +100,7 @@ impl<'a> Gatherer<'a> {
             self.game.wanted = [TagName::White, TagName::Black]
                 .map(|name| tags.get(name).is_some_and(|name| !name.is_empty() && engine.fits(name)));
             if self.game.wanted == [false; 2] {
+                self.batch.engines.note_other(tags);
                 return Err(GameReason::Engine);
             }
         }
@@ -142,6 +147,7 @@ impl<'a> Gatherer<'a> {
             }
         }
         let word = position_bits(waiting.move_number, waiting.material, self.rule.binned(value));
+        self.game.own_evals[usize::from(!white)] |= eval.style.writer() == Writer::Players;
         self.batch.words.push(word | if white { 0 } else { BLACK_TO_MOVE });
     }
 
@@ -179,6 +185,7 @@ impl<'a> Gatherer<'a> {
             // The bit of the mover is the one of the result.
             *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
         }
+        self.batch.engines.note_used(read.tags, game.own_evals);
         self.batch.games.push((block_of(game.hash), self.batch.words.len()));
         if let Some(cut) = game.illegal.take()
             && self.batch.cuts.len() < EXAMPLES
@@ -253,6 +260,7 @@ impl Game {
             first_word,
             dropped: [0; DropReason::ALL.len()],
             second_evals: 0,
+            own_evals: [false; 2],
         }
     }
 }

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::json::{JsonError, read_json};
 use super::{Provenance, WdlFile, WdlFileError};
 use crate::pgn::file_digest;
-use drawish_artefact::Kind;
 use drawish_artefact::provenance::{Digest, InputRecord};
+use drawish_artefact::{Kind, in_words};
 
 /// Why counts cannot be read.
 #[derive(Debug, Error)]
@@ -18,7 +18,7 @@ use drawish_artefact::provenance::{Digest, InputRecord};
 pub enum WdlReadError {
     #[error("check the name")]
     Open(#[source] io::Error),
-    #[error(transparent)]
+    #[error("{0}; give a .wdl file or the JSON of scoreWDLstat")]
     Read(#[from] io::Error),
     #[error("Parquet is written, not read; give the .wdl or .json of the same counts")]
     Parquet,
@@ -40,11 +40,12 @@ impl WdlFile {
     /// If the file cannot be read, or is neither.
     pub fn load(path: &Path) -> Result<WdlFile, WdlReadError> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let file = File::open(path).map_err(WdlReadError::Open)?;
+        let file = File::open(path).map_err(|error| WdlReadError::Open(in_words(error)))?;
         let read = read(file, &name, || file_digest(path).map(|(digest, _)| digest));
         let is_foreign = |error: &WdlReadError| matches!(error, WdlReadError::Json(JsonError::Syntax { .. }));
         match read {
             Err(error) if is_foreign(&error) => Err(match Kind::of_source(File::open(path)?)? {
+                Some(Kind::Pgn) => WdlReadError::Elsewhere("games: `drawish wdl collect` counts them"),
                 Some(kind) if kind != Kind::WdlJson => WdlReadError::Elsewhere(kind.uses()),
                 _ => error,
             }),
@@ -64,7 +65,7 @@ impl WdlFile {
 
 fn read(source: impl Read, name: &str, digest: impl Fn() -> io::Result<u128>) -> Result<WdlFile, WdlReadError> {
     let mut source = BufReader::with_capacity(256 << 10, source);
-    let head = source.fill_buf()?;
+    let head = source.fill_buf().map_err(in_words)?;
     match Kind::of(&head[..head.len().min(8)]) {
         Some(Kind::Rows) => return Err(WdlReadError::Parquet),
         Some(kind @ (Kind::Counts | Kind::Table | Kind::EngineHeads)) => {

@@ -34,6 +34,28 @@ use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
 pub use format::ModelFormat;
 
+/// Why a model has no evaluation of what is asked.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error(
+    "no evaluation has {asked} there: a = {a:.2}, b = {b:.2}; expected a number between 0 and 1 that the model reaches"
+)]
+pub struct NoEval {
+    asked: String,
+    a: f64,
+    b: f64,
+}
+
+/// Reads the four coefficients of a cubic from the highest, as in an engine's `as[]`, with commas between.
+///
+/// # Errors
+///
+/// If they are not four numbers.
+pub fn parse_coefficients(text: &str) -> Result<[f64; 4], &'static str> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    let four = numbers.and_then(|numbers| <[f64; 4]>::try_from(numbers).ok());
+    four.ok_or("expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2")
+}
+
 /// An evaluation, by what is known of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum AskedEval {
@@ -270,6 +292,16 @@ impl Model {
         let model =
             WdlModel { mom: self.mom_type, min, max, target: self.mom_target, a: cubic(&self.a)?, b: cubic(&self.b)? };
         (self.shape == Family::Cubic).then_some(model)
+    }
+
+    /// The same with the reason why there is none.
+    ///
+    /// # Errors
+    ///
+    /// If no evaluation is what is asked for.
+    pub fn ask(&self, asked: AskedEval, mom: f64) -> Result<f64, NoEval> {
+        let curve = self.win_rate_params(mom);
+        self.eval_of(asked, mom).ok_or_else(|| NoEval { asked: asked.to_string(), a: curve.a, b: curve.b })
     }
 
     /// The evaluation at a material count or move that is asked for, in internal units; `None` if none has what is asked.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Cut, Rule, RuleRecord, Tally, WdlFile};
 use crate::kept::{self, Finished, KeptError, OtherRun};
-use crate::pgn::{Anomalies, Input};
+use crate::pgn::{Anomalies, Engines, Input};
 use drawish_artefact::identity::Difference;
 use drawish_artefact::provenance::{InputRecord, made_by};
 
@@ -40,6 +40,7 @@ pub(super) struct InputAccount {
     pub anomalies: Anomalies,
     pub ends_whole: bool,
     pub cuts: Vec<Cut>,
+    pub engines: Engines,
 }
 
 /// Counts, and the inputs that they come from with their places.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::fan_out::all_cores;
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{Anomalies, Input, InputEnding, InputProblems, Progress, Step, read_in_order};
+use crate::pgn::{Anomalies, Engines, Input, InputEnding, InputProblems, Progress, Step, read_in_order};
 use drawish_artefact::provenance::{InputRecord, made_by};
 
 /// A run that counts positions with evaluations.
@@ -55,6 +55,8 @@ pub struct Collected {
     pub problems: InputProblems,
     /// The first games that were cut at an illegal move, in the order of the inputs.
     pub cuts: Vec<(Input, Cut)>,
+    /// Whose evaluations were counted, where players write their own.
+    pub engines: Engines,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
 }
@@ -167,6 +169,7 @@ impl<'a> Collect<'a> {
             refused,
             problems,
             cuts: Vec::new(),
+            engines: Engines::default(),
             resumed: 0,
         };
         let mut done = HashSet::new();
@@ -208,6 +211,7 @@ impl Collected {
         self.file.provenance.inputs.push(account.record.clone());
         self.tally += account.tally;
         self.anomalies += account.anomalies;
+        self.engines.add(&account.engines);
         let room = EXAMPLES.saturating_sub(self.cuts.len());
         self.cuts.extend(account.cuts.iter().take(room).map(|cut| (input.clone(), cut.clone())));
     }
@@ -241,7 +245,7 @@ fn read_step(
     // A thread counts what it has read in whatever counter is free: counts are the same in any order.
     let counters = Mutex::new(Vec::<Counter>::new());
     let count = |gatherer: Gatherer<'_>| {
-        let Batch { tally, words, games, cuts } = gatherer.into_batch();
+        let Batch { tally, words, games, cuts, engines } = gatherer.into_batch();
         let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
         let mut first = 0;
         for (block, end) in games {
@@ -249,12 +253,13 @@ fn read_step(
             first = end;
         }
         lock(&counters).push(counter);
-        (tally, cuts)
+        (tally, (cuts, engines))
     };
-    let mut cuts_of_input = Vec::new();
-    let take = |step: Step<'_, Tally, Vec<Cut>>| {
+    let (mut cuts_of_input, mut engines_of_input) = (Vec::new(), Engines::default());
+    let take = |step: Step<'_, Tally, (Vec<Cut>, Engines)>| {
         match step {
-            Step::Chunk { found: cuts, games_before, .. } => {
+            Step::Chunk { found: (cuts, engines), games_before, .. } => {
+                engines_of_input.add(&engines);
                 let room = EXAMPLES.saturating_sub(cuts_of_input.len());
                 let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
                 cuts_of_input.extend(placed.take(room));
@@ -270,6 +275,7 @@ fn read_step(
                     anomalies: read.anomalies,
                     ends_whole: read.ends_whole,
                     cuts: mem::take(&mut cuts_of_input),
+                    engines: mem::take(&mut engines_of_input),
                 };
                 collected.take(read.input, &input);
                 account.inputs.push(input);

@@ -132,7 +132,7 @@ impl Term {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum TermError {
-    #[error("no feature is called {0:?}")]
+    #[error("no feature is called {0:?}; `drawish positions --list-features` lists them")]
     Unknown(String),
     #[error("{0:?}: expected ascending whole numbers apart by commas, as in `rams @ 1,2,4`")]
     Bands(String),

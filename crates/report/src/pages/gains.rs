@@ -8,10 +8,11 @@ use crate::pictures::palette::{BLUE, ORANGE};
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_core::Wdl;
 use drawish_games::fit::{Evaluation, Gain, Quality, Target};
 use drawish_stats::Z95;
-use drawish_stats::numbers::{grouped, signed};
+use drawish_stats::numbers::{counted, signed};
+
+use crate::text::results;
 
 /// The targets with their titles and short names.
 pub(super) const TARGETS: [(Target, &str, &str); 3] = [
@@ -36,13 +37,13 @@ pub(super) fn gains(data: &ReportData) -> Section {
 }
 
 fn of_evaluation(place: usize, evaluation: &Evaluation) -> Vec<Block> {
-    let Wdl { wins: white, draws, losses: black } = evaluation.results.map(grouped);
     let mut blocks = vec![Block::Text(format!(
-        "{} games held out by {} openings and {} events: {white} white wins, {draws} draws, {black} black wins. Gains in \
+        "{} held out by {} and {}: {}. Gains in \
          thousandths of a bit a game, with 95 % intervals that are robust to dependence within events.",
-        grouped(evaluation.rows as u64),
-        grouped(evaluation.skeletons as u64),
-        grouped(evaluation.events as u64)
+        counted(evaluation.rows as u64, "game"),
+        counted(evaluation.skeletons as u64, "opening"),
+        counted(evaluation.events as u64, "event"),
+        results(evaluation.results)
     ))];
     for (target, title, short) in TARGETS {
         let rows = predictors(evaluation, target);

@@ -5,7 +5,7 @@ use drawish_core::{Scheme, StructureIndex};
 use crate::data::{Cell, ReportData, Structures};
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::svg::{Anchor, Look, Svg};
-use drawish_stats::numbers::{grouped, percent, percents};
+use drawish_stats::numbers::{counted, grouped, percent, percents};
 
 /// Structures with few games are mostly the prior, so of these the first is asked of the extremes that enough structures have.
 const FEWEST: [u64; 5] = [20, 10, 5, 3, 1];
@@ -28,19 +28,17 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
     let seen = source.cells.iter().filter(|cell| cell.games.is_some_and(|games| games > 0)).count();
     let estimate = source.estimator.map_or("an unknown way", |estimator| estimator.name());
     let mut lead = format!(
-        "{}: {} positions, {} of them drawn; draw probabilities estimated by {estimate}.",
+        "{}: {}, {} of them drawn; draw probabilities estimated by {estimate}.",
         source.name,
-        grouped(source.positions),
+        counted(source.positions, "position"),
         percent(source.base)
     );
     if seen > 0 {
         lead += &format!(" {} of the 4,096 structures on the files b to g were seen.", grouped(seen as u64));
     }
     let fewest = fewest(source);
-    let ranked = source.ranked(fewest);
-    let ends = ENDS.min(ranked.len() / 2);
-    let most = &ranked[..ends];
-    let least: Vec<_> = ranked.iter().rev().take(ends).copied().collect();
+    let [most, mut least] = ends(source, fewest);
+    least.reverse();
     let figure = Figure {
         name: format!("structures-{}", place + 1),
         title: format!("The most and the least drawish structures, {}", source.name),
@@ -49,7 +47,7 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
              interval and the games{}, at least {fewest} of them.",
             if source.is_symmetric() { " with mirror images and colour swaps" } else { " of the structure itself" }
         ),
-        picture: picture(most, &least),
+        picture: picture(&most, &least),
         spec: None,
         height: Height::Pixels(0),
     };
@@ -61,12 +59,20 @@ fn fewest(source: &Structures) -> u64 {
     FEWEST.into_iter().find(|&games| source.ranked(games).len() >= 2 * ENDS).unwrap_or(0)
 }
 
+/// The most drawish structures above the base rate and the least drawish ones below it, by falling probability.
+fn ends(source: &Structures, fewest: u64) -> [Vec<(StructureIndex, Cell)>; 2] {
+    let ranked = source.ranked(fewest);
+    let ends = ENDS.min(ranked.len() / 2);
+    let most = ranked[..ends].iter().filter(|(_, cell)| cell.probability > source.base);
+    let least = ranked[ranked.len() - ends..].iter().filter(|(_, cell)| cell.probability < source.base);
+    [most.copied().collect(), least.copied().collect()]
+}
+
 /// The table of the same, for Markdown.
 fn table(source: &Structures) -> Table {
     let mut table = Table::new(2, &["structure", "", "draw probability", "90 % interval", "games"]);
-    let ranked = source.ranked(fewest(source));
-    let ends = ENDS.min(ranked.len() / 2);
-    let rows = [("most", &ranked[..ends]), ("least", &ranked[ranked.len() - ends..])];
+    let [most, least] = ends(source, fewest(source));
+    let rows = [("most", &most), ("least", &least)];
     for (which, cells) in rows {
         for (index, cell) in cells {
             table.row([
@@ -92,6 +98,9 @@ fn picture(most: &[(StructureIndex, Cell)], least: &[(StructureIndex, Cell)]) ->
     let mut svg = Svg::new(COLUMNS as f64 * STEP.0 + 8.0, 70.0 + (rows(most) + rows(least)) * STEP.1);
     let mut top = 20.0;
     for (title, cells) in [("Most drawish", most), ("Least drawish", least)] {
+        if cells.is_empty() {
+            continue;
+        }
         svg.text((8.0, top), Anchor::Start, "title", title);
         for (place, (index, cell)) in cells.iter().enumerate() {
             let x = 8.0 + (place % COLUMNS) as f64 * STEP.0;

@@ -6,7 +6,7 @@ use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::reliability;
 use crate::text::wdl_head::folds;
 use drawish_games::fit::wdl_head::ComparedWdl;
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 
 pub(super) fn wdl_heads(data: &ReportData) -> Section {
     let mut section = Section::new("wdl-heads", "Win, draw and loss by evaluation and board");
@@ -21,11 +21,11 @@ pub(super) fn wdl_heads(data: &ReportData) -> Section {
 
 fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block> {
     let text = format!(
-        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
+        "{} of {} and {}, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
          its own optimum, with errors that are robust to dependence within events.",
-        grouped(compared.positions as u64),
-        grouped(compared.games as u64),
-        grouped(compared.events as u64),
+        counted(compared.positions as u64, "position"),
+        counted(compared.games as u64, "game"),
+        counted(compared.events as u64, "event"),
         compared.largest_eval,
         folds(compared)
     );

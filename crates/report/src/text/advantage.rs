@@ -5,7 +5,7 @@ use std::fmt::Write;
 use drawish_games::pgn::InputProblems;
 use drawish_games::wdl::{AdvantageCounts, QUIET_PLIES, Scale, reach_of_95_percent};
 use drawish_stats::model::pawn_advantage::expected_score;
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::ledger::add_problems;
@@ -15,14 +15,14 @@ use super::ledger::add_problems;
 pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
     let error = scale.error.map_or(String::new(), |error| {
         let reach = reach_of_95_percent(scale.blocks) * error;
-        format!(" +- {error:.3}, 95 %: {:.3} to {:.3}", scale.k - reach, scale.k + reach)
+        format!(", 95 % CI {:.3} to {:.3}, standard error {error:.3}", scale.k - reach, scale.k + reach)
     });
     let mut out = format!(
         "K = {:.3} pawns{error}\n\
-         {} games counted, {} skipped (no result, no position or another variant), {} of those counted cut at an illegal move; material after {QUIET_PLIES} half-moves without a capture\n\
+         {} counted, {} skipped (no result, no position or another variant), {} of those counted cut at an illegal move; material after {QUIET_PLIES} half-moves without a capture\n\
          pawns      positions     score  expected\n",
         scale.k,
-        grouped(counts.games),
+        counted(counts.games, "game"),
         grouped(counts.skipped),
         grouped(counts.cut)
     );

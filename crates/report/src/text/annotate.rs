@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use drawish_games::annotate::{Annotated, Options, Summary};
 use drawish_games::pgn::{Input, Style, Writer};
-use drawish_stats::model::relevance::{MoveSymbol, PositionSymbol};
-use drawish_stats::numbers::grouped;
+use drawish_stats::model::relevance::{MoveSymbol, PositionSymbol, Relevance};
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::reading::by_style;
@@ -24,18 +24,19 @@ fn added(found: &Summary) -> impl Iterator<Item = (&'static str, u8, u64)> {
 #[must_use]
 pub fn text(found: &Summary, options: &Options) -> String {
     let mut out = format!(
-        "{} games, {} moves, {} of them with an evaluation\n",
-        grouped(found.games),
-        grouped(found.moves),
+        "{}, {}, {} of them with an evaluation\n",
+        counted(found.games, "game"),
+        counted(found.moves, "move"),
         grouped(found.evaluated)
     );
     let Options { curve, moves, positions, writer, .. } = options;
     let _ = writeln!(
         out,
-        "  expected score 0.75 at {:.2} pawns, {:.4} at {:.2}",
+        "  expected score 0.75 at {:.2} pawns, {:.4} at {:.2}{}",
         curve.e75(),
         curve.result(),
-        curve.e_plus()
+        curve.e_plus(),
+        if *curve == Relevance::default() { ": default parameters, not estimated from your games" } else { "" }
     );
     let (moves, positions) =
         (moves.map_or("none", |scheme| scheme.name()), positions.map_or("none", |scheme| scheme.name()));
@@ -71,6 +72,7 @@ pub fn json(Annotated { summary: found, broken }: &Annotated, options: &Options)
     let games: Value = found.broken.iter().map(|(game, what)| json!({ "game": game, "what": what })).collect();
     json!({
         "parameters": { "e75": curve.e75(), "e_plus": curve.e_plus(), "result": curve.result() },
+        "parameters_are_default": *curve == Relevance::default(),
         "moves_by": moves.map(|scheme| scheme.name()),
         "positions_by": positions.map(|scheme| scheme.name()),
         "evaluations_of": whose,
@@ -97,7 +99,7 @@ pub fn lines(input: &Input, Annotated { summary: found, broken }: &Annotated, of
         games.map(|(game, what)| format!("game {game}: {what}; copied as it is, the next games are annotated")),
     );
     if let Some(more) = found.broken.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        lines.push(format!("{more} more games are broken"));
+        lines.push(format!("{} more broken", counted(more as u64, "game")));
     }
     if let Some(error) = broken {
         let after = found.games;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_games::estimate::{BINS, Comparison, Group, Judged, Reading};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 /// The forms in their order, what they cost against the first, and how often they keep their word. Comparisons are of `folds`
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn text(comparison: &Comparison, folds: usize, groups: Group, limit: u16) -> String {
     let mut out = format!(
-        "{} evaluations of {} games, {folds} folds of {} {}; {} evaluations beyond {} pawns or mates left out\n\n",
-        grouped(comparison.positions as u64),
-        grouped(comparison.games as u64),
+        "{} of {}, {folds} folds of {} {}; {} beyond {} or mates left out\n\n",
+        counted(comparison.positions as u64, "evaluation"),
+        counted(comparison.games as u64, "game"),
         grouped(comparison.groups as u64),
         groups.name(),
-        grouped(comparison.left_out),
-        limit
+        counted(comparison.left_out, "evaluation"),
+        counted(limit.into(), "pawn")
     );
     let _ = writeln!(
         out,

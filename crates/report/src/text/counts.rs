@@ -11,7 +11,7 @@ use drawish_games::counts::{CountsFile, Shard};
 use drawish_games::pgn::Anomalies;
 use drawish_games::sample::{Notices, SkipReason, Tally};
 use drawish_games::smooth::{Group, draw_rate, groups};
-use drawish_stats::numbers::{grouped, percent, percents};
+use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
 
 use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
@@ -24,6 +24,14 @@ pub enum Line {
     Skipped(SkipReason),
     /// Counted games whose `PlyCount` tag is not the number of moves read.
     PlyCountDiffers,
+    /// Positions of another engine than the one asked for.
+    OtherEngine,
+    /// Positions with an evaluation that is too large.
+    LargeEval,
+    /// Positions between those of which one in so many is taken.
+    Between,
+    /// Evaluations of several engines are mixed.
+    Mixed,
 }
 
 /// What a program adds to a line in brackets: `see --variant`.
@@ -38,9 +46,10 @@ pub fn collected(path: &Path, collected: &Collected, elapsed: Duration, hint: Hi
         count => format!(", {count} of them by the interrupted run"),
     };
     format!(
-        "{} from {shards} file{}{resumed} in {:.1} s\n\n{}",
+        "{}{} from {}{resumed} in {:.1} s\n\n{}",
         path.display(),
-        if shards == 1 { "" } else { "s" },
+        if collected.file.tally().counted() == 0 { ": not written, nothing counted" } else { "" },
+        counted(shards as u64, "file"),
         elapsed.as_secs_f64(),
         summary(&collected.file, hint)
     )
@@ -69,10 +78,11 @@ pub fn summary(file: &CountsFile, hint: Hint) -> String {
     let cells = file.counts.non_empty().count();
     let _ = writeln!(
         out,
-        "\n{} of the {} cells of {} have games.",
+        "\n{} of the {} cells of {} {} games.",
         grouped(cells as u64),
         grouped(u64::from(file.counts.scheme().cells())),
-        file.counts.scheme()
+        file.counts.scheme(),
+        if cells == 1 { "has" } else { "have" }
     );
     out + &noticed_text(&tally, file.anomalies(), hint)
 }
@@ -83,31 +93,38 @@ pub fn dependence(file: &CountsFile) -> Option<String> {
     let tally = file.tally();
     (tally.positions > tally.counted()).then(|| {
         format!(
-            "{} positions of {} games: the intervals take positions for independent, so they are too narrow; honest ones need one \
+            "{} of {}: the intervals take positions for independent, so they are too narrow; honest ones need one \
              position of each game",
-            grouped(tally.positions),
-            grouped(tally.counted())
+            counted(tally.positions, "position"),
+            counted(tally.counted(), "game")
         )
     })
 }
 
-/// That games were skipped, and why, in a line; `None` if all were used.
+/// That games were skipped, and why, in a line; `None` if all were used. `remedy` is what can be done about the reason for which most
+/// were, as a sentence, or nothing.
 #[must_use]
-pub fn skipped_line(tally: &Tally) -> Option<String> {
+pub fn skipped_line(tally: &Tally, remedy: impl Fn(SkipReason) -> &'static str) -> Option<String> {
     let skipped = tally.games() - tally.counted();
-    (skipped > 0).then(|| {
-        format!("{} of {} games skipped: {}", grouped(skipped), grouped(tally.games()), listed(tally, reasons(tally)))
-    })
+    let most = reasons(tally).max_by_key(|reason| tally.skipped(*reason))?;
+    let (games, remedy) = (counted(tally.games(), "game"), remedy(most));
+    let end = if remedy.is_empty() { String::new() } else { format!(". {remedy}") };
+    Some(format!("{} of {games} skipped: {}{end}", grouped(skipped), listed(tally, reasons(tally))))
 }
 
 /// The same table where nothing is known but a tally.
 #[must_use]
 pub fn tally(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
+    tally_with(tally, anomalies, hint, "")
+}
+
+/// The same with what became of the positions.
+pub(super) fn tally_with(tally: &Tally, anomalies: Anomalies, hint: Hint, positions: &str) -> String {
     let mut out = games(tally, "", hint);
-    if tally.positions != tally.counted() {
+    if !positions.is_empty() || tally.positions != tally.counted() {
         row(&mut out, "positions", tally.positions, tally.positions, "of the counted games");
     }
-    out + &noticed_text(tally, anomalies, hint)
+    out + positions + &noticed_text(tally, anomalies, hint)
 }
 
 /// The reasons for which games were skipped.
@@ -135,11 +152,7 @@ fn games(tally: &Tally, results: &str, hint: Hint) -> String {
 }
 
 fn results(wdl: Wdl) -> String {
-    let Wdl { wins, draws, losses } = wdl;
-    wdl.draw_rate().map_or(String::new(), |rate| {
-        let [wins, draws, losses] = [wins, draws, losses].map(grouped);
-        format!("draws {} ({wins} white wins, {draws} draws, {losses} black wins)", percent(rate))
-    })
+    wdl.draw_rate().map_or(String::new(), |rate| format!("draws {} ({})", percent(rate), super::results(wdl)))
 }
 
 const PLY_COUNT: &str = "ply-count-differs";
@@ -307,14 +320,7 @@ pub fn structure(file: &CountsFile, pawns: Pawns) -> String {
     let rate = draw_rate(wdl).map_or("no games".to_owned(), |(rate, low, high)| {
         format!("{} draws (90 % interval {}, of these games alone)", percent(rate), percents(low, high))
     });
-    format!(
-        "cell {} of {scheme}: {}\n{} white wins, {} draws, {} black wins: {rate}\n",
-        cell.0,
-        scheme.describe(cell),
-        wdl.wins,
-        wdl.draws,
-        wdl.losses
-    )
+    format!("cell {} of {scheme}: {}\n{}: {rate}\n", cell.0, scheme.describe(cell), super::results(wdl))
 }
 
 /// The same for programs.

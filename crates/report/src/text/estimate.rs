@@ -4,28 +4,33 @@ use std::fmt::Write;
 
 use drawish_games::estimate::{Draws, Estimate, Estimated, Interval, Intervals, Peak, Reading};
 use drawish_stats::model::relevance::Relevance;
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::counted;
 use serde_json::{Value, json};
 
 /// How a program writes parameters, as its user gives them to it.
 pub type InWords = fn(&Relevance) -> String;
 
-/// The figures of one player, or of all together and each in a table.
+/// The figures of one player, or of all together and each in a table. `of_mixed` is what a program adds where several are together.
 #[must_use]
-pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: InWords) -> String {
+pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: InWords, of_mixed: &str) -> String {
     let mut out = match &each[..] {
         [one] => details(one, parameters),
-        _ => details(all, parameters) + "\n" + &table(each),
+        _ => {
+            let players = counted(each.len() as u64, "player");
+            let mixed =
+                format!("The evaluations of {players} are mixed; parameters are those of one engine{of_mixed}.");
+            details(all, parameters) + &mixed + "\n\n" + &table(each)
+        }
     };
     if all.count.without_evaluations > 0 {
         let _ = writeln!(
             out,
-            "\n{} results of sides without an evaluation in their game are left out.",
-            grouped(all.count.without_evaluations)
+            "\nLeft out: {} of sides without an evaluation in their game.",
+            counted(all.count.without_evaluations, "result")
         );
     }
     if reading.without_result > 0 {
-        let _ = writeln!(out, "\n{} games without a result are left out.", grouped(reading.without_result));
+        let _ = writeln!(out, "\nLeft out: {} without a result.", counted(reading.without_result, "game"));
     }
     out
 }
@@ -52,17 +57,17 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let is_of_both = count.wins + count.draws + count.losses > count.games;
     let mut out = format!(
-        "{name}: {} games{}, {} wins, {} draws, {} losses\n\n",
-        grouped(count.games),
+        "{name}: {}{}, {}, {}, {}\n\n",
+        counted(count.games, "game"),
         if is_of_both { ", counted from both sides" } else { "" },
-        grouped(count.wins),
-        grouped(count.draws),
-        grouped(count.losses)
+        counted(count.wins, "win"),
+        counted(count.draws, "draw"),
+        counted(count.losses, "loss")
     );
     let _ = writeln!(out, "e(=0.75) by counting          {}", figure(count.e75, interval(|all| all.e75)));
     let corrected = figure(count.e75_corrected, interval(|all| all.e75_corrected));
     let losses = format_losses(count.losses_at_e75);
-    let _ = writeln!(out, "  corrected for losses        {corrected}  {losses} losses among {}", count.wins);
+    let _ = writeln!(out, "  corrected for losses        {corrected}  {losses} among {}", counted(count.wins, "game"));
     let highest = match count.max_without_win {
         Some(Peak::Mate) => " mate".to_owned(),
         peak => figure(peak.and_then(Peak::pawns), interval(|all| all.max_without_win)),
@@ -75,15 +80,24 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
         let _ = writeln!(out, "no intervals: {why}");
     }
     out.push('\n');
+    let doubts = estimate.doubts();
     let found = count.e75_corrected.zip(nearest).map(|(e75, at)| Relevance::new(e75, at.evaluation, at.result));
     let _ = match found {
-        Some(Ok(found)) => writeln!(out, "parameters: {}", parameters(&found)),
+        Some(Ok(found)) if doubts.is_empty() => writeln!(out, "parameters: {}", parameters(&found)),
+        Some(Ok(found)) => {
+            let why = doubts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            writeln!(
+                out,
+                "parameters, not to be trusted: {}\n  {why}: take more games with wins, or keep the default parameters",
+                parameters(&found)
+            )
+        }
         Some(Err(why)) => writeln!(out, "no parameters: {why}; more games, or games of one engine, may tell"),
         None => writeln!(
             out,
-            "no parameters: {} wins and {} games without a win but with an evaluation above 0 are too few",
-            count.wins,
-            count.pairs.last().map_or(0, |pair| pair.without_win)
+            "no parameters: {} and {} without a win but with an evaluation above 0 are too few",
+            counted(count.wins, "win"),
+            counted(count.pairs.last().map_or(0, |pair| pair.without_win), "game")
         ),
     };
     out
@@ -91,7 +105,7 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
 
 /// Whole, unless several games share the last peak.
 fn format_losses(losses: f64) -> String {
-    if losses.fract() == 0.0 { format!("{losses}") } else { format!("{losses:.1}") }
+    if losses.fract() == 0.0 { counted(losses as u64, "loss") } else { format!("{losses:.1} losses") }
 }
 
 fn result(result: Option<f64>) -> String {
@@ -105,7 +119,9 @@ fn table(each: &[Estimate]) -> String {
         "player", "games", "wins", "draws", "losses", "e75", "90 %", "corrected", "max", "nearest to 0.875"
     );
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
-    for Estimate { name, count, intervals } in each {
+    for estimate in each {
+        let Estimate { name, count, intervals } = estimate;
+        let doubt = if estimate.doubts().is_empty() { "" } else { "?" };
         let interval = intervals.and_then(|all| all.e75);
         let interval = interval.map_or(String::new(), |found| format!("{:.2} to {:.2}", found.low, found.high));
         let max = match count.max_without_win {
@@ -117,7 +133,7 @@ fn table(each: &[Estimate]) -> String {
         let name: String = name.chars().take(width).collect();
         let _ = writeln!(
             out,
-            "{name:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {interval:<14}{:>9}{max:>8}  {nearest}",
+            "{name:<width$}{:>7}{:>6}{:>6}{:>7}  {:>5}  {interval:<14}{:>9}{doubt:<1}{max:>7}  {nearest}",
             count.games,
             count.wins,
             count.draws,
@@ -125,6 +141,9 @@ fn table(each: &[Estimate]) -> String {
             number(count.e75),
             number(count.e75_corrected)
         );
+    }
+    if each.iter().any(|estimate| !estimate.doubts().is_empty()) {
+        out.push_str("\n? not to be trusted: too few games, or an interval or value too far beyond what was seen\n");
     }
     out
 }
@@ -150,6 +169,7 @@ fn estimate_json(estimate: &Estimate) -> Value {
         "losses": count.losses,
         "without_evaluations": count.without_evaluations,
         "no_intervals": count.too_few().map(|why| why.to_string()),
+        "not_to_be_trusted": estimate.doubts().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "e75": count.e75,
         "e75_interval": interval(|intervals| intervals.e75),
         "losses_at_e75": count.losses_at_e75,
@@ -186,7 +206,7 @@ mod tests {
         let both = [seen, Record { score: Score::Win, ..seen }];
         let both = Estimate { name: "all".to_owned(), count: count(&both), intervals: None };
         let said = details(&both, |_| String::new());
-        assert!(said.starts_with("all: 1 games, counted from both sides, 1 wins, 0 draws, 1 losses\n"), "{said}");
+        assert!(said.starts_with("all: 1 game, counted from both sides, 1 win, 0 draws, 1 loss\n"), "{said}");
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
             details(&nothing, |_| String::new()).ends_with(

@@ -1,22 +1,22 @@
 //! Models held against games.
 
-use drawish_core::Wdl;
 use drawish_games::fit::{Evaluation, Gain, Quality, Subject, Target, Verdict};
-use drawish_stats::numbers::signed;
+use drawish_stats::numbers::{counted, signed};
+
+use super::results;
 
 /// The table for people: gains in millibits with their standard errors.
 #[must_use]
 pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
-    let Wdl { wins: white, draws, losses: black } = evaluation.results;
-    let folds = if evaluation.folds > 1 {
-        format!("{0} x {0} folds by opening and event", evaluation.folds)
-    } else {
-        "no folds".to_owned()
+    let folds = match (evaluation.folds, evaluation.events) {
+        (0 | 1, _) => "no folds".to_owned(),
+        (folds, 0 | 1) => format!("{folds} folds by opening"),
+        (folds, _) => format!("{folds} x {folds} folds by opening and event"),
     };
-    let mut out = format!(
-        "{} rows, {} events, {} openings, {folds}: {white} white wins, {draws} draws, {black} black wins\n",
-        evaluation.rows, evaluation.events, evaluation.skeletons
-    );
+    let [rows, events, openings] =
+        [(evaluation.rows, "row"), (evaluation.events, "event"), (evaluation.skeletons, "opening")]
+            .map(|(count, of)| counted(count as u64, of));
+    let mut out = format!("{rows}, {events}, {openings}, {folds}: {}\n", results(evaluation.results));
     if subject == Subject::Evaluations {
         out.push_str("rows with an evaluation only\n");
     }

@@ -10,7 +10,9 @@ use drawish_heads::features::{self, View};
 use drawish_heads::heads::{
     DECIDED, HeadsFile, LARGEST_SHIFT, SLOPE_RANGE, THRESHOLD_RANGE, WdlModel, WdlScores, Weighted, permille,
 };
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
+
+use super::results;
 use serde_json::{Value, json};
 
 /// The heads of a file by name: `draw head, gain head`.
@@ -53,17 +55,17 @@ fn line(heads: &Heads<'_>) -> Vec<(i16, i16)> {
 #[must_use]
 pub fn contents(heads: &Heads<'_>) -> String {
     let mut out = format!(
-        "heads for engines, format version {VERSION}: {}\nfitted to  {} rows\nsize       {} bytes\nmade from  {:032x} (XXH3-128 of the text)\n",
+        "heads for engines, format version {VERSION}: {}\nfitted to  {}\nsize       {} bytes\nmade from  {:032x} (XXH3-128 of the text)\n",
         names(heads),
-        grouped(heads.rows()),
+        counted(heads.rows(), "row"),
         grouped(heads.size() as u64),
         heads.source_digest()
     );
     for (head, name, sum) in sums(heads) {
         let _ = writeln!(
             out,
-            "{head}: {name}, {} weights in 1/{} logit; reads {}",
-            sum.weights(),
+            "{head}: {name}, {} in 1/{} logit; reads {}",
+            counted(sum.weights() as u64, "weight"),
             1_u32 << sum.shift(),
             families(sum).join(", ")
         );
@@ -258,17 +260,18 @@ impl WdlOpinion {
 /// How the fit of a draw head and a gain head has ended.
 #[must_use]
 pub fn fitted(heads: &HeadsFile) -> String {
-    let Wdl { wins: white, draws, losses: black } = heads.results;
     let mut out = format!(
-        "{} rows of {} events: {white} white wins, {draws} draws, {black} black wins\n\n",
-        heads.rows, heads.events
+        "{} of {}: {}\n\n",
+        counted(heads.rows as u64, "row"),
+        counted(heads.events as u64, "event"),
+        results(heads.results)
     );
     for (name, head) in [("draw head", &heads.draw), ("gain head", &heads.gain)] {
         let count = |list: &[Weighted]| list.iter().map(|weighted| weighted.weights.len()).sum::<usize>();
         out.push_str(&format!(
-            "{name}: {} weights over {} terms, and {} of its win/loss score\n  loss {:.5} bits a row; {:+.6} with weights in whole 1/{} logit\n",
-            count(&head.score),
-            head.score.len(),
+            "{name}: {} over {}, and {} of its win/loss score\n  loss {:.5} bits a row; {:+.6} with weights in whole 1/{} logit\n",
+            counted(count(&head.score) as u64, "weight"),
+            counted(head.score.len() as u64, "term"),
             count(&head.win),
             head.loss,
             head.quantised_loss - head.loss,
@@ -280,8 +283,8 @@ pub fn fitted(heads: &HeadsFile) -> String {
         }
         if let Some(residual) = &head.residual {
             out.push_str(&format!(
-                "  {} structures shifted, standard deviation of the prior {:.3} logit\n",
-                residual.shifts.iter().filter(|&&shift| shift != 0).count(),
+                "  {} shifted, standard deviation of the prior {:.3} logit\n",
+                counted(residual.shifts.iter().filter(|&&shift| shift != 0).count() as u64, "structure"),
                 residual.variance.sqrt()
             ));
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use drawish_games::rows::Gathered;
 use drawish_heads::features::{self, Family};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::counted;
 use serde_json::{Value, json};
 
 use super::counts::{self, Hint};
@@ -16,9 +16,10 @@ use super::ledger;
 #[must_use]
 pub fn text(path: &Path, rows: u64, gathered: &Gathered, elapsed: Duration, hint: Hint) -> String {
     format!(
-        "{}: {} rows of {} features in {:.1} s\n\n{}",
+        "{}: {}{} of {} features in {:.1} s\n\n{}",
         path.display(),
-        grouped(rows),
+        if rows == 0 { "not written, " } else { "" },
+        counted(rows, "row"),
         features::all().len(),
         elapsed.as_secs_f64(),
         counts::tally(&gathered.tally, gathered.anomalies, hint)

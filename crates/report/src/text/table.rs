@@ -3,7 +3,7 @@
 use drawish_core::{DrawTable, Pawns, StructureIndex};
 use drawish_games::export::{estimator_of, pooled_positions};
 use drawish_games::smooth::{Estimate, Estimates};
-use drawish_stats::numbers::{grouped, percent, percent_to, percents};
+use drawish_stats::numbers::{counted, grouped, percent, percent_to, percents};
 use serde_json::{Value, json};
 
 /// What a table says of itself. `left_out` is what a program says of a table without evidence, such as the option for it.
@@ -15,12 +15,12 @@ pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
         super::ledger::hinted("left out", left_out)
     };
     format!(
-        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {} positions\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n",
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {}\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n",
         table.scheme(),
         table.scheme().summary(),
         estimator_of(table),
         percent_to(table.base().to_f64(), 2),
-        grouped(table.positions()),
+        counted(table.positions(), "position"),
         table.source_digest()
     )
 }
@@ -47,9 +47,9 @@ pub fn structure(table: &DrawTable<'_>, pawns: Pawns) -> String {
     let cell = table.cell(pawns);
     let known = table.evidence(index).map_or(String::new(), |evidence| {
         format!(
-            "  (90 % interval {} %; {} positions in this cell{})",
+            "  (90 % interval {} %; {} in this cell{})",
             percents(evidence.low.to_f64(), evidence.high.to_f64()),
-            grouped(u64::from(evidence.positions)),
+            counted(evidence.positions.into(), "position"),
             pooled_positions(table, index).map_or(String::new(), |pooled| format!(
                 ", {} with its mirror images and colour swaps, which share them",
                 grouped(pooled)
@@ -99,9 +99,9 @@ pub fn structure_json(table: &DrawTable<'_>, pawns: Pawns) -> Value {
 #[must_use]
 pub fn estimates(estimates: &Estimates) -> String {
     let mut out = format!(
-        "base draw rate {} of {} positions, estimator {}\n",
+        "base draw rate {} of {}, estimator {}\n",
         percent(estimates.base),
-        grouped(estimates.positions),
+        counted(estimates.positions, "position"),
         estimates.estimator.name()
     );
     if let Some((prior, basis)) = estimates.prior.zip(estimates.basis()) {
@@ -113,18 +113,24 @@ pub fn estimates(estimates: &Estimates) -> String {
     let cells = estimates.by_drawishness();
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
-            "  {:>7}  ({}, {} positions)  cell {}: {}\n",
+            "  {:>7}  ({}, {})  cell {}: {}\n",
             percent(cell.probability),
             percents(cell.low, cell.high),
-            grouped(cell.pooled),
+            counted(cell.pooled, "position"),
             index.0,
             estimates.scheme.describe(*index)
         )
     };
+    // What is near the base rate, or on its other side, is not drawish or the opposite of it.
     let shown = 3.min(cells.len() / 2);
-    out += "most drawish:\n";
-    out.extend(cells[..shown].iter().map(line));
-    out += "least drawish:\n";
-    out.extend(cells[cells.len() - shown..].iter().map(line));
+    let most =
+        cells[..shown].iter().filter(|(_, cell)| cell.probability > estimates.base).map(line).collect::<String>();
+    let least = cells[cells.len() - shown..].iter().filter(|(_, cell)| cell.probability < estimates.base);
+    let least = least.map(line).collect::<String>();
+    for (title, lines) in [("most drawish:\n", most), ("least drawish:\n", least)] {
+        if !lines.is_empty() {
+            out = out + title + &lines;
+        }
+    }
     out
 }

@@ -1,7 +1,10 @@
 //! Files that are whole: what each is, and how much it holds.
 
+use std::path::Path;
+
 use drawish_games::export::Opened;
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
+use serde_json::{Value, json};
 
 use super::heads::names;
 
@@ -10,17 +13,37 @@ use super::heads::names;
 pub fn text(file: &Opened<'_>) -> String {
     match file {
         Opened::Counts(counts) => format!(
-            "good counts of scheme {}, {} games counted of {} read",
+            "good counts of scheme {}, {} counted of {} read",
             counts.counts.scheme(),
-            grouped(counts.tally().counted()),
+            counted(counts.tally().counted(), "game"),
             grouped(counts.tally().games())
         ),
         Opened::Table(table) => {
-            format!("good table of scheme {}, {} positions", table.scheme(), grouped(table.positions()))
+            format!("good table of scheme {}, {}", table.scheme(), counted(table.positions(), "position"))
         }
-        Opened::WdlCounts(file) => format!("good WDL counts, {} positions", grouped(file.counts.positions())),
+        Opened::WdlCounts(file) => format!("good WDL counts, {}", counted(file.counts.positions(), "position")),
         Opened::Heads(heads) => {
-            format!("good heads ({}), fitted to {} rows", names(heads), grouped(heads.rows()))
+            format!("good heads ({}), fitted to {}", names(heads), counted(heads.rows(), "row"))
         }
     }
+}
+
+/// A file with what it holds, or why it fails.
+pub type Verified<'a> = (&'a Path, Result<String, String>);
+
+/// The files that are whole, a line each.
+#[must_use]
+pub fn lines(verified: &[Verified<'_>]) -> String {
+    let line = |(path, found): &Verified<'_>| Some(format!("{}: {}\n", path.display(), found.as_ref().ok()?));
+    verified.iter().filter_map(line).collect()
+}
+
+/// All files for programs: what each holds, or why it fails.
+#[must_use]
+pub fn json(verified: &[Verified<'_>]) -> Value {
+    let of = |(path, found): &Verified<'_>| {
+        let (Ok(what) | Err(what)) = found;
+        json!({ "file": path, "good": found.is_ok(), "what": what })
+    };
+    verified.iter().map(of).collect()
 }

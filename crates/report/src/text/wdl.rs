@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Family, Fit, Method};
 use drawish_games::wdl::{Model, Provenance, Updated};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 /// The figures of a fit to the counts in these files; without a model, if nothing was fitted, what was counted.
@@ -58,7 +58,7 @@ fn figures(out: &mut String, model: &Model) {
     let both = model.errors.as_ref().zip(model.intervals_95.as_ref());
     let remark = |value: f64, error: Option<(f64, [f64; 2])>| {
         error.map_or(String::new(), |(error, [low, high])| {
-            format!("  // {value:.2} +- {error:.2}, 95 %: {low:.2} to {high:.2}")
+            format!("  // {value:.2}, 95 % CI {low:.2} to {high:.2}, standard error {error:.2}")
         })
     };
     let whole = |value: f64| (value + 0.5) as i64;
@@ -177,8 +177,9 @@ pub fn without_model(fit: &Fit, source: &Provenance) -> Value {
 pub fn verdict(updated: &Updated) -> String {
     let Updated { model, old, new, positions, games, .. } = updated;
     let errors = model.errors.as_ref();
-    let error =
-        errors.map_or(String::new(), |errors| format!(" ({:.2} +- {:.2})", model.pawn_value, errors.pawn_value));
+    let error = errors
+        .map_or(String::new(), |errors| format!(" ({:.2}, standard error {:.2})", model.pawn_value, errors.pawn_value));
     let verdict = if updated.is_change() { format!("change from {old} to {new}") } else { format!("stay at {old}") };
-    format!("Based on {positions} positions from {games} games, NormalizeToPawnValue should {verdict}{error}.\n")
+    let games = counted(*games, "game");
+    format!("Based on {positions} positions from {games}, NormalizeToPawnValue should {verdict}{error}.\n")
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use drawish_artefact::provenance::InputRecord;
 use drawish_games::wdl::{Block, Cell, Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
@@ -19,6 +19,8 @@ pub enum Line {
     Skipped(GameReason),
     /// Half-moves dropped for this reason.
     Dropped(DropReason),
+    /// Evaluations of several engines are mixed.
+    Mixed,
 }
 
 /// What a program adds to a line in brackets: `see --variant`.
@@ -30,10 +32,11 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
     let Collected { tally, refused, .. } = collected;
     let names: Vec<_> = outputs.iter().map(|path| path.display().to_string()).collect();
     let mut out = format!(
-        "{}: {} positions from {} games in {:.1} s\n\n",
+        "{}: {}{} from {} in {:.1} s\n\n",
         names.join(", "),
-        grouped(tally.positions),
-        grouped(tally.counted),
+        if tally.positions == 0 { "not written, " } else { "" },
+        counted(tally.positions, "position"),
+        counted(tally.counted, "game"),
         elapsed.as_secs_f64()
     );
     let files = collected.file.provenance.inputs.len() as u64;
@@ -72,6 +75,9 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
     for reason in DropReason::ALL.into_iter().filter(|reason| tally.dropped(*reason) > 0) {
         let remark = hinted(reason.meaning(), hint(Line::Dropped(reason)));
         row(&mut out, &format!("  dropped: {}", reason.name()), tally.dropped(reason), half_moves, &remark);
+    }
+    if let Some(mixed) = collected.engines.mixed() {
+        let _ = writeln!(out, "\n{}", hinted(&mixed, hint(Line::Mixed)));
     }
     out += &notices("Noticed, and no reason to leave a game out", &noticed(collected), |_| None);
     for (at, (input, cut)) in collected.cuts.iter().enumerate() {
@@ -112,6 +118,7 @@ pub fn json(collected: &Collected) -> Value {
         "noticed": notices_json(&noticed(collected)),
         "files_read": { "whole": whole, "in_part": in_part, "not": not_at_all },
         "files_refused": by_name(refusals(refused).into_iter().map(|(refusal, count)| (refusal.name(), count))),
+        "engines": collected.engines.used().collect::<Vec<_>>(),
         "cut_games": cuts.collect::<Vec<_>>(),
         "inputs": collected.file.provenance.inputs,
         "rule": collected.file.provenance.rule_line(),
@@ -163,32 +170,34 @@ pub fn why_nothing(collected: &Collected, remedy: impl Fn(Line) -> &'static str)
         let reasons = list(GameReason::ALL.map(|reason| (reason.name(), tally.skipped(reason))).to_vec());
         let most = GameReason::ALL.into_iter().max_by_key(|reason| tally.skipped(*reason));
         let remedy = most.map_or("", |reason| remedy(Line::Skipped(reason)));
-        return Some(format!("{} games read, all skipped: {reasons}{remedy}", grouped(tally.games())));
+        let others = collected.engines.others().map_or(String::new(), |names| format!(". Names found: {names}"));
+        let read = counted(tally.games(), "game");
+        return Some(format!("{read} read, all skipped: {reasons}{others}{remedy}"));
     }
     let reasons = list(DropReason::ALL.map(|reason| (reason.name(), tally.dropped(reason))).to_vec());
     let most = DropReason::ALL.into_iter().max_by_key(|reason| tally.dropped(*reason));
     let remedy = most.map_or("", |reason| remedy(Line::Dropped(reason)));
     Some(format!(
-        "{} half-moves read, none with an evaluation to count: {reasons}. Expected comments behind moves like {{+0.35/18 1.2s}} or {{[%eval 0.35]}}{remedy}",
-        grouped(tally.half_moves()),
+        "{} read, none with an evaluation to count: {reasons}. Expected comments behind moves like {{+0.35/18 1.2s}} or {{[%eval 0.35]}}{remedy}",
+        counted(tally.half_moves(), "half-move"),
     ))
 }
 
 /// What a file of counts holds, such as the sum of several.
 #[must_use]
 pub fn summary(file: &WdlFile) -> String {
-    let (games, counted) = totals(file);
+    let (games, used) = totals(file);
     let mut text = String::new();
     let [_, in_part, not_at_all] = how_far(&file.provenance.inputs);
-    let mut inputs = format!("in {} inputs", grouped(file.provenance.inputs.len() as u64));
+    let mut inputs = format!("in {}", counted(file.provenance.inputs.len() as u64, "input"));
     for (count, what) in [(in_part, "read in part"), (not_at_all, "not read")] {
         if count > 0 {
             let _ = write!(inputs, ", {} of them {what}", grouped(count));
         }
     }
     row(&mut text, "games read", games, games, &inputs);
-    let positions = format!("{} positions with evaluations", grouped(file.counts.positions()));
-    row(&mut text, "  counted", counted, games, &positions);
+    let positions = counted(file.counts.positions(), "position") + " with evaluations";
+    row(&mut text, "  counted", used, games, &positions);
     text
 }
 
@@ -204,7 +213,7 @@ pub fn summary_json(file: &WdlFile) -> Value {
 #[must_use]
 pub fn contents(file: &WdlFile) -> String {
     let (provenance, total) = (&file.provenance, file.counts.total());
-    let mut out = format!("WDL counts of {} different kinds of positions\n", grouped(total.len() as u64));
+    let mut out = format!("WDL counts of {}\n", counted(total.len() as u64, "different position"));
     let rules = if provenance.rules.is_empty() { "not known".to_owned() } else { provenance.rule_line() };
     let _ = writeln!(out, "rule     {rules}");
     let _ = writeln!(out, "made by  {}", provenance.made_by.join("\n         "));

@@ -1,20 +1,49 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
 use drawish_games::fit::Gain;
-use drawish_games::fit::wdl_head::{ComparedWdl, Positions, Rescaled, WdlVerdict};
+use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, WdlVerdict};
+use drawish_games::rows::Gathered;
 use drawish_heads::heads::WdlHead;
-use drawish_stats::numbers::{grouped, signed};
+use drawish_stats::numbers::{counted, signed};
+
+use super::counts::{self, Hint, Line};
+use super::ledger::{hinted, row};
+
+/// Where every game, and every position of the counted ones, has gone.
+#[must_use]
+pub fn account(positions: &Positions, gathered: &Gathered, hint: Hint) -> String {
+    let Left { no_eval, large_eval, between } = positions.left();
+    let (sampled, other) = (gathered.tally.positions, gathered.other_engine);
+    let mut out = String::new();
+    row(&mut out, "  fitted", positions.len() as u64, sampled, "");
+    let largest = format!("an evaluation beyond {} centipawns", positions.choice().largest_eval);
+    let every = format!("not among one in {} of their game", positions.choice().every);
+    for (name, count, meaning, line) in [
+        ("no-eval", no_eval - other.min(no_eval), "no evaluation in the comment behind the move", None),
+        ("other-engine", other, "made by another engine than the one asked for", Some(Line::OtherEngine)),
+        ("large-eval", large_eval, &*largest, Some(Line::LargeEval)),
+        ("between", between, &*every, Some(Line::Between)),
+    ] {
+        if count > 0 {
+            row(&mut out, &format!("  dropped: {name}"), count, sampled, &hinted(meaning, line.and_then(hint)));
+        }
+    }
+    if let Some(mixed) = gathered.engines.mixed() {
+        out += &format!("\n{}\n", hinted(&mixed, hint(Line::Mixed)));
+    }
+    counts::tally_with(&gathered.tally, gathered.anomalies, hint, &out)
+}
 
 /// How a fit has ended.
 #[must_use]
 pub fn fitted(head: &WdlHead) -> String {
     format!(
-        "{} positions of {} games and {} events, {} weights of 16 bits\n\
+        "{} of {} and {}, {} of 16 bits\n\
          loss {:.4} bits, {:+.6} with weights in 16 bits\n",
-        grouped(head.rows as u64),
-        grouped(head.games as u64),
-        grouped(head.events as u64),
-        head.weights(),
+        counted(head.rows as u64, "position"),
+        counted(head.games as u64, "game"),
+        counted(head.events as u64, "event"),
+        counted(head.weights() as u64, "weight"),
         head.loss,
         head.quantised_loss - head.loss,
     )
@@ -24,11 +53,11 @@ pub fn fitted(head: &WdlHead) -> String {
 #[must_use]
 pub fn rescaled(positions: &Positions, numbers: Rescaled) -> String {
     format!(
-        "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} positions of {} games\n",
+        "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} of {}\n",
         numbers.scale,
         numbers.width,
-        grouped(positions.len() as u64),
-        grouped(positions.games() as u64)
+        counted(positions.len() as u64, "position"),
+        counted(positions.games() as u64, "game")
     )
 }
 
@@ -36,6 +65,7 @@ pub fn rescaled(positions: &Positions, numbers: Rescaled) -> String {
 pub(crate) fn folds(compared: &ComparedWdl) -> String {
     match (compared.by_game, compared.folds) {
         (true, folds) => format!("{folds} folds by game"),
+        (false, folds) if compared.events < 2 => format!("{folds} folds by opening, all games being of one event"),
         (false, folds) => format!("{folds} x {folds} folds by opening and event"),
     }
 }
@@ -44,10 +74,10 @@ pub(crate) fn folds(compared: &ComparedWdl) -> String {
 #[must_use]
 pub fn compared(compared: &ComparedWdl) -> String {
     let mut out = format!(
-        "{} positions of {} games and {} events, |evaluation| up to {} centipawns, {}\n\n",
-        grouped(compared.positions as u64),
-        grouped(compared.games as u64),
-        grouped(compared.events as u64),
+        "{} of {} and {}, |evaluation| up to {} centipawns, {}\n\n",
+        counted(compared.positions as u64, "position"),
+        counted(compared.games as u64, "game"),
+        counted(compared.events as u64, "event"),
         compared.largest_eval,
         folds(compared)
     );

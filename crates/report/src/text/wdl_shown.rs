@@ -22,6 +22,44 @@ pub struct Shown {
     pub rates: WinDrawLoss,
 }
 
+/// Evaluations of an overview, in centipawns.
+const CENTIPAWNS: [f64; 5] = [0.0, 50.0, 100.0, 200.0, 400.0];
+
+/// What a model says of some evaluations at these material counts or moves; without any, at four from its least to its anchor and
+/// one beyond. A line for each.
+#[must_use]
+pub fn overview(model: &Model, at: Option<f64>) -> String {
+    let mom = model.mom_type;
+    let mut out = format!("W, D and L in % by {mom}; the anchor is {mom} {}\n{:>8}", model.mom_target, mom.name());
+    out += &format!("{:>9}{:>9}", "a", "b");
+    out.extend(CENTIPAWNS.map(|centipawns| format!("{:>14}", format!("{centipawns} cp"))));
+    for at in places(model, at) {
+        let Shown { curve, .. } = Shown::of(model, at, 0.0);
+        out += &format!("\n{at:>8.0}{:>9.2}{:>9.2}", curve.a, curve.b);
+        out.extend(CENTIPAWNS.map(|centipawns| {
+            let [win, draw, loss]: [i32; 3] = curve.rates(centipawns * curve.a / 100.0).permille().into();
+            let whole = |permille: i32| (permille + 5) / 10;
+            format!("{:>14}", format!("{}/{}/{}", whole(win), whole(draw), whole(loss)))
+        }));
+    }
+    out + "\n"
+}
+
+/// The same for programs, in full precision.
+#[must_use]
+pub fn overview_json(model: &Model, at: Option<f64>) -> Value {
+    let shown = |at: f64| {
+        let a = model.win_rate_params(at).a;
+        CENTIPAWNS.map(|centipawns| Shown::of(model, at, centipawns * a / 100.0).json())
+    };
+    places(model, at).into_iter().flat_map(shown).collect()
+}
+
+fn places(model: &Model, at: Option<f64>) -> Vec<f64> {
+    let quarters = [1.0, 2.0, 3.0, 4.0, 5.0].map(|quarters| (quarters * model.mom_target / 4.0).round());
+    at.map_or(quarters.to_vec(), |at| vec![at])
+}
+
 impl Shown {
     /// What the model says of an evaluation in internal units.
     #[must_use]

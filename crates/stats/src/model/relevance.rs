@@ -99,6 +99,13 @@ pub struct Relevance {
     decay: f64,
 }
 
+/// 0.75 points at 1.5 pawns and 0.875 at 3: of no engine in particular.
+impl Default for Relevance {
+    fn default() -> Relevance {
+        Relevance::new(1.5, 3.0, 0.875).expect("a curve by hand, which a test asks for")
+    }
+}
+
 impl Relevance {
     /// The curve through (e75, 0.75) and (e+, result); evaluations in pawns, results in points.
     ///

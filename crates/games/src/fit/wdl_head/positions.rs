@@ -66,8 +66,20 @@ pub struct Positions {
     games: usize,
     rows: usize,
     choice: Choice,
+    left: Left,
     rules: Vec<String>,
     inputs: Vec<InputRecord>,
+}
+
+/// Sampled positions that are not fitted to, each for the first reason that applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Left {
+    /// Without an evaluation that counts.
+    pub no_eval: u64,
+    /// With one beyond the largest.
+    pub large_eval: u64,
+    /// Between those of which one in so many is taken.
+    pub between: u64,
 }
 
 #[derive(Debug, Default)]
@@ -157,6 +169,11 @@ impl Positions {
         });
         positions.rules = vec![gathered.provenance.rule.clone()];
         positions.inputs = gathered.provenance.inputs.clone();
+        if positions.rows == 0
+            && let Some(found) = gathered.engines.others()
+        {
+            return Err(WdlHeadError::NoEngine { found });
+        }
         match positions.weighed() {
             Ok(positions) => Ok((positions, gathered)),
             Err(cause) => Err(WdlHeadError::OfGames { cause: Box::new(cause), gathered: Box::new(gathered) }),
@@ -168,14 +185,23 @@ impl Positions {
             return Err(WdlHeadError::LargestEval(choice.largest_eval));
         }
         let (blocks, events) = (Vec::new(), HashMap::new());
-        Ok(Positions { blocks, events, games: 0, rows: 0, choice, rules: Vec::new(), inputs: Vec::new() })
+        let left = Left::default();
+        Ok(Positions { blocks, events, games: 0, rows: 0, choice, left, rules: Vec::new(), inputs: Vec::new() })
     }
 
     fn add(&mut self, rows: &Rows, row: usize, last_game: &mut Option<u64>) {
         let choice = self.choice;
-        let Some(eval) = rows.evals[row].filter(|eval| eval.abs() <= choice.largest_eval) else { return };
+        let Some(eval) = rows.evals[row] else {
+            self.left.no_eval += 1;
+            return;
+        };
+        if eval.abs() > choice.largest_eval {
+            self.left.large_eval += 1;
+            return;
+        }
         let (game, every) = (rows.games[row], u64::from(choice.every.max(1)));
         if (u64::from(rows.plies[row]) + game) % every != 0 {
+            self.left.between += 1;
             return;
         }
         if self.blocks.last().is_none_or(|block| block.len() >= BLOCK) {
@@ -224,6 +250,12 @@ impl Positions {
     #[must_use]
     pub fn choice(&self) -> Choice {
         self.choice
+    }
+
+    /// The sampled positions that are none of these.
+    #[must_use]
+    pub fn left(&self) -> Left {
+        self.left
     }
 
     /// The rule by which positions were sampled, of each source.

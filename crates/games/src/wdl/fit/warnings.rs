@@ -95,7 +95,11 @@ impl fmt::Display for Warning {
                 f.write_str("the search has not ended in a minimum: the data do not determine the parameters")
             }
             Warning::Scattered { starts, span } => {
-                write!(f, "the searches from {starts} starts ended {span:.2e} apart; the best one is reported")
+                write!(
+                    f,
+                    "the searches from {starts} starts ended at different optima, {span:.2e} apart in the objective: the data do not determine \
+                     the model. The best one is reported; do not use it before more games, or another shape, make them agree"
+                )
             }
         }
     }
