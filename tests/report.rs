@@ -250,7 +250,7 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
         "picture.png: cannot be read: not PGN but a PNG picture",
         "plain.json: an evaluation of an earlier version, without the bins of calibration",
         "later.counts: expected counts format version 1 to 3, found 9",
-        "absent.table: cannot be read: No such file",
+        "absent.table: cannot be read: no such file",
     ];
     let done = done.fails(1, &said);
     let lines = done.err().lines().count();

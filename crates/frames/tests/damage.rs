@@ -29,17 +29,17 @@ fn what_is_written_is_read_again() {
 
 #[test]
 fn damage_is_an_error_and_no_panic() {
-    let bytes = to_parquet(&frame()).expect("Parquet");
+    let frame = frame();
+    let bytes = to_parquet(&frame).expect("Parquet");
     // The bytes of both ends, where the structure is, and some of the columns between.
     let places = (0..bytes.len()).filter(|&place| place < 20 || place + 1_500 > bytes.len() || place % 1_009 == 0);
     for place in places {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1 << (place % 8);
-        let read = catch_unwind(|| from_parquet(&damaged).is_ok());
-        let is_read = read.unwrap_or_else(|_| panic!("byte {place} of {} panics", bytes.len()));
-        // A digest whose mark is damaged is not found; then nothing else is.
-        let is_mark = (0..12).any(|back| place >= back && bytes[place - back..].starts_with(b"drawish.end="));
-        assert!(!is_read || is_mark, "byte {place} of {} is damaged, and read", bytes.len());
+        let read = catch_unwind(|| from_parquet(&damaged).ok());
+        let read = read.unwrap_or_else(|_| panic!("byte {place} of {} panics", bytes.len()));
+        // The index of pages, which is not read, and the mark of a digest may be damaged: no value comes of it.
+        assert!(read.is_none_or(|read| read == frame), "byte {place} of {} is damaged, and read", bytes.len());
     }
     for end in (0..bytes.len()).step_by(bytes.len() / 20) {
         let read = catch_unwind(|| from_parquet(&bytes[..end]).is_ok());
