@@ -124,9 +124,15 @@ fn nothing_counted_is_a_failure_that_says_why() {
     let before = place.read("x.counts");
     collect("games.pgn").fails(1, &["nothing was counted"]);
     assert_eq!(place.read("x.counts"), before);
+    // A part of a larger run keeps its account.
+    place.say("collect games.pgn -o part.counts --keep-empty").fails(1, &["nothing was counted"]);
+    let part = CountsFile::from_bytes(&place.read("part.counts")).expect("counts");
+    assert_eq!((part.tally().games(), part.tally().counted()), (3, 0));
     let wdl = |files: &str| place.say(&format!("wdl collect {files} -o x.wdl"));
     wdl("games.pgn").fails(1, &["no position was counted: 3 half-moves read", "no-comment 3", "{+0.35/18 1.2s}"]);
     assert!(!place.path("x.wdl").exists());
+    wdl("games.pgn --keep-empty").fails(1, &["no position was counted"]);
+    assert!(place.path("x.wdl").exists());
     // An empty file is named, and no failure beside one that holds something.
     collect("empty.pgn").fails(1, &["the file is empty", "nothing was counted: no game was read"]);
     wdl("empty.pgn").fails(1, &["the file is empty", "no position was counted: no games were read"]);

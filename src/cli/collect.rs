@@ -81,7 +81,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     bar.finish_and_clear();
     let broken = problems::complain(&collected.problems, "counted");
     let failed = problems::complain_of_nothing::<Args>(&collected.file.tally(), "counted") || broken;
-    if collected.file.tally().counted() > 0 {
+    if args.kept.keep_empty || collected.file.tally().counted() > 0 {
         output::write(&args.output, &collected.file.to_bytes())?;
     }
     checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;

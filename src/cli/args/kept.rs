@@ -14,6 +14,9 @@ pub(in crate::cli) struct KeptArgs {
     /// Start over and discard the state of an interrupted run
     #[arg(long)]
     pub fresh: bool,
+    /// Write the output even if nothing counts: for a part of a run, whose account is added to that of the others
+    #[arg(long, hide = true)]
+    pub keep_empty: bool,
 }
 
 /// Where a run with these outputs keeps its state, if it can be resumed.

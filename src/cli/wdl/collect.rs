@@ -144,7 +144,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         CollectError::Kept(error) => kept::with_remedy(error),
     })?;
     bar.finish_and_clear();
-    for path in args.output.iter().filter(|_| collected.tally.positions > 0) {
+    for path in args.output.iter().filter(|_| args.kept.keep_empty || collected.tally.positions > 0) {
         counts::write(path, &collected.file)?;
     }
     checkpoint.map_or(Ok(()), |path| forget(&path)).map_err(kept::with_remedy)?;

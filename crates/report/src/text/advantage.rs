@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn the_interval_knows_its_blocks() {
         let said = |blocks| text(&AdvantageCounts::default(), &Scale { k: 4.0, error: Some(0.1), blocks });
-        assert!(said(2).contains("+- 0.100, 95 %: 2.729 to 5.271"), "{}", said(2));
-        assert!(said(32).contains("+- 0.100, 95 %: 3.796 to 4.204"), "{}", said(32));
+        assert!(said(2).contains(", 95 % CI 2.729 to 5.271, standard error 0.100"), "{}", said(2));
+        assert!(said(32).contains("95 % CI 3.796 to 4.204, standard error 0.100"), "{}", said(32));
     }
 }

@@ -76,8 +76,12 @@ def read_shard(
             if shard.end is not None and not games.stat().st_size:
                 return b"", ""
         # A worker's threads are Dask's to give out: one for each task.
-        code, said = workers.run([*command, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
+        # Counts of a shard in which nothing counts hold the account of its games.
+        kept = [] if ending == ".parquet" else ["--keep-empty"]
+        code, said = workers.run([*command, *kept, shard.name, "-o", f"result{ending}", "-q", "-j", "1"], place)
         result = Path(place, f"result{ending}")
+        if not result.exists() and ending == ".parquet" and "nothing was used" in said:
+            return b"", "\n".join(line for line in said.splitlines() if "nothing was used" not in line)
         if not result.exists():
             raise ClusterError(said.strip() or f"the program ended with exit code {code}")
         # A shard in which nothing counts is no news; that all are like that, the sum shows.
