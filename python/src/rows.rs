@@ -58,8 +58,8 @@ impl What {
 
 /// Makes a row of named features of each sampled position.
 ///
-/// With ``path`` the rows are written to that Parquet file (CSV if it ends in .csv), which ``drawish tune`` reads, unless there are none; else they are a stream, and nothing is
-/// read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
+/// With ``path`` the rows are written to that Parquet file, which ``drawish tune`` reads, or as CSV if its name ends so; no file if there
+/// are none. Else they are a stream, and nothing is read before a library takes it. ``static_evaluation`` evaluates quiet positions by the engine of drawish, in the place of what
 /// comments say. ``places`` adds the columns ``input``, ``number`` (of the game in it, from 1) and ``fen``. What counts is said as for ``collect``, and ``progress`` is called as there, when a file is written.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
