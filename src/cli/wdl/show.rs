@@ -17,7 +17,8 @@ use drawish::wdl::{AskedEval, Model, parse_coefficients};
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
 /// The model is one that `wdl fit --json` wrote, or the coefficients of an engine. --internal takes an engine's own units,
-/// --eval centipawns as Stockfish shows them; without a question some evaluations are shown. 100 are an even chance to win at that move or material (--static: at the anchor).
+/// --eval centipawns as Stockfish shows them: 100 are an even chance to win at that move or material (--static: at the anchor).
+/// Without a question some evaluations are shown.
 #[derive(clap::Args)]
 #[command(
     group = clap::ArgGroup::new("question").args(["eval", "internal", "win", "score", "draw"]),
