@@ -1,25 +1,53 @@
 //! Where games begin in text, by the lines alone: what the games that were read are counted against.
 
+use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
 use super::tag_pair::begins_line;
 
-/// Where lines begin with an `Event` tag, and how many begin with the number of a first move: no text of whole games that were
-/// all read has more of either than games.
+/// What a text is held against after reading: where lines begin with an `Event` tag, how many begin with the number of a first
+/// move, of neither of which whole games that were all read have more than games, and its braces and backslashes.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Signs {
     pub events: Vec<usize>,
     pub first_moves: u64,
+    /// Opening braces.
+    pub braces: u64,
+    /// There is a backslash somewhere.
+    pub has_backslash: bool,
+}
+
+/// As much text as is searched for all signs before the next: it stays in the nearest cache meanwhile.
+const WINDOW: usize = 16 << 10;
+
+/// What to look for first of `\n1.`: line feeds before dots, since most digits and dots stand in other numbers of moves.
+struct LineEndsFirst;
+
+impl HeuristicFrequencyRank for LineEndsFirst {
+    fn rank(&self, byte: u8) -> u8 {
+        u8::from(byte != b'\n') + u8::from(byte == b'1')
+    }
 }
 
 impl Signs {
-    /// Those of a text. Looked for in all text, so by two searches and no more.
+    /// Those of a text.
     pub fn of(text: &[u8]) -> Signs {
-        let events = memmem::find_iter(text, b"Event").filter(|&at| is_event_tag(text, at)).collect();
-        let at_the_beginning = usize::from(begins_with_first_move(text));
-        let first_moves =
-            memmem::find_iter(text, b"\n1.").filter(|&at| begins_with_first_move(&text[at + 1..])).count();
-        Signs { events, first_moves: (at_the_beginning + first_moves) as u64 }
+        let event = memmem::Finder::new(b"Event");
+        let first_move = memmem::FinderBuilder::new().build_forward_with_ranker(LineEndsFirst, b"\n1.");
+        let at_the_beginning = u64::from(begins_with_first_move(text));
+        let mut signs = Signs { events: Vec::new(), first_moves: at_the_beginning, braces: 0, has_backslash: false };
+        for begin in (0..text.len()).step_by(WINDOW) {
+            // A word may begin in this window and end in the next.
+            let and = |ahead: usize| &text[begin..text.len().min(begin + WINDOW + ahead)];
+            let window = and(0);
+            signs.braces += memchr::memchr_iter(b'{', window).count() as u64;
+            signs.has_backslash |= memchr::memchr(b'\\', window).is_some();
+            let events = event.find_iter(and(event.needle().len() - 1)).map(|at| begin + at);
+            signs.events.extend(events.filter(|&at| is_event_tag(text, at)));
+            let lines = first_move.find_iter(and(first_move.needle().len() - 1)).map(|at| begin + at + 1);
+            signs.first_moves += lines.filter(|&line| begins_with_first_move(&text[line..])).count() as u64;
+        }
+        signs
     }
 }
 
@@ -167,6 +195,19 @@ mod tests {
             let signs = Signs::of(text.as_bytes());
             assert_eq!((signs.events.len(), signs.first_moves), (events, first_moves), "{text}");
         }
+    }
+
+    #[test]
+    fn no_sign_is_lost_or_found_twice_where_windows_meet() {
+        let signs = "\n[Event \"a\\\"\"]\n\n1. e4 {a} e5 *\n";
+        let blanks = |len| " ".repeat(len);
+        for before in WINDOW - signs.len()..=WINDOW {
+            let text = format!("{}{signs}{}{signs}", blanks(before), blanks(WINDOW - signs.len() + 7));
+            let found = Signs::of(text.as_bytes());
+            let events = text.match_indices("Event").map(|(at, _)| at).collect();
+            assert_eq!(found, Signs { events, first_moves: 2, braces: 2, has_backslash: true }, "{before}");
+        }
+        assert!(!Signs::of(blanks(3 * WINDOW).as_bytes()).has_backslash);
     }
 
     fn beginnings(text: &str) -> Vec<&str> {

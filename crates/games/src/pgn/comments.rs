@@ -2,6 +2,8 @@
 
 use std::mem;
 
+use super::borders::Signs;
+
 /// What was read of the comments of a text, from each `Event` tag to the next.
 #[derive(Default)]
 pub(super) struct ReadComments {
@@ -40,21 +42,21 @@ impl ReadComments {
         self.part.skipped |= skipped;
     }
 
-    /// Whether a comment of the text that was read holds an opening brace or does not end. `events` is where its `Event` tags are.
+    /// Whether a comment of the text that was read holds an opening brace or does not end.
     ///
     /// Where no more braces open than comments were read, each brace begins one of these. This takes one count of the whole text:
     /// to search every comment costs a tenth of the time of `collect`. Comments are looked at one by one only where some were
     /// passed over with a variation; in skipped games braces are counted.
-    pub fn may_hold_games(&self, text: &[u8], events: &[usize]) -> bool {
+    pub fn may_hold_games(&self, text: &[u8], signs: &Signs) -> bool {
         let parts = || self.parts.iter().chain([&self.part]);
-        if count(b'{', text) == parts().map(|part| part.closed).sum::<u64>() {
+        if signs.braces == parts().map(|part| part.closed).sum::<u64>() {
             return false;
         }
-        if self.events() != events.len() {
+        if self.events() != signs.events.len() {
             return holds_brace_in_comment(text);
         }
         let mut begin = 0;
-        let ends = events.iter().copied().chain([text.len()]);
+        let ends = signs.events.iter().copied().chain([text.len()]);
         ends.zip(parts()).any(|(end, part)| {
             let text = &text[begin..end];
             begin = end;
@@ -85,7 +87,6 @@ fn holds_brace_in_comment(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::borders::Signs;
     use super::*;
 
     #[test]
@@ -105,14 +106,15 @@ mod tests {
         ] {
             let part = Part { closed, skipped };
             let read = |parts: &[Part], part| ReadComments { parts: parts.to_vec(), part };
-            assert_eq!(read(&[], part).may_hold_games(text.as_bytes(), &[]), is_broken, "{text}");
+            let signs = Signs::of(text.as_bytes());
+            assert_eq!(read(&[], part).may_hold_games(text.as_bytes(), &signs), is_broken, "{text}");
             // The same behind a game whose only comment was read, and where the games could not be told apart.
             let text = format!("[Event \"x\"]\n\n1. e4 {{x}} *\n\n[Event \"y\"]\n\n{text}");
             let signs = Signs::of(text.as_bytes());
             let before = [Part::default(), Part { closed: 1, skipped: false }];
-            assert_eq!(read(&before, part).may_hold_games(text.as_bytes(), &signs.events), is_broken, "{text}");
+            assert_eq!(read(&before, part).may_hold_games(text.as_bytes(), &signs), is_broken, "{text}");
             let together = read(&[], Part { closed: closed + 1, skipped });
-            assert_eq!(together.may_hold_games(text.as_bytes(), &signs.events), is_broken, "{text}");
+            assert_eq!(together.may_hold_games(text.as_bytes(), &signs), is_broken, "{text}");
         }
     }
 }

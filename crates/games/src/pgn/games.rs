@@ -38,9 +38,9 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     let mut first = Bridge::new(new_handler());
     let mut braced = Vec::new();
     let read = if H::COMMENTS { with_braces(text, &mut braced) } else { text };
-    first.read(read, cut_off);
     let signs = Signs::of(read);
-    first.suspicious |= first.comments.may_hold_games(read, &signs.events);
+    first.read(read, &signs, cut_off);
+    first.suspicious |= first.comments.may_hold_games(read, &signs);
     let all_read = first.comments.events() >= signs.events.len() && first.games >= signs.first_moves;
     if all_read && !first.suspicious && !first.odd_tags {
         return (first.handler, first.anomalies);
@@ -68,7 +68,7 @@ fn read_again<H: GameHandler>(
     let mut begin = 0;
     let mut braced = Vec::new();
     let mut read =
-        |part, cut_off| second.read(if H::COMMENTS { with_braces(part, &mut braced) } else { part }, cut_off);
+        |part, cut_off| second.read(if H::COMMENTS { with_braces(part, &mut braced) } else { part }, &signs, cut_off);
     for next in beginnings {
         read(&straight[begin..next], false);
         begin = next;
@@ -166,11 +166,12 @@ impl<H: GameHandler> Bridge<H> {
         }
     }
 
-    fn read(&mut self, text: &[u8], cut_off: bool) {
+    /// Reads a text or a part of it; `signs` are those of the whole.
+    fn read(&mut self, text: &[u8], signs: &Signs, cut_off: bool) {
         let mut reader = Reader::build(Slice(text)).set_supported_tag_line_length(TAG_LINE_LEN).finish();
         let mut end = GameEnd::Whole;
         self.in_variation = false;
-        self.tags.expect_plain(memchr::memchr(b'\\', text).is_none());
+        self.tags.expect_plain(!signs.has_backslash);
         loop {
             match reader.read_game(self) {
                 Ok(Some(())) => {}
