@@ -198,7 +198,7 @@ fn tables_end_games() {
 }
 
 /// Real tables of three and four men, which are not shipped: in ../shared, or where the variable says.
-fn syzygy_tables() -> Option<std::path::PathBuf> {
+pub fn syzygy_tables() -> Option<std::path::PathBuf> {
     std::env::var_os("DRAWISH_TEST_SYZYGY").map(Into::into).or_else(|| shared("data/syzygy"))
 }
 

@@ -323,6 +323,35 @@ fn within(more: &str) -> String {
     format!("tune --within {} --roots 90 --nodes 200 {more}", sample().display())
 }
 
+/// Roots that the tables know, whatever the number of nodes; a run without tables, or with others, has other labels.
+#[test]
+fn endgame_tables_label_moves_within_roots() {
+    let Some(path) = crate::arena::syzygy_tables() else { return };
+    let place = Place::new();
+    let fit = |more: &str| format!("tune --within {} {more}", sample().display());
+    let tables = format!("--syzygy {}", path.display());
+    let said = json(&place.say(&fit(&format!("{tables} --labels l.jsonl -o one.toml --json --nodes 50"))).ok().out());
+    let moves = |name: &str| said["moves"]["compared_roots"][name].as_u64().expect("a count");
+    assert!(moves("known") > 1000 && moves("labelled") - moves("known") < 10, "{said}");
+    assert!(said["roots"]["compared"].as_u64() > Some(100));
+    let men = |root: &str| root.chars().take_while(|c| *c != ' ').filter(char::is_ascii_alphabetic).count();
+    let labels = String::from_utf8(place.read("l.jsonl")).expect("UTF-8");
+    let roots: Vec<Value> = labels.lines().skip(1).map(json).collect();
+    assert!(roots.iter().all(|root| men(root["root"].as_str().expect("a FEN")) <= 4));
+    let scores = roots.iter().flat_map(|root| root["children"].as_array().expect("moves"));
+    assert!(scores.filter(|child| child[2] == 0).count() > 100, "draws");
+    assert!(String::from_utf8_lossy(&place.read("one.toml")).contains("Syzygy tables of up to 4 men (35 rtbw, 35 rtbz)"));
+    let repeat = fit("--labels l.jsonl -o two.toml --nodes 50");
+    place.say(&repeat).fails(1, &["l.jsonl holds labels of another run: "]);
+    for name in ["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw"] {
+        place.put(&format!("few/{name}"), std::fs::read(path.join(name)).expect("a table"));
+    }
+    place.say(&format!("{repeat} --syzygy few")).fails(1, &["l.jsonl holds labels of another run: syzygy"]);
+    place.say(&fit("--syzygy nowhere -o two.toml")).fails(1, &["nowhere: no directory of Syzygy tables"]);
+    place.say(&fit("--syzygy nowhere -o two.toml").replace("--within", "")).fails(2, &["--within"]);
+    assert!(!place.path("two.toml").exists());
+}
+
 #[test]
 fn heads_within_roots_depend_on_neither_threads_nor_interruption() {
     let place = Place::new();

@@ -1,8 +1,7 @@
 //! Heads fitted within roots: to what tells the moves of one position apart, as deeper searches see it.
 //!
-//! A head that is fitted to results of games learns what tells games apart. Play asks for something else: how the evaluations of
-//! positions should differ that come from one root. So roots are drawn from games, the position behind each quiet move is searched
-//! with some thousand nodes, and the scores are explained by
+//! A head that is fitted to results learns what tells games apart. Play asks how evaluations should differ of positions that come
+//! from one root. So roots are drawn from games, the position behind each quiet move is searched, and the scores are explained by
 //!
 //! > S(score) = effect of the root + b S(w) + S'(w) w (c f0 + b theta f),
 //!
@@ -48,6 +47,8 @@ use drawish_games::sample::{Filters, Rule, Sampling, Tally, TerminationFilter};
 use drawish_heads::heads::{HeadError, HeadsFile, Term};
 use thiserror::Error;
 
+use crate::arena::{ProbeError, TablebaseError};
+
 pub use self::held_out::{Beside, Estimate, HeldOut};
 pub use self::label::{DECIDED, MoveCounts, RootSkip};
 pub use self::log::LabelsError;
@@ -71,6 +72,7 @@ pub struct Within<'a> {
     gain_terms: Vec<Term>,
     priors: Priors,
     labels: Option<PathBuf>,
+    syzygy: Vec<PathBuf>,
     threads: NonZero<usize>,
     progress: &'a Progress<'a>,
 }
@@ -119,7 +121,7 @@ pub struct Compared {
     pub moves: MoveCounts,
     /// Every move of the roots that are left out.
     pub moves_left_out: u64,
-    /// Games of the roots that are compared.
+    /// Games of these roots.
     pub games: usize,
     /// Results of the games of the roots, White's.
     pub results: Wdl,
@@ -245,6 +247,10 @@ pub enum WithinError {
     NotOnTheBoard(String),
     #[error(transparent)]
     Labels(#[from] LabelsError),
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
     /// No game gave a position.
     #[error("no position was sampled from {} games", tally.games())]
     NoPositions {
@@ -293,6 +299,7 @@ impl<'a> Within<'a> {
             gain_terms: specs::play(),
             priors: PRIORS,
             labels: None,
+            syzygy: Vec::new(),
             threads: all_cores(),
             progress: &|_, _| {},
         }
@@ -346,11 +353,18 @@ impl<'a> Within<'a> {
         Within { priors, ..self }
     }
 
-    /// Where labels are written down as they are found, and read again: what an earlier run of the same games and settings has
-    /// searched is not searched again. It may have had more or fewer [`roots`](Self::roots).
+    /// Where labels are written as they are found: a run of the same games and settings searches only what is missing there, be it
+    /// with more or fewer [`roots`](Self::roots).
     #[must_use]
     pub fn labels(self, path: impl Into<PathBuf>) -> Self {
         Within { labels: Some(path.into()), ..self }
+    }
+
+    /// Directories of Syzygy tables. Roots are then positions of as many men as the largest table has, or fewer, and the label of
+    /// a move is what tables know of the position behind it: won, lost or drawn under the fifty-move rule.
+    #[must_use]
+    pub fn syzygy(self, directories: Vec<PathBuf>) -> Self {
+        Within { syzygy: directories, ..self }
     }
 
     /// Threads that read, search and fit.

@@ -1,5 +1,6 @@
 //! `drawish tune --within`: heads fitted to what searches say of the moves of one position.
 
+use std::ffi::OsString;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,6 +43,9 @@ pub(super) struct WithinArgs {
     /// Compare moves at most so far below the best one by their static evaluation [default: 150]
     #[arg(long, value_name = "CP", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(i32).range(1..))]
     window: Option<i32>,
+    /// Directories of Syzygy tables: roots are positions that these know, and labels what they know of the moves
+    #[arg(long, value_name = "DIR[:DIR]", requires = "within", help_heading = HEADING)]
+    syzygy: Option<OsString>,
     /// Roots at most, by lot [default: 10000]
     #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u32).range(1..))]
     roots: Option<u32>,
@@ -85,7 +89,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.")
             {
                 Some(why) => output::warn(why),
-                None => output::warn("no position could be sampled: take games that go beyond move 8"),
+                None => output::warn(
+                    "no position could be sampled: take games that go beyond move 8, or into the endings of --syzygy",
+                ),
             }
             return Ok(ExitCode::FAILURE);
         }
@@ -120,6 +126,7 @@ fn configured<'a>(args: &Args, within: Within<'a>) -> Result<Within<'a>> {
     let within = within.gain_terms(read_terms(args.gain_terms.as_deref())?);
     let within = within.nodes(own.nodes).window(own.window).per_game(own.per_game);
     let within = within.roots(own.roots.map(|roots| roots as usize));
+    let within = within.syzygy(own.syzygy.iter().flat_map(std::env::split_paths).collect());
     Ok(if let Some(path) = &own.labels { within.labels(path) } else { within })
 }
 

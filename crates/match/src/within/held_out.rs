@@ -179,7 +179,7 @@ mod tests {
     /// By hand: three moves of which the evaluation likes the second best move of the search, in every game.
     #[test]
     fn figures_are_those_by_hand() {
-        let child = |eval, score, value| Child { eval, score, uses: vec![(0, value)] };
+        let child = |eval, score, value| Child { eval, score, known: false, uses: vec![(0, value)] };
         let families: Vec<Family> = (0..10)
             .map(|game| Family {
                 game,

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 
+use crate::arena::{ProbeError, Tablebases};
+
 /// Leads from here on, by the static evaluation of the best move, are decided: nothing is compared.
 pub const DECIDED: i32 = 1000;
 /// Moves that are compared: fewer are no comparison.
@@ -41,8 +43,11 @@ impl RootSkip {
 /// Moves by what became of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveCounts {
-    /// To be compared: searched, unless their root is left out.
+    /// To be compared: searched, or known to endgame tables, unless their root is left out.
     pub labelled: u64,
+    /// Of these, what endgame tables know.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub known: u64,
     /// They end the game.
     pub over: u64,
     /// They give check.
@@ -62,6 +67,7 @@ impl MoveCounts {
 
     pub(super) fn add(&mut self, other: &MoveCounts) {
         self.labelled += other.labelled;
+        self.known += other.known;
         self.over += other.over;
         self.check += other.check;
         self.hanging += other.hanging;
@@ -81,6 +87,14 @@ pub(super) struct Labelled {
     pub moves: MoveCounts,
     /// Move, static evaluation and score of the search, in centipawns for White.
     pub children: Vec<(String, i32, i32)>,
+    /// Places among `children` of those whose score is what endgame tables know: 0 for a draw, else as far as scores go.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<usize>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Labelled {
@@ -92,6 +106,7 @@ impl Labelled {
             skip: None,
             moves: MoveCounts::default(),
             children: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -103,23 +118,25 @@ impl Labelled {
 }
 
 /// The engine of this workspace, which labels.
-pub(super) struct Labeller {
+pub(super) struct Labeller<'a> {
     searcher: Searcher<Evaluator>,
     nodes: u64,
     window: i32,
+    tables: Option<&'a dyn Tablebases>,
 }
 
-impl Labeller {
-    pub fn new(nodes: u64, window: i32) -> Labeller {
-        Labeller { searcher: Searcher::new(Evaluator::default(), 1), nodes, window }
+impl<'a> Labeller<'a> {
+    /// What `tables` know is not searched.
+    pub fn new(nodes: u64, window: i32, tables: Option<&'a dyn Tablebases>) -> Labeller<'a> {
+        Labeller { searcher: Searcher::new(Evaluator::default(), 1), nodes, window, tables }
     }
 
     /// Searches behind the moves of a root that can be compared.
-    pub fn label(&mut self, root: &Chess, game: u64) -> Labelled {
+    pub fn label(&mut self, root: &Chess, game: u64) -> Result<Labelled, ProbeError> {
         let mut labelled = Labelled::new(root, game);
         if root.is_check() {
             labelled.skip = Some(RootSkip::Check);
-            return labelled;
+            return Ok(labelled);
         }
         let sign = if root.turn().is_white() { 1 } else { -1 };
         let mut quiet = Vec::new();
@@ -148,10 +165,20 @@ impl Labeller {
             () => None,
         };
         if labelled.skip.is_none() {
-            labelled.children =
-                quiet.into_iter().map(|(played, eval, child)| (played, eval, self.search(child))).collect();
+            for (place, (played, eval, child)) in quiet.into_iter().enumerate() {
+                let known = self.known(&child)?;
+                labelled.known.extend(known.is_some().then_some(place));
+                labelled.children.push((played, eval, known.unwrap_or_else(|| self.search(child))));
+            }
+            labelled.moves.known = labelled.known.len() as u64;
         }
-        labelled
+        Ok(labelled)
+    }
+
+    /// What the tables know of a position, as a score.
+    fn known(&self, child: &Chess) -> Result<Option<i32>, ProbeError> {
+        let verdict = self.tables.map_or(Ok(None), |tables| tables.verdict(child))?;
+        Ok(verdict.map(|verdict| verdict.winner.map_or(0, |winner| winner.fold_wb(LIMIT, -LIMIT))))
     }
 
     /// The score of a position in centipawns for White; mates count as the largest score.
@@ -170,6 +197,7 @@ impl Labeller {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Verdict;
 
     fn position(fen: &str) -> Chess {
         fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("legal")
@@ -183,7 +211,7 @@ mod tests {
             "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
         ] {
             let root = position(fen);
-            let labelled = Labeller::new(100, 150).label(&root, 7);
+            let labelled = label(&mut Labeller::new(100, 150, None), &root, 7);
             assert_eq!(labelled.moves.total(), root.legal_moves().len() as u64, "{fen}");
             let searched = if labelled.skip.is_none() { labelled.moves.labelled } else { 0 };
             assert_eq!(searched, labelled.children.len() as u64);
@@ -200,7 +228,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", RootSkip::Decided),
             ("7k/8/8/8/8/p7/P7/K7 w - - 0 1", RootSkip::Few),
         ] {
-            let labelled = Labeller::new(100, 150).label(&position(fen), 1);
+            let labelled = label(&mut Labeller::new(100, 150, None), &position(fen), 1);
             assert_eq!((labelled.skip, labelled.children.len()), (Some(reason), 0), "{fen}");
         }
     }
@@ -212,8 +240,41 @@ mod tests {
             position("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5"),
             position("8/5k2/4bp2/3p4/1P1P4/3BKP2/8/8 b - - 0 48"),
         );
-        let mut labeller = Labeller::new(500, 150);
-        labeller.label(&first, 1);
-        assert_eq!(labeller.label(&second, 2), Labeller::new(500, 150).label(&second, 2));
+        let new = || Labeller::new(500, 150, None);
+        let mut labeller = new();
+        label(&mut labeller, &first, 1);
+        assert_eq!(label(&mut labeller, &second, 2), label(&mut new(), &second, 2));
+    }
+
+    /// Knows that kings alone draw, and nothing of positions with pawns.
+    struct Bare;
+
+    impl Tablebases for Bare {
+        fn verdict(&self, position: &Chess) -> Result<Option<Verdict>, ProbeError> {
+            let board = position.board();
+            let winner = (!board.rooks().is_empty()).then_some(shakmaty::Color::Black);
+            if board.queens().any() {
+                return Err(ProbeError { metric: "WDL".into(), material: "KQvK".into(), cause: "torn".into() });
+            }
+            Ok(board.pawns().is_empty().then_some(Verdict { winner }))
+        }
+    }
+
+    #[test]
+    fn what_tables_know_is_not_searched() {
+        let with = |fen| Labeller::new(100, 1000, Some(&Bare)).label(&position(fen), 1);
+        let searched = with("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").expect("labels");
+        assert_eq!((searched.known.len(), searched.moves.known), (0, 0));
+        assert!(!serde_json::to_string(&searched).expect("JSON").contains("known"), "as without tables");
+        let known = with("4k3/8/8/8/8/r7/8/4K2R w - - 0 1").expect("labels");
+        let (compared, scores) = (known.children.len(), known.children.iter().map(|(_, _, score)| *score));
+        assert_eq!((known.skip, known.known), (None, (0..compared).collect()));
+        assert_eq!((known.moves.known, known.moves.labelled), (compared as u64, compared as u64));
+        assert!(compared > 2 && scores.clone().all(|score| score == -LIMIT), "{scores:?}");
+        assert!(with("4k3/8/8/3q4/8/8/8/2Q1K3 w - - 0 1").is_err());
+    }
+
+    fn label(labeller: &mut Labeller<'_>, root: &Chess, game: u64) -> Labelled {
+        labeller.label(root, game).expect("no tables that could be torn")
     }
 }

@@ -4,7 +4,8 @@
 //! # Stability
 //!
 //! The first line has `"within":1`, the number of the format, and the fields of [`Setup`]; the others are [`Labelled`] with `chain` as
-//! the last field, as in the log of a match. A change to either is a new number of the format.
+//! the last field, as in the log of a match. A change to either is a new number of the format. Of runs without endgame tables `syzygy` and
+//! `known` are left out.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -17,7 +18,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::label::Labelled;
-use crate::arena::{Chain, LogError, lock};
+use crate::arena::{Chain, LogError, SyzygyTables, lock};
 
 /// The format of files that this program writes.
 const FORMAT: u64 = 1;
@@ -36,6 +37,9 @@ pub(super) struct Setup {
     pub rule: String,
     /// Positions of each game, at most.
     pub per_game: u32,
+    /// Which endgame tables were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<SyzygyTables>,
     /// The files of games.
     pub inputs: Vec<Digest>,
 }
@@ -79,9 +83,10 @@ pub(super) struct LabelsFile {
 impl Setup {
     /// In a line, as it stands in files of heads, for so many roots.
     pub fn in_words(&self, roots: usize) -> String {
-        let Setup { rule, nodes, window, per_game, .. } = self;
+        let Setup { rule, nodes, window, per_game, syzygy, .. } = self;
+        let tables = syzygy.map_or_else(String::new, |tables| format!(", {tables}"));
         format!(
-            "{rule}; within roots: {roots} at most, {per_game} of a game, moves within {window} centipawns, {nodes} nodes"
+            "{rule}; within roots: {roots} at most, {per_game} of a game, moves within {window} centipawns, {nodes} nodes{tables}"
         )
     }
 

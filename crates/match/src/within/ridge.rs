@@ -2,6 +2,7 @@
 //!
 //! Some moves lose a piece to what only a search sees. They say nothing about evaluations, and squares of their errors would outweigh
 //! all others: so the fit is Huber's, which counts errors beyond 1.345 standard deviations of the bulk by their size, not their square.
+//! Labels of endgame tables are fitted by least squares.
 //! Source: P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964).
 
 use std::num::NonZero;
@@ -35,7 +36,7 @@ pub(super) struct Moves<'a> {
     priors: Vec<f64>,
     /// Weights that nothing is multiplied by, or the same everywhere.
     pub idle: Vec<bool>,
-    /// Errors beyond this count by their size.
+    /// Errors beyond this count by their size; infinite for least squares.
     reach: f64,
     threads: NonZero<usize>,
 }
@@ -322,8 +323,12 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// How far errors of the bulk reach, where evaluations are believed as they are.
+/// How far errors of the bulk reach, where evaluations are believed as they are. What endgame tables know is no error, and mostly
+/// the same for all moves of a root: the few that give away a win are what there is to learn, and count in full.
 fn reach(families: &[Family], target: Target, means: &[f64]) -> f64 {
+    if families.iter().flat_map(|family| &family.children).any(|child| child.known) {
+        return f64::INFINITY;
+    }
     let mut believed = vec![0.0; 1 + 2 * means.len()];
     believed[0] = 1.0;
     let mut sizes = Vec::new();
@@ -360,6 +365,7 @@ mod tests {
                     Child {
                         eval,
                         score: score(lead, eval, of_root, of_move) + noise,
+                        known: false,
                         uses: vec![(0, f64::from(of_move))],
                     }
                 });
@@ -395,6 +401,24 @@ mod tests {
             within += u32::from((weight - 0.05).abs() < 2.0 * error + 0.002);
         }
         assert!(within >= 17, "{within} of 20");
+    }
+
+    /// Most moves keep a win; some give it away, the more of the feature the more of them. Errors that count by their size alone
+    /// would overlook them all.
+    #[test]
+    fn the_few_moves_that_tables_call_drawn_count_in_full() {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let mut families = families(5, |_, _, _, _| 0.0);
+        for child in families.iter_mut().flat_map(|family| &mut family.children) {
+            let of_move = child.uses[0].1;
+            let is_drawn = random.random_bool((0.04 * of_move).clamp(0.0, 1.0));
+            (child.known, child.score) = (true, if is_drawn { 0.0 } else { 20_000.0 });
+        }
+        let target = Target::Draw { level: 0.0 };
+        let moves = Moves::new(&families, target, &pawns(), ONE);
+        let (fit, _) = moves.fit().expect("a fit");
+        let (_, errors) = moves.errors(&fit).expect("enough games");
+        assert!(fit.head[0] > 4.0 * errors[0], "{} +- {}", fit.head[0], errors[0]);
     }
 
     /// One move in ten loses a piece, as only a search sees: errors stay those of the others.
@@ -439,7 +463,7 @@ mod tests {
 
     #[test]
     fn evaluations_that_do_not_differ_explain_nothing() {
-        let child = |score| Child { eval: 30.0, score, uses: vec![(0, 4.0)] };
+        let child = |score| Child { eval: 30.0, score, known: false, uses: vec![(0, 4.0)] };
         let family = |game| Family { game, is_white: true, children: vec![child(10.0), child(20.0)] };
         let families: Vec<Family> = (0..20).map(family).collect();
         let moves = Moves::new(&families, Target::Gain, &pawns(), ONE);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::num::{NonZero, NonZeroU32};
+use std::ops::Range;
 
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Wdl};
@@ -45,15 +46,17 @@ pub(super) struct Roots {
 #[derive(Debug)]
 struct TakeRoots {
     per_game: NonZeroU32,
+    /// Only positions of at most so many men, kings included.
+    men: Option<usize>,
     roots: Vec<Root>,
 }
 
 impl Roots {
-    /// Reads games and draws at most `most` of their positions.
+    /// Reads games and draws at most `most` of their positions, of at most `men` men.
     pub fn gather(
         inputs: Vec<Input>,
         rule: &Rule,
-        per_game: NonZeroU32,
+        (per_game, men): (NonZeroU32, Option<usize>),
         most: usize,
         threads: NonZero<usize>,
         progress: &Progress<'_>,
@@ -89,7 +92,7 @@ impl Roots {
             }
             Ok::<_, Infallible>(())
         };
-        let sampler = || Sampler::with(rule, TakeRoots { per_game, roots: Vec::new() });
+        let sampler = || Sampler::with(rule, TakeRoots { per_game, men, roots: Vec::new() });
         let Ok(()) = read_in_order(&inputs, threads, progress, sampler, Sampler::into_parts, take);
         // By lot, so that some of the roots are a sample of all; the stable order of the input decides between equals.
         roots.drawn.sort_by_key(|root| root.lot);
@@ -116,7 +119,8 @@ impl Take for TakeRoots {
 
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
         let first = self.roots.len();
-        let plies = drawn(game.fingerprint, game.wanted.clone(), self.per_game);
+        let wanted = self.of_few_men(game)?;
+        let plies = drawn(game.fingerprint, wanted, self.per_game);
         let mut position = game.start.cloned().unwrap_or_default();
         for ply in 0..=plies.last().copied().unwrap_or(0) {
             if plies.binary_search(&ply).is_ok() {
@@ -141,18 +145,35 @@ impl Take for TakeRoots {
     }
 }
 
+impl TakeRoots {
+    /// The wanted half-moves of a game from where it has no more men than asked for.
+    fn of_few_men(&self, game: &CountedGame<'_>) -> Option<Range<usize>> {
+        let Range { start, end } = game.wanted;
+        let Some(men) = self.men else { return Some(start..end) };
+        let mut position = game.start.cloned().unwrap_or_default();
+        for ply in 0..end {
+            if position.board().occupied().count() <= men {
+                return Some(start.max(ply)..end);
+            }
+            let Some(played) = game.moves.get(ply) else { break };
+            position.play_unchecked(played.to_move(&position).ok()?);
+        }
+        Some(end..end)
+    }
+}
+
 fn lot(game: u64, number: u64) -> u64 {
     XxHash3_64::oneshot_with_seed(number, &game.to_le_bytes())
 }
 
-/// So many half-moves of these, or fewer, in ascending order.
-fn drawn(game: u64, wanted: std::ops::Range<usize>, count: NonZeroU32) -> Vec<usize> {
+/// So many half-moves of these, or fewer, in ascending order; none of none.
+fn drawn(game: u64, wanted: Range<usize>, count: NonZeroU32) -> Vec<usize> {
     let of = |number: u32| {
         let lot = u128::from(lot(game, number.into()));
         // The high half of a product spreads a hash evenly over any number of choices.
         wanted.start + usize::try_from((lot * wanted.len() as u128) >> 64).unwrap_or_default()
     };
-    let mut plies: Vec<usize> = (0..count.get()).map(of).collect();
+    let mut plies: Vec<usize> = (0..count.get()).map(of).filter(|ply| wanted.contains(ply)).collect();
     plies.sort_unstable();
     plies.dedup();
     plies
@@ -173,5 +194,6 @@ mod tests {
         }
         assert!(seen.iter().all(|&times| (250..450).contains(&times)), "{seen:?}");
         assert_eq!(drawn(7, 3..4, eight), [3]);
+        assert!(drawn(7, 3..3, eight).is_empty());
     }
 }

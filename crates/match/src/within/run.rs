@@ -22,6 +22,7 @@ use super::ridge::{Columns, Moves};
 use super::roots::{Root, Roots};
 use super::siblings::{Child, Family, Target, uses};
 use super::{Compared, FEWEST_GAMES, FitFigures, RootCounts, Standing, Within, WithinError, WithinFit};
+use crate::arena::{Syzygy, Tablebases};
 
 /// Memory of the search for the checksum of the engine, in MiB: that of the searches that label.
 const HASH: usize = 1;
@@ -42,13 +43,15 @@ pub(super) struct Labels {
 pub(super) fn label(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -> Result<Labels, WithinError> {
     check(within)?;
     let Within { inputs, rule, per_game, threads, progress, .. } = within;
-    let gathered = Roots::gather(inputs.clone(), rule, *per_game, within.roots, *threads, progress);
+    let tables = if within.syzygy.is_empty() { None } else { Some(Syzygy::open(&within.syzygy)?) };
+    let men = tables.as_ref().map(|tables| tables.tables().men);
+    let gathered = Roots::gather(inputs.clone(), rule, (*per_game, men), within.roots, *threads, progress);
     if gathered.drawn.is_empty() {
         let (tally, problems) = (Box::new(gathered.tally), Box::new(gathered.problems));
         return Err(WithinError::NoPositions { tally, problems });
     }
-    let setup = setup(within, &gathered);
-    let labels = labels(within, &setup, &gathered.drawn, observe)?;
+    let setup = setup(within, tables.as_ref(), &gathered);
+    let labels = labels(within, tables.as_ref(), &setup, &gathered.drawn, observe)?;
     let (roots, moves, moves_left_out) = count(&gathered, &labels);
     let compared = labels.iter().filter(|labelled| labelled.skip.is_none());
     let games = compared.map(|labelled| labelled.game.as_str()).collect::<HashSet<_>>().len();
@@ -138,7 +141,7 @@ fn check(within: &Within<'_>) -> Result<(), WithinError> {
     Ok(())
 }
 
-fn setup(within: &Within<'_>, gathered: &Roots) -> Setup {
+fn setup(within: &Within<'_>, tables: Option<&Syzygy>, gathered: &Roots) -> Setup {
     let mut inputs: Vec<Digest> = gathered.inputs.iter().map(|input| input.xxh3_128).collect();
     inputs.sort_unstable();
     Setup {
@@ -147,6 +150,7 @@ fn setup(within: &Within<'_>, gathered: &Roots) -> Setup {
         window: within.window,
         rule: within.rule.to_string(),
         per_game: within.per_game.get(),
+        syzygy: tables.map(Syzygy::tables),
         inputs,
     }
 }
@@ -154,6 +158,7 @@ fn setup(within: &Within<'_>, gathered: &Roots) -> Setup {
 /// The labels of all roots, in their order: those of the file, and what is missing there.
 fn labels(
     within: &Within<'_>,
+    tables: Option<&Syzygy>,
     setup: &Setup,
     roots: &[Root],
     mut observe: impl FnMut(Standing) + Send,
@@ -175,19 +180,23 @@ fn labels(
     observe(Standing { roots: found, of: roots.len(), found });
     let failed = in_order(
         within.threads,
-        || Labeller::new(within.nodes, within.window),
+        || Labeller::new(within.nodes, within.window, tables.map(|tables| tables as &dyn Tablebases)),
         |_| missing.next(),
         |labeller, root, _| labeller.label(&root.position, root.game),
         |labelled| {
+            let labelled = match labelled {
+                Ok(labelled) => labelled,
+                Err(error) => return ControlFlow::Break(WithinError::from(error)),
+            };
             if let Some(Err(error)) = file.as_mut().map(|file| file.append(&labelled)) {
-                return ControlFlow::Break(error);
+                return ControlFlow::Break(error.into());
             }
             labels.push(labelled);
             observe(Standing { roots: labels.len(), of: roots.len(), found });
             ControlFlow::Continue(())
         },
     );
-    failed.map_or(Ok(labels), |error| Err(error.into()))
+    failed.map_or(Ok(labels), Err)
 }
 
 fn damaged(within: &Within<'_>, line: usize, what: String) -> LabelsError {

@@ -14,6 +14,9 @@ const LOGITS: f64 = std::f64::consts::LN_10 / 400.0;
 /// The gain head's factors lie between these, as the engine has them.
 const FACTORS: (f64, f64) = (0.125, 1.375);
 
+/// A probability of 1, in logits, as far as it matters.
+const CERTAIN: f64 = 40.0;
+
 /// The moves of a root.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
@@ -31,6 +34,8 @@ pub(super) struct Child {
     pub eval: f64,
     /// Score of the search.
     pub score: f64,
+    /// The score is no guess: endgame tables know it.
+    pub known: bool,
     /// Which weights of the terms the position uses, and how many times.
     pub uses: Vec<(usize, f64)>,
 }
@@ -107,6 +112,14 @@ impl Target {
         sigmoid(v - spread(centipawns))
     }
 
+    /// What is explained of a move.
+    fn found(self, child: &Child) -> f64 {
+        match self {
+            Target::Draw { .. } if child.known => f64::from(u8::from(child.score == 0.0)),
+            _ => self.of(child.score),
+        }
+    }
+
     /// What is explained of the score of a search, and as the first column of a static evaluation.
     fn of(self, centipawns: f64) -> f64 {
         match self {
@@ -138,7 +151,14 @@ impl Target {
         match self {
             Target::Gain => (LOGITS * child.eval * v.exp().clamp(FACTORS.0, FACTORS.1), LOGITS * child.score),
             Target::Form => (LOGITS * (child.eval + v), LOGITS * child.score),
-            Target::Draw { level } => (level + v - spread(child.eval), level - spread(child.score)),
+            Target::Draw { level } => {
+                let found = match child.known {
+                    true if child.score == 0.0 => CERTAIN,
+                    true => -CERTAIN,
+                    false => level - spread(child.score),
+                };
+                (level + v - spread(child.eval), found)
+            }
         }
     }
 
@@ -172,14 +192,14 @@ impl Family {
             .ok()
             .and_then(|fen| fen.into_position(CastlingMode::Chess960).ok())
             .ok_or_else(|| format!("{:?} is no position", labelled.root))?;
-        let children = labelled.children.iter().map(|(text, eval, score)| {
+        let children = labelled.children.iter().enumerate().map(|(place, (text, eval, score))| {
             let illegal = || format!("{text:?} is no move of {}", labelled.root);
             let played =
                 text.parse::<UciMove>().ok().and_then(|played| played.to_move(&root).ok()).ok_or_else(illegal)?;
             let mut child = root.clone();
             child.play_unchecked(played);
             let (eval, uses) = look(&child, f64::from(*eval));
-            Ok(Child { eval, score: f64::from(*score), uses })
+            Ok(Child { eval, score: f64::from(*score), known: labelled.known.contains(&place), uses })
         });
         Ok(Family { game, is_white: root.turn().is_white(), children: children.collect::<Result<_, String>>()? })
     }
@@ -199,7 +219,7 @@ impl Family {
                 average[weight] += times / n;
             }
         }
-        let y: Vec<f64> = self.children.iter().map(|child| target.of(child.score)).collect();
+        let y: Vec<f64> = self.children.iter().map(|child| target.found(child)).collect();
         let row = |(child, own): (&Child, &Vec<f64>)| {
             let (base, change) = (target.of(child.eval), target.change(child.eval));
             let of_root = average.iter().map(|value| match target {
