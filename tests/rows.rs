@@ -340,7 +340,9 @@ fn endgame_tables_label_moves_within_roots() {
     assert!(roots.iter().all(|root| men(root["root"].as_str().expect("a FEN")) <= 4));
     let scores = roots.iter().flat_map(|root| root["children"].as_array().expect("moves"));
     assert!(scores.filter(|child| child[2] == 0).count() > 100, "draws");
-    assert!(String::from_utf8_lossy(&place.read("one.toml")).contains("Syzygy tables of up to 4 men (35 rtbw, 35 rtbz)"));
+    assert!(
+        String::from_utf8_lossy(&place.read("one.toml")).contains("Syzygy tables of up to 4 men (35 rtbw, 35 rtbz)")
+    );
     let repeat = fit("--labels l.jsonl -o two.toml --nodes 50");
     place.say(&repeat).fails(1, &["l.jsonl holds labels of another run: "]);
     for name in ["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw"] {
