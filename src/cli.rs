@@ -43,7 +43,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 /// Learn how drawish chess positions are, put it into an engine, and measure whether it gains Elo.
@@ -104,7 +104,10 @@ pub const COMMIT: &str = env!("DRAWISH_GIT");
 #[must_use]
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     drawish::provenance::set_commit(COMMIT);
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.len() == 2 && arguments[1] == "version" {
+        arguments[1] = "--version".into();
+    }
     // OpenBench and some GUIs start engines without arguments.
     let bare = cfg!(feature = "engine") && arguments.len() == 1;
     let words = arguments.clone();
@@ -112,7 +115,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match cli {
         Ok(cli) => cli,
         // Help and version are such errors, too. There is nowhere to tell that printing failed.
-        Err(error) => {
+        Err(mut error) => {
+            // All values are listed: one that looks alike, as zsh for csh, is no better guess.
+            error.remove(ContextKind::SuggestedValue);
             let _ = error.print();
             output::complain(example(&error, &words));
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));

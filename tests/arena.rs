@@ -1159,7 +1159,7 @@ fn scripts_that_hang() {
 fn engines_that_need_to_be_told() {
     let place = Place::new();
     let text = play_match(&place, ["waits_for_stop", "plays"], "--nodes 2000 --patience 1 --pairs 1").ok().out();
-    assert!(text.contains("first went far beyond its limit in 1 moves: it does not keep to 2000 nodes."), "{text}");
+    assert!(text.contains("first went far beyond its limit in 1 move: it does not keep to 2000 nodes."), "{text}");
     let text =
         play_match(&place, ["plays", "searches_a_million_nodes"], "--nodes 2000 --pairs 1 --max-moves 3").ok().out();
     assert!(text.contains("second went far beyond its limit in 6 moves: it does not keep to 2000 nodes."), "{text}");

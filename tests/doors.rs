@@ -40,12 +40,6 @@ fn pairs_that_were_played_before_are_counted_and_named() {
         text(&place, "a.md").contains("are the same games as an earlier pair")
             && text(&place, "a.md").contains("| 5 |")
     );
-    // A second log of the same games, which was begun by another command, repeats all of the first.
-    play(&place, "--pairs 3 --log b.jsonl -q --event other").ok();
-    let json = place.say("sprt a.jsonl b.jsonl --json").ok().json();
-    assert_eq!((&json["sources"][1]["repeated"], &json["repeated_pairs"]), (&3.into(), &8.into()), "{json}");
-    let other = place.say("sprt b.jsonl").ok().out();
-    assert!(!other.contains("same games"), "{other}");
     let line = format!("tournament {ENGINES} --openings book.epd --seed 1 --repeat-openings --rounds 5 --log t.jsonl");
     let done = place.say(&line).ok();
     assert!(done.err().contains("3 openings for 5 pairs, and no limit of time"), "{}", done.err());
@@ -53,6 +47,44 @@ fn pairs_that_were_played_before_are_counted_and_named() {
     assert!(table.contains("2 of 5 pairs are the same games as an earlier pair"), "{table}");
     let json = place.say("sprt t.jsonl --first new --against old --json").ok().json();
     assert_eq!(json["repeated_pairs"], 2);
+}
+
+/// A match that is given twice, whole or in part, as a log or as PGN, is not counted twice without a word.
+#[test]
+fn games_that_two_inputs_share_are_named() {
+    let place = Place::new();
+    play(&place, "--pairs 3 --log a.jsonl --pgn a.pgn -q").ok();
+    let pgn = text(&place, "a.pgn");
+    let second = 1 + pgn[1..].find("[Event ").expect("a second game");
+    place.put("part.pgn", &pgn[..second]);
+    for (files, within, games, whole) in [
+        ("a.pgn a.jsonl", "a.jsonl", "6 games", "a.pgn"),
+        ("a.jsonl a.pgn", "a.pgn", "6 games", "a.jsonl"),
+        ("a.jsonl part.pgn", "part.pgn", "1 game", "a.jsonl"),
+        ("part.pgn a.pgn", "part.pgn", "1 game", "a.pgn"),
+    ] {
+        let expected = format!(
+            "{within}: all of its {games} are in {whole} as well and would be counted twice; leave {within} out"
+        );
+        place.say(&format!("sprt {files}")).fails(1, &[&expected]);
+    }
+    // Another match, of which two openings and so two pairs are those of the first.
+    let other = BOOK.replace("/8/2P5/8/PP1PPPPP/", "/8/8/2P5/PP1PPPPP/");
+    assert_ne!(other, BOOK);
+    place.put("other.epd", &other);
+    place.say(&format!("match {ENGINES} --openings other.epd --seed 1 --pairs 3 -q --log b.jsonl --pgn b.pgn")).ok();
+    for files in ["a.jsonl b.jsonl", "a.pgn b.jsonl", "a.jsonl b.pgn", "a.pgn b.pgn"] {
+        let first = files.split(' ').next().expect("a name");
+        let said = place.say(&format!("sprt {files}")).ok().out();
+        let expected = format!("4 games are in {first} as well; if both are from one match");
+        assert!(said.contains(&expected), "{files}: {said}");
+        let json = place.say(&format!("sprt {files} --json")).ok().json();
+        assert_eq!((&json["sources"][1]["repeated"], &json["repeated_pairs"]), (&2.into(), &2.into()), "{files}");
+    }
+    place.say("report a.jsonl b.jsonl -o both.md").ok();
+    assert!(text(&place, "both.md").contains("2 of 3 pairs are in a.jsonl as well"), "{}", text(&place, "both.md"));
+    let said = place.say("sprt b.jsonl").ok().out();
+    assert!(!said.contains("as well") && !said.contains("same games"), "{said}");
 }
 
 /// A log that another test has carried on is judged by its own test alike in every door: up to the pair that decides it.
@@ -170,4 +202,50 @@ fn games_of_an_earlier_run_say_how_to_resume() {
     let said = "a.pgn holds other games already: choose another file for the games, or resume the match that has written them, by";
     play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume")]);
     play(&place, "--pairs 3 --pgn a.pgn -q --resume").ok();
+}
+
+/// Every verb that plays says what a command line in the place of a program needs, and drawish without its argument; before that it
+/// prints nothing.
+#[test]
+fn a_program_that_is_no_engine_is_told_from_its_arguments() {
+    let place = Place::new();
+    place.put("book.epd", BOOK);
+    place.put("p.txt", "Hash, int, 16, 1, 64, 8, 0.002\n");
+    let drawish = place.path(&format!("drawish{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(env!("CARGO_BIN_EXE_fake-engine"), &drawish).expect("a copy");
+    let drawish = drawish.display().to_string();
+    let bare = "is drawish, which speaks UCI with the argument uci only; needs args=uci";
+    let line = "cannot be started: ";
+    let verbs = |engine: &str| {
+        let words = |line: String| line.split(' ').map(|word| word.replace("CMD", engine)).collect::<Vec<_>>();
+        let two =
+            "--engine cmd=CMD args=is_no_engine name=a --engine cmd=CMD args=is_no_engine name=b --nodes 9 --pairs 1";
+        let cute =
+            "-engine cmd=CMD args=is_no_engine name=a -engine cmd=CMD args=is_no_engine name=b -each nodes=9 -rounds 1";
+        let one = "--engine cmd=CMD args=is_no_engine --parameters p.txt --nodes 9 --pairs 1";
+        [
+            words(format!("match {two} --openings book.epd")),
+            words(format!("tournament {two} --openings book.epd")),
+            words(format!("spsa {one} --openings book.epd")),
+            words(format!("fastchess {cute} -openings file=book.epd")),
+        ]
+    };
+    for words in verbs(&drawish) {
+        let done = place.run(&words).fails(1, &[bare]);
+        assert_eq!((done.out().as_str(), done.err().contains("log ")), ("", false), "{words:?}: {}", done.err());
+    }
+    for words in verbs(&format!("{drawish} uci")) {
+        let done = place.run(&words).fails(1, &[line, "; cmd= names one program; arguments go into args="]);
+        assert_eq!((done.out().as_str(), done.err().contains("log ")), ("", false), "{words:?}: {}", done.err());
+    }
+}
+
+/// More pairs of random openings are other openings, which no digest alone says.
+#[test]
+fn a_resumed_match_says_why_its_random_openings_are_others() {
+    let place = Place::new();
+    let line = |pairs: u32| format!("match {ENGINES} --openings random:4 --seed 1 --log a.jsonl -q --pairs {pairs}");
+    place.say(&line(2)).ok();
+    let said = "as the openings are others: random ones are made for a seed and a number of pairs; repeat the match";
+    place.say(&format!("{} --resume", line(3))).fails(1, &["book_digest was ", said]);
 }

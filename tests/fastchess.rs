@@ -79,12 +79,12 @@ fn an_interrupted_match_says_how_to_go_on() {
     assert_eq!(child.wait().expect("its end").code(), Some(130), "{rest:?}");
     let at = rest.iter().position(|line| line == "drawish: interrupted").unwrap_or_else(|| panic!("{rest:?}"));
     assert!(rest[at + 1].starts_with("Elo: "), "{rest:?}");
-    let go_on = "new-old.jsonl: the same command with -config file=new-old.jsonl plays on";
+    let go_on = "log new-old.jsonl: the same command with -resume plays what is missing";
     assert_eq!(rest.last().map(String::as_str), Some(go_on));
     let before = text(&place, "new-old.jsonl").lines().count();
-    let more = line.replace("-rounds 500", &format!("-rounds {}", before + 1)) + " -config file=new-old.jsonl";
+    let more = line.replace("-rounds 500", &format!("-rounds {}", before + 1)) + " -resume";
     let done = place.say(&more).ok();
-    assert!(done.out().contains("going on after "), "{}", done.out());
+    assert!(done.out().contains("going on after ") && done.out().ends_with(&format!("{go_on}\n")), "{}", done.out());
 }
 
 #[test]
@@ -120,6 +120,11 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-each proto=xboard", "-each proto=xboard: expected proto=uci: only engines that speak UCI"),
         ("-each tc=5+x", "-each tc=5+x: expected seconds as in 8+0.08"),
         ("-each memory=5", "-each memory: expected one of cmd="),
+        (
+            "-engine arm=none",
+            "-engine arm: drawish cannot do this: an arm of drawish is a program here: say cmd=drawish args=uci option.Arm=NAME",
+        ),
+        ("-each heads=a", "-each heads: drawish cannot do this: an arm of drawish is a program here"),
         ("-tournament knockout", "-tournament knockout: drawish cannot do this"),
         ("-variant atomic", "-variant atomic: drawish cannot do this"),
         ("-foo", "-foo: no option of fastchess or cutechess-cli that drawish knows"),

@@ -183,4 +183,7 @@ fn a_wrong_word_is_usage() {
     place.say("colect games.pgn").fails(2, &["unrecognized subcommand", "collect"]);
     place.say("").fails(2, &["Usage: drawish"]);
     assert!(place.say("--version").ok().out().starts_with("drawish 0.1.0 (git "));
+    assert_eq!(place.say("version").ok().out(), place.say("--version").ok().out());
+    let wrong = place.say("completions csh").fails(2, &["[possible values: bash, elvish, fish, powershell, zsh]"]);
+    assert!(!wrong.err().contains("similar"), "{}", wrong.err());
 }

@@ -239,9 +239,10 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
                   later.counts absent.table";
     let done = place.say(&format!("report {inputs} -o page.md -o page.html"));
     let said = [
-        "running.jsonl: the last line has no end: the match is still being played, or was broken off; it is left out, 29 finished pairs are shown",
+        "running.jsonl: the last line has no end: the match is still being played, or was broken off; it is left out; shown: 29 finished pairs",
         "old.jsonl: expected a match log of a format from 1 to 3, found 0",
-        "damaged.jsonl: line 8 of the log is damaged (expected pair 7, found pair 8); the 6 pairs before it are shown",
+        "damaged.jsonl: line 8 of the log is damaged (expected pair 7, found pair 8); what stands before it is shown: 6 pairs",
+        "damaged.jsonl: 6 of 6 pairs are in running.jsonl as well",
         "begun.jsonl: no pair of games between begun and none is finished",
         "old.json: a WDL fit that this version does not read (missing field",
         "cut.json: JSON that breaks off or is damaged",

@@ -161,8 +161,8 @@ fn books_that_are_too_small_are_refused_unless_repeated() {
     place.put("book.epd", "rnbqkbnr/ppp1p1pp/8/3p1p2/3P4/2N5/PPP1PPPP/R1BQKBNR w KQkq - 0 3\n");
     let words = engine("plays_by_hash", "fake").join(" ");
     let run = |more: &str| place.say(&format!("spsa {words} --parameters p.txt --openings book.epd --nodes 9 {more}"));
-    run("--pairs 3").fails(1, &["3 pairs are asked for, but book.epd has 1 different openings", "--repeat-openings"]);
-    run("--pairs-per-step 2").fails(1, &["1 pairs are not one step of 2 pairs", "--pairs-per-step"]);
+    run("--pairs 3").fails(1, &["3 pairs are asked for, but book.epd has 1 different opening:", "--repeat-openings"]);
+    run("--pairs-per-step 2").fails(1, &["1 pair asked for, and a step has 2 pairs", "--pairs-per-step"]);
     let said = run("--pairs 3 --repeat-openings").ok().out();
     assert!(said.contains("Tuning has used all openings of its book") && said.contains("OTHER.epd"), "{said}");
     // What is left of a book is played from where tuning ended, in a circle, and no further.
@@ -181,7 +181,7 @@ fn faults_are_counted_and_their_pairs_played_again() {
     let place = Place::new();
     place.put("p.txt", HASH);
     let printed = tune(&place, "dies_once", "--pairs 4 -j 1 --log log.jsonl").ok().out();
-    assert!(printed.contains("1 games ended by a fault and were played again"), "{printed}");
+    assert!(printed.contains("1 game ended by a fault and its pair was played again"), "{printed}");
     let lines = lines(&place, "log.jsonl");
     assert_eq!((lines[1]["faults"].as_u64(), lines[2].get("faults")), (Some(1), None));
     // The games are those of an engine that does not fail.
@@ -314,7 +314,7 @@ fn a_report_shows_the_run_of_a_log() {
     place.say("report log.jsonl -o page.html -o page.md --svg pictures").ok();
     let text = String::from_utf8(place.read("page.md")).expect("text");
     let last = lines(&place, "log.jsonl")[12]["values"][0].as_f64().expect("a number");
-    let after = if last >= 10.0 { format!("{last:.2}") } else { format!("{last:.4}") };
+    let after = if last >= 10.0 { format!("{last:.2} ({last:.0})") } else { format!("{last:.4} ({last:.0})") };
     for said in ["## Tuning by games", "12 of 12 steps are played, 24 games.", &format!("| Hash | 16 | {after} | ")] {
         assert!(text.contains(said), "{said} is not in\n{text}");
     }
@@ -325,7 +325,7 @@ fn a_report_shows_the_run_of_a_log() {
     place.put("log.jsonl", &whole[..whole.len() - 3]);
     place.say("report log.jsonl -o cut.md").ok();
     let cut = String::from_utf8(place.read("cut.md")).expect("text");
-    assert!(cut.contains("11 finished steps are shown") && cut.contains("11 of 12 steps"), "{cut}");
+    assert!(cut.contains("shown: 11 finished steps") && cut.contains("11 of 12 steps"), "{cut}");
     let text = String::from_utf8(whole).expect("text");
     for (from, to) in [("\"step\":3,", "\"step\":4,"), ("\"step\":3,\"plus\":[", "\"step\":3,\"plus\":[9")] {
         let changed = text.replace(from, to);
@@ -333,7 +333,7 @@ fn a_report_shows_the_run_of_a_log() {
         place.put("log.jsonl", changed);
         place
             .say("report log.jsonl -o damaged.md")
-            .fails(1, &["line 4 of the log is damaged", "the 2 steps before it are shown"]);
+            .fails(1, &["line 4 of the log is damaged", "what stands before it is shown: 2 steps"]);
     }
     let [header, _] = text.split_once('\n').map(<[&str; 2]>::from).expect("lines");
     for (header, said) in [

@@ -50,7 +50,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
             contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
             contest.log = Some(log);
+            let go_on = shown.go_on.clone();
             let (_, code) = play(&contest, shown, with_options)?;
+            output::print(format!("{go_on}\n"))?;
             Ok(code)
         }
         Asked::Tournament(mut tournament) => {
@@ -59,7 +61,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
             tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
             tournament.log = Some(log);
+            let go_on = shown.go_on.clone();
             super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
+            output::print(format!("{go_on}\n"))?;
             done()
         }
     }
@@ -76,13 +80,8 @@ fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<Path
 
 /// What is shown of games that go into this log, a line after every so many pairs.
 fn shown(every: Option<u64>, log: &Path) -> Shown {
-    let log = log.display();
-    Shown {
-        json: false,
-        quiet: false,
-        every,
-        go_on: format!("{log}: the same command with -config file={log} plays on"),
-    }
+    let go_on = format!("log {}: the same command with -resume plays what is missing", log.display());
+    Shown { json: false, quiet: false, every, log: None, go_on }
 }
 
 /// The file for the dialogue with engines, which must be none of those that are read or written beside it: log, games and final

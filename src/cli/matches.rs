@@ -71,7 +71,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::check([path], [&args.play.openings.file()?])?;
     }
     contest.terms.engine_log = args.play.engine_log.open(&contest.engines, contest.resume)?;
-    let shown = args.written.log.shown(contest.log.as_ref(), &args.play, output::print)?;
+    let shown = args.written.log.shown(contest.log.as_ref(), &args.play);
     let (summary, code) = play(&contest, shown, with_options::<Args>)?;
     if let Some(path) = &args.report {
         output::write(path, summary.markdown().as_bytes())?;

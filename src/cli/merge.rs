@@ -12,6 +12,7 @@ use drawish::arena::elo_lines;
 use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
 use drawish::report::text;
+use drawish::stats::numbers::counted;
 use drawish::wdl::{WdlFile, WdlMergeError};
 
 /// Add files of counts, of structures (.counts) or of evaluations (.wdl), or the logs of ranges of a match (.jsonl)
@@ -86,7 +87,7 @@ fn logs(args: &Args) -> Result<String> {
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
     gathering.test_of_log().iter().for_each(output::warn);
     let pairs = gathering.wanted() - 1;
-    let text = || format!("{pairs} pairs\n{}", elo_lines(&gathering.finished().tally.results()));
+    let text = || format!("{}\n{}", counted(pairs, "pair"), elo_lines(&gathering.finished().tally.results()));
     Ok(output::as_asked(args.json, || gathering.to_json(), text))
 }
 

@@ -71,11 +71,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut spsa = args.spsa().map_err(usage)?;
     spsa.terms.engine_log = args.play.engine_log.open([&spsa.engine], spsa.resume)?;
-    let beside = |line| {
-        output::complain(line);
-        Ok(())
-    };
-    let mut live = Live::begin(args.log.shown(spsa.log.as_ref(), &args.play, beside)?);
+    let mut live = Live::begin(args.log.shown(spsa.log.as_ref(), &args.play));
     let played = spsa.run(|event| live.observe(event));
     live.end();
     let played = played.map_err(with_flags)?;

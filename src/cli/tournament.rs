@@ -54,7 +54,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let zero = args.zero(&tournament).map_err(usage)?;
     tournament.log = args.written.log.path(|| tournament.default_log());
     tournament.terms.engine_log = args.play.engine_log.open(&tournament.engines, tournament.resume)?;
-    let shown = args.written.log.shown(tournament.log.as_ref(), &args.play, super::output::print)?;
+    let shown = args.written.log.shown(tournament.log.as_ref(), &args.play);
     play(&tournament, shown, zero, with_options::<Args>)?;
     done()
 }

@@ -6,4 +6,4 @@ mod kind;
 pub mod outfile;
 pub mod provenance;
 
-pub use kind::{Kind, in_words, read_bounded, read_bounded_to};
+pub use kind::{Kind, entries, in_words, read_bounded, read_bounded_to};

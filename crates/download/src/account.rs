@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use drawish_stats::numbers::{grouped, row};
+use drawish_stats::numbers::{counted, grouped, row};
 use serde_json::{Value, json};
 
 use super::error::{FileError, RequestError, TestError};
@@ -42,7 +42,7 @@ impl Outcome {
                 let of = expected
                     .filter(|expected| expected != games)
                     .map_or(String::new(), |expected| format!(" (its metadata says {})", grouped(expected)));
-                format!("{id}: {} bytes, {} games{of}", grouped(*bytes), grouped(*games))
+                format!("{id}: {}, {}{of}", counted(*bytes, "byte"), counted(*games, "game"))
             }
             Outcome::Metadata => id.to_owned(),
             Outcome::Refused(refusal) => format!("{id}: {}", refusal.meaning()),
@@ -136,10 +136,10 @@ impl Account {
     #[must_use]
     pub fn text(&self, directory: &Path) -> String {
         let mut out = format!(
-            "{}: {} games in {} bytes{}\n\n",
+            "{}: {} in {}{}\n\n",
             directory.display(),
-            grouped(self.games),
-            grouped(self.bytes),
+            counted(self.games, "game"),
+            counted(self.bytes, "byte"),
             match self.resumed {
                 0 => String::new(),
                 resumed => format!(", {} of them from an earlier run", grouped(resumed)),

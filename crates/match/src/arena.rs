@@ -49,8 +49,8 @@ pub use opening::{Book, BookError, BookRule, Opening, OpeningError, Order, Rejec
 pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Seat, Turn};
 pub(crate) use record::tag;
 pub use record::{GameRecord, Kept, LeftOut, PairRecord, PgnTags};
-pub(crate) use repeats::game_print;
 pub use repeats::repeats_text;
+pub(crate) use repeats::{game_print, with_start};
 pub use rules::{DrawRule, End, Resign, RuleError, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub(crate) use run::{Playing, Scoring, play_pair};

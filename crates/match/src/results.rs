@@ -15,9 +15,10 @@ mod choice;
 mod games;
 mod of_tournament;
 mod remark;
+mod shared;
 mod words;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::io::{self, Read};
 
 use thiserror::Error;
@@ -28,9 +29,11 @@ pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
-use drawish_stats::{Analysis, AnalysisError, Counted, Model, PrintedError, PrintedTest, Results, Sprt, read_printed};
+use drawish_stats::numbers::counted;
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, PrintedError, PrintedTest, Sprt, read_printed};
 pub use games::GamesError;
 pub use remark::Remark;
+use shared::Prints;
 pub use words::SourceWordsError;
 
 /// So much of a file tells whether it holds games.
@@ -68,8 +71,7 @@ pub struct Run {
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
-    /// The fingerprint of each pair, or of each game where games are not paired.
-    prints: Vec<u64>,
+    prints: Prints,
 }
 
 /// A test that a source names beside its results.
@@ -123,6 +125,8 @@ pub enum ResultsError {
     TooLong { name: String, mebibytes: u64 },
     #[error("{name} holds the same as {other}: its games would be counted twice; leave one of them out")]
     Copy { name: String, other: String },
+    #[error("{name}: all of its {games} are in {other} as well and would be counted twice; leave {name} out", games = counted(*games, "game"))]
+    Within { name: String, other: String, games: u64 },
     #[error(
         "{name} is a match of {} and {}, {other} one of {} and {}; results are added only where the sides have the same names: give each alone",
         sides[0], sides[1], others[0], others[1]
@@ -142,7 +146,8 @@ pub enum ResultsError {
 /// # Errors
 ///
 /// If a source cannot be read, holds no results or those of other sides than the sources before, or of more than two engines without
-/// a choice among them; or if two sources hold the same bytes, packed or not.
+/// a choice among them; or if two sources hold the same bytes, packed or not, or all games of one are in another as well, be it a log or
+/// PGN.
 pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, ResultsError> {
     let first = choice.first.as_deref();
     if first.is_none() && choice.against != Against::Only {
@@ -152,7 +157,7 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
     let mut seen: HashMap<u128, String> = HashMap::new();
     let mut reference: Option<(String, [String; 2])> = None;
     for source in sources {
-        let (mut run, digest) = read(source, choice)?;
+        let (mut run, digest) = read(source, choice, sources.len() > 1)?;
         let name = run.name.clone();
         if let Some(other) = digest.and_then(|digest| seen.insert(digest, name.clone())) {
             return Err(ResultsError::Copy { name, other });
@@ -177,24 +182,10 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
         }
         runs.push(run);
     }
-    count_repeats(&mut runs);
+    shared::compare(&mut runs)?;
     match first {
         Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
         _ => Ok(runs),
-    }
-}
-
-/// Counts the pairs of each run that were played before, in it or in a run before it.
-fn count_repeats(runs: &mut [Run]) {
-    let mut seen = HashSet::new();
-    for run in runs {
-        run.repeated += run.prints.iter().filter(|&&print| !seen.insert(print)).count() as u64;
-        let (all, noun) = match run.counted {
-            Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
-            Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
-        };
-        let (repeated, is_any) = (run.repeated, run.repeated > 0);
-        run.remarks.extend(is_any.then_some(Remark::Repeated { repeated, all, noun }));
     }
 }
 
@@ -237,7 +228,7 @@ impl Run {
             test: None,
             course: None,
             repeated: 0,
-            prints: Vec::new(),
+            prints: Prints::default(),
         }
     }
 
@@ -263,15 +254,15 @@ impl<R: Read> Read for Hashed<R> {
     }
 }
 
-/// Reads a source; of a file also the digest of what it holds.
-fn read(source: &Source, choice: &Choice) -> Result<(Run, Option<u128>), ResultsError> {
+/// Reads a source, which may be `beside` others; of a file also the digest of what it holds.
+fn read(source: &Source, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
         Source::Text(text) => Ok((printed("these results".to_owned(), text)?, None)),
-        Source::Input(input) => read_input(input, choice),
+        Source::Input(input) => read_input(input, choice, beside),
     }
 }
 
-fn read_input(input: &Input, choice: &Choice) -> Result<(Run, Option<u128>), ResultsError> {
+fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
     let name = input.to_string();
     let unreadable = |cause| ResultsError::Unreadable { name: name.clone(), cause };
     let mut open = Hashed { source: input.open().map_err(unreadable)?, hash: XxHash3_128::new() };
@@ -292,8 +283,8 @@ fn read_input(input: &Input, choice: &Choice) -> Result<(Run, Option<u128>), Res
             return Err(ResultsError::TooLong { name, mebibytes: longest >> 20 });
         }
         match Kind::of(&text) {
-            Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text)?)?,
-            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice)?,
+            Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
+            Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice, beside)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.name() }),
             None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
         }
@@ -312,15 +303,15 @@ fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
     Ok(Run { remarks: earlier.into_iter().collect(), test, ..Run::of_counts(name, found.counted) })
 }
 
-fn log(name: String, text: &[u8]) -> Result<Run, ResultsError> {
+fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let logged = Logged::read(text).map_err(|cause| ResultsError::Log { name: name.clone(), cause })?;
     if let Some((line, what)) = logged.damage {
         return Err(ResultsError::Damaged { name, line, what });
     }
     let course = Course::of(&logged.pairs);
     let sides = logged.setup.sides.map(|side| in_comment(&side.name));
-    let prints =
-        logged.pairs.iter().filter_map(|pair| pair.fingerprint(sides.each_ref().map(String::as_str))).collect();
+    let names = sides.each_ref().map(String::as_str);
+    let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), beside);
     Ok(Run {
         sides: Some(sides),
         test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),

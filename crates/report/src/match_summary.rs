@@ -7,7 +7,7 @@ use std::fmt::Write;
 use drawish_artefact::provenance::harmless;
 use drawish_core::Wdl;
 use drawish_stats::Proportion;
-use drawish_stats::numbers::{fixed, grouped, percent, percents};
+use drawish_stats::numbers::{counted, fixed, grouped, percent, percents};
 
 use crate::text::columns;
 
@@ -130,10 +130,10 @@ impl MatchSummary {
         }
         let _ = write!(
             text,
-            "\n## Draws\n\n{} of {} games were drawn; {} games were adjudicated.\n",
+            "\n## Draws\n\n{} of {} games were drawn; {} adjudicated.\n",
             grouped(self.drawn()),
             grouped(self.games),
-            grouped(self.adjudicated)
+            if self.adjudicated == 1 { "1 game was".to_owned() } else { counted(self.adjudicated, "game") + " were" }
         );
         if !self.causes.is_empty() {
             let _ = write!(text, "\n| drawn by | games | {one} had White | {two} had White |\n|---|--:|--:|--:|\n");

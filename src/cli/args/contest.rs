@@ -22,7 +22,6 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
         ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => ", by --resume",
         ContestError::OtherGames { .. } => ", by --pgn",
-        ContestError::Player(PlayerLost::Engine { cause: EngineFailure::Start(_), .. }) => "; arguments go into args=",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoPonder, .. }) => ", by leaving out ponder=on",

@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-
 use super::play::PlayArgs;
 use crate::cli::playing::Shown;
 
@@ -28,18 +26,10 @@ impl LogArgs {
         (!self.no_log).then(|| self.log.clone().unwrap_or_else(default))
     }
 
-    /// What is shown of games that are written down there; gives `print` a line about a log with a name that nobody has given.
-    pub(in crate::cli) fn shown(
-        &self,
-        log: Option<&PathBuf>,
-        play: &PlayArgs,
-        print: fn(String) -> Result<()>,
-    ) -> Result<Shown> {
-        let (json, quiet) = (play.json, play.quiet);
-        if let Some(log) = log.filter(|_| self.log.is_none() && !json && !quiet) {
-            print(format!("log {}\n", log.display()))?;
-        }
-        Ok(Shown { json, quiet, every: None, go_on: self.going_on(log) })
+    /// What is shown of games that are written down there, of the log itself if nobody has named it.
+    pub(in crate::cli) fn shown(&self, log: Option<&PathBuf>, play: &PlayArgs) -> Shown {
+        let named = log.filter(|_| self.log.is_none()).cloned();
+        Shown { json: play.json, quiet: play.quiet, every: None, log: named, go_on: self.going_on(log) }
     }
 
     /// How what is interrupted goes on from this log.

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ pub(in crate::cli) struct Shown {
     pub(in crate::cli) quiet: bool,
     /// Pairs after which a line is shown; by time if `None`.
     pub(in crate::cli) every: Option<u64>,
+    /// The log, where its name must be said.
+    pub(in crate::cli) log: Option<PathBuf>,
     /// How games that are interrupted are resumed, as a line.
     pub(in crate::cli) go_on: String,
 }
@@ -54,11 +57,12 @@ impl Display {
         Display { wanted, terminal, begun: Instant::now(), shown: None, stand, printed: Ok(()) }
     }
 
-    /// Time counts from here; `print` prints the opening lines, if they are wanted.
-    pub(in crate::cli) fn open(&mut self, print: impl FnOnce() -> Result<()>) {
+    /// Time counts from here; the log and the opening lines are given to `print`, if they are wanted.
+    pub(in crate::cli) fn open(&mut self, print: fn(String) -> Result<()>, lines: impl FnOnce() -> String) {
         (self.begun, self.shown) = (Instant::now(), None);
         if !self.wanted.quiet && !self.wanted.json {
-            self.printed = print();
+            let log = self.wanted.log.as_ref().map_or(String::new(), |log| format!("log {}\n", log.display()));
+            self.printed = print(log + &lines());
         }
     }
 

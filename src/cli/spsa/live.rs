@@ -33,10 +33,11 @@ impl Live {
             SpsaEvent::Begins { setup, book, workers, path } => {
                 self.before = path.steps();
                 self.setup = Some(setup.clone());
-                self.display.open(|| {
-                    output::complain(opening_lines(setup, book, workers, path.steps()));
+                let beside = |text| {
+                    output::complain(text);
                     Ok(())
-                });
+                };
+                self.display.open(beside, || opening_lines(setup, book, workers, path.steps()));
             }
             SpsaEvent::NoEffect { setup, sameness } => {
                 self.display.leave();

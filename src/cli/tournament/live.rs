@@ -51,7 +51,7 @@ impl Live {
                 if standing.pairs() > 0 {
                     self.keep(standing);
                 }
-                self.display.open(|| output::print(opening_lines(setup, book, rounds, workers, standing)));
+                self.display.open(output::print, || opening_lines(setup, book, rounds, workers, standing));
             }
             TournamentEvent::Pair { standing, .. } => {
                 self.keep(standing);

@@ -1,5 +1,6 @@
 //! Lists of terms that are built in: the baselines of an evaluation, and the heads.
 
+use drawish_artefact::entries;
 use drawish_heads::features::{self, Family, Feature, Parity};
 use thiserror::Error;
 
@@ -47,9 +48,7 @@ pub enum TermsError {
 ///
 /// A line that is no term, what [`check_even`] refuses.
 pub fn parse_terms(text: &str) -> Result<Vec<Term>, TermsError> {
-    let lines = (1..).zip(text.lines().map(|line| line.split('#').next().unwrap_or("").trim()));
-    let terms = lines
-        .filter(|(_, line)| !line.is_empty())
+    let terms = entries(text)
         .map(|(line, text)| text.parse().map_err(|error| TermsError::Line { line, error }))
         .collect::<Result<Vec<Term>, _>>()?;
     check_even(&terms)?;
@@ -122,5 +121,7 @@ mod tests {
         assert!(error.starts_with("line 4: ") && error.contains("ram"), "{error}");
         assert_eq!(parse_terms("pawn_mg\n"), Err(TermsError::Odd("pawn_mg")));
         assert_eq!(parse_terms("# none\n"), Err(TermsError::Empty));
+        // As an editor of another system leaves it.
+        assert_eq!(parse_terms("\u{feff}rams\r\n"), parse_terms("rams\n"));
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 /// Numbers of cores, as `0,2,4-7`; none stands for all that this program may use.
@@ -25,8 +26,8 @@ pub enum CoresError {
     #[error("core {0} is none that this program may use")]
     NoSuchCore(usize),
     #[error(
-        "{workers} games at a time with {each} cores each need {}, found {found}: play fewer games at a time, or name more cores",
-        workers * each
+        "{} at a time with {} each need {}, found {found}: play fewer games at a time, or name more cores",
+        counted(*workers as u64, "game"), counted(*each as u64, "core"), workers * each
     )]
     Few { workers: usize, each: usize, found: usize },
     #[error("threads cannot be bound to cores: {0}")]
@@ -157,7 +158,7 @@ mod tests {
             assert!(status.contains(&format!("Cpus_allowed_list:\t{}\n", all[0])), "{status}");
         });
         let few = Cores::new(&CoreList(vec![all[0]]), 1, 2).err().expect("too few").to_string();
-        assert!(few.starts_with("2 games at a time with 1 cores each need 2, found 1"), "{few}");
+        assert!(few.starts_with("2 games at a time with 1 core each need 2, found 1"), "{few}");
         let none = Cores::new(&CoreList(vec![1023]), 1, 1).err().map(|error| error.to_string());
         assert_eq!(none.as_deref(), Some("core 1023 is none that this program may use"));
     }

@@ -1,6 +1,6 @@
 //! The pairs of a match in their order, as a sequential test looks at them.
 
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Counted, Decision, Model, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
 use shakmaty::Color;
 
@@ -70,9 +70,9 @@ pub fn later_text(judged: u64, later: u64) -> Option<String> {
     (later > 0).then(|| {
         let (is, noun) = if later == 1 { ("is", "pair") } else { ("are", "pairs") };
         format!(
-            "Decided after {} pairs; {} more {noun} {is} in the log. LLR, verdict and the Elo corrected for the stop are those \
+            "Decided after {}; {} more {noun} {is} in the log. LLR, verdict and the Elo corrected for the stop are those \
              of the first {}, all other figures those of all {} pairs.",
-            grouped(judged),
+            counted(judged, "pair"),
             grouped(later),
             grouped(judged),
             grouped(judged + later)

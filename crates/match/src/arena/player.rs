@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use shakmaty::{CastlingMode, Chess, Color, Move};
@@ -90,6 +90,10 @@ pub enum PlayerLost {
 pub enum EngineFailure {
     #[error("cannot be started: {0}; check the path")]
     Start(io::Error),
+    #[error("cannot be started: {0}; cmd= names one program; arguments go into args=")]
+    CommandLine(io::Error),
+    #[error("is drawish, which speaks UCI with the argument uci only; needs args=uci")]
+    NeedsUci,
     #[error("has ended without answering \"uci\"; is it a UCI engine?")]
     EndedAtOnce,
     #[error("has not answered \"uci\" within {} s; is it a UCI engine?", .0.as_secs())]
@@ -113,6 +117,20 @@ pub enum EngineFailure {
     Refuses(String),
     #[error("has ended before its first game")]
     EndedBeforeGame,
+}
+
+impl EngineFailure {
+    /// Of a command that the system does not start.
+    pub(super) fn of_start(command: &Path, error: io::Error) -> EngineFailure {
+        let is_line = command.to_string_lossy().trim().contains(char::is_whitespace);
+        if is_line { EngineFailure::CommandLine(error) } else { EngineFailure::Start(error) }
+    }
+
+    /// Whether a command that does not answer is drawish, by its name, without the argument by which it speaks UCI in every build.
+    pub(super) fn needs_uci(command: &Path, args: &[String]) -> bool {
+        let is_drawish = command.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("drawish"));
+        is_drawish && !args.iter().any(|arg| arg == "uci")
+    }
 }
 
 /// The game as a player sees it when it is to move.

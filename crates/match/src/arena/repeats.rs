@@ -1,8 +1,13 @@
 //! Pairs of games that were played before: the same opening with the same moves adds nothing to what a match has shown.
 
 use std::collections::HashSet;
+use std::hash::{Hash, Hasher as _};
 
+use shakmaty::Position;
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
 use twox_hash::XxHash3_64;
+use twox_hash::xxhash3_64::Hasher;
 
 use super::record::{GameRecord, PairRecord};
 use drawish_stats::numbers::grouped;
@@ -63,7 +68,43 @@ pub(crate) fn game_print(moves: u64, white: &str, black: &str) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(moves, white.as_bytes()), black.as_bytes())
 }
 
+/// The moves of a game in SAN from its FEN, the standard position if there is none: the same for a game of a log and for the same game
+/// in PGN. `None` without a move.
+pub(crate) fn moves_print(fen: Option<&str>, moves: impl IntoIterator<Item = San>) -> Option<u64> {
+    let mut hasher = None;
+    for san in moves {
+        san.hash(hasher.get_or_insert_with(Hasher::default));
+    }
+    hasher.map(|hasher| with_start(hasher, fen))
+}
+
+/// The hash of moves with the position in which they begin.
+pub(crate) fn with_start(mut moves: Hasher, fen: Option<&str>) -> u64 {
+    fen.hash(&mut moves);
+    moves.finish()
+}
+
 impl PairRecord {
+    /// Of each game what the same game has in PGN; `None` where moves are left out or illegal, or nobody has moved.
+    pub(crate) fn game_prints(&self, [first, second]: [&str; 2]) -> [Option<u64>; 2] {
+        let print = |game: &GameRecord, white: &str, black: &str| {
+            if game.left_out.is_some() {
+                return None;
+            }
+            let mut position = self.start().clone();
+            let san = |played: &str| {
+                let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+                let san = San::from_move(&position, legal);
+                position.play_unchecked(legal);
+                Some(san)
+            };
+            let moves = self.book.split_whitespace().chain(game.moves.split_whitespace()).map(san);
+            let moves: Vec<San> = moves.collect::<Option<_>>()?;
+            Some(game_print(moves_print(self.fen.as_deref(), moves)?, white, black))
+        };
+        [print(&self.games[0], first, second), print(&self.games[1], second, first)]
+    }
+
     /// Equal for pairs of the same opening and the same moves between sides of these names, whichever is the first; also where
     /// the moves are left out. `None` if nobody has moved.
     #[must_use]

@@ -4,6 +4,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::figures::Figures;
@@ -80,7 +81,7 @@ pub enum MatchError<E> {
     Player(#[from] PlayerLost),
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    #[error("lost {faults} games by crashing or stalling; mend it and play again")]
+    #[error("lost {} by crashing or stalling; mend it and play again", counted(*faults, "game"))]
     Faults { side: usize, faults: u64 },
     #[error(transparent)]
     Receiver(E),

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use drawish_stats::SprtError;
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::arm::ArmError;
@@ -35,12 +36,13 @@ pub enum ContestError {
     #[error("random openings have from 1 to {most} half-moves, found {found}")]
     RandomPlies { found: u32, most: u32 },
     #[error(
-        "{pairs} pairs are asked for, but {book} has {openings} different openings: the same games would count again; take a \
-         larger book, or fewer pairs"
+        "{pairs} pairs are asked for, but {book} has {}: the same games would count again; take a larger book, or fewer pairs",
+        counted(*openings, "different opening")
     )]
     FewOpenings { pairs: u64, book: String, openings: u64 },
     #[error(
-        "{games} games are asked for, but {book} has {openings} different openings; take a larger book, or fewer games"
+        "{games} games are asked for, but {book} has {}; take a larger book, or fewer games",
+        counted(*openings, "different opening")
     )]
     FewGames { games: u64, book: String, openings: u64 },
     #[error("pairs {first} to {last} are asked for, but the match has pairs 1 to {pairs}")]
@@ -76,11 +78,11 @@ pub enum ContestError {
     GamesExist { path: PathBuf },
     #[error("{}: expected games as PGN to append to, beginning with [; choose another file for the games", path.display())]
     NoGames { path: PathBuf },
-    #[error("{name}: lost {faults} games by crashing or stalling; mend it and play again")]
+    #[error("{name}: lost {} by crashing or stalling; mend it and play again", counted(*faults, "game"))]
     Faults { name: String, faults: u64 },
     #[error(
-        "{name}: {faults} games ended by a crash, a stall, an illegal move or lost time, as the PGN says of each; mend it and \
-         play again"
+        "{name}: {} ended by a crash, a stall, an illegal move or lost time, as the PGN says of each; mend it and play again",
+        counted(*faults, "game")
     )]
     FaultyGames { name: String, faults: u64 },
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::ExperimentError;
@@ -45,7 +46,7 @@ pub enum RunError {
         registered.display()
     )]
     Changed { path: PathBuf, registered: PathBuf, changes: Vec<String> },
-    #[error("{pairs} pairs are asked for, but the book has {openings} openings")]
+    #[error("{pairs} pairs are asked for, but the book has {}; take a larger book, or fewer pairs", counted(*openings, "opening"))]
     FewOpenings { pairs: u64, openings: u64 },
     #[error("{arm}: {cause}")]
     Play { arm: String, cause: Box<ContestError> },

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::error::CommandLineError;
 use super::options::Draft;
 use super::words::Given;
-use crate::contest::{Engine, EngineError, Program, Said};
+use crate::contest::{ArmSettings, Engine, EngineError, Program, Said};
 
 /// What is said of an engine here.
 #[derive(Default)]
@@ -26,6 +26,9 @@ const REFUSED: [(&str, &str); 7] = [
     ("tscale", "time controls are taken as they are: say the time itself"),
     ("whitepov", "scores are read as UCI has them, for the side to move: leave it out"),
 ];
+
+/// What is said of the settings of arms, which match runners do not have.
+const ARM: &str = "an arm of drawish is a program here: say cmd=drawish args=uci option.Arm=NAME, and its other settings as option.NAME=";
 
 const KNOWN: &str =
     "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, ponder, proto=uci, option.NAME=";
@@ -80,6 +83,7 @@ impl Entrant {
             "ponder" if value.is_empty() => self.said.program.ponder = true,
             _ => self.said.set(key, value).map_err(|error| match error {
                 EngineError::Value { word, expected } => given.wrong(&word, &expected),
+                EngineError::Unknown { key } if ArmSettings::KEYS.contains(&key.as_str()) => given.refused(&key, ARM),
                 EngineError::Unknown { key } => match REFUSED.iter().find(|(name, _)| *name == key) {
                     Some((_, advice)) => given.refused(&key, advice),
                     None => given.wrong(&key, KNOWN),

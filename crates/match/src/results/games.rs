@@ -6,18 +6,20 @@
 //! same opening in other rounds, in the order of the file. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::hash::{Hash, Hasher as _};
+use std::hash::Hash;
 use std::io::{self, Read};
 
 use shakmaty::san::San;
 use thiserror::Error;
 use twox_hash::xxhash3_64::Hasher;
 
+use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{add_game, add_pair, game_print};
+use crate::arena::{add_game, add_pair, game_print, with_start};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
+use drawish_stats::numbers::counted;
 use drawish_stats::{Counted, Pentanomial, Trinomial};
 
 /// Why games give no results.
@@ -28,7 +30,7 @@ pub enum GamesError {
     Io(io::Error),
     #[error("no game found; is it PGN?")]
     NoGames,
-    #[error("none of {games} games has a result")]
+    #[error("{}", no_results(*games))]
     NoResults { games: u64 },
     #[error("expected the games of two engines, found {}; {}", listed(names), advice(names))]
     Engines {
@@ -40,6 +42,14 @@ pub enum GamesError {
     NoSuchEngine { wanted: String, names: Vec<String> },
     #[error("no game of {first:?} against {opponents} has a result")]
     NeverMet { first: String, opponents: String },
+}
+
+fn no_results(games: u64) -> String {
+    if games == 1 {
+        "the only game has no result".to_owned()
+    } else {
+        format!("none of {} has a result", counted(games, "game"))
+    }
 }
 
 /// Names that are listed.
@@ -225,7 +235,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     }
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
     let print = |at: usize| games[at].print();
-    let prints = match has_pairs {
+    let units = match has_pairs {
         true => by_round
             .iter()
             .chain(&by_opening)
@@ -233,6 +243,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
             .collect(),
         false => (0..games.len()).filter_map(print).collect(),
     };
+    let prints = Prints { units, in_san: None, games: (0..games.len()).filter_map(print).collect() };
     Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) }
 }
 
@@ -339,10 +350,7 @@ impl GameHandler for Reader {
         let tags = game.tags;
         let text = |name| in_comment(&tags.text(name).unwrap_or_default());
         let fen = fen_of(tags).map(String::from_utf8_lossy);
-        let moves = self.moves.take().map(|mut hasher| {
-            fen.hash(&mut hasher);
-            hasher.finish()
-        });
+        let moves = self.moves.take().map(|hasher| with_start(hasher, fen.as_deref()));
         let opening = fen.is_some() || !self.book.is_empty();
         self.games.push(Played {
             event: text(TagName::Event),
@@ -474,7 +482,7 @@ mod tests {
     fn other_games_are_refused_in_words() {
         let of = |text: &str| read("a.pgn", text.as_bytes(), &Choice::default()).expect_err("no results").to_string();
         assert_eq!(of(""), "no game found; is it PGN?");
-        assert_eq!(of(&game("1", "a", "b", "*", "", "1. e4")), "none of 1 games has a result");
+        assert_eq!(of(&game("1", "a", "b", "*", "", "1. e4")), "the only game has no result");
         assert_eq!(
             of(&(game("1", "a", "b", "1-0", "", "1. e4") + &game("1", "c", "a", "1-0", "", "1. e4"))),
             "expected the games of two engines, found 3 engines: \"a\", \"b\", \"c\"; choose two of them, or one against all others"

@@ -3,11 +3,12 @@
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::{Counted, Pentanomial, Trinomial};
 
+use super::shared::Prints;
 use super::{Choice, GamesError, Remark, ResultsError, Run};
 use crate::tournament::{LoggedTournament, Meeting};
 
 /// Reads the log of a tournament, of which a choice takes the games of two sides.
-pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, ResultsError> {
+pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Result<Run, ResultsError> {
     let logged = LoggedTournament::read(text).map_err(|cause| ResultsError::Log { name: name.to_owned(), cause })?;
     if let Some((line, what)) = logged.damage {
         return Err(ResultsError::Damaged { name: name.to_owned(), line, what });
@@ -23,7 +24,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         ([one, other], ..) => [one.clone(), other.clone()],
         _ => return Err(refused(GamesError::Engines { names, met: Vec::new() })),
     };
-    let (mut pairs, mut games, mut others, mut repeated) = (Pentanomial::default(), Trinomial::default(), 0, 0);
+    let (mut pairs, mut games, mut others) = (Pentanomial::default(), Trinomial::default(), 0);
     let mut opponents: Vec<(String, u64)> = Vec::new();
     for Meeting { engines, tally } in standing.meetings() {
         let count = tally.games.wins + tally.games.draws + tally.games.losses;
@@ -35,7 +36,6 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         };
         let counted = Counted { pairs: Some(tally.pairs), games: Some(tally.games) };
         let counted = if side == 0 { counted } else { counted.reversed() };
-        repeated += tally.repeated();
         pairs += counted.pairs.unwrap_or_default();
         let of_meeting = counted.games.unwrap_or_default();
         games.wins += of_meeting.wins;
@@ -43,8 +43,16 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice) -> Result<Run, Resu
         games.losses += of_meeting.losses;
         opponents.push((opponent.clone(), count));
     }
+    let all = logged.setup.schedule.pairings(names.len());
+    let taken = logged.pairs.iter().filter_map(|record| {
+        let engines = all.get((record.pair.saturating_sub(1) % all.len().max(1) as u64) as usize)?;
+        let players = engines.map(|engine| names[engine].as_str());
+        let is_taken = |side: usize| players[side] == sides[0] && choice.takes(players[1 - side]);
+        (is_taken(0) || is_taken(1)).then_some((record, players))
+    });
+    let prints = Prints::of_pairs(taken, beside);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { sides: Some(sides), remarks, repeated, ..Run::of_counts(name, counted) })
+    Ok(Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) })
 }

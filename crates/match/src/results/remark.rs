@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, grouped};
 
 use crate::arena::repeats_text;
 
@@ -41,6 +41,13 @@ pub enum Remark {
         /// `pair` or `game`.
         noun: &'static str,
     },
+    /// So many games are in another source as well.
+    Shared {
+        /// Games of this source.
+        games: u64,
+        /// The other source, which comes before.
+        other: String,
+    },
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
 }
@@ -62,11 +69,11 @@ impl fmt::Display for Remark {
             Remark::Cut => f.write_str("the last pair is unfinished and not counted"),
             Remark::Earlier(count) => write!(f, "the last of {} standings of one match", grouped(*count as u64 + 1)),
             Remark::Paired { by_round, by_opening: 0 } => {
-                write!(f, "{} pairs by round and opening", grouped(*by_round))
+                write!(f, "{} by round and opening", counted(*by_round, "pair"))
             }
-            Remark::Paired { by_round: 0, by_opening } => write!(f, "{} pairs by opening", grouped(*by_opening)),
+            Remark::Paired { by_round: 0, by_opening } => write!(f, "{} by opening", counted(*by_opening, "pair")),
             Remark::Paired { by_round, by_opening } => {
-                write!(f, "{} pairs by round and opening, {} by opening", grouped(*by_round), grouped(*by_opening))
+                write!(f, "{} by round and opening, {} by opening", counted(*by_round, "pair"), grouped(*by_opening))
             }
             Remark::Single => f.write_str(
                 "no pairs: no two games with colours reversed share a round, or a FEN or book moves; each game counts by itself",
@@ -88,7 +95,7 @@ impl fmt::Display for Remark {
             ),
             Remark::Against(opponents) => {
                 let each: Vec<_> =
-                    opponents.iter().map(|(name, games)| format!("{name} ({} games)", grouped(*games))).collect();
+                    opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
                 write!(f, "taken together: {}", each.join(", "))
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
@@ -96,6 +103,12 @@ impl fmt::Display for Remark {
             Remark::Repeated { repeated, all, noun } => {
                 f.write_str(&repeats_text(*repeated, *all, noun).unwrap_or_default())
             }
+            Remark::Shared { games, other } => write!(
+                f,
+                "{} {} in {other} as well; if both are from one match, its games count twice: leave one of them out",
+                counted(*games, "game"),
+                if *games == 1 { "is" } else { "are" }
+            ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }
     }

@@ -1,5 +1,6 @@
 //! Why tuning cannot begin or go on.
 
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::log::SpsaLogError;
@@ -20,13 +21,13 @@ pub enum SpsaError {
     SetToo { name: String },
     #[error(transparent)]
     Contest(#[from] ContestError),
-    #[error("{pairs} pairs are not one step of {per_step} pairs; play more pairs, or fewer a step")]
+    #[error("{} asked for, and a step has {}; play more pairs, or fewer a step", counted(*pairs, "pair"), counted(*per_step, "pair"))]
     NoStep { pairs: u64, per_step: u64 },
     #[error(transparent)]
     Log(#[from] SpsaLogError),
     #[error(
-        "{name}: {faults} games ended by a crash, a stall, an illegal move or lost time, and their pairs were played again; mend the \
-         engine and resume"
+        "{name}: {} ended by a crash, a stall, an illegal move or lost time, and the pairs were played again; mend the engine and resume",
+        counted(*faults, "game")
     )]
     Faults { name: String, faults: u64 },
 }

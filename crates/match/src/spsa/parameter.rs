@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use drawish_artefact::entries;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -102,11 +103,7 @@ impl Parameter {
         let mut parameters: Vec<Parameter> = Vec::new();
         // Names of UCI options do not depend on the case.
         let mut names = HashSet::new();
-        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-            let text = text.split('#').next().unwrap_or_default().trim();
-            if text.is_empty() {
-                continue;
-            }
+        for (line, text) in entries(text) {
             let error = |what| ParameterError { line, what };
             let parameter = Parameter::from_line(text).map_err(error)?;
             if !names.insert(parameter.name.to_lowercase()) {

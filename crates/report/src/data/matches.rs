@@ -1,6 +1,9 @@
 //! The course of a match and what it means.
 
+use std::collections::HashSet;
+
 use drawish_match::arena::{Course, Logged, Setup, Tally};
+use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength, Tested};
 
 /// What a reader wants to know of matches.
@@ -39,6 +42,8 @@ pub struct MatchData {
     pub games_for_equivalence: Option<f64>,
     /// Whether the log is still being written, or was cut while it was.
     pub is_cut: bool,
+    /// The fingerprint of each pair.
+    prints: Vec<u64>,
 }
 
 /// The standing after some pairs.
@@ -91,6 +96,7 @@ impl MatchData {
         let wanted = Wanted { sprt: wanted.sprt.or(logged.origin.test), ..wanted };
         let mut tally = Tally::default();
         let mut course = Vec::new();
+        let sides = logged.setup.sides.each_ref().map(|side| side.name.as_str());
         let all = logged.pairs.len() as u64;
         let every = all.div_ceil(STEPS).max(1);
         for (pair, pairs) in logged.pairs.iter().zip(1_u64..) {
@@ -128,6 +134,21 @@ impl MatchData {
             course,
             tally,
             is_cut: logged.is_cut,
+            prints: logged.pairs.iter().filter_map(|pair| pair.fingerprint(sides)).collect(),
+        })
+    }
+
+    /// What to say if this match and another one have the same games.
+    pub(super) fn shared_with(&self, other: &MatchData) -> Option<String> {
+        let others: HashSet<u64> = other.prints.iter().copied().collect();
+        let shared = self.prints.iter().filter(|print| others.contains(print)).count() as u64;
+        let (of, is) = (counted(self.prints.len() as u64, "pair"), if shared == 1 { "is" } else { "are" });
+        (shared > 0).then(|| {
+            format!(
+                "{} of {of} {is} in {} as well: what both show is not independent; if both are from one match, leave one of them out",
+                grouped(shared),
+                other.name
+            )
         })
     }
 

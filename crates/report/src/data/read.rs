@@ -22,6 +22,7 @@ use drawish_heads::heads::HeadsFile;
 use drawish_match::arena::{Logged, Setup, Side};
 use drawish_match::spsa::SpsaLogged;
 use drawish_match::tournament::LoggedTournament;
+use drawish_stats::numbers::counted;
 
 /// Results that are shown for one scheme only.
 const SCHEME: Scheme = Scheme::Bg;
@@ -252,12 +253,15 @@ impl ReportData {
         if let Some((line, what)) = &logged.damage {
             self.fault(
                 &input.name,
-                format!("line {line} of the log is damaged ({what}); the {pairs} pairs before it are shown"),
+                format!(
+                    "line {line} of the log is damaged ({what}); what stands before it is shown: {}",
+                    counted(pairs as u64, "pair")
+                ),
             );
         }
         if logged.is_cut {
             let what = "the last line has no end: the match is still being played, or was broken off; it is left out";
-            self.remark(&input.name, format!("{what}, {pairs} finished pairs are shown"));
+            self.remark(&input.name, format!("{what}; shown: {}", counted(pairs as u64, "finished pair")));
         }
         if pairs == 0 {
             let [one, two] = setup.sides.each_ref().map(|side| &side.name);
@@ -266,7 +270,10 @@ impl ReportData {
                 format!("no pair of games between {one} and {two} is finished, so there is nothing to say about them"),
             );
         }
-        self.matches.push(MatchData::of(&input.name, logged, wanted)?);
+        let found = MatchData::of(&input.name, logged, wanted)?;
+        let shared: Vec<_> = self.matches.iter().filter_map(|other| found.shared_with(other)).collect();
+        shared.into_iter().for_each(|what| self.remark(&input.name, what));
+        self.matches.push(found);
         Ok(())
     }
 
@@ -280,12 +287,15 @@ impl ReportData {
         if let Some((line, what)) = damage {
             self.fault(
                 &input.name,
-                format!("line {line} of the log is damaged ({what}); the {steps} steps before it are shown"),
+                format!(
+                    "line {line} of the log is damaged ({what}); what stands before it is shown: {}",
+                    counted(steps, "step")
+                ),
             );
         }
         if is_cut {
             let what = "the last line has no end: the run goes on, or was broken off; it is left out";
-            self.remark(&input.name, format!("{what}, {steps} finished steps are shown"));
+            self.remark(&input.name, format!("{what}; shown: {}", counted(steps, "finished step")));
         }
         self.tunings.push((input.name.clone(), played));
     }

@@ -4,6 +4,7 @@ use super::read::originate;
 use super::{InputFile, ReportData};
 use drawish_artefact::Kind;
 use drawish_match::tournament::{LoggedTournament, Standing, TournamentSetup};
+use drawish_stats::numbers::counted;
 
 /// A tournament as its log has it.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,13 +27,16 @@ impl ReportData {
         originate(input, &setup.games, &setup.games.sides);
         let pairs = standing.pairs();
         if let Some((line, what)) = damage {
-            let what = format!("line {line} of the log is damaged ({what}); the {pairs} pairs before it are shown");
+            let what = format!(
+                "line {line} of the log is damaged ({what}); what stands before it is shown: {}",
+                counted(pairs, "pair")
+            );
             self.fault(&input.name, what);
         }
         if is_cut {
             let what =
                 "the last line has no end: the tournament is still being played, or was broken off; it is left out";
-            self.remark(&input.name, format!("{what}, {pairs} finished pairs are shown"));
+            self.remark(&input.name, format!("{what}; shown: {}", counted(pairs, "finished pair")));
         }
         self.tournaments.push(TournamentData { name: input.name.clone(), setup, standing });
     }

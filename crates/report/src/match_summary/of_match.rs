@@ -6,7 +6,7 @@ use std::fmt::Write;
 use drawish_heads::features::StructureClass;
 use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, later_text, llr_line, repeats_text};
 use drawish_match::contest::Played;
-use drawish_stats::numbers::{percent, percents};
+use drawish_stats::numbers::{counted, percent, percents};
 use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
@@ -110,9 +110,9 @@ fn notes(played: &Played) -> Vec<String> {
     let mut sentences = Vec::new();
     if tally.identical > 0 {
         sentences.push(format!(
-            "Identical play: in {} of {} pairs both games have the same moves, so the difference never showed in them.",
+            "Identical play: in {} of {} both games have the same moves, so the difference never showed in them.",
             tally.identical,
-            tally.pairs_played()
+            counted(tally.pairs_played(), "pair")
         ));
     }
     let repeats = repeats_text(tally.repeated(), tally.pairs_played(), "pair");
@@ -125,8 +125,10 @@ fn notes(played: &Played) -> Vec<String> {
         }
         if tally.overran[side] > 0 {
             sentences.push(format!(
-                "{} went far beyond its limit in {} moves: it does not keep to {}.",
-                engine.name, tally.overran[side], played.setup.sides[side].limits
+                "{} went far beyond its limit in {}: it does not keep to {}.",
+                engine.name,
+                counted(tally.overran[side], "move"),
+                played.setup.sides[side].limits
             ));
         }
     }

@@ -30,7 +30,8 @@ pub fn comparison(matches: &[MatchData]) -> Section {
         section.blocks.push(Block::Text(format!(
             "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
              {0}. Games still needed: until that is shown at the level {LEVEL} with a probability of 0.8 if there is no difference, for a \
-             number of games that was fixed beforehand; shown: p is below {LEVEL}; excluded: the 95 % interval lies beyond {0} Elo.",
+             number of games that was fixed beforehand; none, equivalent: p is below {LEVEL}; none, not equivalent: the 95 % interval lies \
+             beyond {0} Elo.",
             equivalence.margin
         )));
     }
@@ -84,8 +85,8 @@ fn still_needed(found: &MatchData) -> String {
         strength.elo_low > equivalence.margin || strength.elo_high < -equivalence.margin
     });
     match found.games_for_equivalence {
-        _ if is_shown => "shown".to_owned(),
-        _ if is_excluded => "excluded".to_owned(),
+        _ if is_shown => "none, equivalent".to_owned(),
+        _ if is_excluded => "none, not equivalent".to_owned(),
         Some(games) => grouped((games - 2.0 * found.tally.pairs_played() as f64).max(0.0).ceil() as u64),
         None => "-".to_owned(),
     }

@@ -10,7 +10,7 @@ use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use crate::text::tournament::{Shown, capital};
 use drawish_match::tournament::Standing;
-use drawish_stats::numbers::{grouped, signed};
+use drawish_stats::numbers::{counted, grouped, signed};
 use drawish_stats::{EloZero, RatedElo};
 
 /// What the axis of Elo is called.
@@ -26,10 +26,10 @@ pub(super) fn tournament(data: &ReportData) -> Section {
 fn of_log(place: usize, TournamentData { name, setup, standing }: &TournamentData) -> Vec<Block> {
     let games = &setup.games;
     let mut blocks = vec![Block::Text(format!(
-        "{}: {} engines, {} games, openings {}, each with both colours. What ends games: {}.",
+        "{}: {} engines, {}, openings {}, each with both colours. What ends games: {}.",
         capital(&setup.schedule.to_string()),
         grouped(games.sides.len() as u64),
-        grouped(2 * standing.pairs()),
+        counted(2 * standing.pairs(), "game"),
         games.book,
         games.rules_text()
     ))];

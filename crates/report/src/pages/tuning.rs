@@ -3,7 +3,8 @@
 use crate::data::ReportData;
 use crate::document::{Block, Figure, Height, Section, Table, choice};
 use crate::pictures::spsa::{self, height};
-use crate::text::spsa::{short, with_interval};
+use crate::text::spsa::{sent_note, with_interval, with_sent};
+use crate::text::tournament::capital;
 use drawish_match::spsa::{Found, SpsaPlayed};
 use drawish_stats::numbers::grouped;
 
@@ -20,7 +21,10 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
     let [engine, _] = &setup.games.sides;
     let faults = match played.faults {
         0 => String::new(),
-        faults => format!(" {} games ended by a fault of the engine and were played again.", grouped(faults)),
+        1 => " 1 game ended by a fault of the engine and its pair was played again.".to_owned(),
+        faults => {
+            format!(" {} games ended by a fault of the engine and their pairs were played again.", grouped(faults))
+        }
     };
     let text = format!(
         "{}: {}, openings {}. {} of {} steps are played, {} games.{faults}",
@@ -50,15 +54,19 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
         spec: None,
         height: Height::Pixels(height(setup.parameters.len()) as u32),
     };
-    vec![Block::Text(text), Block::Table(table), Block::Figure(figure)]
+    let mut blocks = vec![Block::Text(text), Block::Table(table)];
+    let sent = sent_note(played).trim_end();
+    blocks.extend((!sent.is_empty()).then(|| Block::Text(format!("{}.", capital(sent)))));
+    blocks.push(Block::Figure(figure));
+    blocks
 }
 
 fn row(found: &Found<'_>) -> [String; 5] {
     let Found { parameter, value, average, best } = found;
-    let mut mean = short(average.mean);
+    let mut mean = with_sent(parameter, average.mean);
     if found.has_moved() == Some(false) {
         mean += " (moved less than its noise)";
     }
     let best = best.map_or_else(|| "not clear".to_owned(), with_interval);
-    [parameter.name.clone(), parameter.in_words(parameter.value), short(*value), mean, best]
+    [parameter.name.clone(), parameter.in_words(parameter.value), with_sent(parameter, *value), mean, best]
 }

@@ -50,6 +50,9 @@ pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
             out.push_str(&format!("{}\n", line.trim_end()));
         }
     }
+    if evaluation.verdicts.iter().flat_map(|verdict| &verdict.qualities).any(|quality| quality.gain.error.is_some()) {
+        out.push_str("\ngains with their standard errors (+-), in millibits a row\n");
+    }
     out.push('\n');
     out
 }

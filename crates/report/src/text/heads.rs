@@ -278,7 +278,7 @@ pub fn fitted(heads: &HeadsFile) -> String {
             1_u32 << head.shift,
         ));
         if let Some(kappa) = head.kappa {
-            let error = head.kappa_error.map_or_else(String::new, |error| format!(" +- {error:.3}"));
+            let error = head.kappa_error.map_or_else(String::new, |error| format!(" (standard error {error:.3})"));
             out.push_str(&format!("  kappa {kappa:.3}{error}\n"));
         }
         if let Some(residual) = &head.residual {

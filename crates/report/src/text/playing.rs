@@ -9,7 +9,7 @@ use drawish_match::arena::{
     Book, MatchScore, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
 };
 use drawish_match::contest::{Event, SelfPlayed};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::{counted, noun_for};
 use drawish_stats::{Results, Sprt};
 use serde_json::{Value, json};
 
@@ -18,17 +18,25 @@ use serde_json::{Value, json};
 pub fn opening_lines(setup: &Setup, book: &Book, pairs: u64, finished: usize, workers: NonZeroUsize) -> String {
     let [one, two] = setup.sides.each_ref().map(|side| &side.name);
     let mut text = format!(
-        "{one} vs {two}: {pairs} pairs at most, {workers} at a time\nopenings {}: {} different, {} duplicates left out, XXH3 {}, \
-         seed {}\n",
-        setup.book, setup.openings, book.duplicates, setup.book_digest, setup.seed
+        "{one} vs {two}: {} at most, {workers} at a time\nopenings {}: {} different, {} left out, XXH3 {}, seed {}\n",
+        pairs_of(pairs),
+        setup.book,
+        setup.openings,
+        counted(book.duplicates, "duplicate"),
+        setup.book_digest,
+        setup.seed
     );
     if setup.chess960 {
         let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
     }
     if finished > 0 {
-        let _ = writeln!(text, "going on after {finished} pairs of the log");
+        let _ = writeln!(text, "going on after {} of the log", pairs_of(finished as u64));
     }
     text
+}
+
+fn pairs_of(count: u64) -> String {
+    counted(count, "pair")
 }
 
 /// Openings that are left out are named one by one up to so many.
@@ -53,10 +61,10 @@ pub fn few_openings(sides: &[Side], openings: u64, pairs: u64) -> Option<String>
     let is_fixed = !sides.iter().any(|side| side.limits.by_time());
     (is_fixed && pairs > openings).then(|| {
         format!(
-            "{} openings for {} pairs, and no limit of time: engines may play the same games again, which adds no evidence; take more \
+            "{} for {}, and no limit of time: engines may play the same games again, which adds no evidence; take more \
              openings or fewer pairs",
-            grouped(openings),
-            grouped(pairs)
+            counted(openings, "opening"),
+            pairs_of(pairs)
         )
     })
 }
@@ -67,7 +75,10 @@ fn of_book(book: &Book) -> Vec<String> {
     let mut lines: Vec<_> =
         shown.map(|rejected| format!("{name}, opening {} is left out: {}", rejected.place, rejected.why)).collect();
     let more = book.rejected.len().saturating_sub(SHOWN);
-    lines.extend((more > 0).then(|| format!("{name}: {more} more openings are left out")));
+    lines.extend((more > 0).then(|| {
+        let is = if more == 1 { "is" } else { "are" };
+        format!("{name}: {more} more {} {is} left out", noun_for(more as u64, "opening"))
+    }));
     lines
 }
 
@@ -76,7 +87,8 @@ fn of_tables(syzygy: &Syzygy) -> Vec<String> {
     let (tables, missing) = (syzygy.tables(), syzygy.missing());
     let first = missing.first().map(|first| {
         let missing = missing.len();
-        format!("{tables}: {missing} are missing, the first {first}; games that reach them are played on")
+        let is = if missing == 1 { "is" } else { "are" };
+        format!("{tables}: {missing} {is} missing, the first {first}; games that reach what is missing are played on")
     });
     let distances = syzygy.lacks_distances().then(|| {
         format!("{tables}: without all distances (rtbz) some games are played on to the next capture or pawn's move")
@@ -90,7 +102,7 @@ pub fn selfplay(engine: &str, path: &Path, played: &SelfPlayed, elapsed: Duratio
     let (games, drawn) = (played.games, played.drawn);
     let faults = if played.faults > 0 { format!(", {} ended by a fault", played.faults) } else { String::new() };
     let (path, seconds) = (path.display(), elapsed.as_secs_f64());
-    format!("{path}: {games} games of {engine} against itself, {drawn} drawn{faults}, in {seconds:.1} s\n")
+    format!("{path}: {} of {engine} against itself, {drawn} drawn{faults}, in {seconds:.1} s\n", counted(games, "game"))
 }
 
 /// The same for programs.

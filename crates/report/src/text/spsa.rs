@@ -5,7 +5,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use drawish_match::arena::Book;
-use drawish_match::spsa::{Best, Found, Sameness, SpsaPlayed, SpsaSetup};
+use drawish_match::spsa::{Best, Found, Kind, Parameter, Sameness, SpsaPlayed, SpsaSetup};
+use drawish_stats::numbers::counted;
 use serde_json::{Value, json};
 
 use super::columns;
@@ -18,18 +19,18 @@ const SHOWN: usize = 4;
 #[must_use]
 pub fn opening_lines(setup: &SpsaSetup, book: &Book, workers: NonZeroUsize, finished: u64) -> String {
     let mut text = format!(
-        "{}: {} parameters, {} steps of {} pairs, {workers} at a time\nopenings {}: {} different, {} duplicates left out, seed {}\n",
+        "{}: {}, {} of {}, {workers} at a time\nopenings {}: {} different, {} left out, seed {}\n",
         setup.games.sides[0].name,
-        setup.parameters.len(),
-        setup.steps,
-        setup.pairs_per_step,
+        counted(setup.parameters.len() as u64, "parameter"),
+        counted(setup.steps, "step"),
+        counted(setup.pairs_per_step, "pair"),
         book.name,
         book.openings.len(),
-        book.duplicates,
+        counted(book.duplicates, "duplicate"),
         setup.games.seed
     );
     if finished > 0 {
-        let _ = writeln!(text, "going on after {finished} steps of the log");
+        let _ = writeln!(text, "going on after {} of the log", counted(finished, "step"));
     }
     text
 }
@@ -40,7 +41,8 @@ pub fn line(setup: &SpsaSetup, step: u64, played: u64, elapsed: Duration, values
     let per_step = 2 * setup.pairs_per_step;
     let speed = played as f64 / elapsed.as_secs_f64();
     let games = step * per_step;
-    let mut text = format!("{step} of {} steps  {games} games  {:.1} games/s", setup.steps, speed * per_step as f64);
+    let mut text =
+        format!("{step} of {}  {games} games  {:.1} games/s", counted(setup.steps, "step"), speed * per_step as f64);
     if let Ok(left) = Duration::try_from_secs_f64((setup.steps - step) as f64 / speed) {
         let _ = write!(text, "  {} left", span(left));
     }
@@ -76,30 +78,51 @@ pub fn text(played: &SpsaPlayed) -> String {
         let interval = best.map_or_else(|| "-".to_owned(), with_interval);
         let remark = if found.has_moved() == Some(false) { "moved less than its noise" } else { "" };
         let was = parameter.in_words(parameter.value);
-        rows.push([parameter.name.clone(), was, short(value), short(average.mean), interval, remark.to_owned()]);
+        let [value, mean] = [value, average.mean].map(|value| with_sent(parameter, value));
+        rows.push([parameter.name.clone(), was, value, mean, interval, remark.to_owned()]);
     }
     let rest = if played.at_rest { ", stopped at rest" } else { "" };
     let faults = match played.faults {
         0 => "no faults".to_owned(),
-        faults => format!("{faults} games ended by a fault and were played again"),
+        1 => "1 game ended by a fault and its pair was played again".to_owned(),
+        faults => format!("{} ended by a fault and their pairs were played again", counted(faults, "game")),
     };
     let same = match played.sameness {
         Sameness { identical: 0, .. } => String::new(),
         Sameness { pairs, identical, .. } => {
             format!(
-                "{identical} of {pairs} pairs had the same moves in both games: the values made no difference there\n"
+                "{identical} of {} had the same moves in both games: the values made no difference there\n",
+                counted(pairs, "pair")
             )
         }
     };
+    let sent = sent_note(played);
     format!(
-        "{} of {} steps, {} games{rest}, {faults}\n{same}{}average: mean over the second half of the steps\n\
+        "{} of {}, {} games{rest}, {faults}\n{same}{}average: mean over the second half of the steps\n{sent}\
          best by all results: where the results of all steps say that it is best, with its 95 % interval; - where they do not say it \
          clearly\n",
         played.path.steps(),
-        played.setup.steps,
+        counted(played.setup.steps, "step"),
         played.games(),
         columns(&rows, &[0, 5])
     )
+}
+
+/// A value; of an int also what the engine is sent for it, if that is another number: `5.9031 (6)`.
+pub(crate) fn with_sent(parameter: &Parameter, value: f64) -> String {
+    match parameter.kind {
+        Kind::Int if value.fract() != 0.0 => format!("{} ({})", short(value), parameter.in_words(value)),
+        Kind::Int => parameter.in_words(value),
+        Kind::Float => short(value),
+    }
+}
+
+/// What the brackets of [`with_sent`] are, as a line, if there are any.
+pub(crate) fn sent_note(played: &SpsaPlayed) -> &'static str {
+    let has_any = played.found().any(|found| {
+        [found.value, found.average.mean].iter().any(|&value| with_sent(found.parameter, value).contains('('))
+    });
+    if has_any { "in brackets behind the value of an int: the whole number that the engine is sent\n" } else { "" }
 }
 
 /// The best value with its 95 % interval.
@@ -137,4 +160,16 @@ pub fn json(played: &SpsaPlayed) -> Value {
         "identical_pairs": (played.sameness.pairs > 0).then_some(played.sameness.identical),
         "seed": played.setup.games.seed, "parameters": found.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_int_is_shown_as_the_engine_is_sent_it() {
+        let read = Parameter::read("a, int, 6, 0, 99, 2, 0.002\nb, float, 6, 0, 99, 2, 0.002\n").expect("parameters");
+        let shown = |at: usize, value| with_sent(&read[at], value);
+        assert_eq!([shown(0, 5.9031), shown(0, 6.0), shown(1, 5.9031)], ["5.9031 (6)", "6", "5.9031"]);
+    }
 }

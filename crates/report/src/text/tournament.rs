@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use drawish_match::arena::{Book, repeats_text};
 use drawish_match::tournament::{EngineResults, Standing, TournamentSetup};
-use drawish_stats::numbers::{fixed, grouped, percent, percent_to, signed};
+use drawish_stats::numbers::{counted, fixed, grouped, percent, percent_to, signed};
 use drawish_stats::{EloZero, RatedElo, Ratings, RatingsError, Results};
 use serde_json::{Value, json};
 
@@ -27,14 +27,16 @@ pub fn opening_lines(
     let names: Vec<&str> = games.sides.iter().map(|side| side.name.as_str()).collect();
     let pairings = standing.meetings().len();
     let mut text = format!(
-        "{}: {}\n{pairings} pairings in {} rounds at most, {workers} games at a time\nopenings {}: {} different, {} duplicates left out, \
+        "{}: {}\n{} in {} at most, {} at a time\nopenings {}: {} different, {} left out, \
          XXH3 {}, seed {}\n",
         capital(&setup.schedule.to_string()),
         names.join(", "),
-        grouped(rounds),
+        counted(pairings as u64, "pairing"),
+        counted(rounds, "round"),
+        counted(workers.get() as u64, "game"),
         games.book,
         games.openings,
-        book.duplicates,
+        counted(book.duplicates, "duplicate"),
         games.book_digest,
         games.seed
     );
@@ -42,7 +44,7 @@ pub fn opening_lines(
         let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
     }
     if standing.pairs() > 0 {
-        let _ = writeln!(text, "going on after {} pairs of the log", grouped(standing.pairs()));
+        let _ = writeln!(text, "going on after {} of the log", counted(standing.pairs(), "pair"));
     }
     text
 }
@@ -248,7 +250,7 @@ impl Shown<'_> {
                 notes.push(format!("{name}: {} lost by a fault", games(faults)));
             }
             if overran > 0 {
-                notes.push(format!("{name}: went far beyond its limits in {} moves", grouped(overran)));
+                notes.push(format!("{name}: went far beyond its limits in {}", counted(overran, "move")));
             }
         }
         notes

@@ -99,5 +99,8 @@ pub fn compared(compared: &ComparedWdl) -> String {
             format!("{win} {draw} {loss}"),
         ));
     }
+    if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
+        out.push_str("\ngains with their standard errors (+-), in millibits a position\n");
+    }
     out
 }

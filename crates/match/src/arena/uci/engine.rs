@@ -122,7 +122,7 @@ impl UciPlayer {
         let spec = Arc::clone(&self.spec);
         let EngineSpec { command, args, dir, options, chess960, .. } = &*spec;
         let started = Process::start(command, args, dir.as_deref(), &self.watchdog, self.voice.clone());
-        let mut process = started.map_err(EngineFailure::Start)?;
+        let mut process = started.map_err(|error| EngineFailure::of_start(command, error))?;
         let mut declared = Vec::new();
         process.expect_within(None, PATIENCE);
         process.write(b"uci\n");
@@ -136,6 +136,7 @@ impl UciPlayer {
             is_over
         });
         answered.map_err(|ended| match ended {
+            _ if EngineFailure::needs_uci(command, args) => EngineFailure::NeedsUci,
             Ended::Closed => EngineFailure::EndedAtOnce,
             Ended::Killed => EngineFailure::Silent(PATIENCE),
         })?;
