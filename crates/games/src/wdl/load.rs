@@ -8,8 +8,7 @@ use thiserror::Error;
 
 use super::json::{JsonError, read_json};
 use super::{Provenance, WdlFile, WdlFileError};
-use crate::pgn::Input;
-use crate::pgn::file_digest;
+use crate::pgn::{Input, file_digest};
 use drawish_artefact::provenance::{Digest, InputRecord};
 use drawish_artefact::{Kind, in_words};
 
