@@ -68,6 +68,21 @@ fn the_form_in_words() {
 }
 
 #[test]
+fn centipawns_in_the_place_of_pawns_are_doubted() {
+    let place = Place::new();
+    for (line, said) in [
+        ("relevance eval --high 150 --low 0", "150 is read as pawns; if these are centipawns, give 1.50"),
+        ("relevance eval --high 0 --low -240", "-240 is read as pawns; if these are centipawns, give -2.40"),
+        ("relevance thresholds --eval 35", "35 is read as pawns"),
+    ] {
+        assert!(place.say(line).ok().err().contains(said), "{line}");
+    }
+    for line in ["relevance eval --high 15 --low -M3", "relevance thresholds --eval 25.6"] {
+        assert_eq!(place.say(line).ok().err(), "", "{line}");
+    }
+}
+
+#[test]
 fn thresholds_in_words_and_numbers() {
     let place = Place::new();
     let options = "--eval -0.30 --e75 1.50 --eplus 3.00 --result 0.875";

@@ -267,6 +267,31 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
     assert!(!page.contains("<section id=\"calibration\">"));
 }
 
+/// A directory stands for the results in it; what no page shows is named in one line.
+#[test]
+fn a_directory_gives_its_results() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("results/empty")).expect("directories");
+    place.put("results/match.jsonl", log("gain", &pairs()));
+    place.put("results/gains.json", evaluation().to_string());
+    place.put("results/games.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    place.put("results/notes.txt", "nothing");
+    let done = place.say("report results -o page.md").ok();
+    assert_eq!(done.err().lines().count(), 1, "{}", done.err());
+    assert!(
+        done.err().contains("results: 2 files in this directory that no page shows left out: games.pgn, notes.txt")
+    );
+    let page = String::from_utf8(place.read("page.md")).expect("text");
+    assert!(page.contains("match.jsonl") && page.contains("gains.json"), "{page}");
+    place.say("report results/empty -o page.md").fails(1, &["a directory without files; name results"]);
+    place.put("results/empty/a.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    place.say("report results/empty -o page.md").fails(1, &["none of the files in this directory can be shown"]);
+    // Commands stay code in Markdown.
+    place.say("report results/match.jsonl results/games.pgn -o page.md").ok();
+    let page = String::from_utf8(place.read("page.md")).expect("text");
+    assert!(page.contains("count them by `drawish collect FILE -o games.counts`"), "{page}");
+}
+
 /// Files of gigabytes that no verb knows, or that begin as one that is known, are refused by their beginning and their length.
 #[cfg(unix)]
 #[test]

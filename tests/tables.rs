@@ -63,6 +63,121 @@ fn what_another_file_is_and_who_takes_it() {
 }
 
 /// A place with counts of random games in each scheme.
+/// Files that are written for other programs, given to verbs that read: each says what it is, and what to give in its place.
+#[test]
+fn exported_files_say_what_to_give_in_their_place() {
+    use drawish::Kind;
+    let place = Place::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (from, to) in [
+        ("src/cli/demo/sample.pgn.zst", "games.pgn.zst"),
+        ("tables/human.counts", "human.counts"),
+        ("tables/human.heads.toml", "human.toml"),
+        ("tables/drawish.wdl.toml", "wdl.toml"),
+    ] {
+        place.put(to, std::fs::read(root.join(from)).expect("a shipped file"));
+    }
+    place.say("wdl collect games.pgn.zst -o g.wdl -q").ok();
+    place.say("wdl fit g.wdl --no-errors -o model.json -o model.h -o model.rs").ok();
+    place.say("table human.counts -q -o t.table -o t.h -o t.rs -o t.json -o t.csv").ok();
+    place.say("tune human.toml -o human.heads -o heads.h -o heads.rs").ok();
+    place.say("wdl head wdl.toml -o wdl.heads -o wdl.h -o wdl.rs").ok();
+    let exported = ["model.h", "model.rs", "t.h", "t.rs", "t.json", "t.csv", "heads.h", "heads.rs", "wdl.h", "wdl.rs"];
+    let own = [
+        "human.counts",
+        "t.table",
+        "g.wdl",
+        "model.json",
+        "human.toml",
+        "human.heads",
+        "wdl.toml",
+        "wdl.heads",
+        "games.pgn.zst",
+    ];
+    for file in exported {
+        let uses = Kind::of(&place.read(file)).expect("a known kind").uses();
+        for verb in [
+            "verify @",
+            "inspect @",
+            "table @ -o x.table",
+            "wdl show @",
+            "wdl fit @",
+            "report @ -o x.md",
+            "collect @ -o x.counts",
+        ] {
+            place.say(&verb.replace('@', file)).fails(1, &[file, uses]);
+        }
+    }
+    // Each verb with all files of ours: it works, or names the file, what it is and a verb that takes it.
+    for file in own {
+        for verb in
+            ["verify @", "inspect @", "table @ -o x.table", "wdl show @", "wdl fit @ --no-errors", "report @ -o x.md"]
+        {
+            let done = place.say(&verb.replace('@', file));
+            let said = done.err();
+            let is_told = said.contains(file)
+                && (said.contains("drawish ") || said.contains("give --fen"))
+                && !said.contains("something else");
+            assert!(done.code() == 0 || is_told, "{verb} of {file}: {said}");
+        }
+    }
+    place
+        .say("wdl show g.wdl")
+        .fails(1, &["g.wdl: expected a WDL model", "found WDL counts: `drawish wdl fit` fits a model"]);
+    place.say("wdl show wdl.heads").fails(1, &["a WDL head is asked about a position: give --fen"]);
+    let asked = |more: &str| {
+        place.run(
+            ["wdl", "show", "wdl.heads", "--fen", "8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60", more]
+                .into_iter()
+                .filter(|word| !word.is_empty()),
+        )
+    };
+    assert_eq!(asked("").ok().out(), asked("--eval=0").ok().out(), "without --eval it is 0");
+}
+
+/// Games in which structures differ by chance alone: whoever shows a structure says so, and no interval is as narrow as the prior.
+#[test]
+fn what_does_not_tell_structures_apart_says_so() {
+    let place = Place::new();
+    // Openings of five pawn structures, draws in turn.
+    let openings = ["1. b3 b6", "1. c3 c6", "1. d3 d6", "1. e3 e6", "1. f3 f6"];
+    let games: String = (0..400)
+        .map(|game| {
+            let result = ["1-0", "1/2-1/2", "0-1", "0-1", "1-0"][(game / 5) % 5];
+            let moves = openings[game % 5].to_owned() + &" 2. Nh3 Nh6 3. Ng1 Ng8".repeat(1 + game % 3);
+            format!("[Event \"e{game}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+        })
+        .collect();
+    place.put("games.pgn", games);
+    place.say("collect games.pgn -o g.counts -q --scheme ah --at 1 --min-moves 0").ok();
+    let said = place.say("table g.counts -o t.table -o t.h -o t.rs -o t.json -o t.toml").ok().out();
+    let sentence = "these games do not tell structures apart";
+    assert!(said.contains(&format!("beware: {sentence}")), "{said}");
+    assert!(!said.contains("most drawish:") && !said.contains("least drawish:"), "{said}");
+    for file in ["t.h", "t.rs", "t.json", "t.toml"] {
+        let text = String::from_utf8(place.read(file)).expect("text");
+        assert!(text.contains(sentence), "{file}");
+    }
+    let shown = place.say("inspect t.table").ok().out();
+    assert!(
+        shown.contains("this table does not tell structures apart: no interval leaves out the base rate"),
+        "{shown}"
+    );
+    assert!(place.say("inspect t.table --json").ok().json()["beware"].is_string());
+    let table = serde_json::from_slice::<serde_json::Value>(&place.read("t.json")).expect("JSON");
+    let cells = table["cells"].as_array().expect("cells").iter().filter(|cell| cell["positions"] != 0);
+    let number = |cell: &serde_json::Value, name: &str| cell[name].as_f64().expect("a number");
+    let narrowest = cells.map(|cell| number(cell, "high") - number(cell, "low")).fold(1.0, f64::min);
+    assert!(narrowest > 0.02, "{narrowest}");
+    place.say("collect games.pgn -o bg.counts -q --at 1 --min-moves 0").ok();
+    place.say("report bg.counts -o page.md").ok();
+    let page = String::from_utf8(place.read("page.md")).expect("text");
+    let first = page.split("\n## ").find(|section| section.starts_with("What to know first")).expect("a section");
+    assert!(first.contains(sentence), "{page}");
+    place.say("inspect human.table").ok();
+    assert!(!place.say("inspect human.table").ok().out().contains("beware"), "it tells structures apart");
+}
+
 fn place_with_counts() -> Place {
     let place = Place::new();
     // Results by the number of the game, so that draws, wins and losses are there.

@@ -211,6 +211,16 @@ fn the_board_and_its_twin_on_every_corpus() {
 }
 
 #[test]
+fn games_from_fens_count_with_and_without_the_option_of_the_other_verbs() {
+    let place = Place::new();
+    let fen = "[SetUp \"1\"]\n[FEN \"4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\"]\n";
+    place.put("a.pgn", game(fen, "1. d4 {0.10/9} d5 {0.20/9}"));
+    place.say("wdl collect a.pgn -o a.wdl -q").ok();
+    place.say("wdl collect a.pgn -o b.wdl -q --fen-starts").ok();
+    assert_eq!(place.read("a.wdl"), place.read("b.wdl"));
+}
+
+#[test]
 fn variants_are_counted_together_or_apart() {
     let place = Place::new();
     let fen = "[FEN \"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\"]\n";
@@ -684,6 +694,22 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
+    // What the fit warns of, each form of the model says, and whoever shows it.
+    place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100 -o m.json -o m.h -o m.rs").ok();
+    for file in ["m.h", "m.rs"] {
+        let code = String::from_utf8(place.read(file)).expect("text");
+        assert!(code.contains("Beware: thin data: fewer than 100 wins at material"), "{code}");
+    }
+    for line in ["wdl show m.json", "wdl show m.json --eval 50", "wdl show m.json --json"] {
+        let said = place.say(line).ok().err();
+        assert!(said.contains("beware of this model: thin data: fewer than 100 wins"), "{line}: {said}");
+    }
+    let beyond = place.say("wdl show m.json --material 10").ok().err();
+    assert!(beyond.contains("material 10 is taken as 17: the model was fitted to material 17 to 78"), "{beyond}");
+    let rows = place.say("wdl show m.json").ok().out();
+    let places =
+        rows.lines().skip(2).map(|line| line.split_whitespace().next().and_then(|word| word.parse::<u32>().ok()));
+    assert!(places.clone().all(|place| place.is_some_and(|place| (17..=78).contains(&place))), "{rows}");
     place.say("wdl fit").fails(1, &["scoreWDLstat.json is not there", "drawish wdl fit games.wdl"]);
     place.say("wdl fit a.wdl --win-min 1000 --model-fitting fitDensity").fails(1, &["1000 wins", "--win-min"]);
     place.say("wdl fit a.wdl --material-min 60 --material-max 50").fails(1, &["60 to 50", "material"]);
@@ -990,9 +1016,7 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     };
     let bare = place.run(["wdl", "show", "head.toml", fen, "--eval", "150", "--json"]).ok().json();
     assert_eq!(bare["win"].as_f64(), Some(asked("150")[0]), "a FEN without --fen");
-    place
-        .say("wdl show head.toml")
-        .fails(1, &["head.toml: a WDL head is asked about a position: give --fen and --eval"]);
+    place.say("wdl show head.toml").fails(1, &["head.toml: a WDL head is asked about a position: give --fen"]);
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
     let done = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok();

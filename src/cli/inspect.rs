@@ -58,12 +58,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             match &args.fen {
                 None if args.moves => {
                     let is_asked = opened.draw().is_some() || opened.gain_head().is_some();
-                    ensure!(
-                        is_asked,
-                        "{}: expected a draw head or a gain head for --moves, found {}",
-                        name(),
-                        heads::names(&opened)
-                    );
+                    let found = heads::names(&opened);
+                    ensure!(is_asked, "{}: expected a draw head or a gain head for --moves, found {found}", name());
                     let table = MoveTable::of(&opened);
                     print_as(args.json, || move_table::json(&table), || move_table::text(&table))?;
                 }
@@ -73,11 +69,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         Opened::WdlCounts(file) => {
             ensure!(!args.csv, "{}: WDL counts have no cells to print: leave out --csv", name());
-            ensure!(
-                args.fen.is_none(),
-                "{}: WDL counts say nothing of one position: `drawish wdl fit` fits a model to them, and `drawish wdl show` asks it",
-                name()
-            );
+            ensure!(args.fen.is_none(), "{}: WDL counts say nothing of one position: `drawish wdl fit`", name());
             print_as(args.json, || wdl_counts::contents_json(file), || wdl_counts::contents(file))?;
         }
         Opened::Table(opened) => match pawns()? {

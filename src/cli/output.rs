@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use serde_json::Value;
 
+use drawish::Kind;
 use drawish::counts::CountsFile;
 use drawish::export::{OwnFile, OwnFileError};
 use drawish::in_words;
@@ -136,10 +137,18 @@ pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
     }
 }
 
-/// Reads a text; `-` is standard input.
+/// Reads a file that may be anything; `-` is standard input.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let bytes = if is_standard(path) { io::stdin().lock().bytes().collect() } else { fs::read(path) };
+    bytes.map_err(in_words).with_context(|| unreadable(path))
+}
+
+/// The same of a text.
 pub(super) fn read_text(path: &Path) -> Result<String> {
-    let text = if is_standard(path) { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    text.map_err(in_words).with_context(|| unreadable(path))
+    String::from_utf8(read_bytes(path)?).map_err(|error| {
+        let found = Kind::of(error.as_bytes()).map_or("something else", Kind::uses);
+        anyhow!("{}: expected a text, found {found}", path.display())
+    })
 }
 
 fn unreadable(path: &Path) -> String {

@@ -46,9 +46,26 @@ pub enum Kind {
     Experiment,
     /// Where a table comes from, TOML.
     Provenance,
+    /// A table as C, Rust, JSON or CSV, for other programs.
+    TableCode,
+    /// A WDL model as C or Rust.
+    WdlModelCode,
+    /// Heads as C or Rust.
+    HeadsCode,
     /// Games.
     Pgn,
 }
+
+/// What the texts begin with that are written for other programs and never read again.
+const WRITTEN_FOR_OTHERS: [(Kind, &str); 7] = [
+    (Kind::TableCode, "/* Draw table of scheme "),
+    (Kind::TableCode, "// Draw table of scheme "),
+    (Kind::TableCode, "cell,white_files,black_files,"),
+    (Kind::WdlModelCode, "/* Win, draw and loss by evaluation and "),
+    (Kind::WdlModelCode, "//! Win, draw and loss by evaluation and "),
+    (Kind::HeadsCode, "/* drawish.h - "),
+    (Kind::HeadsCode, "/// Heads. "),
+];
 
 /// What files of a kind begin with.
 const MAGIC: [(Kind, &[u8]); 5] = [
@@ -74,6 +91,9 @@ impl Kind {
             return Some(kind);
         }
         let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content).trim_ascii_start();
+        if let Some(&(kind, _)) = WRITTEN_FOR_OTHERS.iter().find(|(_, begin)| text.starts_with(begin.as_bytes())) {
+            return Some(kind);
+        }
         match text.first()? {
             b'{' => of_json(text),
             b'[' if is_tag(text) => Some(Kind::Pgn),
@@ -100,6 +120,9 @@ impl Kind {
             Kind::TuningLog => "tuning log",
             Kind::Experiment => "experiment",
             Kind::Provenance => "provenance of a table",
+            Kind::TableCode => "table for other programs",
+            Kind::WdlModelCode => "WDL model as code",
+            Kind::HeadsCode => "heads as code",
             Kind::Pgn => "games",
         }
     }
@@ -113,8 +136,8 @@ impl Kind {
         match self {
             Kind::Counts => "counts of structures: `drawish table` makes a table of them, `drawish report` shows them",
             Kind::Table => "a table: `drawish inspect` looks positions up in it, `drawish report` shows it",
-            Kind::WdlCounts => "WDL counts: `drawish wdl fit` fits a model to them",
-            Kind::WdlJson => "WDL counts as JSON: `drawish wdl fit` fits a model to them",
+            Kind::WdlCounts => "WDL counts: `drawish wdl fit` fits a model to them and writes it as .json",
+            Kind::WdlJson => "WDL counts as JSON: `drawish wdl fit` fits a model to them and writes it as .json",
             Kind::WdlModel => {
                 "a WDL model: `drawish wdl show` says what an evaluation means by it, `drawish report` shows its fit"
             }
@@ -135,6 +158,13 @@ impl Kind {
             Kind::TuningLog => "the log of tuning by games: `drawish report` shows it",
             Kind::Experiment => "the file of an experiment: `drawish experiment run` plays it",
             Kind::Provenance => "the provenance of a table: give the table beside it",
+            Kind::TableCode => {
+                "a table exported for other programs (C, Rust, JSON or CSV): give the .table or the .counts that it was made of"
+            }
+            Kind::WdlModelCode => {
+                "a WDL model exported as C or Rust: give its .json, which `drawish wdl fit` writes beside it"
+            }
+            Kind::HeadsCode => "heads exported as C or Rust: give their .toml or .heads",
             Kind::Pgn => "games: `drawish collect` counts them",
         }
     }
@@ -161,6 +191,9 @@ fn of_json(text: &[u8]) -> Option<Kind> {
     let value: Value = serde_json::from_slice(text).ok()?;
     if value.get("pawn_value").is_some() {
         return Some(Kind::WdlModel);
+    }
+    if value.get("scheme").is_some() && value.get("estimator").is_some() && value.get("cells").is_some() {
+        return Some(Kind::TableCode);
     }
     if value.get("verdicts").is_some() && value.get("largest_eval").is_some() {
         return Some(Kind::WdlComparison);
@@ -213,6 +246,10 @@ mod tests {
             ("rule = \"x\"\n\n[[inputs]]\n", Some(Kind::Provenance)),
             ("\u{feff}\n[Event \"a\"]\n", Some(Kind::Pgn)),
             ("[White \"a\"]\n", Some(Kind::Pgn)),
+            ("/* Draw table of scheme bg: files. */\n", Some(Kind::TableCode)),
+            ("{\"scheme\": \"bg\", \"estimator\": \"eb\", \"cells\": []}", Some(Kind::TableCode)),
+            ("//! Win, draw and loss by evaluation and material: a model", Some(Kind::WdlModelCode)),
+            ("/* drawish.h - how drawish is a position?", Some(Kind::HeadsCode)),
             ("[prior]\nmean = 1\n", None),
             ("{\"a\": 1}", None),
             ("{\"pawn_value\": ", None),

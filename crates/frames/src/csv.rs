@@ -1,7 +1,9 @@
 //! Frames as text: comma-separated values with a line of names, which anything reads without a library.
 
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
+use ::csv::{QuoteStyle, Writer, WriterBuilder};
 use polars_arrow::array::{Array, PrimitiveArray, StaticArray, Utf8ViewArray};
 
 use super::FrameError;
@@ -9,22 +11,29 @@ use super::frame::Frame;
 
 /// Writes the names of the columns in a line.
 pub(crate) fn write_names(out: &mut impl Write, frame: &Frame) -> Result<(), FrameError> {
-    let names: Vec<_> = frame.names().collect();
-    writeln!(out, "{}", names.join(",")).map_err(FrameError::Write)
+    let mut out = writer(out);
+    out.write_record(frame.names()).map_err(io::Error::from).and_then(|()| out.flush()).map_err(FrameError::Write)
 }
 
 /// Writes a line for each row; what has no value is empty, text with a comma, a quote or a line break stands in quotes.
 pub(crate) fn write_rows(out: &mut impl Write, frame: &Frame) -> Result<(), FrameError> {
     let columns = frame.batch().arrays().iter().zip(frame.names());
     let columns = columns.map(|(array, name)| Column::of(&**array, name)).collect::<Result<Vec<_>, _>>()?;
-    for row in 0..frame.height() {
-        for (place, column) in columns.iter().enumerate() {
-            let separator = if place == 0 { "" } else { "," };
-            out.write_all(separator.as_bytes()).and_then(|()| column.write(out, row)).map_err(FrameError::Write)?;
+    let (mut out, mut text) = (writer(out), String::new());
+    let mut write = || -> io::Result<()> {
+        for row in 0..frame.height() {
+            for column in &columns {
+                out.write_field(column.field(row, &mut text))?;
+            }
+            out.write_record(None::<&[u8]>)?;
         }
-        out.write_all(b"\n").map_err(FrameError::Write)?;
-    }
-    Ok(())
+        out.flush()
+    };
+    write().map_err(FrameError::Write)
+}
+
+fn writer<W: Write>(out: W) -> Writer<W> {
+    WriterBuilder::new().quote_style(QuoteStyle::Necessary).from_writer(out)
 }
 
 enum Column<'a> {
@@ -46,23 +55,24 @@ impl<'a> Column<'a> {
             .ok_or_else(|| FrameError::Nested(name.to_owned()))
     }
 
-    fn write(&self, out: &mut impl Write, row: usize) -> io::Result<()> {
+    /// The value of a row, for which `text` has room; empty where there is none.
+    fn field<'b>(&'b self, row: usize, text: &'b mut String) -> &'b str {
         match self {
-            Column::U32(column) => number(out, column.get(row)),
-            Column::U64(column) => number(out, column.get(row)),
-            Column::I32(column) => number(out, column.get(row)),
-            Column::F64(column) => number(out, column.get(row)),
-            Column::Text(column) => match column.get(row) {
-                Some(text) if text.contains([',', '"', '\n', '\r']) => write!(out, "\"{}\"", text.replace('"', "\"\"")),
-                Some(text) => out.write_all(text.as_bytes()),
-                None => Ok(()),
-            },
+            Column::U32(column) => number(column.get(row), text),
+            Column::U64(column) => number(column.get(row), text),
+            Column::I32(column) => number(column.get(row), text),
+            Column::F64(column) => number(column.get(row), text),
+            Column::Text(column) => column.get(row).unwrap_or_default(),
         }
     }
 }
 
-fn number(out: &mut impl Write, value: Option<impl std::fmt::Display>) -> io::Result<()> {
-    value.map_or(Ok(()), |value| write!(out, "{value}"))
+fn number(value: Option<impl Display>, text: &mut String) -> &str {
+    text.clear();
+    if let Some(value) = value {
+        let _ = write!(text, "{value}");
+    }
+    text
 }
 
 #[cfg(test)]

@@ -72,6 +72,8 @@ pub struct Provenance {
     pub games: (u64, u64),
     /// Mean and strength of the fitted prior.
     pub prior: Option<(f64, f64)>,
+    /// What must be known before one structure is called more drawish than another.
+    pub remark: Option<&'static str>,
 }
 
 /// The forms in which a table can be written.
@@ -181,6 +183,7 @@ impl Table {
                 inputs: counts.shards.iter().map(Shard::record).collect(),
                 games: (tally.games(), tally.counted()),
                 prior: estimates.prior.map(|prior| (prior.mean, prior.strength)),
+                remark: estimates.remark(),
             },
         }
     }
@@ -264,6 +267,7 @@ mod tests {
                 inputs: vec![InputRecord { name: name.to_owned(), games: 3, counted: 3, ..InputRecord::default() }],
                 games: (3, 3),
                 prior: None,
+                remark: None,
             },
         };
         let text = |format| String::from_utf8(table.to_bytes(format, Evidence::Kept)).expect("text");

@@ -6,18 +6,20 @@
 //! by the colours or by left and right can share their games.
 
 mod beta_binomial;
+mod cautious;
 mod groups;
 mod quantile;
 
 use std::collections::BTreeSet;
 
-use drawish_core::{Scheme, StructureIndex};
+use drawish_core::{DrawTable, Scheme, StructureIndex};
 use drawish_stats::numbers::grouped;
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
 pub use groups::{Group, draw_rate, groups};
 
+use self::cautious::Cautious;
 use crate::counts::{Counts, Wdl};
 
 /// How a draw probability is made from k draws in n games of a cell.
@@ -83,7 +85,9 @@ impl Estimator {
 pub struct Estimate {
     /// The draw probability, above 0 and below 1 except by the raw estimator.
     pub probability: f64,
-    /// Lower end of the 90 % credible interval, never above the probability: the 5 % quantile of the posterior.
+    /// Lower end of the 90 % credible interval, never above the probability: the 5 % quantile of the posterior. Where the games leave
+    /// open whether structures differ at all, it also holds the interval by the weakest prior that they allow, with the error of its
+    /// mean.
     pub low: f64,
     /// Upper end, never below the probability: the 95 % quantile.
     pub high: f64,
@@ -108,6 +112,8 @@ pub struct Estimates {
     pub prior: Option<BetaPrior>,
     /// To how many cells with games the prior was fitted: classes of cells where the estimator pools them; 0 without a prior.
     pub fitted_to: usize,
+    /// Whether the differences between structures can be chance alone: a spread of 0 is not excluded at 5 %.
+    pub by_chance: bool,
     /// One for each cell.
     pub cells: Vec<Estimate>,
 }
@@ -125,6 +131,16 @@ impl Estimates {
             }
             _ => format!("{count} structures with games, each by itself"),
         })
+    }
+
+    /// What must be known before one structure is called more drawish than another; `None` where nothing speaks against it.
+    #[must_use]
+    pub fn remark(&self) -> Option<&'static str> {
+        let by_chance = self.by_chance.then_some(
+            "these games hardly tell structures apart: that all have the same draw rate is not excluded (at 5 %), so the intervals rest \
+             on the widest spread that the games allow; collect more games",
+        );
+        self.prior.and_then(|prior| prior.remark()).or(by_chance)
     }
 
     /// The cells with games from the most to the least drawish, one of each class under colour swap and mirror.
@@ -178,6 +194,7 @@ pub fn estimate(counts: &Counts, estimator: Estimator) -> Result<Estimates, Smoo
     let speaks = |cell| estimator == Estimator::EmpiricalBayes || scheme.canonical(cell) == cell;
     let speaking = || pooled.non_empty().filter(|&(cell, _)| speaks(cell));
     let prior = fitted.then(|| BetaPrior::fit(speaking().map(|(_, wdl)| (wdl.draws, wdl.total()))));
+    let cautious = prior.and_then(|prior| Cautious::of(prior, speaking().map(|(_, wdl)| (wdl.draws, wdl.total()))));
     let fitted_to = if fitted { speaking().count() } else { 0 };
     let cells = counts
         .iter()
@@ -188,14 +205,47 @@ pub fn estimate(counts: &Counts, estimator: Estimator) -> Result<Estimates, Smoo
             } else {
                 let (alpha, beta) = prior.map_or((1.0, 1.0), |prior| (prior.alpha(), prior.beta()));
                 let (alpha, beta) = posterior(alpha, beta, evidence);
-                (alpha / (alpha + beta), interval(alpha, beta))
+                let (low, high) = interval(alpha, beta);
+                let cautious = cautious.map(|cautious| cautious.posterior(evidence.draws, evidence.total()));
+                // Of all priors that the games allow, the fitted one draws a cell the most towards the mean, this one the least.
+                let wide = cautious.map_or((low, high), |(alpha, beta)| interval(alpha, beta));
+                (alpha / (alpha + beta), (low.min(wide.0), high.max(wide.1)))
             };
             // The mean of a posterior that is as good as sure of 0 or 1 can lie beyond its quantiles.
             let (low, high) = (low.min(probability), high.max(probability));
             Estimate { probability, low, high, own: own.total(), pooled: evidence.total() }
         })
         .collect();
-    Ok(Estimates { scheme, estimator, base, positions: total.total(), prior, fitted_to, cells })
+    Ok(Estimates {
+        scheme,
+        estimator,
+        base,
+        positions: total.total(),
+        prior,
+        fitted_to,
+        by_chance: cautious.is_some(),
+        cells,
+    })
+}
+
+/// What must be known before one structure of a table is called more drawish than another, as far as the table says it: that no
+/// interval leaves out the base, or, where intervals were left out, that no probability differs from it by half a point. `None` for
+/// a table whose estimator fits no prior.
+#[must_use]
+pub fn remark_of_table(table: &DrawTable<'_>) -> Option<&'static str> {
+    let fitted = [Estimator::EmpiricalBayes, Estimator::EmpiricalBayesSymmetric];
+    let base = table.base();
+    let near = |cell| match table.evidence(cell) {
+        Some(evidence) => evidence.low <= base && base <= evidence.high,
+        None => table.get(cell).is_none_or(|cell| (cell.probability.to_f64() - base.to_f64()).abs() < 0.005),
+    };
+    let is_fitted = Estimator::from_id(table.estimator()).is_some_and(|estimator| fitted.contains(&estimator));
+    let is_flat = is_fitted && (0..table.scheme().cells()).map(StructureIndex).all(near);
+    is_flat.then_some(if table.has_evidence() {
+        "this table does not tell structures apart: no interval leaves out the base rate; make it of more games"
+    } else {
+        "this table does not tell structures apart: all probabilities lie within half a point of the base rate; make it of more games"
+    })
 }
 
 /// Gives every cell the results of its whole class under colour swap and file mirror.
@@ -372,5 +422,33 @@ mod tests {
         assert_eq!(estimate(&no_draws, Estimator::EmpiricalBayes), Err(SmoothError::OneClass { games: 12, draws: 0 }));
         let all_draws = counts(Scheme::Bg, &[(7, 12, 12)]);
         assert_eq!(estimate(&all_draws, Estimator::Raw), Err(SmoothError::OneClass { games: 12, draws: 12 }));
+    }
+    /// Structures that differ by chance alone: the fitted prior weighs a million games, and the interval must not rest on it.
+    #[test]
+    fn an_interval_is_no_narrower_than_the_games_allow() {
+        let cells: Vec<_> = (0..30).map(|cell| (cell, 16 + u64::from(cell % 3), 85)).collect();
+        for estimator in [Estimator::EmpiricalBayes, Estimator::EmpiricalBayesSymmetric] {
+            let alike = estimate(&counts(Scheme::Bg, &cells), estimator).unwrap();
+            assert!(alike.by_chance && alike.remark().is_some_and(|said| said.contains("no more than chance")));
+            let cell = alike.cells[0];
+            let width = cell.high - cell.low;
+            assert!(cell.low < cell.probability && cell.probability < cell.high);
+            // Wider than the error of the mean of all, and narrower than what the structure's own games say.
+            let (_, low, high) = draw_rate(Wdl { wins: 69, draws: 16, losses: 0 }).unwrap();
+            let pooled = estimator == Estimator::EmpiricalBayesSymmetric;
+            assert!(pooled || alike.cells.iter().all(|cell| cell.low < alike.base && alike.base < cell.high));
+            let all = 2.0 * 1.645 * (0.2_f64 * 0.8 / 2550.0).sqrt();
+            assert!(all < width && width < high - low, "{estimator:?}: {all} {width} {}", high - low);
+        }
+        let differ: Vec<_> = (0..30).map(|cell| (cell, 10 + u64::from(cell), 85)).collect();
+        let differ = estimate(&counts(Scheme::Bg, &differ), Estimator::EmpiricalBayes).unwrap();
+        assert_eq!((differ.by_chance, differ.remark()), (false, None));
+        let (prior, cell) = (differ.prior.unwrap(), differ.cells[0]);
+        let (alpha, beta) = (prior.alpha() + 10.0, prior.beta() + 75.0);
+        assert_eq!(
+            (cell.low, cell.high),
+            interval(alpha, beta),
+            "where the games tell the spread, the fitted prior serves"
+        );
     }
 }

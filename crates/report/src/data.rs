@@ -4,6 +4,7 @@
 //! and the rest goes on.
 
 mod bands;
+mod directory;
 mod heads;
 mod input;
 mod matches;

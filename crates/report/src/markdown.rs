@@ -47,7 +47,7 @@ impl Text<'_> {
                 }
                 Block::List(lines) => {
                     self.out.push('\n');
-                    for line in lines {
+                    for line in lines.iter().filter(|line| !line.trim().is_empty()) {
                         let _ = writeln!(self.out, "- {}", escape(line));
                     }
                 }
@@ -89,13 +89,39 @@ impl Text<'_> {
     }
 }
 
-/// Text that stands as it is: what Markdown or HTML would take for something else is escaped.
+/// Text that stands as it is: what Markdown or HTML would take for something else is escaped. Commands in backticks stay code.
 fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
     let text = text.replace(['\n', '\r'], " ");
-    for letter in harmless(&text).chars() {
+    let text = harmless(&text);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some((before, behind)) = rest.split_once('`') {
+        escape_letters(&mut out, before);
+        rest = match behind.split_once('`').filter(|(code, _)| is_plain_code(code)) {
+            Some((code, behind)) => {
+                out.extend(["`", code, "`"]);
+                behind
+            }
+            None => {
+                out.push_str("\\`");
+                behind
+            }
+        };
+    }
+    escape_letters(&mut out, rest);
+    out
+}
+
+/// Whether it means the same within backticks of Markdown, also in a cell of a table.
+fn is_plain_code(text: &str) -> bool {
+    let is_plain = |letter: char| (letter.is_ascii_graphic() && !"|<>&\\".contains(letter)) || letter == ' ';
+    text.starts_with(|first: char| first.is_ascii_graphic()) && !text.ends_with(' ') && text.chars().all(is_plain)
+}
+
+fn escape_letters(out: &mut String, text: &str) {
+    for letter in text.chars() {
         match letter {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' => {
+            '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' => {
                 out.push('\\');
                 out.push(letter);
             }
@@ -103,7 +129,6 @@ fn escape(text: &str) -> String {
             _ => out.push(letter),
         }
     }
-    out
 }
 
 #[cfg(test)]
@@ -125,6 +150,29 @@ mod tests {
             "# T\n\n## a table without rows\n\nNone.\n\n## pictures\n\nPictures only: they are in the report as a page, and \
              beside a text that pictures are written for.\n\n---\n\nMade by me.\n"
         );
+    }
+
+    #[test]
+    fn commands_are_code_and_nothing_else_is() {
+        for (text, expected) in [
+            (
+                "games: `drawish collect a_b.pgn -o x.counts` counts_them",
+                "games: `drawish collect a_b.pgn -o x.counts` counts\\_them",
+            ),
+            ("expected `]`_", "expected `]`\\_"),
+            ("a ` b `<x>` c", "a \\` b \\`\\<x\\>\\` c"),
+            ("`a|b` ``", "\\`a\\|b\\` \\`\\`"),
+        ] {
+            assert_eq!(escape(text), expected);
+        }
+    }
+
+    #[test]
+    fn no_item_of_a_list_is_empty() {
+        let lines = ["a", "", " ", "b"].map(str::to_owned).to_vec();
+        let mut text = Text { out: String::new(), pictures: None };
+        text.blocks(&[Block::List(lines)]);
+        assert_eq!(text.out, "\n- a\n- b\n");
     }
 
     #[test]

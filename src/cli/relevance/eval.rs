@@ -9,6 +9,7 @@ use crate::cli::args::curve::{CurveArgs, SIDES};
 use crate::cli::{Usage, done, output};
 use drawish::model::relevance::{Side, parse_evaluation};
 use drawish::report::text::moves::Moves;
+use drawish::report::text::symbols::doubt_of_pawns;
 
 /// Compare two moves of a position by their evaluations
 ///
@@ -40,6 +41,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let curve = args.curve.curve()?;
     let compared = curve.compare(args.high, args.low, args.side).map_err(|error| Usage(error.to_string()))?;
+    doubt_of_pawns(&[args.high, args.low]).iter().for_each(output::warn);
     let Args { high, low, side, decimals, .. } = args;
     let moves = Moves { curve: &curve, side, high, low, decimals };
     output::print_as(args.json, || moves.json(&compared), || moves.text(&compared))?;

@@ -8,7 +8,7 @@ use crate::cli::args::choice::choice;
 use crate::cli::args::curve::{CurveArgs, SIDES};
 use crate::cli::{done, output};
 use drawish::model::relevance::{Side, parse_evaluation};
-use drawish::report::text::symbols::{json, moves_text, positions_text};
+use drawish::report::text::symbols::{doubt_of_pawns, json, moves_text, positions_text};
 
 /// Show the evaluation from which each symbol is deserved
 ///
@@ -38,6 +38,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let curve = args.curve.curve()?;
+    doubt_of_pawns(&[args.eval]).iter().for_each(output::warn);
     let sides = args.side.map_or(vec![Side::White, Side::Black], |side| vec![side]);
     let text = || moves_text(&curve, args.eval, &sides, args.decimals) + "\n" + &positions_text(&curve, args.decimals);
     output::print_as(args.json, || json(&curve, args.eval, &sides), text)?;

@@ -53,6 +53,9 @@ pub(super) struct Args {
     /// Which variants of chess count; standard: Variant absent, Standard, Chess or Normal
     #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name), default_value = VariantChoice::Any.name(), help_heading = "What counts")]
     variant: VariantChoice,
+    /// Count games that begin from FENs: always so here, unlike in the other verbs that count; for the same options as theirs
+    #[arg(long, help_heading = "What counts")]
+    fen_starts: bool,
     /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
     match_engine: Option<String>,

@@ -10,13 +10,13 @@ use crate::cli::args::numbers::{centipawns, evaluation, positive};
 use crate::cli::{done, output};
 use drawish::Kind;
 use drawish::model::wdl::Mom;
-use drawish::report::text::wdl_shown::{Shown, overview, overview_json};
+use drawish::report::text::wdl_shown::{Shown, beware, overview, overview_json};
 use drawish::wdl::fit::Normalization;
 use drawish::wdl::{AskedEval, Model, parse_coefficients};
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
-/// The model is one that `wdl fit --json` wrote, or the coefficients of an engine. --internal takes an engine's own units,
+/// The model is one that `wdl fit` wrote as .json, or the coefficients of an engine. --internal takes an engine's own units,
 /// --eval centipawns as Stockfish shows them: 100 are an even chance to win at that move or material (--static: at the anchor).
 /// Without a question some evaluations are shown.
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ use drawish::wdl::{AskedEval, Model, parse_coefficients};
     drawish wdl show --as 9.09,97.91,-280.45,266.18 --bs 66.08,-104.89,36.73,49.23 --eval 150 --material 40"
 )]
 pub(super) struct Args {
-    /// A model by `drawish wdl fit --json`; - for standard input
+    /// A model by `drawish wdl fit` (.json), or with --fen a WDL head by `drawish wdl head` (.toml, .heads); - for standard input
     #[arg(value_name = "MODEL", required_unless_present = "coefficients_a")]
     model: Option<PathBuf>,
     /// Instead of a model: the four coefficients of p_a from the highest, as in an engine's as[]
@@ -65,11 +65,11 @@ pub(super) struct Args {
     /// A draw rate between 0 and 1: which evaluation of at least 0 has it?
     #[arg(long, value_name = "RATE")]
     draw: Option<f64>,
-    /// A position in quotes: MODEL is a WDL head by `drawish wdl head` (.toml or .heads), and --eval White's evaluation in centipawns
-    #[arg(long, value_name = "FEN", requires = "eval", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
+    /// A position in quotes, of which a WDL head is asked; --eval is White's evaluation of it [default: 0]
+    #[arg(long, value_name = "FEN", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
     fen: Option<String>,
     /// The same as --fen
-    #[arg(value_name = "FEN", hide = true, requires = "eval", conflicts_with_all = ["fen", "coefficients_a", "material", "move_number"])]
+    #[arg(value_name = "FEN", hide = true, conflicts_with_all = ["fen", "coefficients_a", "material", "move_number"])]
     position: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere
     #[arg(long = "static", requires = "eval")]
@@ -83,9 +83,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
-    if let (Some(fen), Some(path), Some(eval)) = (args.fen.as_ref().or(args.position.as_ref()), &args.model, args.eval)
-    {
-        show_head::print(path, fen, eval, args.json)?;
+    if let (Some(fen), Some(path)) = (args.fen.as_ref().or(args.position.as_ref()), &args.model) {
+        show_head::print(path, fen, args.eval.unwrap_or(0.0), args.json)?;
         return done();
     }
     let asked = match (args.material, args.move_number) {
@@ -104,6 +103,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some((asked, _)) = asked {
         ensure!(asked == mom, "this model depends on {mom}, not on {asked}: give --{mom}");
     }
+    beware(&model, asked.map(|(_, at)| f64::from(at))).iter().for_each(output::warn);
     let at = asked.map_or(model.mom_target, |(_, at)| f64::from(at));
     let Some(internal) = internal(&args, &model, at)? else {
         let at = asked.map(|_| at);
@@ -116,17 +116,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn load(path: &Path) -> Result<Model> {
-    let text = output::read_text(path)?;
+    let bytes = output::read_bytes(path)?;
     let name = if output::is_standard(path) { "standard input".to_owned() } else { path.display().to_string() };
-    match Kind::of(text.as_bytes()) {
-        Some(Kind::WdlHead) => bail!("{name}: a WDL head is asked about a position: give --fen and --eval"),
-        Some(Kind::WdlModel) => {}
+    match Kind::of(&bytes) {
+        Some(Kind::WdlHead | Kind::EngineHeads) => bail!("{name}: a WDL head is asked about a position: give --fen"),
+        Some(Kind::WdlModel) => Model::from_json(&String::from_utf8_lossy(&bytes)).with_context(|| name),
         kind => {
             let found = kind.map_or_else(String::new, |kind| format!("; found {}", kind.uses()));
             bail!("{name}: expected a WDL model, the .json that `drawish wdl fit -o` writes beside other forms{found}")
         }
     }
-    Model::from_json(&text).with_context(|| name)
 }
 
 /// The internal evaluation that is asked about or asked for.

@@ -89,8 +89,12 @@ impl Kind {
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
-            Kind::Relevance => "evaluation relevance, three parameters fitted",
-            Kind::RelevanceCounted => "evaluation relevance, its parameters by the article's counting",
+            Kind::Relevance => {
+                "evaluation relevance, three parameters fitted to all evaluations by log-loss: another e75 than counting gives"
+            }
+            Kind::RelevanceCounted => {
+                "evaluation relevance, its parameters by the article's counting, as `drawish relevance estimate` finds them"
+            }
             Kind::PawnAdvantage => "Fischer and Kannan's sigmoid, K fitted",
             Kind::PawnAdvantagePublished => "Fischer and Kannan's sigmoid, K = 4 as published",
             Kind::WinDrawLoss => "WDL model: a and b fitted, the same for all material",

@@ -24,6 +24,7 @@ pub(super) fn about(table: &Table) -> Vec<String> {
         format!("Made by {} from counts {:032x}.", provenance.made_by, provenance.counts_digest),
         format!("Rule: {}", provenance.rule),
     ];
+    lines.extend(provenance.remark.map(|remark| format!("Beware: {remark}.")));
     lines.extend(
         provenance
             .inputs
@@ -141,7 +142,7 @@ fn provenance(table: &Table) -> serde_json::Value {
             json!({ "name": name, "xxh3_128": xxh3_128, "games": games, "counted": counted })
         })
         .collect();
-    json!({
+    let mut value = json!({
         "scheme": table.scheme.name(),
         "estimator": table.estimator.name(),
         "base": table.base.to_f64(),
@@ -154,7 +155,11 @@ fn provenance(table: &Table) -> serde_json::Value {
         "counted_by": provenance.counted_by,
         "counts_xxh3_128": format!("{:032x}", provenance.counts_digest),
         "inputs": inputs,
-    })
+    });
+    if let Some(remark) = provenance.remark {
+        value["beware"] = remark.into();
+    }
+    value
 }
 
 pub(super) fn json(table: &Table) -> String {

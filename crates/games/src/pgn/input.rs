@@ -331,7 +331,15 @@ impl<R: Read> Read for Metered<R> {
 /// What begins like this and is certainly no PGN, with what to do about it.
 fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
     match Kind::of(head) {
-        Some(kind @ (Kind::Counts | Kind::Table | Kind::WdlCounts | Kind::EngineHeads)) => {
+        Some(
+            kind @ (Kind::Counts
+            | Kind::Table
+            | Kind::WdlCounts
+            | Kind::EngineHeads
+            | Kind::TableCode
+            | Kind::WdlModelCode
+            | Kind::HeadsCode),
+        ) => {
             return Some(format!("not PGN but {}", kind.uses()).into());
         }
         Some(Kind::Rows) => return Some("not PGN but a Parquet file".into()),

@@ -18,7 +18,10 @@ pub struct BetaPrior {
 pub(super) const MAX_STRENGTH: f64 = 1e6;
 /// And none below it: a structure seen once says nothing about how structures differ, and many such ones alone could drive the
 /// strength to 0, where a single game is certainty.
-const MIN_STRENGTH: f64 = 1.0;
+pub(super) const MIN_STRENGTH: f64 = 1.0;
+
+/// What is to be said of games in which structures differ no more than by chance.
+const ALL_ALIKE: &str = "these games do not tell structures apart: they differ no more than chance makes them, so all get the mean; collect more games";
 
 /// Up to so many games of a cell the beta-binomial distribution is summed.
 const MANY_GAMES: u64 = 1_000_000;
@@ -58,10 +61,7 @@ impl BetaPrior {
     #[must_use]
     pub fn remark(&self) -> Option<&'static str> {
         match self.strength {
-            strength if strength >= 0.5 * MAX_STRENGTH => Some(
-                "these games do not tell structures apart: they differ no more than chance makes them, so all get the mean; \
-                 collect more games",
-            ),
+            strength if strength >= 0.5 * MAX_STRENGTH => Some(ALL_ALIKE),
             strength if strength <= 1.001 * MIN_STRENGTH => Some(
                 "these games do not tell how much structures differ: too few structures have several of them; collect more games",
             ),
@@ -154,13 +154,13 @@ impl BetaPrior {
 }
 
 /// Cells with equal numbers, taken together.
-struct Group {
-    draws: f64,
-    games: f64,
-    copies: f64,
+pub(super) struct Group {
+    pub(super) draws: f64,
+    pub(super) games: f64,
+    pub(super) copies: f64,
 }
 
-fn group(cells: impl Iterator<Item = (u64, u64)>) -> Vec<Group> {
+pub(super) fn group(cells: impl Iterator<Item = (u64, u64)>) -> Vec<Group> {
     let mut cells: Vec<_> = cells.collect();
     cells.sort_unstable();
     cells
@@ -169,7 +169,7 @@ fn group(cells: impl Iterator<Item = (u64, u64)>) -> Vec<Group> {
         .collect()
 }
 
-fn log_likelihood(cells: &[Group], at: [f64; 2]) -> f64 {
+pub(super) fn log_likelihood(cells: &[Group], at: [f64; 2]) -> f64 {
     let (a, b) = (at[0].exp(), at[1].exp());
     let ln_beta = |a: f64, b: f64| ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b);
     let at_zero = ln_beta(a, b);

@@ -123,6 +123,9 @@ fn about(model: &Model) -> impl Iterator<Item = String> {
             model.mom_target, model.pawn_value, errors.pawn_value
         );
     }
+    for warning in &model.warnings {
+        let _ = writeln!(text, "Beware: {warning}.");
+    }
     text.push_str("No rights reserved (CC0).\n");
     text.lines().map(in_comment).collect::<Vec<_>>().into_iter()
 }

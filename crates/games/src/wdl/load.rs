@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::json::{JsonError, read_json};
 use super::{Provenance, WdlFile, WdlFileError};
-use crate::pgn::file_digest;
+use crate::pgn::{Input, file_digest};
 use drawish_artefact::provenance::{Digest, InputRecord};
 use drawish_artefact::{Kind, in_words};
 
@@ -43,8 +43,10 @@ impl WdlFile {
         let file = File::open(path).map_err(|error| WdlReadError::Open(in_words(error)))?;
         let read = read(file, &name, || file_digest(path).map(|(digest, _)| digest));
         let is_foreign = |error: &WdlReadError| matches!(error, WdlReadError::Json(JsonError::Syntax { .. }));
+        // Games are often packed.
+        let unpacked = || Kind::of_source(Input::File(path.to_owned()).open().ok()?).ok().flatten();
         match read {
-            Err(error) if is_foreign(&error) => Err(match Kind::of_source(File::open(path)?)? {
+            Err(error) if is_foreign(&error) => Err(match Kind::of_source(File::open(path)?)?.or_else(unpacked) {
                 Some(Kind::Pgn) => WdlReadError::Elsewhere("games: `drawish wdl collect` counts them"),
                 Some(kind) if kind != Kind::WdlJson => WdlReadError::Elsewhere(kind.uses()),
                 _ => error,

@@ -60,6 +60,8 @@ pub(super) enum ReadError {
     #[cfg(feature = "frames")]
     #[error(transparent)]
     Rows(#[from] drawish_frames::RowsError),
+    #[error("no page shows {0}")]
+    Elsewhere(&'static str),
     #[error("no page shows {what}; {remedy}")]
     Step { what: &'static str, remedy: &'static str },
     #[error(

@@ -45,10 +45,13 @@ const GAMES: ReadError = ReadError::Step {
 impl ReportData {
     /// Reads an input, recognised by its content, and adds what it holds; or a note that says why there is nothing to show.
     pub fn read(&mut self, path: &Path, estimator: Estimator, wanted: Wanted) {
+        if path.is_dir() {
+            return self.read_directory(path, estimator, wanted);
+        }
         let name = Input::File(path.to_owned()).name();
         match self.read_one(path, &name, estimator, wanted) {
             Ok(input) => self.inputs.extend(input),
-            Err(error @ ReadError::Step { .. }) => self.remark(&name, error.to_string()),
+            Err(error @ (ReadError::Step { .. } | ReadError::Elsewhere(_))) => self.remark(&name, error.to_string()),
             Err(error) => self.fault(&name, error.to_string()),
         }
     }
@@ -65,7 +68,7 @@ impl ReportData {
         self.inputs.push(input);
     }
 
-    fn read_one(
+    pub(super) fn read_one(
         &mut self,
         path: &Path,
         name: &str,
@@ -152,6 +155,7 @@ impl ReportData {
             Some(Kind::WdlModel) => self.wdl(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::WdlComparison) => self.wdl_heads(input, serde_json::from_slice(text).map_err(damaged)?),
             Some(Kind::Evaluation) => self.evaluation(input, serde_json::from_slice(text).map_err(damaged)?),
+            Some(kind) => Err(ReadError::Elsewhere(kind.uses())),
             // JSON that is none of these may be a part of one.
             _ if text.trim_ascii_start().starts_with(b"{") => {
                 serde_json::from_slice::<Value>(text).map_err(damaged)?;
@@ -210,6 +214,9 @@ impl ReportData {
 
     fn add_structures(&mut self, found: Structures) {
         if self.structures.len() < MOST_STRUCTURES {
+            if let Some(remark) = found.remark {
+                self.remark(&found.name, remark);
+            }
             self.structures.push(found);
         } else {
             self.remark(

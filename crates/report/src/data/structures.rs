@@ -6,7 +6,7 @@ use drawish_core::{DrawTable, Pawns, Scheme, StructureIndex};
 
 use super::bands::{CLASSES, class_of};
 use drawish_games::counts::{Counts, Wdl};
-use drawish_games::smooth::{BetaPrior, Estimates, Estimator, SmoothError, draw_rate, estimate};
+use drawish_games::smooth::{BetaPrior, Estimates, Estimator, SmoothError, draw_rate, estimate, remark_of_table};
 
 /// Draw probabilities from counts or from a table, of the scheme `bg`.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +20,8 @@ pub struct Structures {
     pub base: f64,
     /// How the probabilities were estimated.
     pub estimator: Option<Estimator>,
+    /// What must be known before one structure is called more drawish than another.
+    pub remark: Option<&'static str>,
     /// One for each structure, in the order of the index.
     pub cells: Vec<Cell>,
     /// Observed rates against games; a table keeps no results, so it has none.
@@ -59,6 +61,8 @@ pub struct Funnel {
     pub prior: BetaPrior,
     /// To what it was fitted, as in `1,204 structures with games, each by itself`.
     pub basis: String,
+    /// What must be known of the prior.
+    pub remark: Option<&'static str>,
     /// Where 90 % of the structures lie by the prior, and where they would by chance alone.
     pub band: Vec<FunnelPoint>,
 }
@@ -97,6 +101,7 @@ impl Structures {
             positions: estimates.positions,
             base: estimates.base,
             estimator: Some(estimator),
+            remark: estimates.remark(),
             cells,
             funnel: funnel(counts, &estimates)?,
             classes: classes(counts),
@@ -120,6 +125,7 @@ impl Structures {
             positions: table.positions(),
             base: table.base().to_f64(),
             estimator: Estimator::from_id(table.estimator()),
+            remark: remark_of_table(table),
             cells: cells.collect(),
             funnel: None,
             classes: Vec::new(),
@@ -169,12 +175,12 @@ impl Structures {
 /// Prior and bands; none where no structure has two games. Estimates without a prior are shown beside that of structures by themselves.
 fn funnel(counts: &Counts, estimates: &Estimates) -> Result<Option<Funnel>, SmoothError> {
     let most = counts.non_empty().map(|(_, results)| results.total()).max().unwrap_or(0);
-    let fitted = |estimates: &Estimates| estimates.prior.zip(estimates.basis());
+    let fitted = |estimates: &Estimates| Some((estimates.prior?, estimates.basis()?, estimates.remark()));
     let found = match fitted(estimates) {
         None => fitted(&estimate(counts, Estimator::EmpiricalBayes)?),
         found => found,
     };
-    let Some((prior, basis)) = found.filter(|_| most > 1) else {
+    let Some((prior, basis, remark)) = found.filter(|_| most > 1) else {
         return Ok(None);
     };
     let alike = BetaPrior { strength: f64::from(u32::MAX), ..prior };
@@ -187,7 +193,7 @@ fn funnel(counts: &Counts, estimates: &Estimates) -> Result<Option<Funnel>, Smoo
         .into_iter()
         .map(|games| FunnelPoint { games, spread: prior.rates(games, 0.9), chance: alike.rates(games, 0.9) })
         .collect();
-    Ok(Some(Funnel { prior, basis, band }))
+    Ok(Some(Funnel { prior, basis, remark, band }))
 }
 
 fn classes(counts: &Counts) -> Vec<Class> {

@@ -29,7 +29,7 @@ fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
          games {whose} to speak as loudly as this prior.",
         source.name, prior.strength
     );
-    if let Some(remark) = prior.remark() {
+    if let Some(remark) = funnel.remark {
         text += &format!(" Beware: {remark}.");
     }
     let figure = Figure {

@@ -36,6 +36,9 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
     if seen > 0 {
         lead += &format!(" {} of the 4,096 structures on the files b to g were seen.", grouped(seen as u64));
     }
+    if let Some(remark) = source.remark {
+        lead += &format!(" Beware: {remark}.");
+    }
     let fewest = fewest(source);
     let [most, mut least] = ends(source, fewest);
     least.reverse();

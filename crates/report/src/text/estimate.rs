@@ -35,6 +35,9 @@ pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: 
     out
 }
 
+/// Counting uses one evaluation of each game.
+const FOR_FEW_GAMES: &str = "\n  few games: `drawish relevance compare` fits e75 to every evaluation of them instead of counting one of each game";
+
 /// A figure with its interval.
 fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     let value = value.map_or("    -".to_owned(), |value| format!("{value:5.2}"));
@@ -88,14 +91,16 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
             let why = doubts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             writeln!(
                 out,
-                "parameters, not to be trusted: {}\n  {why}: take more games with wins, or keep the default parameters",
+                "parameters, not to be trusted: {}\n  {why}: take more games with wins, or keep the default parameters{FOR_FEW_GAMES}",
                 parameters(&found)
             )
         }
-        Some(Err(why)) => writeln!(out, "no parameters: {why}; more games, or games of one engine, may tell"),
+        Some(Err(why)) => {
+            writeln!(out, "no parameters: {why}; more games, or games of one engine, may tell{FOR_FEW_GAMES}")
+        }
         None => writeln!(
             out,
-            "no parameters: {} and {} without a win but with an evaluation above 0 are too few",
+            "no parameters: {} and {} without a win but with an evaluation above 0 are too few{FOR_FEW_GAMES}",
             counted(count.wins, "win"),
             counted(count.pairs.last().map_or(0, |pair| pair.without_win), "game")
         ),
@@ -209,8 +214,8 @@ mod tests {
         assert!(said.starts_with("all: 1 game, counted from both sides, 1 win, 0 draws, 1 loss\n"), "{said}");
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
-            details(&nothing, |_| String::new()).ends_with(
-                "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n"
+            details(&nothing, |_| String::new()).contains(
+                "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n  few games: `drawish relevance compare`"
             )
         );
     }

@@ -7,6 +7,17 @@ use drawish_stats::model::relevance::{
 };
 use serde_json::{Value, json};
 
+/// Whole numbers of so many pawns and more are taken for centipawns: engines show evaluations to hundredths.
+const LIKE_CENTIPAWNS: f64 = 20.0;
+
+/// What to say of evaluations in pawns that look like centipawns: the first of them, and what it is read as.
+#[must_use]
+pub fn doubt_of_pawns(evaluations: &[f64]) -> Option<String> {
+    let is_like = |eval: &f64| eval.is_finite() && eval.abs() >= LIKE_CENTIPAWNS && eval.fract() == 0.0;
+    let eval = evaluations.iter().copied().find(is_like)?;
+    Some(format!("{eval} is read as pawns; if these are centipawns, give {:.2}", eval / 100.0))
+}
+
 /// The thresholds of move symbols around an evaluation, for moves of these sides.
 #[must_use]
 pub fn moves_text(curve: &Relevance, eval: f64, sides: &[Side], decimals: u8) -> String {

@@ -2,7 +2,7 @@
 
 use drawish_core::{DrawTable, Pawns, StructureIndex};
 use drawish_games::export::{estimator_of, pooled_positions};
-use drawish_games::smooth::{Estimate, Estimates};
+use drawish_games::smooth::{Estimate, Estimates, remark_of_table};
 use drawish_stats::numbers::{counted, grouped, percent, percent_to, percents};
 use serde_json::{Value, json};
 
@@ -14,8 +14,9 @@ pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
     } else {
         super::ledger::hinted("left out", left_out)
     };
+    let beware = remark_of_table(table).map_or(String::new(), |remark| format!("beware     {remark}\n"));
     format!(
-        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {}\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n",
+        "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {}\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n{beware}",
         table.scheme(),
         table.scheme().summary(),
         estimator_of(table),
@@ -36,6 +37,7 @@ pub fn contents_json(table: &DrawTable<'_>) -> Value {
         "positions": table.positions(),
         "evidence": table.has_evidence(),
         "counts_xxh3_128": format!("{:032x}", table.source_digest()),
+        "beware": remark_of_table(table),
     })
 }
 
@@ -71,7 +73,7 @@ pub fn structure(table: &DrawTable<'_>, pawns: Pawns) -> String {
         f64::from(cell.scale.0) / 128.0,
         cell.scale.0,
         cell.scale.apply(100)
-    )
+    ) + &remark_of_table(table).map_or(String::new(), |remark| format!("beware            {remark}\n"))
 }
 
 /// The same for programs.
@@ -91,6 +93,7 @@ pub fn structure_json(table: &DrawTable<'_>, pawns: Pawns) -> Value {
         "base": table.base().to_f64(),
         "draw_score": cell.draw_score.0,
         "scale": cell.scale.0,
+        "beware": remark_of_table(table),
     })
 }
 
@@ -106,9 +109,9 @@ pub fn estimates(estimates: &Estimates) -> String {
     );
     if let Some((prior, basis)) = estimates.prior.zip(estimates.basis()) {
         out += &format!("prior: {prior},\n       fitted to {basis}\n");
-        if let Some(remark) = prior.remark() {
-            out += &format!("beware: {remark}\n");
-        }
+    }
+    if let Some(remark) = estimates.remark() {
+        out += &format!("beware: {remark}\n");
     }
     let cells = estimates.by_drawishness();
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
@@ -127,9 +130,10 @@ pub fn estimates(estimates: &Estimates) -> String {
         cells[..shown].iter().filter(|(_, cell)| cell.probability > estimates.base).map(line).collect::<String>();
     let least = cells[cells.len() - shown..].iter().filter(|(_, cell)| cell.probability < estimates.base);
     let least = least.map(line).collect::<String>();
-    for (title, lines) in [("most drawish:\n", most), ("least drawish:\n", least)] {
+    let chance = if estimates.by_chance { ", which may be chance" } else { "" };
+    for (title, lines) in [("most drawish", most), ("least drawish", least)] {
         if !lines.is_empty() {
-            out = out + title + &lines;
+            out += &format!("{title}{chance}:\n{lines}");
         }
     }
     out

@@ -35,7 +35,7 @@ pub fn overview(model: &Model, at: Option<f64>) -> String {
     out.extend(CENTIPAWNS.map(|centipawns| format!("{:>14}", format!("{centipawns} cp"))));
     for at in places(model, at) {
         let Shown { curve, .. } = Shown::of(model, at, 0.0);
-        out += &format!("\n{at:>8.0}{:>9.2}{:>9.2}", curve.a, curve.b);
+        out += &format!("\n{at:>8.0} {:>8.2} {:>8.2}", curve.a, curve.b);
         out.extend(CENTIPAWNS.map(|centipawns| {
             let [win, draw, loss]: [i32; 3] = curve.rates(centipawns * curve.a / 100.0).permille().into();
             let whole = |permille: i32| (permille + 5) / 10;
@@ -56,8 +56,30 @@ pub fn overview_json(model: &Model, at: Option<f64>) -> Value {
 }
 
 fn places(model: &Model, at: Option<f64>) -> Vec<f64> {
-    let quarters = [1.0, 2.0, 3.0, 4.0, 5.0].map(|quarters| (quarters * model.mom_target / 4.0).round());
-    at.map_or(quarters.to_vec(), |at| vec![at])
+    let (least, most) = limits(model);
+    let quarters =
+        [1.0, 2.0, 3.0, 4.0, 5.0].map(|quarters| (quarters * model.mom_target / 4.0).round().max(least).min(most));
+    let mut quarters = quarters.to_vec();
+    quarters.dedup();
+    at.map_or(quarters, |at| vec![at])
+}
+
+/// The least and the largest material or move by which the model tells evaluations apart.
+fn limits(model: &Model) -> (f64, f64) {
+    (f64::from(model.mom_min), f64::from(model.mom_max))
+}
+
+/// What must be known before the model is used: the warnings of its fit, and that this material count or move lies beyond what the
+/// model was fitted to.
+#[must_use]
+pub fn beware(model: &Model, at: Option<f64>) -> Vec<String> {
+    let (mom, (least, most)) = (model.mom_type, limits(model));
+    let beyond = at.filter(|at| !(least..=most).contains(at));
+    let beyond = beyond.map(|at| {
+        let taken = at.max(least).min(most);
+        format!("{mom} {at} is taken as {taken}: the model was fitted to {mom} {least} to {most}")
+    });
+    model.warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).collect()
 }
 
 impl Shown {

@@ -49,6 +49,11 @@ pub enum Sector {
     Third,
 }
 
+/// Without the digits that only sums of decimals have.
+fn rounded(number: f64) -> f64 {
+    (1e6 * number).round() / 1e6
+}
+
 /// Why three numbers are no parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ParameterError {
@@ -67,7 +72,9 @@ pub enum ParameterError {
     NotPositive(f64),
     /// e+ is not above e75.
     #[error(
-        "e(>0.75) is {e_plus} and e(=0.75) is {e75}: expected e(>0.75) to be the larger of the two, since its result is above 0.75"
+        "e(>0.75) is {} and e(=0.75) is {}: expected e(>0.75) to be the larger of the two, since its result is above 0.75",
+        rounded(*e_plus),
+        rounded(*e75)
     )]
     Order {
         /// The evaluation with the result 0.75.
@@ -431,6 +438,7 @@ mod tests {
         for e_plus in [2.0, 1.0, -3.0] {
             assert!(message(2.0, e_plus, 0.85).contains("the larger of the two"));
         }
+        assert!(message(9.569_999_999_999_999, 6.86, 0.85).contains("e(>0.75) is 6.86 and e(=0.75) is 9.57: "));
         assert!(message(5e-324, 1e-323, 0.85).contains("e(=0.75) is 5e-324: expected 0.000001 to 1,000,000 pawns"));
         assert!(message(1.0, 1e307, 0.85).contains("e(>0.75) is 1e307: expected 0.000001 to 1,000,000 pawns"));
         for result in [0.75, 0.5, 1.0, 1.1, -1.0] {

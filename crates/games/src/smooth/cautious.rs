@@ -1,0 +1,143 @@
+//! The prior that intervals rest on where the games leave open whether structures differ at all.
+//!
+//! Empirical Bayes takes the most likely prior as if it were known. Where the likelihood has no maximum, or a flat one, the prior
+//! weighs as much as thousands of games that nobody played, and intervals made of it are far too narrow.
+
+use super::beta_binomial::{BetaPrior, Group, MIN_STRENGTH, group, log_likelihood};
+
+/// By so much a log-likelihood may lie below the highest one to be within a one-sided bound of 95 %: half the 90 % point of
+/// chi-squared with one degree of freedom. It is also the test of no spread at all at 5 %, where spread is at the edge of its range.
+const WITHIN: f64 = 0.5 * 2.705_543_454;
+
+/// The prior of the smallest strength that the games allow, with the error of its mean.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Cautious {
+    /// Of the smallest strength within the 95 % bound by the profile likelihood, with the most likely mean for it.
+    pub prior: BetaPrior,
+    /// The variance of its mean.
+    mean_variance: f64,
+}
+
+impl Cautious {
+    /// `None` where the games exclude, at 5 %, that all structures have the same draw probability: then the fitted prior serves.
+    pub(super) fn of(fitted: BetaPrior, cells: impl Iterator<Item = (u64, u64)>) -> Option<Cautious> {
+        let cells = group(cells);
+        let best = likelihood(&cells, fitted);
+        (all_alike(&cells) >= best - WITHIN).then(|| {
+            let (mut low, mut high) = (MIN_STRENGTH.ln(), fitted.strength.ln());
+            for _ in 0..30 {
+                let middle = 0.5 * (low + high);
+                if likelihood(&cells, most_likely(&cells, middle.exp())) < best - WITHIN {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            let prior = most_likely(&cells, high.exp());
+            let step = 0.01 * prior.mean.min(1.0 - prior.mean);
+            let at = |mean| likelihood(&cells, BetaPrior { mean, ..prior });
+            let bend = (2.0 * at(prior.mean) - at(prior.mean - step) - at(prior.mean + step)) / (step * step);
+            // A mean between 0 and 1 varies by no more than this, however little is known of it.
+            Cautious { prior, mean_variance: (1.0 / bend.max(1e-9)).min(prior.mean * (1.0 - prior.mean)) }
+        })
+    }
+
+    /// The parameters of the Beta distribution with the mean and the variance of a cell's draw probability: of its posterior for a
+    /// known mean of the prior, and of what the error of that mean adds.
+    pub(super) fn posterior(&self, draws: u64, games: u64) -> (f64, f64) {
+        let total = self.prior.strength + games as f64;
+        let mean = (self.prior.alpha() + draws as f64) / total;
+        let share = self.prior.strength / total;
+        let spread = mean * (1.0 - mean);
+        let variance = spread / (total + 1.0) + share * share * self.mean_variance;
+        // Not below the evidence of Jeffreys' prior, where the normal law of the mean's error reaches beyond 0 and 1.
+        let evidence = (spread / variance - 1.0).max(1.0);
+        (mean * evidence, (1.0 - mean) * evidence)
+    }
+}
+
+/// The log-likelihood if all cells had one probability, in the terms of [`log_likelihood`].
+fn all_alike(cells: &[Group]) -> f64 {
+    let sum = |part: fn(&Group) -> f64| cells.iter().map(part).sum::<f64>();
+    let (draws, games) = (sum(|cell| cell.copies * cell.draws), sum(|cell| cell.copies * cell.games));
+    draws * (draws / games).ln() + (games - draws) * ((games - draws) / games).ln()
+}
+
+fn likelihood(cells: &[Group], prior: BetaPrior) -> f64 {
+    log_likelihood(cells, [prior.alpha().ln(), prior.beta().ln()])
+}
+
+/// The prior of this strength with the most likely mean, by golden sections.
+fn most_likely(cells: &[Group], strength: f64) -> BetaPrior {
+    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let at = |mean: f64| likelihood(cells, BetaPrior { mean, strength });
+    let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
+    let (mut one, mut other) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_one, mut at_other) = (at(one), at(other));
+    for _ in 0..32 {
+        if at_one > at_other {
+            (high, other, at_other) = (other, one, at_one);
+            one = high - ratio * (high - low);
+            at_one = at(one);
+        } else {
+            (low, one, at_one) = (one, other, at_other);
+            other = low + ratio * (high - low);
+            at_other = at(other);
+        }
+    }
+    BetaPrior { mean: 0.5 * (low + high), strength }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells of so many games with a draw probability of 30 %, drawn with a fixed seed, spread by so much to either side.
+    fn cells(count: u32, games: u32, spread: f64) -> Vec<(u64, u64)> {
+        let mut state = 2013_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        (0..count)
+            .map(|cell| {
+                let probability = if cell % 2 == 0 { 0.3 - spread } else { 0.3 + spread };
+                ((0..games).filter(|_| uniform() < probability).count() as u64, u64::from(games))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn games_that_tell_structures_apart_leave_the_prior_alone() {
+        let cells = cells(100, 100, 0.1);
+        assert_eq!(Cautious::of(BetaPrior::fit(cells.iter().copied()), cells.into_iter()), None);
+    }
+
+    #[test]
+    fn the_bound_falls_with_fewer_games_and_lies_on_the_likelihood() {
+        let mut last = f64::INFINITY;
+        for (count, games) in [(400, 400), (100, 100), (40, 20), (10, 5)] {
+            let cells = cells(count, games, 0.0);
+            let fitted = BetaPrior::fit(cells.iter().copied());
+            let cautious = Cautious::of(fitted, cells.iter().copied()).expect("cells that are alike");
+            assert!(cautious.prior.strength < last && cautious.prior.strength <= fitted.strength, "{cautious:?}");
+            last = cautious.prior.strength;
+            let groups = group(cells.into_iter());
+            let below = likelihood(&groups, fitted) - likelihood(&groups, cautious.prior);
+            let bound = cautious.prior.strength < 1.01 * MIN_STRENGTH;
+            assert!(bound || (below - WITHIN).abs() < 1e-3, "{count} {games}: {below}");
+        }
+    }
+
+    /// The error of the mean by the formula for cells of equal size: that of the mean of their rates.
+    #[test]
+    fn the_error_of_the_mean_is_that_of_the_rates() {
+        let cells = cells(60, 20, 0.0);
+        let cautious = Cautious::of(BetaPrior::fit(cells.iter().copied()), cells.into_iter()).expect("alike");
+        let BetaPrior { mean, strength } = cautious.prior;
+        let of_rates = mean * (1.0 - mean) * (20.0 + strength) / (20.0 * (strength + 1.0)) / 60.0;
+        assert!((cautious.mean_variance / of_rates - 1.0).abs() < 0.1, "{} {of_rates}", cautious.mean_variance);
+        let (alpha, beta) = cautious.posterior(6, 20);
+        assert!(alpha + beta < strength + 20.0, "the error of the mean widens the interval");
+    }
+}
