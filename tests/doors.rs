@@ -156,7 +156,7 @@ fn directories_and_absent_files_are_named_without_codes() {
     let form = "spsa --engine arm=form form=form.toml --openings random:4 --nodes 10 --pairs 2";
     for (line, said) in [
         ("sprt dir".to_owned(), "dir: a directory, expected a file; check that it is a match log, PGN or text"),
-        ("report dir -o a.html".to_owned(), "dir: cannot be read: a directory, expected a file; check the name"),
+        ("report dir -o a.html".to_owned(), "dir: none of the files in this directory can be shown"),
         ("report absent.jsonl -o a.html".to_owned(), "absent.jsonl: cannot be read: no such file or directory"),
         ("merge dir absent -o a".to_owned(), "dir cannot be read; check the name: a directory, expected a file"),
         ("merge absent dir -o a".to_owned(), "absent cannot be read; check the name: no such file or directory"),
