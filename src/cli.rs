@@ -118,8 +118,14 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(mut error) => {
             // All values are listed: one that looks alike, as zsh for csh, is no better guess.
             error.remove(ContextKind::SuggestedValue);
+            let one_dash = error.kind() == ErrorKind::UnknownArgument && words.iter().any(has_one_dash);
+            if one_dash {
+                error.remove(ContextKind::Suggested);
+            }
             let _ = error.print();
-            output::complain(example(&error, &words));
+            let hint =
+                "\nOptions have two dashes; `drawish fastchess` takes the lines of fastchess and cutechess-cli.\n";
+            output::complain(if one_dash { hint.to_owned() } else { example(&error, &words) });
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -127,6 +133,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         output::warn(format!("{error:#}"));
         if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
     })
+}
+
+/// `-engine`, as match runners have it.
+fn has_one_dash(word: &OsString) -> bool {
+    let letters = word.to_str().and_then(|word| word.strip_prefix('-')).unwrap_or_default();
+    letters.len() > 1 && letters.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// The examples in the help of a verb whose required arguments are missing; for other errors nothing.

@@ -57,15 +57,18 @@ fn games_that_two_inputs_share_are_named() {
     let pgn = text(&place, "a.pgn");
     let second = 1 + pgn[1..].find("[Event ").expect("a second game");
     place.put("part.pgn", &pgn[..second]);
+    place.put(
+        "start.jsonl",
+        text(&place, "a.jsonl").lines().take(3).map(|line| format!("{line}\n")).collect::<String>(),
+    );
     for (files, within, games, whole) in [
-        ("a.pgn a.jsonl", "a.jsonl", "6 games", "a.pgn"),
-        ("a.jsonl a.pgn", "a.pgn", "6 games", "a.jsonl"),
-        ("a.jsonl part.pgn", "part.pgn", "1 game", "a.jsonl"),
-        ("part.pgn a.pgn", "part.pgn", "1 game", "a.pgn"),
+        ("a.pgn a.jsonl", "a.jsonl", "all of its 6 games are", "a.pgn"),
+        ("a.jsonl a.pgn", "a.pgn", "all of its 6 games are", "a.jsonl"),
+        ("a.jsonl part.pgn", "part.pgn", "its only game is", "a.jsonl"),
+        ("part.pgn a.pgn", "part.pgn", "its only game is", "a.pgn"),
+        ("a.jsonl start.jsonl", "start.jsonl", "all of its 4 games are", "a.jsonl"),
     ] {
-        let expected = format!(
-            "{within}: all of its {games} are in {whole} as well and would be counted twice; leave {within} out"
-        );
+        let expected = format!("{within}: {games} in {whole} as well and would be counted twice; leave {within} out");
         place.say(&format!("sprt {files}")).fails(1, &[&expected]);
     }
     // Another match, of which two openings and so two pairs are those of the first.
@@ -81,6 +84,17 @@ fn games_that_two_inputs_share_are_named() {
         let json = place.say(&format!("sprt {files} --json")).ok().json();
         assert_eq!((&json["sources"][1]["repeated"], &json["repeated_pairs"]), (&2.into(), &2.into()), "{files}");
     }
+    // The same moves with another result are another game.
+    place.put("lost.pgn", pgn[..second].replace("1/2-1/2", "1-0").replace("0-1", "1-0"));
+    place.put("won.pgn", pgn[..second].replace("1/2-1/2", "0-1").replace("1-0", "0-1"));
+    assert!(!place.say("sprt lost.pgn won.pgn").ok().out().contains("as well"));
+    // Ranges of one match that repeats openings play the same games: a remark, as `merge` takes them, and no copy.
+    let repeated = format!("match {ENGINES} --openings book.epd --seed 1 --pairs 6 --repeat-openings -q");
+    for (range, log) in [("1..3", "r1.jsonl"), ("4..6", "r2.jsonl")] {
+        place.say(&format!("{repeated} --range {range} --log {log}")).ok();
+    }
+    let said = place.say("sprt r1.jsonl r2.jsonl").ok().out();
+    assert!(said.contains("6 games are in r1.jsonl as well") && said.contains("Games: 12"), "{said}");
     place.say("report a.jsonl b.jsonl -o both.md").ok();
     assert!(text(&place, "both.md").contains("2 of 3 pairs are in a.jsonl as well"), "{}", text(&place, "both.md"));
     let said = place.say("sprt b.jsonl").ok().out();
@@ -246,6 +260,6 @@ fn a_resumed_match_says_why_its_random_openings_are_others() {
     let place = Place::new();
     let line = |pairs: u32| format!("match {ENGINES} --openings random:4 --seed 1 --log a.jsonl -q --pairs {pairs}");
     place.say(&line(2)).ok();
-    let said = "as the openings are others: random ones are made for a seed and a number of pairs; repeat the match";
+    let said = "openings are others: a book must stay as it was, random ones are made for a seed and a number of pairs; repeat the match";
     place.say(&format!("{} --resume", line(3))).fails(1, &["book_digest was ", said]);
 }

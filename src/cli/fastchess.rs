@@ -49,10 +49,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
             contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
+            let named = format!("log {}\n", log.display());
             contest.log = Some(log);
-            let go_on = shown.go_on.clone();
             let (_, code) = play(&contest, shown, with_options)?;
-            output::print(format!("{go_on}\n"))?;
+            output::print(named)?;
             Ok(code)
         }
         Asked::Tournament(mut tournament) => {
@@ -60,10 +60,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
             tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
+            let named = format!("log {}\n", log.display());
             tournament.log = Some(log);
-            let go_on = shown.go_on.clone();
             super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
-            output::print(format!("{go_on}\n"))?;
+            output::print(named)?;
             done()
         }
     }

@@ -65,7 +65,7 @@ pub(super) struct Args {
     #[command(flatten)]
     errors: Errors,
     /// The same test as match has it: elo0= elo1= [alpha=] [beta=] [model=]
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = "elo0")]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = "elo0", value_parser = key_value)]
     sprt: Vec<String>,
     /// Also report whether the difference is smaller than this many Elo either way (two one-sided tests)
     #[arg(long, value_name = "ELO")]
@@ -73,6 +73,11 @@ pub(super) struct Args {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// RESULTS behind these words would be taken for one of them.
+fn key_value(word: &str) -> Result<String, &'static str> {
+    if word.contains('=') { Ok(word.to_owned()) } else { Err("expected KEY=VALUE; RESULTS stand before --sprt") }
 }
 
 #[derive(clap::Subcommand)]

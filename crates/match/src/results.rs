@@ -125,7 +125,7 @@ pub enum ResultsError {
     TooLong { name: String, mebibytes: u64 },
     #[error("{name} holds the same as {other}: its games would be counted twice; leave one of them out")]
     Copy { name: String, other: String },
-    #[error("{name}: all of its {games} are in {other} as well and would be counted twice; leave {name} out", games = counted(*games, "game"))]
+    #[error("{name}: {} in {other} as well and would be counted twice; leave {name} out", all_of(*games))]
     Within { name: String, other: String, games: u64 },
     #[error(
         "{name} is a match of {} and {}, {other} one of {} and {}; results are added only where the sides have the same names: give each alone",
@@ -252,6 +252,10 @@ impl<R: Read> Read for Hashed<R> {
         self.hash.write(&buffer[..len]);
         Ok(len)
     }
+}
+
+fn all_of(games: u64) -> String {
+    if games == 1 { "its only game is".to_owned() } else { format!("all of its {} are", counted(games, "game")) }
 }
 
 /// Reads a source, which may be `beside` others; of a file also the digest of what it holds.

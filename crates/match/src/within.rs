@@ -5,11 +5,10 @@
 //!
 //! > S(score) = effect of the root + b S(w) + S'(w) w (c f0 + b theta f),
 //!
-//! where w is the static evaluation behind the move, f the features there, f0 their mean over the moves of the root, and S the expected
-//! score, stretched so that near 0 it counts centipawns: decided positions differ little in it and weigh little. theta are the
-//! weights of the gain head, w e^(theta f). c takes up that a difference in evaluation is worth more in some positions than in
-//! others, which is no advice where to go. The draw head is fitted in the same way to the probability of a draw that the score of
-//! the search stands for. Both are robust ridge regressions (Huber's loss), with errors robust to dependence within games.
+//! where w is the static evaluation behind the move, f the features there, f0 their mean over the root's moves, and S the expected score,
+//! stretched to count centipawns near 0. theta are the weights of the gain head, w e^(theta f). c takes up that a difference is worth
+//! more in some positions than in others, which is no advice where to go. The draw head is fitted to the probability of a draw that
+//! the score stands for. Both are robust ridge regressions (Huber's loss), with errors robust to dependence within games.
 //!
 //! ```no_run
 //! use drawish_games::pgn::expand_inputs;
@@ -47,7 +46,7 @@ use drawish_games::sample::{Filters, Rule, Sampling, Tally, TerminationFilter};
 use drawish_heads::heads::{HeadError, HeadsFile, Term};
 use thiserror::Error;
 
-use crate::arena::{ProbeError, TablebaseError};
+use crate::arena::{ProbeError, SyzygyTables, TablebaseError};
 
 pub use self::held_out::{Beside, Estimate, HeldOut};
 pub use self::label::{DECIDED, MoveCounts, RootSkip};
@@ -125,8 +124,10 @@ pub struct Compared {
     pub games: usize,
     /// Results of the games of the roots, White's.
     pub results: Wdl,
-    /// Nodes behind each move.
+    /// Nodes behind each move, unless endgame tables are asked.
     pub nodes: u64,
+    /// The endgame tables.
+    pub syzygy: Option<SyzygyTables>,
     /// Every game, counted or left out.
     pub tally: Tally,
     /// What was odd in the games.
@@ -360,8 +361,7 @@ impl<'a> Within<'a> {
         Within { labels: Some(path.into()), ..self }
     }
 
-    /// Directories of Syzygy tables. Roots are then positions of as many men as the largest table has, or fewer, and the label of
-    /// a move is what tables know of the position behind it: won, lost or drawn under the fifty-move rule.
+    /// Directories of Syzygy tables. Roots then have no more men than the largest, and labels are what tables know: won, lost, drawn.
     #[must_use]
     pub fn syzygy(self, directories: Vec<PathBuf>) -> Self {
         Within { syzygy: directories, ..self }

@@ -43,7 +43,7 @@ pub(super) struct WithinArgs {
     /// Compare moves at most so far below the best one by their static evaluation [default: 150]
     #[arg(long, value_name = "CP", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(i32).range(1..))]
     window: Option<i32>,
-    /// Directories of Syzygy tables: roots are positions that these know, and labels what they know of the moves
+    /// Directories of Syzygy tables: roots have no more men than the largest, and labels are what tables know, not searches
     #[arg(long, value_name = "DIR[:DIR]", requires = "within", help_heading = HEADING)]
     syzygy: Option<OsString>,
     /// Roots at most, by lot [default: 10000]
@@ -89,9 +89,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.")
             {
                 Some(why) => output::warn(why),
-                None => output::warn(
-                    "no position could be sampled: take games that go beyond move 8, or into the endings of --syzygy",
-                ),
+                None if args.within.syzygy.is_some() => {
+                    output::warn("no position has as few men as the tables: take other games")
+                }
+                None => output::warn("no position could be sampled: take games that go beyond move 8"),
             }
             return Ok(ExitCode::FAILURE);
         }

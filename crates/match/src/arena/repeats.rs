@@ -10,6 +10,7 @@ use twox_hash::XxHash3_64;
 use twox_hash::xxhash3_64::Hasher;
 
 use super::record::{GameRecord, PairRecord};
+use drawish_core::Outcome;
 use drawish_stats::numbers::grouped;
 
 /// Which pairs of a match were seen, eight bytes for each, and how many of them were seen before.
@@ -84,6 +85,11 @@ pub(crate) fn with_start(mut moves: Hasher, fen: Option<&str>) -> u64 {
     moves.finish()
 }
 
+/// The hash of moves with how the game ended: the same moves may end by time or by a crash of either side.
+pub(crate) fn with_result(moves: u64, result: Outcome) -> u64 {
+    XxHash3_64::oneshot_with_seed(moves, &[result as u8])
+}
+
 impl PairRecord {
     /// Of each game what the same game has in PGN; `None` where moves are left out or illegal, or nobody has moved.
     pub(crate) fn game_prints(&self, [first, second]: [&str; 2]) -> [Option<u64>; 2] {
@@ -100,7 +106,7 @@ impl PairRecord {
             };
             let moves = self.book.split_whitespace().chain(game.moves.split_whitespace()).map(san);
             let moves: Vec<San> = moves.collect::<Option<_>>()?;
-            Some(game_print(moves_print(self.fen.as_deref(), moves)?, white, black))
+            Some(game_print(with_result(moves_print(self.fen.as_deref(), moves)?, game.result), white, black))
         };
         [print(&self.games[0], first, second), print(&self.games[1], second, first)]
     }

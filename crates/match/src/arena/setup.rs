@@ -148,7 +148,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} was {}, now it is {}", self.field, self.before, self.now)?;
         if self.field == "book_digest" {
-            f.write_str(", as the openings are others: random ones are made for a seed and a number of pairs")?;
+            f.write_str(
+                ", as the openings are others: a book must stay as it was, random ones are made for a seed and a number of pairs",
+            )?;
         }
         Ok(())
     }

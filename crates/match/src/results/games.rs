@@ -15,7 +15,7 @@ use twox_hash::xxhash3_64::Hasher;
 
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{add_game, add_pair, game_print, with_start};
+use crate::arena::{add_game, add_pair, game_print, with_result, with_start};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
@@ -149,10 +149,10 @@ impl Decided {
         &self.game.players[usize::from(!self.black(side))]
     }
 
-    /// Equal for games of the same moves between the same players.
+    /// Equal for games of the same moves and the same result between the same players.
     fn print(&self) -> Option<u64> {
         let [white, black] = &self.game.players;
-        Some(game_print(self.game.moves?, white, black))
+        Some(game_print(with_result(self.game.moves?, self.outcome), white, black))
     }
 
     /// Half points of a side.
@@ -243,7 +243,9 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
             .collect(),
         false => (0..games.len()).filter_map(print).collect(),
     };
-    let prints = Prints { units, in_san: None, games: (0..games.len()).filter_map(print).collect() };
+    let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
+    let unknown = (games.len() - known.len()) as u64;
+    let prints = Prints { units, games: known, unknown, ..Prints::default() };
     Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) }
 }
 

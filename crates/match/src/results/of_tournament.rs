@@ -43,10 +43,8 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         games.losses += of_meeting.losses;
         opponents.push((opponent.clone(), count));
     }
-    let all = logged.setup.schedule.pairings(names.len());
     let taken = logged.pairs.iter().filter_map(|record| {
-        let engines = all.get((record.pair.saturating_sub(1) % all.len().max(1) as u64) as usize)?;
-        let players = engines.map(|engine| names[engine].as_str());
+        let players = standing.meetings()[standing.pairing(record)?].engines.map(|engine| names[engine].as_str());
         let is_taken = |side: usize| players[side] == sides[0] && choice.takes(players[1 - side]);
         (is_taken(0) || is_taken(1)).then_some((record, players))
     });

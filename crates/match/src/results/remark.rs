@@ -48,6 +48,13 @@ pub enum Remark {
         /// The other source, which comes before.
         other: String,
     },
+    /// Moves of so many games of this source and another are kept as checksums, or there are none: whether they are in both is not known.
+    NotCompared {
+        /// Games of both.
+        games: u64,
+        /// The other source, which comes before.
+        other: String,
+    },
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
 }
@@ -108,6 +115,11 @@ impl fmt::Display for Remark {
                 "{} {} in {other} as well; if both are from one match, its games count twice: leave one of them out",
                 counted(*games, "game"),
                 if *games == 1 { "is" } else { "are" }
+            ),
+            Remark::NotCompared { games, other } => write!(
+                f,
+                "{} without moves to compare with {other}: if both are from one match, leave one of them out",
+                counted(*games, "game")
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }

@@ -11,24 +11,35 @@ use drawish_stats::{Counted, Results};
 pub(super) struct Prints {
     /// Of each pair, or of each game where games are not paired. Those of logs and those of PGN have nothing to do with each other.
     pub units: Vec<u64>,
-    /// The same for a log that stands beside other sources, as PGN of it would have them.
-    pub in_san: Option<Vec<u64>>,
+    /// Of logged pairs that stand beside other sources, the same as PGN of them would have it.
+    pub in_san: Vec<Option<u64>>,
+    /// The numbers of the pairs, of a log.
+    pub numbers: Option<Vec<u64>>,
     /// Of each game, the same in PGN and in a log that stands beside other sources.
     pub games: Vec<u64>,
+    /// Games that have none of these: nobody has moved, or their moves are kept as checksums.
+    pub unknown: u64,
 }
 
 impl Prints {
+    /// Whether single games are known, be it without their moves.
+    fn has_games(&self) -> bool {
+        !self.games.is_empty() || self.unknown > 0
+    }
+
     /// Those of logged pairs, each between sides of these names; `beside` other sources also as PGN has them, for which all moves are
     /// played through.
     pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>, beside: bool) -> Prints {
-        let mut prints = Prints { in_san: beside.then(Vec::new), ..Prints::default() };
+        let mut prints = Prints { numbers: Some(Vec::new()), ..Prints::default() };
         for (pair, names) in pairs {
-            prints.units.extend(pair.fingerprint(names));
-            if let Some(in_san) = &mut prints.in_san {
-                let games = pair.game_prints(names);
-                in_san.extend(games[0].zip(games[1]).map(|(one, two)| one.wrapping_add(two)));
-                prints.games.extend(games.into_iter().flatten());
+            let games = if beside { pair.game_prints(names) } else { [None; 2] };
+            if let (Some(unit), Some(numbers)) = (pair.fingerprint(names), &mut prints.numbers) {
+                prints.units.push(unit);
+                prints.in_san.push(games[0].zip(games[1]).map(|(one, two)| one.wrapping_add(two)));
+                numbers.push(pair.pair);
             }
+            prints.unknown += games.iter().filter(|game| game.is_none()).count() as u64;
+            prints.games.extend(games.into_iter().flatten());
         }
         prints
     }
@@ -40,8 +51,6 @@ impl Prints {
 ///
 /// If all games of a run are in another one.
 pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
-    // Two logs are compared as they are: they may keep some moves as checksums only.
-    let are_logs = runs.iter().all(|run| run.prints.games.is_empty() || run.prints.in_san.is_some());
     let mut seen = HashSet::new();
     for at in 0..runs.len() {
         let (before, rest) = runs.split_at_mut(at);
@@ -51,8 +60,10 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
             found.extend(shared(run, other)?);
         }
         run.remarks.extend(found);
-        let units = run.prints.in_san.as_ref().filter(|_| !are_logs).unwrap_or(&run.prints.units);
-        run.repeated += units.iter().filter(|&&print| !seen.insert(print)).count() as u64;
+        let in_san = run.prints.in_san.iter().copied().chain(std::iter::repeat(None));
+        let is_new =
+            |(unit, in_san): (&u64, Option<u64>)| seen.insert(*unit) & in_san.is_none_or(|print| seen.insert(print));
+        run.repeated += run.prints.units.iter().zip(in_san).map(is_new).filter(|is_new| !is_new).count() as u64;
         let (all, noun) = match run.counted {
             Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
             Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
@@ -64,21 +75,74 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
 }
 
 /// What is to be said of a run and one before it.
-fn shared(run: &Run, other: &Run) -> Result<Option<Remark>, ResultsError> {
-    let are_logs = run.prints.in_san.is_some() && other.prints.in_san.is_some();
-    let (own, others, each) = if are_logs {
-        (&run.prints.units, &other.prints.units, 2)
-    } else {
-        (&run.prints.games, &other.prints.games, 1)
-    };
-    let [own_set, other_set] = [own, others].map(|prints| prints.iter().copied().collect::<HashSet<u64>>());
-    let count = |prints: &[u64], set: &HashSet<u64>| prints.iter().filter(|print| set.contains(print)).count();
-    for (one, prints, two, set) in [(run, own, other, &other_set), (other, others, run, &own_set)] {
-        if !prints.is_empty() && count(prints, set) == prints.len() {
-            let games = each * prints.len() as u64;
-            return Err(ResultsError::Within { name: one.name.clone(), other: two.name.clone(), games });
+fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
+    let within =
+        |one: &Run, two: &Run, games| ResultsError::Within { name: one.name.clone(), other: two.name.clone(), games };
+    let shared = |games| Remark::Shared { games, other: other.name.clone() };
+    let (own, others) = (&run.prints, &other.prints);
+    if let (Some(numbers), Some(other_numbers)) = (&own.numbers, &others.numbers) {
+        // Two logs are compared as they are, since they may keep moves as checksums. A pair that comes again under another number is no
+        // copy: openings may be repeated.
+        let (own, others): (Vec<_>, Vec<_>) =
+            (own.units.iter().zip(numbers).collect(), others.units.iter().zip(other_numbers).collect());
+        for (one, pairs, two, among) in [(run, &own, other, &others), (other, &others, run, &own)] {
+            if all_in(pairs, among) {
+                return Err(within(one, two, 2 * pairs.len() as u64));
+            }
+        }
+        let units: HashSet<_> = others.iter().map(|pair| pair.0).collect();
+        let games = 2 * own.iter().filter(|pair| units.contains(pair.0)).count() as u64;
+        return Ok(Vec::from_iter((games > 0).then(|| shared(games))));
+    }
+    for (one, two) in [(run, other), (other, run)] {
+        if one.prints.unknown == 0 && all_in(&one.prints.games, &two.prints.games) {
+            return Err(within(one, two, one.prints.games.len() as u64));
         }
     }
-    let games = each * count(own, &other_set) as u64;
-    Ok((games > 0).then(|| Remark::Shared { games, other: other.name.clone() }))
+    let known: HashSet<_> = others.games.iter().collect();
+    let games = own.games.iter().filter(|game| known.contains(game)).count() as u64;
+    let are_comparable = own.has_games() && others.has_games();
+    let unknown = own.unknown + others.unknown;
+    let not_compared = || Remark::NotCompared { games: unknown, other: other.name.clone() };
+    Ok(Vec::from_iter(
+        (games > 0).then(|| shared(games)).into_iter().chain((are_comparable && unknown > 0).then(not_compared)),
+    ))
+}
+
+/// Whether there are any of these, and all of them are among others.
+fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
+    let others: HashSet<&T> = others.iter().collect();
+    !these.is_empty() && these.iter().all(|one| others.contains(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
+        let numbers = is_log.then(|| (1..).take(units.len()).collect());
+        let prints = Prints { units: units.to_vec(), numbers, games: games.to_vec(), unknown, ..Prints::default() };
+        Run { prints, ..Run::of_counts(name, Counted { pairs: None, games: None }) }
+    }
+
+    /// A log that keeps the moves of its first pair, and checksums of two others.
+    #[test]
+    fn games_kept_as_checksums_are_no_reason_to_refuse_and_are_named() {
+        let log = || run("log", &[1, 2, 3], &[11, 12], 4, true);
+        let said = |runs: [Run; 2]| {
+            let mut runs = runs;
+            compare(&mut runs).map(|()| runs[1].remarks.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let part = |games: &[u64]| run("part", &[], games, 0, false);
+        let error = said([log(), part(&[11, 12])]).expect_err("all of it is in the log").to_string();
+        assert!(error.starts_with("part: all of its 2 games are in log as well"), "{error}");
+        let not_compared =
+            "4 games without moves to compare with log: if both are from one match, leave one of them out";
+        assert_eq!(said([log(), part(&[11, 12, 13])]).expect("results")[1], not_compared);
+        assert_eq!(said([log(), part(&[13])]).expect("results"), [not_compared]);
+        assert_eq!(said([run("pasted", &[], &[], 0, false), log()]).expect("results").len(), 0);
+        // The checksums of two logs can be compared.
+        let error = said([log(), run("copy", &[1, 2], &[11], 3, true)]).expect_err("a copy").to_string();
+        assert!(error.starts_with("copy: all of its 4 games are in log as well"), "{error}");
+    }
 }

@@ -43,10 +43,7 @@ impl fmt::Display for Schedule {
         match self {
             Schedule::RoundRobin => write!(f, "round robin"),
             Schedule::Gauntlet { seeds } if seeds.get() == 1 => write!(f, "gauntlet of the first engine"),
-            Schedule::Gauntlet { seeds } => match seeds.get() {
-                1 => f.write_str("gauntlet of the first engine"),
-                seeds => write!(f, "gauntlet of the first {seeds} engines"),
-            },
+            Schedule::Gauntlet { seeds } => write!(f, "gauntlet of the first {seeds} engines"),
         }
     }
 }

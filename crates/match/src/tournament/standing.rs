@@ -75,12 +75,15 @@ impl Standing {
 
     /// Adds a pair, which belongs to the pairing that its number says.
     pub fn add(&mut self, record: &PairRecord) {
-        let pairings = self.meetings.len().max(1) as u64;
-        let pairing = (record.pair.saturating_sub(1) % pairings) as usize;
-        if let Some(meeting) = self.meetings.get_mut(pairing) {
+        if let Some(meeting) = self.pairing(record).and_then(|pairing| self.meetings.get_mut(pairing)) {
             meeting.tally.add(record);
             self.pairs += 1;
         }
+    }
+
+    /// The place among the pairings of the one that a pair belongs to, by its number; `None` without pairings.
+    pub(crate) fn pairing(&self, record: &PairRecord) -> Option<usize> {
+        usize::try_from(record.pair.saturating_sub(1).checked_rem(self.meetings.len() as u64)?).ok()
     }
 
     /// The engines, in the order in which they are numbered.

@@ -23,11 +23,13 @@ pub enum RootSkip {
     Decided,
     /// Fewer than two moves are left to compare.
     Few,
+    /// Endgame tables are asked, and do not know the position behind each move that could be compared.
+    Unknown,
 }
 
 impl RootSkip {
     /// All reasons, in the order in which they are looked at.
-    pub const ALL: [RootSkip; 3] = [RootSkip::Check, RootSkip::Decided, RootSkip::Few];
+    pub const ALL: [RootSkip; 4] = [RootSkip::Check, RootSkip::Decided, RootSkip::Few, RootSkip::Unknown];
 
     /// In words.
     #[must_use]
@@ -36,6 +38,7 @@ impl RootSkip {
             RootSkip::Check => "in check",
             RootSkip::Decided => "decided",
             RootSkip::Few => "fewer than two moves",
+            RootSkip::Unknown => "unknown to the tables",
         }
     }
 }
@@ -43,11 +46,8 @@ impl RootSkip {
 /// Moves by what became of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveCounts {
-    /// To be compared: searched, or known to endgame tables, unless their root is left out.
+    /// To be compared, unless their root is left out.
     pub labelled: u64,
-    /// Of these, what endgame tables know.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub known: u64,
     /// They end the game.
     pub over: u64,
     /// They give check.
@@ -67,7 +67,6 @@ impl MoveCounts {
 
     pub(super) fn add(&mut self, other: &MoveCounts) {
         self.labelled += other.labelled;
-        self.known += other.known;
         self.over += other.over;
         self.check += other.check;
         self.hanging += other.hanging;
@@ -85,16 +84,8 @@ pub(super) struct Labelled {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skip: Option<RootSkip>,
     pub moves: MoveCounts,
-    /// Move, static evaluation and score of the search, in centipawns for White.
+    /// Move, static evaluation and score, in centipawns for White. What endgame tables know is 0 for a draw, else as far as scores go.
     pub children: Vec<(String, i32, i32)>,
-    /// Places among `children` of those whose score is what endgame tables know: 0 for a draw, else as far as scores go.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub known: Vec<usize>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-const fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 impl Labelled {
@@ -106,7 +97,6 @@ impl Labelled {
             skip: None,
             moves: MoveCounts::default(),
             children: Vec::new(),
-            known: Vec::new(),
         }
     }
 
@@ -165,19 +155,23 @@ impl<'a> Labeller<'a> {
             () => None,
         };
         if labelled.skip.is_none() {
-            for (place, (played, eval, child)) in quiet.into_iter().enumerate() {
-                let known = self.known(&child)?;
-                labelled.known.extend(known.is_some().then_some(place));
-                labelled.children.push((played, eval, known.unwrap_or_else(|| self.search(child))));
+            for (played, eval, child) in quiet {
+                let Some(score) = self.score(child)? else {
+                    labelled.skip = Some(RootSkip::Unknown);
+                    labelled.children.clear();
+                    break;
+                };
+                labelled.children.push((played, eval, score));
             }
-            labelled.moves.known = labelled.known.len() as u64;
         }
         Ok(labelled)
     }
 
-    /// What the tables know of a position, as a score.
-    fn known(&self, child: &Chess) -> Result<Option<i32>, ProbeError> {
-        let verdict = self.tables.map_or(Ok(None), |tables| tables.verdict(child))?;
+    /// What the tables know of a position, or what a search finds; `None` if there are tables that do not know it: what is certain
+    /// and what is likely are no labels to be compared.
+    fn score(&mut self, child: Chess) -> Result<Option<i32>, ProbeError> {
+        let Some(tables) = self.tables else { return Ok(Some(self.search(child))) };
+        let verdict = tables.verdict(&child)?;
         Ok(verdict.map(|verdict| verdict.winner.map_or(0, |winner| winner.fold_wb(LIMIT, -LIMIT))))
     }
 
@@ -263,13 +257,11 @@ mod tests {
     #[test]
     fn what_tables_know_is_not_searched() {
         let with = |fen| Labeller::new(100, 1000, Some(&Bare)).label(&position(fen), 1);
-        let searched = with("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").expect("labels");
-        assert_eq!((searched.known.len(), searched.moves.known), (0, 0));
-        assert!(!serde_json::to_string(&searched).expect("JSON").contains("known"), "as without tables");
+        let unknown = with("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").expect("labels");
+        assert_eq!((unknown.skip, unknown.children.len()), (Some(RootSkip::Unknown), 0));
         let known = with("4k3/8/8/8/8/r7/8/4K2R w - - 0 1").expect("labels");
         let (compared, scores) = (known.children.len(), known.children.iter().map(|(_, _, score)| *score));
-        assert_eq!((known.skip, known.known), (None, (0..compared).collect()));
-        assert_eq!((known.moves.known, known.moves.labelled), (compared as u64, compared as u64));
+        assert_eq!((known.skip, known.moves.labelled), (None, compared as u64));
         assert!(compared > 2 && scores.clone().all(|score| score == -LIMIT), "{scores:?}");
         assert!(with("4k3/8/8/3q4/8/8/8/2Q1K3 w - - 0 1").is_err());
     }

@@ -4,8 +4,7 @@
 //! # Stability
 //!
 //! The first line has `"within":1`, the number of the format, and the fields of [`Setup`]; the others are [`Labelled`] with `chain` as
-//! the last field, as in the log of a match. A change to either is a new number of the format. Of runs without endgame tables `syzygy` and
-//! `known` are left out.
+//! the last field, as in the log of a match. A change to either is a new number of the format. Runs without endgame tables have no `syzygy`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -59,8 +59,8 @@ pub(super) fn label(within: &Within<'_>, observe: impl FnMut(Standing) + Send) -
         return Err(WithinError::TooFewGames { roots: roots.compared, games });
     }
     let Roots { results, tally, anomalies, problems, inputs, .. } = gathered;
-    let nodes = within.nodes;
-    let compared = Compared { roots, moves, moves_left_out, games, results, nodes, tally, anomalies, problems };
+    let (nodes, syzygy) = (within.nodes, setup.syzygy);
+    let compared = Compared { roots, moves, moves_left_out, games, results, nodes, syzygy, tally, anomalies, problems };
     Ok(Labels { labels, compared, rule: setup.in_words(within.roots), inputs })
 }
 
@@ -72,7 +72,10 @@ impl Labels {
         mut look: impl FnMut(&Chess, f64) -> (f64, Vec<(usize, f64)>),
     ) -> Result<Vec<Family>, WithinError> {
         let compared = self.labels.iter().zip(FIRST_LINE..).filter(|(labelled, _)| labelled.skip.is_none());
-        let family = |(labelled, line)| Family::with(labelled, &mut look).map_err(|what| damaged(within, line, what));
+        let family = |(labelled, line)| {
+            Family::with(labelled, self.compared.syzygy.is_some(), &mut look)
+                .map_err(|what| damaged(within, line, what))
+        };
         let mut families = compared.map(family).collect::<Result<Vec<_>, _>>()?;
         families.sort_by_key(|family| family.game);
         Ok(families)

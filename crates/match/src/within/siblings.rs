@@ -180,9 +180,10 @@ impl Child {
 }
 
 impl Family {
-    /// The moves of a labelled root. `look` is given the position behind each and its static evaluation.
+    /// The moves of a labelled root, whose labels endgame tables `known` or searches found. `look` is given the position behind each and its static evaluation.
     pub fn with(
         labelled: &Labelled,
+        known: bool,
         mut look: impl FnMut(&Chess, f64) -> (f64, Vec<(usize, f64)>),
     ) -> Result<Family, String> {
         let game = u64::from_str_radix(&labelled.game, 16).map_err(|_| "its game is no number".to_owned())?;
@@ -192,14 +193,14 @@ impl Family {
             .ok()
             .and_then(|fen| fen.into_position(CastlingMode::Chess960).ok())
             .ok_or_else(|| format!("{:?} is no position", labelled.root))?;
-        let children = labelled.children.iter().enumerate().map(|(place, (text, eval, score))| {
+        let children = labelled.children.iter().map(|(text, eval, score)| {
             let illegal = || format!("{text:?} is no move of {}", labelled.root);
             let played =
                 text.parse::<UciMove>().ok().and_then(|played| played.to_move(&root).ok()).ok_or_else(illegal)?;
             let mut child = root.clone();
             child.play_unchecked(played);
             let (eval, uses) = look(&child, f64::from(*eval));
-            Ok(Child { eval, score: f64::from(*score), known: labelled.known.contains(&place), uses })
+            Ok(Child { eval, score: f64::from(*score), known, uses })
         });
         Ok(Family { game, is_white: root.turn().is_white(), children: children.collect::<Result<_, String>>()? })
     }

@@ -70,17 +70,15 @@ fn ledger_of(compared: &Compared, hint: Hint) -> String {
 }
 
 fn stands_on(compared: &Compared) -> String {
-    let moves = compared.moves;
-    let known = match moves.known {
-        0 => String::new(),
-        known => format!(", {} of them known to endgame tables", grouped(known)),
+    let labels = match compared.syzygy {
+        Some(tables) => format!("labels by {tables}"),
+        None => format!("{} nodes each", grouped(compared.nodes)),
     };
     format!(
-        "fitted to {} moves of {} roots of {} games{known}, {} nodes each",
-        grouped(moves.labelled),
+        "fitted to {} moves of {} roots of {} games, {labels}",
+        grouped(compared.moves.labelled),
         grouped(compared.roots.compared),
-        grouped(compared.games as u64),
-        grouped(compared.nodes)
+        grouped(compared.games as u64)
     )
 }
 
@@ -107,8 +105,11 @@ fn accounts(compared: &Compared) -> (Account, Account) {
     positions.extend(skipped);
     let moves = vec![
         ("moves of these roots".to_owned(), moves.total(), ""),
-        ("  searched".to_owned(), moves.labelled - moves.known, ""),
-        ("  known to endgame tables".to_owned(), moves.known, ""),
+        (
+            if compared.syzygy.is_some() { "  known to endgame tables" } else { "  searched" }.to_owned(),
+            moves.labelled,
+            "",
+        ),
         ("  outside the window".to_owned(), moves.outside, "too far below the best by the static evaluation"),
         ("  not quiet".to_owned(), moves.hanging, "captures would change the evaluation"),
         ("  give check".to_owned(), moves.check, ""),
