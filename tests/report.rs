@@ -278,9 +278,7 @@ fn a_directory_gives_its_results() {
     place.put("results/notes.txt", "nothing");
     let done = place.say("report results -o page.md").ok();
     assert_eq!(done.err().lines().count(), 1, "{}", done.err());
-    assert!(
-        done.err().contains("results: 2 files in this directory that no page shows left out: games.pgn, notes.txt")
-    );
+    assert!(done.err().contains("results: left out, as no page shows them: 2 files (games.pgn, notes.txt)"));
     let page = String::from_utf8(place.read("page.md")).expect("text");
     assert!(page.contains("match.jsonl") && page.contains("gains.json"), "{page}");
     place.say("report results/empty -o page.md").fails(1, &["a directory without files; name results"]);

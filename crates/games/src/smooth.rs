@@ -423,6 +423,7 @@ mod tests {
         let all_draws = counts(Scheme::Bg, &[(7, 12, 12)]);
         assert_eq!(estimate(&all_draws, Estimator::Raw), Err(SmoothError::OneClass { games: 12, draws: 12 }));
     }
+
     /// Structures that differ by chance alone: the fitted prior weighs a million games, and the interval must not rest on it.
     #[test]
     fn an_interval_is_no_narrower_than_the_games_allow() {

@@ -40,7 +40,7 @@ impl ReportData {
             let listed = others.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = if others.len() > 5 { ", ..." } else { "" };
             let count = counted(others.len() as u64, "file");
-            self.remark(&shown, format!("{count} in this directory that no page shows left out: {listed}{more}"));
+            self.remark(&shown, format!("left out, as no page shows them: {count} ({listed}{more})"));
         }
     }
 }
