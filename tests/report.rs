@@ -278,14 +278,28 @@ fn a_directory_gives_its_results() {
     place.put("results/notes.txt", "nothing");
     let done = place.say("report results -o page.md").ok();
     assert_eq!(done.err().lines().count(), 1, "{}", done.err());
-    assert!(
-        done.err().contains("results: 2 files in this directory that no page shows left out: games.pgn, notes.txt")
-    );
+    assert!(done.err().contains("results: left out, as no page shows them: 2 files (games.pgn, notes.txt)"));
     let page = String::from_utf8(place.read("page.md")).expect("text");
     assert!(page.contains("match.jsonl") && page.contains("gains.json"), "{page}");
     place.say("report results/empty -o page.md").fails(1, &["a directory without files; name results"]);
     place.put("results/empty/a.pgn", "[Event \"x\"]\n\n1. e4 *\n");
     place.say("report results/empty -o page.md").fails(1, &["none of the files in this directory can be shown"]);
+    // A file that is named as well is shown once, at its place; files of the same name are called by their paths.
+    let alone = place.say("report results/empty/../match.jsonl results -o twice.md").ok();
+    assert_eq!(alone.err(), done.err());
+    let twice = String::from_utf8(place.read("twice.md")).expect("text");
+    assert_eq!(twice.matches("match.jsonl").count(), page.matches("match.jsonl").count(), "{twice}");
+    place.put("results/empty/match.jsonl", log("gain", &pairs()));
+    for line in ["results results/empty", "results/match.jsonl results/empty/match.jsonl"] {
+        let done = place.say(&format!("report {line} -o both.md")).ok();
+        let said = "results/empty/match.jsonl: 30 of 30 pairs are in results/match.jsonl as well";
+        assert!(done.err().contains(said), "{}", done.err());
+    }
+    let named_twice = place.say("report results/match.jsonl results/./match.jsonl -o both.md").ok();
+    assert!(named_twice.err().contains("match.jsonl: named twice; it is shown once"), "{}", named_twice.err());
+    // A damaged file fails the call, as it does where it is named.
+    place.put("results/empty/cut.json", &evaluation().to_string()[..90]);
+    place.say("report results/empty -o both.md").fails(1, &["cut.json: JSON that breaks off or is damaged"]);
     // Commands stay code in Markdown.
     place.say("report results/match.jsonl results/games.pgn -o page.md").ok();
     let page = String::from_utf8(place.read("page.md")).expect("text");

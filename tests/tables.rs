@@ -62,7 +62,6 @@ fn what_another_file_is_and_who_takes_it() {
         .fails(1, &["not a Parquet file of rows, but", model, "make rows by `drawish positions`"]);
 }
 
-/// A place with counts of random games in each scheme.
 /// Files that are written for other programs, given to verbs that read: each says what it is, and what to give in its place.
 #[test]
 fn exported_files_say_what_to_give_in_their_place() {
@@ -139,17 +138,20 @@ fn exported_files_say_what_to_give_in_their_place() {
 #[test]
 fn what_does_not_tell_structures_apart_says_so() {
     let place = Place::new();
-    // Openings of five pawn structures, draws in turn.
-    let openings = ["1. b3 b6", "1. c3 c6", "1. d3 d6", "1. e3 e6", "1. f3 f6"];
+    // Five pawn structures, each with the same results.
+    let starts = ["P1PPPPPP", "PP1PPPPP", "PPP1PPPP", "PPPP1PPP", "PPPPP1PP"];
     let games: String = (0..400)
         .map(|game| {
             let result = ["1-0", "1/2-1/2", "0-1", "0-1", "1-0"][(game / 5) % 5];
-            let moves = openings[game % 5].to_owned() + &" 2. Nh3 Nh6 3. Ng1 Ng8".repeat(1 + game % 3);
-            format!("[Event \"e{game}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n")
+            let (white, black) = (starts[game % 5], starts[game % 5].to_lowercase());
+            let fen = format!("rnbqkbnr/{black}/8/8/8/8/{white}/RNBQKBNR w KQkq - 0 1");
+            let moves = "1. Nh3 Nh6 2. Ng1 Ng8 ".repeat(1 + game % 3);
+            format!("[Event \"e{game}\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n")
         })
         .collect();
     place.put("games.pgn", games);
-    place.say("collect games.pgn -o g.counts -q --scheme ah --at 1 --min-moves 0").ok();
+    let counted = place.say("collect games.pgn -o g.counts --scheme ah --at 1 --min-moves 0 --fen-starts").ok();
+    assert!(counted.out().contains("5 of the 65,536 cells of ah have games."), "{}", counted.out());
     let said = place.say("table g.counts -o t.table -o t.h -o t.rs -o t.json -o t.toml").ok().out();
     let sentence = "these games do not tell structures apart";
     assert!(said.contains(&format!("beware: {sentence}")), "{said}");
@@ -169,15 +171,19 @@ fn what_does_not_tell_structures_apart_says_so() {
     let number = |cell: &serde_json::Value, name: &str| cell[name].as_f64().expect("a number");
     let narrowest = cells.map(|cell| number(cell, "high") - number(cell, "low")).fold(1.0, f64::min);
     assert!(narrowest > 0.02, "{narrowest}");
-    place.say("collect games.pgn -o bg.counts -q --at 1 --min-moves 0").ok();
+    place.say("collect games.pgn -o bg.counts -q --at 1 --min-moves 0 --fen-starts").ok();
     place.say("report bg.counts -o page.md").ok();
     let page = String::from_utf8(place.read("page.md")).expect("text");
-    let first = page.split("\n## ").find(|section| section.starts_with("What to know first")).expect("a section");
-    assert!(first.contains(sentence), "{page}");
-    place.say("inspect human.table").ok();
+    let said_in = |title| {
+        let section = page.split("\n## ").find(|section| section.starts_with(title));
+        section.unwrap_or_else(|| panic!("{title}: {page}")).contains(sentence)
+    };
+    // Before all, and at the boards; the section below them does not say it again.
+    assert!(said_in("What to know first") && said_in("Structures") && !said_in("How much of it is chance"), "{page}");
     assert!(!place.say("inspect human.table").ok().out().contains("beware"), "it tells structures apart");
 }
 
+/// A place with counts of random games in each scheme.
 fn place_with_counts() -> Place {
     let place = Place::new();
     // Results by the number of the game, so that draws, wins and losses are there.

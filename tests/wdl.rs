@@ -1099,7 +1099,10 @@ fn files_are_merged() {
     assert_eq!(value["results"], json!({ "won": 6, "drawn": 0, "lost": 6 }));
     place.say("inspect m.wdl --csv").fails(1, &["WDL counts have no cells to print"]);
     place.say("inspect m.wdl --eval 5 8/8").fails(1, &["only heads take an evaluation"]);
-    place.say("inspect m.wdl 8/8").fails(1, &["m.wdl: WDL counts say nothing of one position: `drawish wdl fit`"]);
+    place.say("inspect m.wdl 8/8").fails(
+        1,
+        &["m.wdl: WDL counts say nothing of one position: `drawish wdl fit` fits a model to them, and `drawish wdl show` asks it"],
+    );
     assert_eq!(place.read("m.wdl"), place.read("ab.wdl"));
     // A file without positions, such as a part of a file in which no game begins, changes no other. The verb writes none.
     place.put("unevaluated.pgn", game("", "1. e4 e5"));

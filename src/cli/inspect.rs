@@ -69,7 +69,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         }
         Opened::WdlCounts(file) => {
             ensure!(!args.csv, "{}: WDL counts have no cells to print: leave out --csv", name());
-            ensure!(args.fen.is_none(), "{}: WDL counts say nothing of one position: `drawish wdl fit`", name());
+            ensure!(
+                args.fen.is_none(),
+                "{}: WDL counts say nothing of one position: `drawish wdl fit` fits a model to them, and `drawish wdl show` asks it",
+                name()
+            );
             print_as(args.json, || wdl_counts::contents_json(file), || wdl_counts::contents(file))?;
         }
         Opened::Table(opened) => match pawns()? {

@@ -139,7 +139,12 @@ pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
 
 /// Reads a file that may be anything; `-` is standard input.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let bytes = if is_standard(path) { io::stdin().lock().bytes().collect() } else { fs::read(path) };
+    let bytes = if is_standard(path) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
     bytes.map_err(in_words).with_context(|| unreadable(path))
 }
 

@@ -34,10 +34,10 @@ use drawish::smooth::Estimator;
     after_help = "Examples:\n  \
         drawish report tables/human.counts tables/human.heads.toml -o report.html\n  \
         drawish report match.jsonl --sprt elo0=0 elo1=5 -o match.html -o match.md --svg pictures\n\n\
-        Exit codes: 0 done, 1 failed, or an input was missing or broken (the rest is in the report), 2 wrong usage."
+        Exit codes: 0 done, 1 failed, or an input or a file in a directory was missing or damaged (the rest is shown), 2 wrong usage."
 )]
 pub(super) struct Args {
-    /// Results, in the order in which they appear
+    /// Results, or directories of them, in the order in which they appear
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Where to write, .html or .md; may be given several times; - writes Markdown to standard output

@@ -1,13 +1,11 @@
 //! What a file is, by its content: the one place that recognises files.
 
 mod bounded;
-mod lines;
 mod opened;
 
 use serde_json::Value;
 
 pub use bounded::{read_bounded, read_bounded_to};
-pub use lines::entries;
 pub use opened::in_words;
 
 /// A kind of file that this project writes or reads.

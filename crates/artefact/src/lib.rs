@@ -3,7 +3,9 @@
 
 pub mod identity;
 mod kind;
+mod lists;
 pub mod outfile;
 pub mod provenance;
 
-pub use kind::{Kind, entries, in_words, read_bounded, read_bounded_to};
+pub use kind::{Kind, in_words, read_bounded, read_bounded_to};
+pub use lists::entries;

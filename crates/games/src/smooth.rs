@@ -203,13 +203,7 @@ pub fn estimate(counts: &Counts, estimator: Estimator) -> Result<Estimates, Smoo
             let (probability, (low, high)) = if estimator == Estimator::Raw {
                 (evidence.draw_rate().unwrap_or(base), jeffreys(evidence))
             } else {
-                let (alpha, beta) = prior.map_or((1.0, 1.0), |prior| (prior.alpha(), prior.beta()));
-                let (alpha, beta) = posterior(alpha, beta, evidence);
-                let (low, high) = interval(alpha, beta);
-                let cautious = cautious.map(|cautious| cautious.posterior(evidence.draws, evidence.total()));
-                // Of all priors that the games allow, the fitted one draws a cell the most towards the mean, this one the least.
-                let wide = cautious.map_or((low, high), |(alpha, beta)| interval(alpha, beta));
-                (alpha / (alpha + beta), (low.min(wide.0), high.max(wide.1)))
+                smoothed(prior, cautious, evidence)
             };
             // The mean of a posterior that is as good as sure of 0 or 1 can lie beyond its quantiles.
             let (low, high) = (low.min(probability), high.max(probability));
@@ -260,6 +254,17 @@ fn pool_classes(counts: &Counts) -> Counts {
         *pooled.get_mut(cell) = by_class.get(scheme.canonical(cell));
     }
     pooled
+}
+
+/// The draw probability of a cell by a prior, the uniform one without it, with the 90 % interval.
+fn smoothed(prior: Option<BetaPrior>, cautious: Option<Cautious>, evidence: Wdl) -> (f64, (f64, f64)) {
+    let (alpha, beta) = prior.map_or((1.0, 1.0), |prior| (prior.alpha(), prior.beta()));
+    let (alpha, beta) = posterior(alpha, beta, evidence);
+    let (low, high) = interval(alpha, beta);
+    let cautious = cautious.map(|cautious| cautious.posterior(evidence.draws, evidence.total()));
+    // Of all priors that the games allow, the fitted one draws a cell the most towards the mean, this one the least.
+    let wide = cautious.map_or((low, high), |(alpha, beta)| interval(alpha, beta));
+    (alpha / (alpha + beta), (low.min(wide.0), high.max(wide.1)))
 }
 
 fn posterior(alpha: f64, beta: f64, evidence: Wdl) -> (f64, f64) {
@@ -423,6 +428,7 @@ mod tests {
         let all_draws = counts(Scheme::Bg, &[(7, 12, 12)]);
         assert_eq!(estimate(&all_draws, Estimator::Raw), Err(SmoothError::OneClass { games: 12, draws: 12 }));
     }
+
     /// Structures that differ by chance alone: the fitted prior weighs a million games, and the interval must not rest on it.
     #[test]
     fn an_interval_is_no_narrower_than_the_games_allow() {

@@ -4,9 +4,9 @@
 //! and the rest goes on.
 
 mod bands;
-mod directory;
 mod heads;
 mod input;
+mod inputs;
 mod matches;
 mod read;
 #[cfg(feature = "frames")]

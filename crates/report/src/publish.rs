@@ -3,7 +3,6 @@
 mod of_comparison;
 mod of_experiment;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -149,14 +148,7 @@ impl Report {
     #[must_use]
     pub fn read(&self) -> ReportData {
         let mut data = ReportData::default();
-        let mut seen = BTreeSet::new();
-        for path in &self.inputs {
-            if seen.insert(path) {
-                data.read(path, self.estimator, self.wanted);
-            } else {
-                data.remark(&path.display().to_string(), "named twice; it is shown once");
-            }
-        }
+        data.read(&self.inputs, self.estimator, self.wanted);
         data
     }
 

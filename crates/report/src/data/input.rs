@@ -17,7 +17,7 @@ use twox_hash::XxHash3_128;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct InputFile {
-    /// Name without directories.
+    /// Name without directories; the path where several inputs have the same name.
     pub name: String,
     /// What it is, as in `counts`.
     pub kind: &'static str,

@@ -43,19 +43,6 @@ const GAMES: ReadError = ReadError::Step {
 };
 
 impl ReportData {
-    /// Reads an input, recognised by its content, and adds what it holds; or a note that says why there is nothing to show.
-    pub fn read(&mut self, path: &Path, estimator: Estimator, wanted: Wanted) {
-        if path.is_dir() {
-            return self.read_directory(path, estimator, wanted);
-        }
-        let name = Input::File(path.to_owned()).name();
-        match self.read_one(path, &name, estimator, wanted) {
-            Ok(input) => self.inputs.extend(input),
-            Err(error @ (ReadError::Step { .. } | ReadError::Elsewhere(_))) => self.remark(&name, error.to_string()),
-            Err(error) => self.fault(&name, error.to_string()),
-        }
-    }
-
     /// Adds evaluations that have just been written as this text: what reading the file again would add.
     pub(crate) fn add_evaluations(
         &mut self,

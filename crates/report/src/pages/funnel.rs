@@ -29,7 +29,8 @@ fn of_source(place: usize, source: &Structures, funnel: &Funnel) -> Vec<Block> {
          games {whose} to speak as loudly as this prior.",
         source.name, prior.strength
     );
-    if let Some(remark) = funnel.remark {
+    // What the section of structures says already is not said again.
+    if let Some(remark) = funnel.remark.filter(|&remark| source.remark != Some(remark)) {
         text += &format!(" Beware: {remark}.");
     }
     let figure = Figure {

@@ -40,7 +40,7 @@ impl Document {
         for ArmFound { status, result, no_slope } in layout.found()? {
             let arm = status.plan;
             match layout.log(arm) {
-                Some(path) => data.read(&path, Estimator::EmpiricalBayesSymmetric, wanted),
+                Some(path) => data.read(&[path], Estimator::EmpiricalBayesSymmetric, wanted),
                 None => data.remark(&arm.name, not_begun),
             }
             if let Some(why) = no_slope {
