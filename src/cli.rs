@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::error::{ContextKind, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Command, CommandFactory, Parser, Subcommand};
 
 /// Learn how drawish chess positions are, put it into an engine, and measure whether it gains Elo.
 #[derive(Parser)]
@@ -141,17 +141,25 @@ fn has_one_dash(word: &OsString) -> bool {
     letters.len() > 1 && letters.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// The examples in the help of a verb whose required arguments are missing; for other errors nothing.
+/// The examples in the help of a verb whose required arguments or task are missing, and which verbs beside it have an option that it lacks.
 fn example(error: &clap::Error, words: &[OsString]) -> String {
     let mut verb = Cli::command();
-    let mut help = None;
-    if error.kind() == ErrorKind::MissingRequiredArgument {
-        for word in words.iter().skip(1).map_while(|word| word.to_str()) {
-            let Some(below) = verb.find_subcommand(word).cloned() else { break };
-            let own = below.get_after_help().map(ToString::to_string).filter(|help| help.starts_with("Example"));
-            (help, verb) = (own.or(help), below);
-        }
+    let (mut help, mut above) = (None, Cli::command());
+    for word in words.iter().skip(1).map_while(|word| word.to_str()) {
+        let Some(below) = verb.find_subcommand(word).cloned() else { break };
+        let own = below.get_after_help().map(ToString::to_string).filter(|help| help.starts_with("Example"));
+        (help, above, verb) = (own.or(help), verb, below);
     }
+    if let (ErrorKind::UnknownArgument, Some(option)) = (error.kind(), error.get(ContextKind::InvalidArg)) {
+        let (option, name) = (option.to_string(), above.get_name());
+        let has = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_long() == option.strip_prefix("--"));
+        let having = above.get_subcommands().filter(has).map(|verb| format!("`drawish {name} {}`", verb.get_name()));
+        let having = having.collect::<Vec<_>>().join(", ");
+        // Verbs of different tasks share names by chance.
+        let is_of_others = name != "drawish" && !having.is_empty();
+        return if is_of_others { format!("\n{option} is an option of {having}\n") } else { String::new() };
+    }
+    help = help.filter(|_| matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::InvalidSubcommand));
     help.and_then(|help| Some(format!("\n{}\n", help.split("\n\n").next()?))).unwrap_or_default()
 }
 

@@ -103,6 +103,39 @@ fn heads_of_two_kinds_go_into_one_file() {
     );
 }
 
+/// Of a head only a position is asked: what is asked of models is refused, and an evaluation that was not given is named.
+#[test]
+fn a_head_says_which_evaluation_it_took() {
+    let place = place_with_heads();
+    place.say("wdl head drawish.wdl.toml -o wdl.heads").ok();
+    let black = FEN.replace(" w ", " b ");
+    for name in ["drawish.wdl.toml", "wdl.heads"] {
+        for question in ["--internal=90", "--win=0.5", "--score=0.75", "--draw=0.5"] {
+            let option = question.split('=').next().expect("an option");
+            place.run(["wdl", "show", name, "--fen", FEN, question]).fails(2, &["--fen", option]);
+            place.run(["wdl", "show", name, FEN, question]).fails(2, &[option]);
+        }
+        let said = place.run(["wdl", "show", name, "--fen", FEN]).ok().out();
+        assert!(said.starts_with("evaluation 0 centipawns for White (default; give --eval)\n"), "{said}");
+        let said = place.run(["wdl", "show", name, "--fen", &black, "--cp", "90"]).ok().out();
+        let whose = "evaluation 90 centipawns for White; Black is to move, and the evaluation is White's\n";
+        assert!(said.starts_with(whose), "{said}");
+    }
+    let said = place.run(["inspect", "wdl.heads", FEN]).ok().out();
+    assert!(said.contains("White (default; give --eval)\n"), "{said}");
+    let said = place.say("wdl collect x.pgn -o x.wdl --normalize-to-pawn-value 100").fails(2, &[]).err();
+    assert!(said.contains("--normalize-to-pawn-value is an option of `drawish wdl fit`"), "{said}");
+    let header = |line: &str| {
+        place.say(line).ok();
+        String::from_utf8(place.read("heads.h")).expect("text")
+    };
+    for line in ["wdl head drawish.wdl.toml -o heads.h", "tune pooled.heads.toml -o heads.h"] {
+        if cfg!(feature = "frames") || line.starts_with("wdl") {
+            assert!(header(line).contains("`drawish tune` or `drawish wdl head` writes by -o heads.h"), "{line}");
+        }
+    }
+}
+
 #[test]
 fn what_moves_change_is_shown_of_heads_alone() {
     let place = place_with_heads();
@@ -192,6 +225,13 @@ fn weights_are_held_towards_a_head_of_other_games_and_reliability_is_drawn() {
         ["Stockfish's model", "WDL head", "forecast of draw"].iter().all(|part| picture.contains(part)),
         "{picture}"
     );
+    // A fit and a comparison count the same weights.
+    let fitted = place.say(&format!("{line} -o x.toml")).ok().out();
+    let weights = figure("WDL head").split_whitespace().nth(2).map(str::to_owned).expect("a number");
+    assert!(fitted.contains(&format!(", {weights} weights of 16 bits")), "{weights} in {fitted}");
+    let alone = place.say(&format!("{line} --compare --folds 2 --json -q")).ok();
+    assert_eq!(alone.err(), "");
+    assert!(alone.json()["verdicts"].is_array());
     place.say(&format!("{line} --compare --picture p.docx")).fails(1, &["p.docx"]);
     place.say(&format!("{line} -o x.toml --picture p.svg")).fails(2, &["--compare"]);
 }

@@ -109,6 +109,8 @@ fn bad_parameters_and_evaluations_are_wrong_usage() {
     let place = Place::new();
     for (options, said) in [
         ("--e75 3 --eplus 2", "e(>0.75) is 2 and e(=0.75) is 3: expected e(>0.75) to be the larger of the two"),
+        ("--e75 6.27", "give all three: those left out are the defaults --e75 1.50 --eplus 3.00 --result 0.8750"),
+        ("--e75 20.195714 --eplus 15.16", "e(>0.75) is 15.16 and e(=0.75) is 20.2: expected"),
         ("--e75 3 --eplus 3", "expected e(>0.75) to be the larger of the two"),
         ("--e75 0", "e(=0.75) is 0: expected more than 0"),
         ("--e75 -1", "e(=0.75) is -1: expected more than 0"),
@@ -218,6 +220,10 @@ fn estimate_tells_what_is_missing_or_odd() {
     place.say("relevance estimate none.pgn").fails(1, &["none.pgn", "check the name"]);
     let out = place.say("relevance estimate games.pgn --player A").ok().out();
     assert!(out.contains("no parameters: 1 win and 0 games without a win"), "{out}");
+    assert!(out.contains("until then `drawish relevance annotate` takes the default parameters"), "{out}");
+    place
+        .say("relevance games.pgn -o x.pgn")
+        .fails(2, &["unrecognized subcommand", "drawish relevance annotate games.pgn"]);
     assert!(out.contains("Left out: 1 game without a result."), "{out}");
     place.put("bare.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n");
     place.say("relevance estimate bare.pgn").fails(1, &["no evaluation of these players", "{[%eval 0.35]}"]);
@@ -526,6 +532,12 @@ fn compare_tells_what_is_missing() {
             "draw-model-by-outcomes"
         ]
     );
+    // Of A alone only its own evaluations count; an analyst's all.
+    let of_a = place.say("relevance compare wins.pgn --group game --player ^A$ --json").ok().json();
+    assert_eq!((&value["positions"], &of_a["positions"]), (&json!(20), &json!(10)));
+    let judged = place.say("relevance compare wins.pgn --group game --player A --evals analyst --json").ok().json();
+    assert_eq!(judged["positions"], value["positions"]);
+    place.say("relevance compare wins.pgn --player C").fails(1, &["0 games with evaluations"]);
     let text = place.say("relevance compare wins.pgn --group game").ok().out();
     assert!(
         text.starts_with(

@@ -702,8 +702,23 @@ fn little_data_are_said_to_be_little() {
     }
     for line in ["wdl show m.json", "wdl show m.json --eval 50", "wdl show m.json --json"] {
         let said = place.say(line).ok().err();
-        assert!(said.contains("beware of this model: thin data: fewer than 100 wins"), "{line}: {said}");
+        let is_in_full = said.contains("beware of this model: thin data: fewer than 100 wins at material ");
+        assert_eq!(is_in_full, !line.contains("--eval"), "{line}: {said}");
+        // At one of many questions they are a line.
+        if !is_in_full {
+            assert!(said.lines().count() == 1 && said.contains("beware of this model: thin data"), "{said}");
+        }
     }
+    let units = "read with 100.0 internal units to the pawn at the anchor; a, b and v are in these units";
+    for file in ["m.h", "m.rs"] {
+        let code = String::from_utf8(place.read(file)).expect("text");
+        assert!(code.contains(units), "{code}");
+    }
+    // Nothing but doubts and, asked for, the figures.
+    let quiet = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 -o q.json -q").ok();
+    assert!(quiet.out().is_empty() && place.path("q.json").exists(), "{}", quiet.out());
+    assert!(place.say("wdl fit a.wdl --normalize-to-pawn-value 100 -q --json").ok().json()["pawn_value"].is_number());
+    assert!(place.say("report m.json -o r.html -q").ok().out().is_empty());
     let beyond = place.say("wdl show m.json --material 10").ok().err();
     assert!(beyond.contains("material 10 is taken as 17: the model was fitted to material 17 to 78"), "{beyond}");
     let rows = place.say("wdl show m.json").ok().out();
@@ -1097,7 +1112,11 @@ fn files_are_merged() {
     assert_eq!((&value["games"], &value["counted"], &value["positions"]), (&json!(3), &json!(3), &json!(12)));
     // White has won every game and moved first.
     assert_eq!(value["results"], json!({ "won": 6, "drawn": 0, "lost": 6 }));
-    place.say("inspect m.wdl --csv").fails(1, &["WDL counts have no cells to print"]);
+    place
+        .say("inspect m.wdl --csv")
+        .fails(1, &["WDL counts have no cells to print", "`drawish merge` writes them as .json"]);
+    place.say("merge m.wdl -o m.json").ok();
+    assert!(place.path("m.json").exists());
     place.say("inspect m.wdl --eval 5 8/8").fails(1, &["only heads take an evaluation"]);
     place.say("inspect m.wdl 8/8").fails(
         1,

@@ -9,7 +9,7 @@
  *     #include "drawish.h"
  *
  * Every other file includes it plainly and gets declarations only. The bytes of a .table or .heads file come from anywhere: read
- * from disk, or from a header that `drawish tune -o heads.h` writes, which begins with this one.
+ * from disk, or from a header that `drawish tune` or `drawish wdl head` writes by -o heads.h, which begins with this one.
  *
  *     drawish_heads heads;
  *     if (drawish_heads_open(&heads, bytes, length) != DRAWISH_OK) ...

@@ -63,17 +63,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
                     let table = MoveTable::of(&opened);
                     print_as(args.json, || move_table::json(&table), || move_table::text(&table))?;
                 }
-                Some(fen) => print_opinion(&opened, fen, args.eval.unwrap_or(0), args.json)?,
+                Some(fen) => print_opinion(&opened, fen, args.eval, args.json)?,
                 None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
             }
         }
         Opened::WdlCounts(file) => {
-            ensure!(!args.csv, "{}: WDL counts have no cells to print: leave out --csv", name());
-            ensure!(
-                args.fen.is_none(),
-                "{}: WDL counts say nothing of one position: `drawish wdl fit` fits a model to them, and `drawish wdl show` asks it",
-                name()
-            );
+            let (name, merge) = (name(), "`drawish merge` writes them as .json or .parquet");
+            ensure!(!args.csv, "{name}: WDL counts have no cells to print: leave out --csv; {merge}");
+            let fit = "`drawish wdl fit` fits a model to them, and `drawish wdl show` asks it";
+            ensure!(args.fen.is_none(), "{name}: WDL counts say nothing of one position: {fit}");
             print_as(args.json, || wdl_counts::contents_json(file), || wdl_counts::contents(file))?;
         }
         Opened::Table(opened) => match pawns()? {
@@ -98,11 +96,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     done()
 }
 
+/// What is said of an evaluation that was not given.
+pub(super) const UNASKED: &str = " (default; give --eval)";
+
 /// Prints what heads say of a position; `eval` is White's.
-pub(super) fn print_opinion(heads: &Heads<'_>, fen: &str, eval: i32, as_json: bool) -> Result<()> {
+pub(super) fn print_opinion(heads: &Heads<'_>, fen: &str, eval: Option<i32>, as_json: bool) -> Result<()> {
     let board = Board::from_fen(fen).with_context(|| {
         format!("{fen:?}: expected the FEN of a position in quotes, like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
     })?;
     let opinion = Opinion::of(heads, &board, eval);
-    print_as(as_json, || opinion.json(), || opinion.text())
+    print_as(as_json, || opinion.json(), || opinion.text(UNASKED))
 }

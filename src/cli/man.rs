@@ -13,6 +13,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use super::{Cli, done};
+use drawish::report::text::manual::laid_out;
 
 /// Write a manual page for every verb
 #[derive(clap::Args)]
@@ -59,22 +60,6 @@ fn write(command: &Command, pages: &[String], directory: &Path) -> io::Result<()
     man.render(&mut page)?;
     page.extend(sections(command, pages).to_roff().into_bytes());
     fs::write(directory.join(man.get_filename()), laid_out(&String::from_utf8_lossy(&page)))
-}
-
-/// A page whose lines are not justified nor broken within words or between an option and its value, and whose tables stay as they are.
-fn laid_out(page: &str) -> String {
-    let mut in_examples = false;
-    let of_line = |line: &str| {
-        in_examples = line == ".nf" || in_examples && line != ".fi";
-        match line {
-            _ if !in_examples && line.starts_with(' ') => format!(".nf\n{line}\n.fi\n"),
-            _ if line.starts_with("\\- ") => format!(".br\n{line}\n"),
-            // An argument that is empty, the date, is one all the same.
-            _ if line.starts_with(".TH ") => line.replace(" 1  ", " 1 \"\" ") + "\n.nh\n.ad l\n",
-            _ => line.replace('\u{a0}', "\\ ") + "\n",
-        }
-    };
-    page.lines().map(of_line).collect()
 }
 
 /// The command with all that it takes: options with their values, those that must be given without brackets, files last.

@@ -139,12 +139,8 @@ pub(super) fn read_or_shipped(path: &Path) -> Result<OwnFile> {
 
 /// Reads a file that may be anything; `-` is standard input.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let bytes = if is_standard(path) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
+    let from_stdin = |mut bytes| io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes);
+    let bytes = if is_standard(path) { from_stdin(Vec::new()) } else { fs::read(path) };
     bytes.map_err(in_words).with_context(|| unreadable(path))
 }
 

@@ -61,6 +61,9 @@ pub(super) struct Args {
     /// Differences below this many Elo count as none
     #[arg(long, default_value_t = 3.0, value_name = "ELO")]
     margin: f64,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
@@ -74,14 +77,14 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     pages.check(&args.inputs)?;
     let report = Report::new(&args.inputs).title(args.title).estimator(args.estimate).matches(sprt, args.margin);
     let data = report.read();
-    complain(&data);
+    complain(&data, args.quiet);
     pages.write(&report.document(&data)?)?;
     Ok(exit_code(&data))
 }
 
-/// What is missing or broken, on standard error.
-pub(super) fn complain(data: &ReportData) {
-    for note in &data.notes {
+/// What is missing or broken, on standard error; of what is only odd nothing if `quiet`.
+pub(super) fn complain(data: &ReportData, quiet: bool) {
+    for note in data.notes.iter().filter(|note| note.is_fault || !quiet) {
         output::warn(format!("{}: {}", note.input, note.what));
     }
 }

@@ -33,6 +33,7 @@ pub mod experiment;
 pub mod gauntlet;
 pub mod heads;
 mod ledger;
+pub mod manual;
 pub mod move_table;
 pub mod moves;
 pub mod plan;

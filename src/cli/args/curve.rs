@@ -20,8 +20,9 @@ pub(in crate::cli) struct CurveArgs {
 
 impl CurveArgs {
     pub(in crate::cli) fn curve(&self) -> Result<Relevance, Usage> {
-        Relevance::new(self.e75, self.eplus, self.result)
-            .map_err(|error| Usage(format!("{error}; the parameters are --e75, --eplus and --result in this order")))
+        let defaults = in_options(&Relevance::default());
+        let advise = |error| Usage(format!("{error}; give all three: those left out are the defaults {defaults}"));
+        Relevance::new(self.e75, self.eplus, self.result).map_err(advise)
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn report(file: &Path, outputs: &[PathBuf]) -> Result<ExitCode> {
     outputs.check(&[file.to_owned()])?;
     let not_begun = "no game has been played; `drawish experiment run` plays them";
     let (document, data) = Document::of_experiment(&layout, not_begun)?;
-    complain(&data);
+    complain(&data, false);
     outputs.write(&document)?;
     Ok(exit_code(&data))
 }

@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// PGN files, directories, patterns, - for standard input; plain or compressed
     #[arg(required = true, value_name = "GAMES")]
     files: Vec<PathBuf>,
+    /// Only games, and evaluations, of players whose name matches
+    #[arg(long, value_name = "REGEX")]
+    player: Option<Regex>,
     /// Only games of events that match
     #[arg(long, value_name = "REGEX")]
     event: Option<Regex>,
@@ -61,7 +64,8 @@ const GROUPS: [Choice<Option<Group>>; 4] = [
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let trial = Trial { limit: 100 * args.limit, folds: usize::from(args.folds), writer: args.evals };
     let (inputs, bar) = reading::open(&args.files)?;
-    let (contest, read) = Contest::read(trial, args.event.as_ref(), inputs, args.threads.number(), &moved(&bar));
+    let wanted = [args.event.as_ref(), args.player.as_ref()];
+    let (contest, read) = Contest::read(trial, wanted, inputs, args.threads.number(), &moved(&bar));
     bar.finish_and_clear();
     let failed = reading::report(&read);
     let group = args.group.unwrap_or_else(|| contest.natural_group());

@@ -89,10 +89,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
             match why_nothing(&tally, "used", |_| "Roots are positions from move 8 on of standard games with a result.")
             {
                 Some(why) => output::warn(why),
-                None if args.within.syzygy.is_some() => {
-                    output::warn("no position has as few men as the tables: take other games")
+                None => {
+                    output::warn("no position could be sampled: take games that go beyond move 8, or to so few men")
                 }
-                None => output::warn("no position could be sampled: take games that go beyond move 8"),
             }
             return Ok(ExitCode::FAILURE);
         }

@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Print the figures as JSON, which `wdl show` reads
     #[arg(long)]
     json: bool,
+    /// Print nothing but errors and, with --json, the figures
+    #[arg(short, long)]
+    quiet: bool,
     // Last: a heading holds for all that follows.
     #[command(flatten, next_help_heading = "Pictures")]
     plots: PlotArgs,
@@ -74,6 +77,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let said = match &model {
         Some(model) if args.json => model.to_json(),
         None if args.json => format!("{:#}\n", without_model(&fit, &file.provenance)),
+        _ if args.quiet => return done(),
         model => text(&fit, model.as_ref(), &files),
     };
     output::print_beside(&args.plots.paths(), said)?;

@@ -13,7 +13,6 @@ use crate::cli::args::rule::{WITHOUT_GAMES, refuse};
 use crate::cli::heads::{self, Places};
 use crate::cli::progress::{moved, progress_bar};
 use crate::cli::{done, output, picture, problems};
-use drawish::fit::Remark;
 use drawish::fit::export::HeadsOf;
 use drawish::fit::wdl_head::{
     CompareWdl, Positions, TuneWdl, WdlHeadError, WdlTerms, Weighting, rescale, threshold_terms,
@@ -101,7 +100,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// Print nothing but errors
-    #[arg(short, long, conflicts_with = "json")]
+    #[arg(short, long)]
     quiet: bool,
 }
 
@@ -226,8 +225,7 @@ fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
 fn tuned(positions: &Positions, towards: Option<WdlHead>, args: &Args) -> Result<WdlHead> {
     let tune = TuneWdl::new(positions).terms(terms(args)?).towards(towards).threads(args.threads.number());
     let tuned = tune.run().map_err(advised)?;
-    let say = |remark: &Remark| output::warn(remark);
-    tuned.remarks.iter().for_each(say);
+    tuned.remarks.iter().for_each(output::warn);
     Ok(tuned.head)
 }
 

@@ -16,7 +16,8 @@ use drawish::wdl::{AskedEval, Model, parse_coefficients};
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
-/// The model is one that `wdl fit` wrote as .json, or the coefficients of an engine. --internal takes an engine's own units,
+/// Two kinds of files are shown: a model by `wdl fit` (.json), or the coefficients of an engine, answers by material or move; a head
+/// by `wdl head` (.toml, .heads) answers for one position, given by --fen. For models --internal takes an engine's own units,
 /// --eval centipawns as Stockfish shows them: 100 are an even chance to win at that move or material (--static: at the anchor).
 /// Without a question some evaluations are shown.
 #[derive(clap::Args)]
@@ -51,7 +52,7 @@ pub(super) struct Args {
     move_number: Option<u32>,
 
     /// An evaluation in centipawns as an engine shows it
-    #[arg(long, value_name = "CP", value_parser = centipawns, allow_hyphen_values = true)]
+    #[arg(long, alias = "cp", value_name = "CP", value_parser = centipawns, allow_hyphen_values = true)]
     eval: Option<f64>,
     /// An evaluation in the engine's own units
     #[arg(long, value_name = "X", value_parser = evaluation, allow_hyphen_values = true)]
@@ -66,10 +67,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "RATE")]
     draw: Option<f64>,
     /// A position in quotes, of which a WDL head is asked; --eval is White's evaluation of it [default: 0]
-    #[arg(long, value_name = "FEN", requires = "model", conflicts_with_all = ["coefficients_a", "material", "move_number", "is_static", "shown_by"])]
+    #[arg(long, value_name = "FEN", requires = "model", conflicts_with_all = OF_MODELS)]
     fen: Option<String>,
     /// The same as --fen
-    #[arg(value_name = "FEN", hide = true, conflicts_with_all = ["fen", "coefficients_a", "material", "move_number"])]
+    #[arg(value_name = "FEN", hide = true, conflicts_with = "fen", conflicts_with_all = OF_MODELS)]
     position: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere
     #[arg(long = "static", requires = "eval")]
@@ -82,9 +83,13 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// What is asked of models only: a head has neither a curve by material or move nor an inverse.
+const OF_MODELS: [&str; 9] =
+    ["coefficients_a", "material", "move_number", "is_static", "shown_by", "internal", "win", "score", "draw"];
+
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let (Some(fen), Some(path)) = (args.fen.as_ref().or(args.position.as_ref()), &args.model) {
-        show_head::print(path, fen, args.eval.unwrap_or(0.0), args.json)?;
+        show_head::print(path, fen, args.eval, args.json)?;
         return done();
     }
     let asked = match (args.material, args.move_number) {
@@ -103,9 +108,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some((asked, _)) = asked {
         ensure!(asked == mom, "this model depends on {mom}, not on {asked}: give --{mom}");
     }
-    beware(&model, asked.map(|(_, at)| f64::from(at))).iter().for_each(output::warn);
     let at = asked.map_or(model.mom_target, |(_, at)| f64::from(at));
-    let Some(internal) = internal(&args, &model, at)? else {
+    let internal = internal(&args, &model, at)?;
+    beware(&model, asked.map(|_| at), internal.is_some()).iter().for_each(output::warn);
+    let Some(internal) = internal else {
         let at = asked.map(|_| at);
         output::print_as(args.json, || overview_json(&model, at), || overview(&model, at))?;
         return done();

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cli::inspect::print_opinion;
+use crate::cli::inspect::{UNASKED, print_opinion};
 use crate::cli::output::{self, print_as};
 use drawish::heads::{WdlHead, open_binary};
 use drawish::report::text::heads::{WdlOpinion, names};
 use drawish::{Kind, features};
 
 /// Prints W, D and L of a position for White.
-pub(super) fn print(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<()> {
-    let (eval, name) = (eval.round() as i32, path.display().to_string());
+pub(super) fn print(path: &Path, fen: &str, eval: Option<f64>, as_json: bool) -> Result<()> {
+    let (eval, name) = (eval.map(|eval| eval.round() as i32), path.display().to_string());
     let bytes = output::read_bytes(path)?;
     if Kind::of(&bytes) == Some(Kind::EngineHeads) {
         let heads = open_binary(&bytes).context(name.clone())?;
@@ -26,5 +26,5 @@ pub(super) fn print(path: &Path, fen: &str, eval: f64, as_json: bool) -> Result<
     let head = WdlHead::from_toml(&String::from_utf8_lossy(&bytes)).context(name.clone())?;
     let model = head.quantised().model().context(name)?;
     let opinion = WdlOpinion::of(&model, &features::view_of_setup(&features::setup_of_fen(fen)?), eval);
-    print_as(as_json, || opinion.json(), || opinion.text())
+    print_as(as_json, || opinion.json(), || opinion.text(UNASKED))
 }

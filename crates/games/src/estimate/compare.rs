@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, POINTS, log_losses};
-use super::games::{Game, Reading, read_evaluated};
+use super::games::{Evaluation, Game, Reading, read_evaluated};
 use crate::pgn::{EvalValue, Input, Progress, Writer};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
@@ -86,7 +86,8 @@ struct Entry {
     opening: u32,
     /// Where its evaluations end.
     end: usize,
-    records: [Record; 2],
+    /// Those of players asked for.
+    records: [Option<Record>; 2],
 }
 
 /// How the forms did.
@@ -170,12 +171,13 @@ impl Contest {
         Contest { trial, games, evaluations, events: HashMap::new(), openings: HashMap::new(), left_out: 0 }
     }
 
-    /// With the games of the inputs, or those of events that match, and an account of what was read. `progress` is called with
-    /// the bytes of files and the games read so far.
+    /// With the games of the inputs, or those of an event and of a player that match, and an account of what was read. Of a player's
+    /// games only its own evaluations count, or all where an analyst wrote them. `progress` is called with the bytes of files and
+    /// the games read so far.
     #[must_use]
     pub fn read(
         trial: Trial,
-        event: Option<&Regex>,
+        [event, player]: [Option<&Regex>; 2],
         inputs: Vec<Input>,
         threads: NonZero<usize>,
         progress: &Progress<'_>,
@@ -183,7 +185,8 @@ impl Contest {
         let mut contest = Contest::new(trial);
         let take = |game: Game| {
             if event.is_none_or(|event| event.is_match(&game.event)) {
-                contest.add(&game);
+                let is_wanted = |name: &str| player.is_none_or(|player| player.is_match(name));
+                contest.add_sides(&game, [&*game.white, &*game.black].map(is_wanted));
             }
         };
         let reading = read_evaluated(inputs, threads, take, progress);
@@ -192,12 +195,18 @@ impl Contest {
 
     /// Adds a game; one without a result or without evaluations within the limit changes nothing.
     pub fn add(&mut self, game: &Game) {
-        let number = self.games.len() as u32;
-        let (Some(outcome), Some(records)) = (game.outcome, Record::of_game(game, number, self.trial.writer)) else {
-            return;
-        };
+        self.add_sides(game, [true; 2]);
+    }
+
+    /// The same of the sides that are wanted, White's and Black's; without either it changes nothing.
+    fn add_sides(&mut self, game: &Game, wanted: [bool; 2]) {
+        let (writer, number) = (self.trial.writer, self.games.len() as u32);
+        let records = Record::of_game(game, number, writer).filter(|_| wanted.contains(&true));
+        let (Some(outcome), Some([white, black])) = (game.outcome, records) else { return };
         let begin = self.evaluations.len();
-        for evaluation in &game.evaluations {
+        let is_own = |found: &Evaluation| wanted[usize::from(!found.white_moved)];
+        let is_of_all = |found: &Evaluation| writer.unwrap_or(found.style.writer()) == Writer::Analyst;
+        for evaluation in game.evaluations.iter().filter(|&found| is_own(found) || is_of_all(found)) {
             match evaluation.value {
                 // Within the limit, it is within an i16 that is not the smallest.
                 EvalValue::Centipawns(value) if value.unsigned_abs() <= u32::from(self.trial.limit.min(32_767)) => {
@@ -212,6 +221,7 @@ impl Contest {
             let event = *self.events.entry(game.event.clone()).or_insert(next);
             let next = self.openings.len() as u32;
             let opening = *self.openings.entry(game.opening).or_insert(next);
+            let records = [wanted[0].then_some(white), wanted[1].then_some(black)];
             self.games.push(Entry { outcome, event, opening, end, records });
         }
     }
@@ -337,7 +347,7 @@ impl Contest {
         }
         let counted = || {
             let outside = self.games.iter().zip(fold_of).filter(|(_, of)| Some(**of) != fold);
-            let records: Vec<_> = outside.flat_map(|(entry, _)| entry.records).collect();
+            let records: Vec<_> = outside.flat_map(|(entry, _)| entry.records.into_iter().flatten()).collect();
             let counted = count(&records);
             let nearest = counted.nearest()?;
             Relevance::new(counted.e75_corrected?, nearest.evaluation, nearest.result).ok().map(Form::Relevance)
@@ -390,7 +400,6 @@ fn cluster_error(values: &[f64], sizes: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::Evaluation;
     use crate::pgn::{GameEnd, Style};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;

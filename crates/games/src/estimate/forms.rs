@@ -151,6 +151,13 @@ impl Form {
         }
     }
 
+    /// Whether e(=0.75) and e(>0.75) of relevance come together to less than a hundredth of a pawn: the games do not determine the
+    /// curve between them, and two digits of these parameters are no curve.
+    #[must_use]
+    pub fn is_degenerate(&self) -> bool {
+        matches!(self, Form::Relevance(curve) if curve.e_plus() - curve.e75() < 0.01)
+    }
+
     /// Fits a form to results: by the least log-loss of its expected score, the measure by which all are compared, or
     /// by that of its probabilities for the three outcomes. `None` for a kind that is not fitted to cells.
     pub(super) fn fit(kind: Kind, cells: &Cells) -> Option<Form> {
@@ -281,6 +288,13 @@ mod tests {
                 assert!((value - expected).abs() < 1e-4 * expected.abs(), "{kind:?}: {name} {value} for {expected}");
             }
         }
+    }
+
+    #[test]
+    fn parameters_that_come_together_are_degenerate() {
+        let form = |e75, e_plus| Form::Relevance(Relevance::new(e75, e_plus, 0.875).expect("in order"));
+        assert!(form(1.3, 1.304).is_degenerate());
+        assert!(!form(1.3, 1.35).is_degenerate() && !Form::PawnAdvantage { k: 4.0 }.is_degenerate());
     }
 
     #[test]

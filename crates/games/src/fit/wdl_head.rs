@@ -162,7 +162,7 @@ impl<'a> TuneWdl<'a> {
             remarks.push(Remark::OneEventOfHead);
         }
         if positions.games() < 10 * head.weights() {
-            remarks.push(Remark::FewGames { games: positions.games(), weights: head.weights() });
+            remarks.push(Remark::FewGames { games: positions.games(), weights: head.free_weights() });
         }
         if let Err(steps) = converged {
             remarks.push(Remark::NotConverged { steps });

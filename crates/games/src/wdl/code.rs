@@ -116,6 +116,12 @@ fn about(model: &Model) -> impl Iterator<Item = String> {
     for input in &model.inputs {
         let _ = writeln!(text, "Games: {}", input.replace('\n', " "));
     }
+    if let Some(pawn) = model.normalization_pawn_value {
+        let _ = writeln!(
+            text,
+            "Units: the games' evaluations were read with {pawn:.1} internal units to the pawn at the anchor; a, b and v are in these units."
+        );
+    }
     if let Some(errors) = &model.errors {
         let _ = writeln!(
             text,

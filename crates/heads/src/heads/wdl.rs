@@ -208,6 +208,13 @@ impl WdlHead {
         of(&self.threshold) + of(&self.slope) + of(&self.shift) + self.line.len()
     }
 
+    /// How many of the weights a fit is free to choose: without the constant of the shift and the line at the evaluation 0, which are
+    /// 0 by definition.
+    #[must_use]
+    pub fn free_weights(&self) -> usize {
+        self.weights() - 1 - self.knots.iter().filter(|knot| **knot == 0).count()
+    }
+
     /// The head for another engine: its evaluations times `scale`, the width of the draw zone times `width`.
     ///
     /// Both are positive; they only move the constants, so that an engine needs nothing new.

@@ -36,17 +36,24 @@ pub fn text(comparison: &Comparison, folds: usize, groups: Group, limit: u16) ->
             judged.form.parameters().into_iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
         let _ = writeln!(
             out,
-            "{:<23}{:>9.5}{:>9.5}{:>13.5}  {difference:<30}{}",
+            "{:<23}{:>9.5}{:>9.5}{:>13.5}  {difference:<30}{}{}",
             judged.kind.name(),
             judged.log_loss,
             judged.brier,
             judged.calibration_error(),
-            parameters.join(", ")
+            parameters.join(", "),
+            if judged.form.is_degenerate() { " (degenerate)" } else { "" }
         );
     }
     out.push('\n');
     for judged in &comparison.forms {
         let _ = writeln!(out, "{:<23}{}", judged.kind.name(), judged.kind.meaning());
+    }
+    if comparison.forms.iter().any(|judged| judged.form.is_degenerate()) {
+        out.push_str(
+            "\ndegenerate: e75 and eplus come together, so that these games do not determine the curve: do not use these parameters;\n\
+             take more games, or the default parameters\n",
+        );
     }
     out + "\n" + &calibration_text(comparison)
 }
@@ -90,6 +97,7 @@ pub fn json(comparison: &Comparison, folds: usize, groups: Group, limit: u16, re
             "name": judged.kind.name(),
             "fitted_parameters": judged.kind.parameters(),
             "parameters": parameters,
+            "degenerate": judged.form.is_degenerate(),
             "log_loss_bits": judged.log_loss,
             "brier": judged.brier,
             "calibration_error": judged.calibration_error(),
@@ -113,4 +121,39 @@ pub fn json(comparison: &Comparison, folds: usize, groups: Group, limit: u16, re
         "forms": comparison.forms.iter().map(form).collect::<Value>(),
         "reading": super::reading::json(read),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_games::estimate::{Bin, Form, Kind};
+    use drawish_stats::model::relevance::Relevance;
+
+    #[test]
+    fn parameters_that_are_no_curve_are_marked() {
+        let judged = |e_plus| Judged {
+            kind: Kind::Relevance,
+            form: Form::Relevance(Relevance::new(1.5, e_plus, 0.875).expect("in order")),
+            log_loss: 0.9,
+            brier: 0.2,
+            excess: 0.0,
+            error: 0.0,
+            groups: 9,
+            error_by_game: 0.0,
+            bins: [Bin::default(); BINS],
+        };
+        let said = |e_plus| {
+            let forms = vec![judged(e_plus)];
+            let comparison = Comparison { games: 9, positions: 9, left_out: 0, groups: 9, forms };
+            let value = json(&comparison, 5, Group::Game, 10, &Reading::default());
+            (text(&comparison, 5, Group::Game, 10), value["forms"][0]["degenerate"].clone())
+        };
+        let (degenerate, value) = said(1.5003);
+        assert!(
+            degenerate.contains("result 0.875 (degenerate)\n") && degenerate.contains("\ndegenerate: e75 and eplus")
+        );
+        assert_eq!(value, json!(true));
+        let (sound, value) = said(3.0);
+        assert!(!sound.contains("degenerate") && value == json!(false), "{sound}");
+    }
 }

@@ -14,12 +14,12 @@ pub type InWords = fn(&Relevance) -> String;
 #[must_use]
 pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: InWords, of_mixed: &str) -> String {
     let mut out = match &each[..] {
-        [one] => details(one, parameters),
+        [one] => details(one, parameters, true),
         _ => {
             let players = counted(each.len() as u64, "player");
             let mixed =
                 format!("The evaluations of {players} are mixed; parameters are those of one engine{of_mixed}.");
-            details(all, parameters) + &mixed + "\n\n" + &table(each)
+            details(all, parameters, false) + &mixed + "\n\n" + &table(each)
         }
     };
     if all.count.without_evaluations > 0 {
@@ -55,7 +55,8 @@ fn figure(value: Option<f64>, interval: Option<Interval>) -> String {
     }
 }
 
-fn details(estimate: &Estimate, parameters: InWords) -> String {
+/// `is_of_one`: of one player, whose evaluations nothing is mixed with.
+fn details(estimate: &Estimate, parameters: InWords, is_of_one: bool) -> String {
     let Estimate { name, count, intervals } = estimate;
     let interval = |of: fn(&Intervals) -> Option<Interval>| intervals.as_ref().and_then(of);
     let is_of_both = count.wins + count.draws + count.losses > count.games;
@@ -96,11 +97,15 @@ fn details(estimate: &Estimate, parameters: InWords) -> String {
             )
         }
         Some(Err(why)) => {
-            writeln!(out, "no parameters: {why}; more games, or games of one engine, may tell{FOR_FEW_GAMES}")
+            let of_one = if is_of_one { "" } else { ", or games of one engine," };
+            writeln!(
+                out,
+                "no parameters: {why}; more games{of_one} may tell; until then `drawish relevance annotate` takes the default parameters{FOR_FEW_GAMES}"
+            )
         }
         None => writeln!(
             out,
-            "no parameters: {} and {} without a win but with an evaluation above 0 are too few{FOR_FEW_GAMES}",
+            "no parameters: {} and {} without a win but with an evaluation above 0 are too few; until then `drawish relevance annotate` takes the default parameters{FOR_FEW_GAMES}",
             counted(count.wins, "win"),
             counted(count.pairs.last().map_or(0, |pair| pair.without_win), "game")
         ),
@@ -210,12 +215,12 @@ mod tests {
         let seen = Record { peak: Some(Peak::Centipawns(30)), ..lost };
         let both = [seen, Record { score: Score::Win, ..seen }];
         let both = Estimate { name: "all".to_owned(), count: count(&both), intervals: None };
-        let said = details(&both, |_| String::new());
+        let said = details(&both, |_| String::new(), false);
         assert!(said.starts_with("all: 1 game, counted from both sides, 1 win, 0 draws, 1 loss\n"), "{said}");
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
-            details(&nothing, |_| String::new()).contains(
-                "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few\n  few games: `drawish relevance compare`"
+            details(&nothing, |_| String::new(), true).contains(
+                "no parameters: 0 wins and 0 games without a win but with an evaluation above 0 are too few; until then `drawish relevance annotate` takes the default parameters\n  few games: `drawish relevance compare`"
             )
         );
     }

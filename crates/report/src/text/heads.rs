@@ -102,6 +102,10 @@ pub fn contents_json(heads: &Heads<'_>) -> Value {
 pub struct Opinion {
     /// The evaluation that was given, in centipawns for White.
     pub eval: i32,
+    /// Whether it was left out, and 0 was taken.
+    pub is_default: bool,
+    /// Who is to move.
+    pub turn: Color,
     /// The draw head's score.
     pub draw: Option<DrawScore>,
     /// White's expected score by the draw head, 0 to 1.
@@ -115,9 +119,10 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    /// Asks heads about a position with this evaluation, in centipawns for White.
+    /// Asks heads about a position with this evaluation, in centipawns for White; without one with 0.
     #[must_use]
-    pub fn of(heads: &Heads<'_>, board: &Board, eval: i32) -> Opinion {
+    pub fn of(heads: &Heads<'_>, board: &Board, eval: Option<i32>) -> Opinion {
+        let (is_default, eval) = (eval.is_none(), eval.unwrap_or(0));
         let is_white = board.turn() == Color::White;
         let own = Centipawns(if is_white { eval } else { eval.saturating_neg() });
         let expected = heads.expected(board, own);
@@ -128,6 +133,8 @@ impl Opinion {
         });
         Opinion {
             eval,
+            is_default,
+            turn: board.turn(),
             draw: heads.draw_score(board),
             expected: expected.map(|own| if is_white { own.to_f64() } else { own.flip().to_f64() }),
             gain: heads.gain(board),
@@ -136,10 +143,11 @@ impl Opinion {
         }
     }
 
-    /// In lines, one or two for each head.
+    /// In lines, one or two for each head. `remark` is what a program adds to an evaluation that was not given.
     #[must_use]
-    pub fn text(&self) -> String {
-        let mut out = format!("evaluation {} centipawns for White\n", self.eval);
+    pub fn text(&self, remark: &str) -> String {
+        let remark = if self.is_default { remark } else { "" };
+        let mut out = format!("evaluation {} centipawns for White{remark}{}\n", self.eval, whose(self.turn));
         if let (Some(score), Some(expected)) = (self.draw, self.expected) {
             let _ = writeln!(
                 out,
@@ -170,7 +178,7 @@ impl Opinion {
     /// The same for programs.
     #[must_use]
     pub fn json(&self) -> Value {
-        let Opinion { eval, draw, expected, gain, wdl, sums } = self;
+        let Opinion { eval, draw, expected, gain, wdl, sums, .. } = self;
         json!({
             "eval": eval,
             "draw_score": draw.map(|score| score.0),
@@ -185,21 +193,35 @@ impl Opinion {
     }
 }
 
+/// Engines give evaluations for the side to move, so that Black's sign is easily mistaken.
+fn whose(turn: Color) -> &'static str {
+    if turn == Color::Black { "; Black is to move, and the evaluation is White's" } else { "" }
+}
+
 /// What a WDL head says of a position by its definition, for White.
 #[derive(Clone, Copy, Debug)]
 pub struct WdlOpinion {
     eval: i32,
+    is_default: bool,
+    turn: Color,
     rates: Wdl<f64>,
     scores: WdlScores,
 }
 
 impl WdlOpinion {
-    /// Asks the model about a position with this evaluation, in centipawns for White.
+    /// Asks the model about a position with this evaluation, in centipawns for White; without one with 0.
     #[must_use]
-    pub fn of(model: &WdlModel, view: &View, eval: i32) -> WdlOpinion {
+    pub fn of(model: &WdlModel, view: &View, eval: Option<i32>) -> WdlOpinion {
+        let (is_default, eval) = (eval.is_none(), eval.unwrap_or(0));
         let mut values = [0; features::COUNT];
         features::fill(view, &mut values);
-        WdlOpinion { eval, rates: model.wdl(&values, eval), scores: model.scores(&values) }
+        WdlOpinion {
+            eval,
+            is_default,
+            turn: view.board().turn(),
+            rates: model.wdl(&values, eval),
+            scores: model.scores(&values),
+        }
     }
 
     /// Threshold and slope as factors, the shift in logits, each within its limits.
@@ -217,17 +239,19 @@ impl WdlOpinion {
         self.rates.wins + self.rates.draws / 2.0
     }
 
-    /// In lines.
+    /// In lines. `remark` is what a program adds to an evaluation that was not given.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn text(&self, remark: &str) -> String {
         let (WdlOpinion { eval, rates, .. }, shown) = (self, permille(self.rates));
+        let remark = if self.is_default { remark } else { "" };
         let [threshold, slope, shift] = self.numbers();
         let decided = if eval.abs() >= DECIDED { ", which counts as decided" } else { "" };
         format!(
-            "evaluation {eval} centipawns for White{decided}\n\
+            "evaluation {eval} centipawns for White{decided}{remark}{}\n\
              e^threshold {threshold:.3}, e^slope {slope:.3}, shift {shift:+.3}\n\
              W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
              an engine displays  wdl {} {} {} for White\n",
+            whose(self.turn),
             100.0 * rates.wins,
             100.0 * rates.draws,
             100.0 * rates.losses,

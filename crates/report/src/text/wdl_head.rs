@@ -43,7 +43,7 @@ pub fn fitted(head: &WdlHead) -> String {
         counted(head.rows as u64, "position"),
         counted(head.games as u64, "game"),
         counted(head.events as u64, "event"),
-        counted(head.weights() as u64, "weight"),
+        counted(head.free_weights() as u64, "weight"),
         head.loss,
         head.quantised_loss - head.loss,
     )

@@ -70,16 +70,21 @@ fn limits(model: &Model) -> (f64, f64) {
 }
 
 /// What must be known before the model is used: the warnings of its fit, and that this material count or move lies beyond what the
-/// model was fitted to.
+/// model was fitted to. `in_short` for one of many questions: a line for all warnings, with the beginning of each.
 #[must_use]
-pub fn beware(model: &Model, at: Option<f64>) -> Vec<String> {
+pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
     let (mom, (least, most)) = (model.mom_type, limits(model));
     let beyond = at.filter(|at| !(least..=most).contains(at));
     let beyond = beyond.map(|at| {
         let taken = at.max(least).min(most);
         format!("{mom} {at} is taken as {taken}: the model was fitted to {mom} {least} to {most}")
     });
-    model.warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).collect()
+    let mut warnings = model.warnings.clone();
+    if in_short && !warnings.is_empty() {
+        let begins = warnings.iter().map(|warning| warning.split([':', ';']).next().unwrap_or_default());
+        warnings = vec![begins.collect::<Vec<_>>().join("; ") + " (in full where no evaluation is asked about)"];
+    }
+    warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).collect()
 }
 
 impl Shown {

@@ -49,9 +49,15 @@ pub enum Sector {
     Third,
 }
 
-/// Without the digits that only sums of decimals have.
-fn rounded(number: f64) -> f64 {
-    (1e6 * number).round() / 1e6
+/// To this many parts of a pawn.
+fn rounded(number: f64, parts: f64) -> f64 {
+    (parts * number).round() / parts
+}
+
+/// Hundredths, unless they do not tell two numbers apart; then without the digits that only sums of decimals have.
+fn apart(one: f64, other: f64) -> f64 {
+    let is_enough = one == other || rounded(one, 1e2) != rounded(other, 1e2);
+    if is_enough { 1e2 } else { 1e6 }
 }
 
 /// Why three numbers are no parameters.
@@ -73,8 +79,8 @@ pub enum ParameterError {
     /// e+ is not above e75.
     #[error(
         "e(>0.75) is {} and e(=0.75) is {}: expected e(>0.75) to be the larger of the two, since its result is above 0.75",
-        rounded(*e_plus),
-        rounded(*e75)
+        rounded(*e_plus, apart(*e75, *e_plus)),
+        rounded(*e75, apart(*e75, *e_plus))
     )]
     Order {
         /// The evaluation with the result 0.75.
@@ -435,6 +441,9 @@ mod tests {
         for e75 in [0.0, -1.0] {
             assert!(message(e75, 3.0, 0.85).contains("expected more than 0"));
         }
+        assert!(message(20.195_714, 15.16, 0.85).starts_with("e(>0.75) is 15.16 and e(=0.75) is 20.2: "));
+        // Two digits would not tell these apart.
+        assert!(message(2.004, 2.003, 0.85).starts_with("e(>0.75) is 2.003 and e(=0.75) is 2.004: "));
         for e_plus in [2.0, 1.0, -3.0] {
             assert!(message(2.0, e_plus, 0.85).contains("the larger of the two"));
         }

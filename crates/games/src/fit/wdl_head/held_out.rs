@@ -189,7 +189,7 @@ impl<'a> CompareWdl<'a> {
             let all = |numbers: Rescaled| (0..positions.len()).map(|row| Some(asked.wdl(row, numbers))).collect();
             let learned = contest.some_games(GAMES_TO_RESCALE);
             let numbers = rescale::fit(positions, &asked, Some(&learned));
-            forecasts.push((name.clone(), head.weights(), all(Rescaled { scale: 1.0, width: 1.0 })));
+            forecasts.push((name.clone(), head.free_weights(), all(Rescaled { scale: 1.0, width: 1.0 })));
             let Rescaled { scale, width } = numbers;
             forecasts.push((format!("{name}, scale {scale:.2}, width {width:.2}"), 2, all(numbers)));
         }

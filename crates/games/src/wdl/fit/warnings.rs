@@ -65,7 +65,7 @@ impl fmt::Display for Warning {
         match self {
             Warning::ThinRows { win_min, mom, at } => {
                 let list: Vec<_> = at.iter().map(ToString::to_string).collect();
-                write!(f, "thin data: fewer than {win_min} wins at {mom} {}: no a and b of their own there", list.join(" "))
+                write!(f, "thin data: fewer than {win_min} wins at {mom} {}: no a and b of their own there", list.join(", "))
             }
             Warning::ThinData(share) => write!(
                 f,
@@ -95,9 +95,10 @@ impl fmt::Display for Warning {
                 f.write_str("the search has not ended in a minimum: the data do not determine the parameters")
             }
             Warning::Scattered { starts, span } => {
+                let span = if *span < 0.01 { format!("{span:.1e}") } else { format!("{span:.2}") };
                 write!(
                     f,
-                    "the searches from {starts} starts ended at different optima, {span:.2e} apart in the objective: the data do not determine \
+                    "the searches from {starts} starts ended at different optima, {span} apart in the objective: the data do not determine \
                      the model. The best one is reported; do not use it before more games, or another shape, make them agree"
                 )
             }
@@ -162,5 +163,20 @@ impl Warning {
             warnings.push(Warning::Scattered { starts: fit.ends.len(), span: span.1 - span.0 });
         }
         warnings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_commas_and_numbers_few_digits() {
+        let thin = Warning::ThinRows { win_min: 10.0, mom: Mom::Material, at: vec![17.0, 39.0] };
+        assert!(thin.to_string().contains("fewer than 10 wins at material 17, 39: "), "{thin}");
+        for (span, said) in [(4.409, "optima, 4.41 apart"), (2e-8, "optima, 2.0e-8 apart")] {
+            let scattered = Warning::Scattered { starts: 4, span };
+            assert!(scattered.to_string().contains(said), "{scattered}");
+        }
     }
 }
