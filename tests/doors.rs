@@ -249,7 +249,8 @@ fn a_program_that_is_no_engine_is_told_from_its_arguments() {
         assert_eq!((done.out().as_str(), done.err().contains("log ")), ("", false), "{words:?}: {}", done.err());
     }
     for words in verbs(&format!("{drawish} uci")) {
-        let done = place.run(&words).fails(1, &[line, "; cmd= names one program; arguments go into args="]);
+        let done =
+            place.run(&words).fails(1, &[line, "; check the path: cmd= names one program; arguments go into args="]);
         assert_eq!((done.out().as_str(), done.err().contains("log ")), ("", false), "{words:?}: {}", done.err());
     }
 }

@@ -90,7 +90,7 @@ pub enum PlayerLost {
 pub enum EngineFailure {
     #[error("cannot be started: {0}; check the path")]
     Start(io::Error),
-    #[error("cannot be started: {0}; cmd= names one program; arguments go into args=")]
+    #[error("cannot be started: {0}; check the path: cmd= names one program; arguments go into args=")]
     CommandLine(io::Error),
     #[error("is drawish, which speaks UCI with the argument uci only; needs args=uci")]
     NeedsUci,
