@@ -274,7 +274,7 @@ fn tables_that_are_not_there_are_told() {
     place.put("cut/KRvK.rtbw", [1; 33]);
     place.put("distances/KRvK.rtbz", [1; 80]);
     let with = |dir: &str| play_match(&place, ["plays", "plays"], &format!("--nodes 5 --pairs 1 --syzygy {dir}"));
-    with("none").fails(1, &["none: no directory of Syzygy tables", "No such file"]);
+    with("none").fails(1, &["none: no directory of Syzygy tables: no such file or directory; expected"]);
     with("empty").fails(1, &["no Syzygy tables of wins and losses in empty", "KQvKR.rtbw"]);
     with("distances:empty").fails(1, &["no Syzygy tables of wins and losses in distances, empty"]);
     with("cut")

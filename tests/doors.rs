@@ -175,6 +175,10 @@ fn directories_and_absent_files_are_named_without_codes() {
         ("merge dir absent -o a".to_owned(), "dir cannot be read; check the name: a directory, expected a file"),
         ("merge absent dir -o a".to_owned(), "absent cannot be read; check the name: no such file or directory"),
         (format!("match {arms} --openings dir"), "dir: a directory, expected a file; check the name"),
+        (
+            format!("match {arms} --openings random:4 --syzygy absent"),
+            "absent: no directory of Syzygy tables: no such file or directory",
+        ),
         (format!("match {arms} --openings absent"), "absent: no such file or directory; check the name"),
         (format!("match {arms} --openings random:4 --log dir"), "dir: a directory, expected a file; choose a place"),
         (format!("match {arms} --openings random:4 --no-log --pgn dir"), "dir cannot be written: a directory"),

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use drawish_artefact::in_words;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Position};
 use shakmaty_syzygy::{AmbiguousWdl, SyzygyError, Tablebase, Wdl};
@@ -85,7 +86,7 @@ impl Syzygy {
         let mut tables = Tablebase::new();
         let (mut wdl, mut dtz) = (BTreeSet::new(), BTreeSet::new());
         for path in directories {
-            let unreadable = |cause| TablebaseError::Unreadable { path: path.clone(), cause };
+            let unreadable = |cause| TablebaseError::Unreadable { path: path.clone(), cause: in_words(cause) };
             tables.add_directory(path).map_err(unreadable)?;
             for entry in path.read_dir().map_err(unreadable)? {
                 let file = entry.map_err(unreadable)?.path();

@@ -61,6 +61,7 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         }
         run.remarks.extend(found);
         let in_san = run.prints.in_san.iter().copied().chain(std::iter::repeat(None));
+        // Both are remembered, whatever the first says.
         let is_new =
             |(unit, in_san): (&u64, Option<u64>)| seen.insert(*unit) & in_san.is_none_or(|print| seen.insert(print));
         run.repeated += run.prints.units.iter().zip(in_san).map(is_new).filter(|is_new| !is_new).count() as u64;

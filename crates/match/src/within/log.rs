@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use drawish_artefact::identity::Difference;
+use drawish_artefact::in_words;
 use drawish_artefact::provenance::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -104,7 +105,7 @@ impl Setup {
 impl LabelsFile {
     /// Opens a file and reads its labels; begins one where there is none. A line that was not written to its end is cut off.
     pub fn open(path: &Path, setup: &Setup) -> Result<(LabelsFile, Vec<Labelled>), LabelsError> {
-        let failed = |cause| LabelsError::Io { path: path.to_owned(), cause };
+        let failed = |cause| LabelsError::Io { path: path.to_owned(), cause: in_words(cause) };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         lock(path, &file).map_err(LabelsError::Lock)?;
         let mut text = Vec::new();
@@ -132,7 +133,7 @@ impl LabelsFile {
     }
 
     fn line(&mut self, line: &str) -> Result<(), LabelsError> {
-        let failed = |cause| LabelsError::Io { path: self.path.clone(), cause };
+        let failed = |cause| LabelsError::Io { path: self.path.clone(), cause: in_words(cause) };
         self.file.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.file.flush()).map_err(failed)
     }
 }

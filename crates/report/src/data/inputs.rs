@@ -7,6 +7,7 @@ use std::{fs, io};
 use super::ReportData;
 use super::input::ReadError;
 use super::matches::Wanted;
+use drawish_artefact::in_words;
 use drawish_games::pgn::Input;
 use drawish_games::smooth::Estimator;
 use drawish_stats::numbers::counted;
@@ -105,7 +106,7 @@ impl Inputs {
             if !places.insert(place(path)) {
                 again.push(path.clone());
             } else if path.is_dir() {
-                named.push(Named::Directory(path.clone(), files_in(path)));
+                named.push(Named::Directory(path.clone(), files_in(path).map_err(in_words)));
             } else {
                 named.push(Named::File(path.clone()));
             }
@@ -136,8 +137,9 @@ impl Inputs {
 }
 
 fn files_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let paths = directory.read_dir()?.flatten().map(|entry| entry.path());
-    let mut files: Vec<_> = paths.filter(|path| path.is_file()).collect();
+    let paths = directory.read_dir()?.map(|entry| entry.map(|entry| entry.path()));
+    let mut files = paths.collect::<io::Result<Vec<_>>>()?;
+    files.retain(|path| path.is_file());
     files.sort();
     Ok(files)
 }
