@@ -218,6 +218,32 @@ fn a_log_may_keep_few_moves() {
     assert!(report.out().contains("4 pairs of games for each arm (2 for table) at 200 nodes"), "{}", report.out());
 }
 
+/// Openings that tuning has used can be left to it: what is played begins behind them, and does not come back to them.
+#[test]
+fn an_experiment_may_begin_behind_used_openings() {
+    let place = trial();
+    let file = FILE.replace("DIGEST", &digest(BOOK)).replace("pairs = 4", "pairs = 2\nmoves-of-every = 1");
+    let fens = |name: &str| -> Vec<String> {
+        let log = zstd::decode_all(&place.read(&format!("{name}/table.jsonl.zst"))[..]).expect("a packed log");
+        let log = String::from_utf8(log).expect("text");
+        let pairs = log.lines().skip(1).map(|line| serde_json::from_str(line).expect("a pair"));
+        pairs.map(|pair: serde_json::Value| pair["fen"].to_string()).collect()
+    };
+    let openings = BOOK.lines().count();
+    for (name, start) in [("first", 1), ("last", openings - 1)] {
+        place.put(&format!("{name}.toml"), file.replace("nodes = ", &format!("start = {start}\nnodes = ")));
+        place.run(["experiment", "run", &format!("{name}.toml"), "-q"]).ok();
+    }
+    let (first, last) = (fens("first"), fens("last"));
+    assert_eq!((first.len(), last.len()), (2, 2));
+    assert!(first.iter().all(|opening| opening != "null" && !last.contains(opening)), "{first:?} {last:?}");
+    place.put("beyond.toml", file.replace("nodes = ", &format!("start = {openings}\nnodes = ")));
+    place.run(["experiment", "run", "beyond.toml", "-q"]).fails(
+        1,
+        &["2 pairs are asked for, but the book has 1 opening from number", "take a larger book, or fewer pairs"],
+    );
+}
+
 /// Another engine plays other games: that is said of the engine, not of the first line in which they differ.
 #[test]
 fn an_experiment_names_the_engine_that_it_is_for() {

@@ -95,6 +95,9 @@ pub struct GamePlan {
     pub plies: Option<usize>,
     /// Of the order of openings.
     pub seed: u64,
+    /// The first opening that is played, from 1 in that order: those before it, which tuning may have used, are not.
+    #[serde(default)]
+    pub start: Option<NonZeroU64>,
     /// Nodes for each move.
     pub nodes: u64,
     /// Pairs of games for each arm that does not ask for another number.

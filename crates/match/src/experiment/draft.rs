@@ -42,7 +42,7 @@ impl Draft {
         let book = Book::read(&Input::File(self.book.clone()), &rule)?;
         let (openings, pairs) = (book.openings.len() as u64, self.pairs);
         if pairs > openings {
-            return Err(RunError::FewOpenings { pairs, openings });
+            return Err(RunError::FewOpenings { pairs, openings, start: 1 });
         }
         let baseline = ArmSettings::new(Arm::None).load();
         let baseline = baseline.map_err(|cause| RunError::Arm { arm: "none".to_owned(), cause })?;

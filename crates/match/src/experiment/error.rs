@@ -46,8 +46,12 @@ pub enum RunError {
         registered.display()
     )]
     Changed { path: PathBuf, registered: PathBuf, changes: Vec<String> },
-    #[error("{pairs} pairs are asked for, but the book has {}; take a larger book, or fewer pairs", counted(*openings, "opening"))]
-    FewOpenings { pairs: u64, openings: u64 },
+    #[error(
+        "{pairs} pairs are asked for, but the book has {}{}; take a larger book, or fewer pairs",
+        counted(*openings, "opening"),
+        if *start > 1 { format!(" from number {start} on") } else { String::new() }
+    )]
+    FewOpenings { pairs: u64, openings: u64, start: u64 },
     #[error("{arm}: {cause}")]
     Play { arm: String, cause: Box<ContestError> },
     #[error(transparent)]

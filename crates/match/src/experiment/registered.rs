@@ -20,13 +20,14 @@ impl Experiment {
         // Nothing is left out by `..`: who adds a key says here whether it decides.
         let Experiment { title: _, question: _, registered: _, corpora: _, engine, game, judgement, baseline, arms } =
             self;
-        let GamePlan { book: _, book_xxh3, plies, seed, nodes, pairs: _, moves_of_every: _ } = game;
+        let GamePlan { book: _, book_xxh3, plies, seed, start, nodes, pairs: _, moves_of_every: _ } = game;
         let JudgementPlan { margin, level, elo0, elo1 } = judgement;
         let optional = |value: Option<String>| value.unwrap_or_else(|| "nothing".to_owned());
         let mut fixed = BTreeMap::from([
             ("book-xxh3".to_owned(), book_xxh3.clone()),
             ("plies".to_owned(), optional(plies.map(|plies| plies.to_string()))),
             ("seed".to_owned(), seed.to_string()),
+            ("start".to_owned(), optional(start.map(|start| start.to_string()))),
             ("nodes".to_owned(), nodes.to_string()),
             ("margin".to_owned(), margin.to_string()),
             ("level".to_owned(), level.to_string()),
@@ -135,6 +136,7 @@ mod tests {
             ("pairs = 10", "pairs = 12", "arm table was a question of 10 pairs with"),
             ("nodes = 100", "nodes = 200", "nodes was 100 and is 200"),
             ("seed = 1", "seed = 2", "seed was 1 and is 2"),
+            ("seed = 1", "seed = 1, start = 4", "start was nothing and is 4"),
             ("arm = \"none\"", "arm = \"constant\"", "baseline was arm = \"none\" and is arm = \"constant\""),
             ("taper = false", "taper = true", "taper = true"),
             ("name = \"table\"", "name = \"other\"", "arm table is gone"),

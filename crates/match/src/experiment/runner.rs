@@ -321,10 +321,12 @@ fn book(game: &GamePlan, pairs: u64, path: PathBuf) -> Result<Book, RunError> {
     if found != game.book_xxh3 {
         return Err(RunError::OtherBook { path, expected: game.book_xxh3.clone(), found });
     }
-    let openings = book.openings.len() as u64;
+    let start = game.start.map_or(1, NonZeroU64::get);
+    let openings = (book.openings.len() as u64).saturating_sub(start - 1);
     if pairs > openings {
-        return Err(RunError::FewOpenings { pairs, openings });
+        return Err(RunError::FewOpenings { pairs, openings, start });
     }
     book.shuffle(game.seed);
+    book.pass_over(start - 1);
     Ok(book)
 }
