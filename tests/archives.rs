@@ -205,6 +205,11 @@ fn metadata_are_looked_for_in_the_archive() {
     );
     let done = place.say("wdl collect tests.tar -o x.json --match-book wanted --json").ok();
     assert_eq!(done.json()["games"], 1, "{}", done.json());
+    // Standard input has none, so that nothing of it passes a limit on them.
+    let mut command = place.command(["wdl", "collect", "-", "-o", "y.json", "--match-book", "wanted"]);
+    let input = std::fs::File::open(place.put("a.pgn", game)).expect("a file");
+    let done = crate::run::Done(command.stdin(input).output().expect("the program runs"));
+    done.fails(1, &["every file was left out by the filters on metadata"]);
 }
 
 /// Training data of the seeds for the fuzzer, whose first byte says the format.

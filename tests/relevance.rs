@@ -434,7 +434,7 @@ fn annotate_goes_on_behind_what_is_broken() {
     // The symbol of f6 needs only what stands before the break.
     assert_eq!((out.matches("f6 $").count(), out.matches("d4 $").count()), (4, 3), "{out}");
     // Mixed styles and absent evaluations.
-    place.put("mixed.pgn", "1. e4 {[%eval 0.3]} e5 {#0} 2. d4 {+0.3/9} d5 {wv=0.1} *\n");
+    place.put("mixed.pgn", "1. e4 {[%eval 0.3]} e5 {-#0} 2. d4 {+0.3/9} d5 {wv=0.1} *\n");
     let mixed = place.say("relevance annotate mixed.pgn -o out.pgn").ok();
     assert!(
         mixed.err().contains(
@@ -451,6 +451,31 @@ fn annotate_goes_on_behind_what_is_broken() {
     place
         .say("relevance annotate cut.pgn.zst -o out.pgn")
         .fails(1, &["cut.pgn.zst", "what stands before it is annotated"]);
+}
+
+/// Comments to the end of the line are comments; what is added stands behind their line, not in it.
+#[test]
+fn annotate_reads_comments_to_the_end_of_the_line() {
+    let place = Place::new();
+    let head = "[Event \"a\"]\n[Result \"1-0\"]\n\n";
+    let braces =
+        format!("{head}1. e4 {{+0.30/20 1s}} e5 {{-0.10/20 1s}}\n2. Nf3 {{+5.10/11 2s}}\nNc6 {{-5.10/11 2s}}\n1-0\n");
+    let lines = braces.replace("3 {+5.10/11 2s}", "3 ; +5.10/11 2s").replace("6 {-5.10/11 2s}", "6 ; -5.10/11 2s");
+    let annotated = |text: &str, ending: &str| {
+        place.put("in.pgn", text.replace('\n', ending));
+        let done = place.say("relevance annotate in.pgn -o out.pgn --results --json").ok().json();
+        assert_eq!(done["evaluated"], 4, "{done}");
+        let out = String::from_utf8(place.read("out.pgn")).expect("text");
+        for line in out.lines().filter(|line| line.contains("; ")) {
+            assert!(line.ends_with("2s"), "{line}");
+        }
+        out.replace(ending, "\n")
+    };
+    let without = |text: &str| text.replace(['{', '}', ';', ' ', '\n'], "");
+    let (one, other) = (annotated(&braces, "\n"), annotated(&lines, "\n"));
+    assert_eq!(without(&one), without(&other));
+    assert_eq!(other.matches("[%expected").count(), 4, "{other}");
+    assert_eq!(annotated(&lines, "\r\n"), other);
 }
 
 #[test]

@@ -85,8 +85,8 @@ fn every_comment_style() {
         // The token Zz9 is no move, so that its evaluation has no position.
         "promo_noeq" => 15,
         "frc_lower" | "frc_novariant" => 13,
-        // One comment is text.
-        "textcomment" => 13,
+        // One comment is text; an analyst's is of the position behind the move, where the player's own counts.
+        "textcomment" | "lichesseval" => 13,
         "star" | "timeforfeit" => 12,
         "wrapped_20games" => 2_809,
         _ => 14,
@@ -151,21 +151,52 @@ fn rational_curves_have_no_pole_before_the_anchor() {
 #[test]
 fn the_corpus_of_comments() {
     let corpus = include_str!("../crates/games/tests/comments.tsv").lines().filter(|line| !line.starts_with("# "));
-    let (mut games, mut evaluations, mut readable) = (String::new(), 0, 0);
+    let (mut games, mut evaluations) = (String::new(), 0);
     for line in corpus {
         let (answer, comment) =
             line.split_once('\t').and_then(|(_, rest)| rest.split_once('\t')).expect("three columns");
         let comment = comment.replace("\\r", "\r").replace("\\n", "\n").replace("\\t", "\t");
         games += &game("", &format!("1. e4 {{{comment}}} e5 1-0\n\n"));
         evaluations += u64::from(answer != "none");
-        // Mate in 0 is no evaluation of a position that goes on.
-        readable += u64::from(answer != "none" && !answer.contains("M0"));
     }
     let place = Place::new();
     let games = place.put("comments.pgn", games);
     assert_eq!(collect(&place, "-o x.json", &[&games])["positions"], evaluations);
     let annotated = place.say("relevance annotate comments.pgn -o out.pgn --json").ok().json();
-    assert_eq!(annotated["evaluated"], readable);
+    assert_eq!(annotated["evaluated"], evaluations);
+}
+
+/// A player's evaluation is of the position from which it has moved, an analyst's of the one that the move has reached.
+#[test]
+fn an_analysts_evaluation_is_of_the_position_behind_the_move() {
+    let place = Place::new();
+    let moves = "1. e4 {[%eval 0.3]} e5 {[%eval 0.25]} 2. Qh5 {[%eval -0.3]} Nc6 {[%eval -0.4]} 3. Qxe5+ {[%eval -8.5]} Nxe5 \
+        {[%eval -8.4]} 0-1\n\n";
+    place.put("analysed.pgn", game("", moves).replace("1-0", "0-1"));
+    let rows = "positions analysed.pgn --sample every --from 1 --min-moves 0 -o rows.csv -q";
+    place.say(rows).ok();
+    let rows = String::from_utf8(place.read("rows.csv")).expect("text");
+    let mut lines = rows.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().expect("a header");
+    let column = header.iter().position(|name| *name == "eval_cp").expect("a column");
+    let evals: Vec<&str> = lines.map(|line| line[column]).collect();
+    assert_eq!(evals, ["", "30", "25", "-30", "-40", "-850"]);
+    let counted = collect(&place, "-o analysed.json", &[&place.path("analysed.pgn")]);
+    assert_eq!((&counted["positions"], &counted["dropped"]["no-eval"]), (&json!(5), &json!(1)), "{counted}");
+    let cells: serde_json::Value = serde_json::from_slice(&place.read("analysed.json")).expect("JSON");
+    let mut cells: Vec<&String> = cells.as_object().expect("cells").keys().collect();
+    cells.sort();
+    // White, who loses, is at -40 before the blunder; Black wins with 850 behind it.
+    let expected =
+        ["('L', 2, 78, 25)", "('L', 3, 78, -40)", "('W', 1, 78, -30)", "('W', 2, 78, 30)", "('W', 3, 77, 850)"];
+    assert_eq!(cells, expected);
+    // Where the player says something as well, that counts.
+    let both = game("", "1. e4 {[%eval 0.3]} e5 {-0.10/12 1s} 2. Qh5 {+0.20/9 1s [%eval -0.3]} Nc6 1-0\n\n");
+    place.put("analysed.pgn", both);
+    place.say("positions analysed.pgn --sample every --from 1 --min-moves 0 -o rows.csv -q").ok();
+    let rows = String::from_utf8(place.read("rows.csv")).expect("text");
+    let evals: Vec<&str> = rows.lines().skip(1).map(|line| line.split(',').nth(column).expect("it")).collect();
+    assert_eq!(evals, ["", "10", "20", ""]);
 }
 
 /// What scoreWDLstat says about the same games.
@@ -298,7 +329,8 @@ fn what_stops_scorewdlstat_costs_only_itself() {
     let traps: [(&str, String, u64); 16] = [
         ("text", four("{a nice move}"), 3),
         ("text with a slash", four("{and/or}"), 3),
-        ("lichess", four("{[%eval 0.35]}"), 4),
+        // Of the position behind the move, of which the player says something too.
+        ("lichess", four("{[%eval 0.35]}"), 3),
         ("a leading blank", four("{ +0.35/18 1.2s}"), 4),
         ("an unsigned mate", four("{M5/18 1.2s}"), 4),
         ("no blank before", FOUR_EVALS.replace(" {", "{"), 4),

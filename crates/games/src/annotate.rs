@@ -252,9 +252,7 @@ impl Sink for Copy<'_> {
         if self.judge.evaluations[0].is_some() {
             return;
         }
-        // Mate in 0 does not say for whom.
-        let eval = eval_in_comment(comment).filter(|eval| eval.value != EvalValue::Mate(0));
-        let (Some(slot), Some(eval)) = (&mut self.last, eval) else { return };
+        let (Some(slot), Some(eval)) = (&mut self.last, eval_in_comment(comment)) else { return };
         let summary = &mut self.judge.summary;
         summary.styles[eval.style as usize] += 1;
         summary.evaluated += 1;

@@ -70,7 +70,16 @@ impl Scanner {
                         None => at = line_end(text, at),
                     }
                 }
-                b'%' | b';' if line_begins || byte == b';' => at = line_end(text, at),
+                b'%' if line_begins => at = line_end(text, at),
+                b';' => {
+                    let end = line_end(text, at);
+                    // What is added comes behind its line, which a text that ends within does not have.
+                    let line_ends = text[end..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+                    if self.depth == 0 && self.in_game && line_ends > 0 {
+                        sink.comment(&text[at + 1..end], end + line_ends.min(1 + usize::from(text[end] == b'\r')));
+                    }
+                    at = end;
+                }
                 b'{' => at = self.comment(text, at, sink),
                 b'(' => {
                     self.depth += 1;
@@ -281,7 +290,7 @@ mod tests {
             self.notes.push(format!("${nag}"));
         }
         fn comment(&mut self, comment: &[u8], end: usize) {
-            assert_eq!(self.text[end - 1], b'}');
+            assert!(matches!(self.text[end - 1], b'}' | b'\n'));
             self.notes.push(format!("{{{}}}", comment.escape_ascii()));
         }
         fn broken(&mut self, what: &'static str) {
@@ -309,7 +318,8 @@ mod tests {
             ("  [Event \"a\"]\n  [Site \"b\"] 1. e4 *\n  [Event \"c\"]\n[Event \"d\"]", "game W:e4 game game"),
             ("1. O-O 0-0-0 2. -- e8=Q+ 3. Sf3 \u{424}3+", "game W:O-O B:0-0-0 W:-- B:e8=Q+ W:Sf3 B:\\xd0\\xa43+"),
             ("1. e4 N += e.p. $300 $ e5", "game W:e4 $255 B:e5"),
-            ("1. e4 ; e5 {no}\n% e5\ne5 } ) 2. d4", "game W:e4 B:e5 W:d4"),
+            ("1. e4 ; e5 {no}\n% e5\ne5 } ) 2. d4", "game W:e4 { e5 {no}} B:e5 W:d4"),
+            ("1. e4 (1. d4 ; a\n) e5 ; b", "game W:e4 B:e5"),
             ("1.e4\r[Event \"b\"]\r\r1.d4", "game W:e4 game W:d4"),
             ("{before} 1. e4", "game W:e4"),
             ("[Event \"a\"]\n{before} 1. e4", "game {before} W:e4"),

@@ -145,9 +145,9 @@ impl GameHandler for Collector {
     }
 
     fn comment(&mut self, comment: &[u8]) {
-        // What stands before the first move belongs to no move, and mate in 0 does not say for whom.
+        // What stands before the first move belongs to no move.
         if self.plies > 0
-            && let Some(eval) = eval_in_comment(comment).filter(|eval| eval.value != EvalValue::Mate(0))
+            && let Some(eval) = eval_in_comment(comment)
         {
             let white_moved = (self.plies % 2 == 1) != self.black_begins;
             let value = eval.for_white(white_moved);

@@ -28,7 +28,7 @@
 //! clear    = signed / mate / a number with a point and at least two decimals
 //! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
 //! hundredths = a number with a point and exactly two decimals
-//! mate     = [sign] ("M" / "#") [sign] digits
+//! mate     = [sign] ("M" / "#") [sign] digits        not 0, but for a player that mates by the move: `+M0` is M1
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
@@ -66,7 +66,7 @@ pub struct Eval {
 pub enum EvalValue {
     /// Hundredths of a pawn, rounded to the nearest, halves away from zero; at most ±1,000,000.
     Centipawns(i32),
-    /// Mate: the number as written, in moves or half-moves, negative for the side that is mated.
+    /// Mate: the number as written, in moves or half-moves, negative for the side that is mated; never 0.
     Mate(i32),
 }
 
@@ -119,7 +119,8 @@ impl Style {
 pub enum Writer {
     /// Each player's, after its own moves.
     Players,
-    /// Those of one judge after the moves of both sides.
+    /// Those of one judge after the moves of both sides, each of the position that the move before the comment has reached: a player's
+    /// is of the position from which it moved.
     Analyst,
 }
 
@@ -233,7 +234,13 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
         let is_short = stands_alone && number.rest.is_empty() || number.has_point_or_is_mate() && is_timed();
         (None, may_be_short && is_short)
     };
-    is_eval.then_some(Eval { value: number.value, view: View::Mover, style: Style::Runner, depth })
+    // Behind a move that mates; who is mated has no move.
+    let value = match number.value {
+        EvalValue::Mate(0) if number.is_negative => return None,
+        EvalValue::Mate(0) => EvalValue::Mate(1),
+        value => value,
+    };
+    is_eval.then_some(Eval { value, view: View::Mover, style: Style::Runner, depth })
 }
 
 /// `[%eval 0.35]`, `[%eval 14,24]`.
@@ -259,6 +266,8 @@ fn value_of_directive(behind: &[u8]) -> Option<Eval> {
     };
     // ChessBase writes centipawns, and all who write pawns write decimals.
     let value = match number.value {
+        // A position that has ended.
+        EvalValue::Mate(0) => return None,
         EvalValue::Centipawns(value) if number.is_whole() => EvalValue::Centipawns(value / 100),
         value => value,
     };
@@ -282,18 +291,16 @@ fn list(comment: &[u8]) -> Option<Eval> {
     };
     let ends = matches!(number.rest.trim_ascii_start().first(), None | Some(b',' | b';'));
     let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
-    (is_list && ends && !number.is_whole()).then_some(Eval {
-        value: number.value,
-        view: View::White,
-        style: Style::Tcec,
-        depth,
-    })
+    let is_eval = is_list && ends && !number.is_whole() && number.value != EvalValue::Mate(0);
+    is_eval.then_some(Eval { value: number.value, view: View::White, style: Style::Tcec, depth })
 }
 
 /// A number as it is written, and what follows it.
 struct Number<'a> {
     value: EvalValue,
     has_sign: bool,
+    /// Also of a 0, whose value has no sign.
+    is_negative: bool,
     is_mate: bool,
     /// A mate with `#`, not with `M`.
     is_hash: bool,
@@ -316,9 +323,11 @@ impl Number<'_> {
             let has_sign = has_sign || behind.len() < rest.len();
             let (moves, rest) = leading_digits(behind)?;
             let moves = i32::try_from(moves).unwrap_or(i32::MAX);
-            let value = EvalValue::Mate(if negative || negative_behind { -moves } else { moves });
+            let is_negative = negative || negative_behind;
+            let value = EvalValue::Mate(if is_negative { -moves } else { moves });
             let is_hash = *mark == b'#';
-            return Some(Number { value, has_sign, is_mate: true, is_hash, is_comma: false, decimals: 0, rest });
+            let (is_mate, is_comma, decimals) = (true, false, 0);
+            return Some(Number { value, has_sign, is_negative, is_mate, is_hash, is_comma, decimals, rest });
         }
         let (whole, behind) = leading_digits(rest).unwrap_or((0, rest));
         let had_digits = behind.len() < rest.len();
@@ -341,6 +350,7 @@ impl Number<'_> {
         Some(Number {
             value,
             has_sign,
+            is_negative: negative,
             is_mate: false,
             is_hash: false,
             is_comma: is_comma && len > 0,

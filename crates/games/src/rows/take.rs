@@ -34,7 +34,8 @@ pub struct TakeRows {
     pub rows: Rows,
     /// The games, in the order in which they were read: fingerprint and number of rows.
     pub games: Vec<(u64, usize)>,
-    /// The first evaluation in a comment behind each half-move of the game that is being read.
+    /// The first evaluation of each position of the game that is being read, by the half-moves before it: a player's of the one from
+    /// which it has moved, an analyst's of the one that was reached.
     evals: Vec<(u64, Eval)>,
     /// The number of the game that is being read, among those that this taker was shown.
     number: u64,
@@ -106,11 +107,19 @@ impl Take for TakeRows {
     }
 
     fn comment(&mut self, plies: u64, comment: &[u8]) {
-        if self.judge.is_none()
-            && self.evals.last().is_none_or(|&(last, _)| last < plies)
-            && let Some(eval) = eval_in_comment(comment)
-        {
-            self.evals.push((plies, eval));
+        if self.judge.is_some() {
+            return;
+        }
+        let Some(eval) = eval_in_comment(comment) else { return };
+        let is_players = eval.style.writer() == Writer::Players;
+        let Some(of) = plies.checked_sub(u64::from(is_players)) else { return };
+        match self.evals.binary_search_by_key(&of, |&(of, _)| of) {
+            // Where both are written, the player's counts.
+            Ok(found) if is_players && self.evals[found].1.style.writer() == Writer::Analyst => {
+                self.evals[found].1 = eval
+            }
+            Ok(_) => {}
+            Err(place) => self.evals.insert(place, (of, eval)),
         }
     }
 
@@ -130,10 +139,8 @@ impl Take for TakeRows {
                 skeleton = Some(skeleton_of(&position));
             }
             if game.wanted.contains(&ply) {
-                // The engine that moved from here has seen this position.
                 let white_moves = white_first == (ply % 2 == 0);
-                let behind = ply as u64 + 1;
-                let found = self.evals.binary_search_by_key(&behind, |&(plies, _)| plies);
+                let found = self.evals.binary_search_by_key(&(ply as u64), |&(of, _)| of);
                 let mut said = found.ok().map(|found| self.evals[found].1);
                 if !wanted[usize::from(!white_moves)] && self.judge.is_none() {
                     other_engine += u64::from(said.take().is_some());
@@ -246,7 +253,8 @@ mod tests {
         let pgn = "[Event \"a\"]\n[Date \"2001.02.03\"]\n[WhiteElo \"2500\"]\n[BlackElo \"?\"]\n[Result \"0-1\"]\n\n\
             1. e4 {+0.35/18 1s} e5 {+0.10/17 1s} 2. Nf3 {[%eval -0.2]} Nc6 {book} 3. Bb5 {-M3/9} {+1.00/1} a6 {wv=0.24} 0-1\n";
         let rows = rows(pgn, Sampling::Every { from: 1 });
-        assert_eq!(rows.evals, [Some(35), Some(-10), Some(-20), None, Some(-MATE - 997), Some(24)]);
+        // The analyst looked at the position behind the move.
+        assert_eq!(rows.evals, [Some(35), Some(-10), None, Some(-20), Some(-MATE - 997), Some(24)]);
         assert_eq!(rows.plies, [0, 1, 2, 3, 4, 5]);
         assert!(rows.events.iter().all(|event| &**event == "a | 2001"));
         assert!(rows.outcomes.iter().all(|&outcome| outcome == Outcome::BlackWin));

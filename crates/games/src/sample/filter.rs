@@ -1,5 +1,6 @@
 //! What the tags of a game must say.
 
+use std::cmp::Ordering;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,13 @@ pub fn check_date(text: &str) -> Result<(), DateError> {
     };
     let fits = parts.len() <= 3 && digits(parts[0], 4) && within(1, 12) && within(2, 31);
     if fits { Ok(()) } else { Err(DateError) }
+}
+
+/// Year, month and day as far as they are known: also of `1999.6.1`, `1999-06-01` and `1999/06/??`. Nothing where the year does not stand
+/// first.
+fn numbers(date: &str) -> Vec<u16> {
+    let parts = date.split(['.', '-', '/']).map(str::trim).enumerate();
+    parts.map_while(|(at, part)| part.parse().ok().filter(|_| at > 0 || part.len() == 4)).collect()
 }
 
 /// Limits that leave no game.
@@ -171,10 +179,14 @@ impl Filters {
         let Some(date) = tags.text(TagName::Date) else {
             return false;
         };
-        // Year.month.day compares as text; a limit is compared over its own length.
-        let part = |limit: &str| date.get(..limit.len()).filter(|part| !part.contains('?')).map(str::to_owned);
-        self.date_from.as_ref().is_none_or(|from| part(from).is_some_and(|date| date >= *from))
-            && self.date_to.as_ref().is_none_or(|to| part(to).is_some_and(|date| date <= *to))
+        let date = numbers(&date);
+        // A limit is compared as far as it goes: 1999.06 is a whole month.
+        let part = |limit: &str| {
+            let limit = numbers(limit);
+            date.get(..limit.len()).map(|part| part.cmp(&limit[..]))
+        };
+        self.date_from.as_ref().is_none_or(|from| part(from).is_some_and(Ordering::is_ge))
+            && self.date_to.as_ref().is_none_or(|to| part(to).is_some_and(Ordering::is_le))
     }
 }
 
@@ -267,6 +279,12 @@ mod tests {
             ("1989.12.31", Some(SkipReason::Date)),
             ("????.??.??", Some(SkipReason::Date)),
             ("1995", Some(SkipReason::Date)),
+            ("1999.6.1", None),
+            ("1999.12.1", Some(SkipReason::Date)),
+            ("1999/06/30", None),
+            ("1999-07-01", Some(SkipReason::Date)),
+            ("30.06.1999", Some(SkipReason::Date)),
+            ("June 1999", Some(SkipReason::Date)),
         ] {
             assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
         }

@@ -65,16 +65,19 @@ impl Speed {
         Speed(1 + limits.iter().map(|limit| u8::from(seconds > *limit)).sum::<u8>())
     }
 
-    /// The class that a TimeControl tag tells: `60+0.6`, `40/7200:20/3600:900+30`, `300`; base + 40 increments, of the
-    /// first period.
+    /// The class that a TimeControl tag tells, by the time for 40 moves at the pace of the first period: `60+0.6` is 84 s, `300` is that,
+    /// `40/7200:20/3600:900+30` two hours, `1/60` 40 minutes.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Speed {
         let first = tag.split(|byte| *byte == b':').next().unwrap_or_default();
-        let per_game = first.iter().position(|byte| *byte == b'/').map_or(first, |at| &first[at + 1..]);
         let number = |text: &[u8]| str::from_utf8(text).ok()?.trim().parse::<f64>().ok().filter(|value| *value >= 0.0);
-        let mut parts = per_game.split(|byte| *byte == b'+');
+        let slash = first.iter().position(|byte| *byte == b'/');
+        let (moves, time) = slash.map_or((None, first), |at| (Some(&first[..at]), &first[at + 1..]));
+        // Of no moves, or of a number that is none, the time is taken as that of the game.
+        let periods = moves.and_then(number).filter(|moves| *moves > 0.0).map_or(1.0, |moves| 40.0 / moves);
+        let mut parts = time.split(|byte| *byte == b'+');
         let Some(base) = parts.next().and_then(number) else { return Speed::UNKNOWN };
-        Speed::of_seconds(base + 40.0 * parts.next().and_then(number).unwrap_or(0.0))
+        Speed::of_seconds(base * periods + 40.0 * parts.next().and_then(number).unwrap_or(0.0))
     }
 
     /// The middle of the class: the base-2 logarithm of its time over 4 minutes; `None` for the unknown one.
@@ -182,6 +185,10 @@ mod tests {
             ("", 0),
             ("NaN", 0),
             ("40/abc", 0),
+            ("1/60", 5),
+            ("20/600", 5),
+            ("60/3600", 5),
+            ("0/60", 2),
         ] {
             assert_eq!(Speed::of_tag(tag.as_bytes()).class(), class, "{tag}");
         }

@@ -46,6 +46,8 @@ struct Game {
     wanted: [bool; 2],
     /// Of the half-move that was made last: its cell without an evaluation.
     waiting: Option<Waiting>,
+    /// An analyst's evaluation of the position that it has reached, for White.
+    analysed: Option<Eval>,
     half_moves: u64,
     /// The first move that could not be made.
     illegal: Option<Cut>,
@@ -71,6 +73,8 @@ struct Waiting {
     commented: bool,
     /// The evaluation came: others are not taken.
     settled: bool,
+    /// An analyst's of the position before it, which counts where the player gives none.
+    analysed: Option<Eval>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -126,9 +130,10 @@ impl<'a> Gatherer<'a> {
 
     /// Closes the half-move made last.
     fn settle(&mut self) {
-        if let Some(waiting) = self.game.waiting.take()
-            && !waiting.settled
-        {
+        let waiting = self.game.waiting.take().filter(|waiting| !waiting.settled);
+        if let Some((waiting, eval)) = waiting.and_then(|waiting| Some((waiting, waiting.analysed?))) {
+            self.take(waiting, eval);
+        } else if let Some(waiting) = waiting {
             let reason = if waiting.commented { DropReason::NoEval } else { DropReason::NoComment };
             self.game.dropped[reason as usize] += 1;
         }
@@ -252,6 +257,7 @@ impl Game {
             move_number: 1,
             wanted: [true; 2],
             waiting: None,
+            analysed: None,
             half_moves: 0,
             illegal: None,
             repaired: false,
@@ -281,6 +287,7 @@ impl GameHandler for Gatherer<'_> {
     fn san(&mut self, san: San) {
         self.settle();
         let game = &mut self.game;
+        let analysed = game.analysed.take();
         game.half_moves += 1;
         game.hash = mix(game.hash, san_code(san));
         if game.illegal.is_some() {
@@ -315,6 +322,7 @@ impl GameHandler for Gatherer<'_> {
                 material: u8::try_from(material).unwrap_or(u8::MAX),
                 commented: false,
                 settled: false,
+                analysed,
             });
         }
         game.move_number += u32::from(mover.is_black());
@@ -322,8 +330,13 @@ impl GameHandler for Gatherer<'_> {
 
     #[inline]
     fn comment(&mut self, comment: &[u8]) {
-        let Some(mut waiting) = self.game.waiting else { return };
         let eval = eval_in_comment(comment);
+        if let Some(eval) = eval.filter(|eval| eval.style.writer() == Writer::Analyst) {
+            self.game.analysed.get_or_insert(eval);
+            self.game.waiting.iter_mut().for_each(|waiting| waiting.commented = true);
+            return;
+        }
+        let Some(mut waiting) = self.game.waiting else { return };
         match eval {
             Some(_) if waiting.settled => self.game.second_evals += 1,
             Some(eval) => {

@@ -112,8 +112,8 @@ impl FileFilter {
             || self.elo_max.is_some()
     }
 
-    /// Divides inputs into those that pass and those that do not, each with its reason. Standard input passes. The metadata
-    /// of a file in an archive are looked for in the archive.
+    /// Divides inputs into those that pass and those that do not, each with its reason. Standard input has no metadata. Those of a file in
+    /// an archive are looked for in the archive.
     #[must_use]
     pub fn divide(&self, inputs: Vec<Input>) -> (Vec<Input>, Vec<(PathBuf, FileRefusal)>) {
         if !self.is_active() {
@@ -123,7 +123,7 @@ impl FileFilter {
         let (mut passed, mut refused) = (Vec::new(), Vec::new());
         for input in inputs {
             let Some(place) = input.place() else {
-                passed.push(input);
+                refused.push((PathBuf::from("-"), FileRefusal::NoMetadata));
                 continue;
             };
             let refusal = known.entry(beside(&place)).or_insert_with_key(|path| self.refuse_file(&input, path));
