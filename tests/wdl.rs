@@ -836,6 +836,19 @@ fn a_model_is_shown_in_both_directions() {
 }
 
 /// A model of any shape says the same from its file as the curve in it.
+/// A curve whose a is not above 0 gives no distribution, and that is said wherever it is asked.
+#[test]
+fn a_model_without_draws_is_named_where_it_is_asked() {
+    let place = Place::new();
+    let show = |question: &str| place.say(&format!("wdl show --as=0,0,100,-50 --bs=0,0,0,50 {question}")).ok();
+    assert!(!show("--internal 0 --material 58").err().contains("needs one above 0"));
+    // -50 + 100 17 / 58 = -20.7
+    for question in ["--internal 0 --material 17", "--material 17", "--eval 100 --material 17 --json"] {
+        let said = show(question).err();
+        assert!(said.contains("a is -20.69 at material 17, where a model needs one above 0"), "{question}: {said}");
+    }
+}
+
 #[test]
 fn a_fitted_model_is_shown_from_its_file() {
     use drawish::model::wdl::{Cubic, Mom, WdlModel};

@@ -56,7 +56,7 @@ pub use objective::Rows;
 pub use remark::{Remark, Unlearnable};
 pub use residual::Shift;
 pub use tune::{Tune, TuneError, Tuned};
-pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
+pub use verdict::{Evaluation, FEWEST_EVENTS, Gain, Quality, Target, Verdict};
 
 /// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -283,7 +283,7 @@ pub fn standard_errors(
     let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
     let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
     let clusters = gradients.len() as f64;
-    if clusters < 2.0 {
+    if gradients.len() < FEWEST_EVENTS {
         return None;
     }
     let mut squares = vec![0.0; objective.weights()];

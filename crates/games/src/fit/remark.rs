@@ -6,7 +6,7 @@ use std::fmt;
 use drawish_stats::numbers::counted;
 use thiserror::Error;
 
-use super::{Data, Fitted};
+use super::{Data, FEWEST_EVENTS, Fitted};
 
 /// Why nothing can be learned from rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -59,6 +59,8 @@ pub enum Remark {
         /// Whether rows were held out by folds.
         folds: bool,
     },
+    /// Rows or positions are of more events than one, but of too few to say how much these differ.
+    FewEvents(usize),
     /// All positions of a WDL head are of one event.
     OneEventOfHead,
     /// There are fewer than ten rows for a weight.
@@ -103,6 +105,9 @@ impl fmt::Display for Remark {
                 f.write_str("all rows are of one event: no standard errors, and folds by opening only")
             }
             Remark::OneEvent { folds: false } => f.write_str("all rows are of one event: no standard errors"),
+            Remark::FewEvents(events) => {
+                write!(f, "{events} events: too few for standard errors, which need {FEWEST_EVENTS}")
+            }
             Remark::OneEventOfHead => {
                 f.write_str("all positions are of one event: games of others may have another draw rate")
             }
@@ -147,6 +152,8 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     }
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });
+    } else if data.events() < FEWEST_EVENTS {
+        remarks.push(Remark::FewEvents(data.events()));
     }
     if data.len() < 10 * weights {
         remarks.push(Remark::FewRows { rows: data.len(), weights });

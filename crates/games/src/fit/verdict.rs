@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Prediction;
 use drawish_stats::model::draw::WinDrawLoss;
-use drawish_stats::{Calibration, calibration, clustered_mean, log_loss, score_loss};
+use drawish_stats::{Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,8 +24,20 @@ pub enum Target {
 pub struct Gain {
     /// Thousandths of a bit for each game or position; positive is better.
     pub millibits: f64,
-    /// Standard error, robust to dependence within events; none with one event.
+    /// Standard error, robust to dependence within events; none with fewer than [`FEWEST_EVENTS`].
     pub error: Option<f64>,
+}
+
+/// The fewest events that tell how much events differ. With two, a gain was more than five of its standard errors off in one of seven
+/// comparisons of TCEC games.
+pub const FEWEST_EVENTS: usize = 10;
+
+impl Gain {
+    /// The mean of gains in millibits.
+    pub(super) fn of(mean: Option<Mean>) -> Gain {
+        let error = mean.filter(|mean| mean.clusters >= FEWEST_EVENTS).and_then(|mean| mean.error);
+        Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error }
+    }
 }
 
 /// How well a contender predicts one target.
@@ -124,8 +136,7 @@ pub(super) fn quality(
 ) -> Quality {
     let gain = |than: &[f64]| {
         let differences: Vec<f64> = than.iter().zip(own).map(|(other, own)| 1000.0 * (other - own)).collect();
-        let mean = clustered_mean(&differences, clusters);
-        Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
+        Gain::of(clustered_mean(&differences, clusters))
     };
     let rows = own.len().max(1) as f64;
     let rows_of = || predictions.iter().flatten().zip(outcomes);
@@ -159,5 +170,22 @@ pub(super) fn quality(
         brier,
         ece: calibration.as_ref().map(|calibration| [calibration.ece, calibration.low, calibration.high]),
         calibration,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_events_do_not_tell_how_much_events_differ() {
+        let gain = |events: u32| {
+            let clusters: Vec<u32> = (0..200).map(|row| row % events).collect();
+            let gains: Vec<f64> = clusters.iter().map(|&event| f64::from(event % 3)).collect();
+            Gain::of(clustered_mean(&gains, &clusters))
+        };
+        let fewest = FEWEST_EVENTS as u32;
+        assert!([1, 2, fewest - 1].map(gain).iter().all(|gain| gain.error.is_none() && gain.millibits >= 0.0));
+        assert!([fewest, 50].map(gain).iter().all(|gain| gain.error.is_some_and(|error| error > 0.0)));
     }
 }

@@ -63,7 +63,7 @@ impl BetaPrior {
         match self.strength {
             strength if strength >= 0.5 * MAX_STRENGTH => Some(ALL_ALIKE),
             strength if strength <= 1.001 * MIN_STRENGTH => Some(
-                "these games do not tell how much structures differ: too few structures have several of them; collect more games",
+                "structures differ more than the estimate allows: most are drawn always or never, as where each has few games; collect more games",
             ),
             _ => None,
         }
@@ -123,34 +123,70 @@ impl BetaPrior {
         let cells = group(cells);
         let draws: f64 = cells.iter().map(|cell| cell.draws * cell.copies).sum();
         let games: f64 = cells.iter().map(|cell| cell.games * cell.copies).sum();
-        let start = BetaPrior { mean: draws / games, strength: 50.0 };
-        let mut at = [start.alpha().ln(), start.beta().ln()];
-        let mut value = log_likelihood(&cells, at);
-        let mut damping = 0.0;
-        for _ in 0..200 {
-            let (gradient, hessian) = derivatives(&cells, at);
-            // What remains of the gradient is rounding, in proportion to the games; but huge cells must not end the search at its start.
-            if gradient[0].abs().max(gradient[1].abs()) < 1e-9 * games.min(1e7) {
-                break;
-            }
-            let next = newton_step(gradient, hessian, damping).map(|step| bounded([at[0] + step[0], at[1] + step[1]]));
-            let better = next.map(|next| (next, log_likelihood(&cells, next))).filter(|(_, next)| *next >= value);
-            match better {
-                Some((next, next_value)) => {
-                    let moved = (next[0] - at[0]).abs().max((next[1] - at[1]).abs());
-                    (at, value) = (next, next_value);
-                    damping /= 10.0;
-                    if moved < 1e-12 {
-                        break;
-                    }
-                }
-                None if damping > 1e12 => break,
-                None => damping = (10.0 * damping).max(1e-3 * (1.0 + hessian[0][0].abs() + hessian[1][1].abs())),
-            }
+        let found = climb(&cells, games, BetaPrior { mean: draws / games, strength: 50.0 });
+        // Steps that are brought back to a limit of the strength change the mean as well, and may find no way on.
+        let is_at_limit = [MIN_STRENGTH, MAX_STRENGTH].iter().any(|limit| (found.strength / limit - 1.0).abs() < 1e-6);
+        let along = most_likely(&cells, found.strength);
+        if is_at_limit && likelihood(&cells, along) > likelihood(&cells, found) {
+            return climb(&cells, games, along);
         }
-        let (alpha, beta) = (at[0].exp(), at[1].exp());
-        BetaPrior { mean: alpha / (alpha + beta), strength: alpha + beta }
+        found
     }
+}
+
+/// From `start` to a maximum of the likelihood of cells with so many games in all, or to where no step within the limits leads higher.
+fn climb(cells: &[Group], games: f64, start: BetaPrior) -> BetaPrior {
+    let mut at = [start.alpha().ln(), start.beta().ln()];
+    let mut value = log_likelihood(cells, at);
+    let mut damping = 0.0;
+    for _ in 0..200 {
+        let (gradient, hessian) = derivatives(cells, at);
+        // What remains of the gradient is rounding, in proportion to the games; but huge cells must not end the search at its start.
+        if gradient[0].abs().max(gradient[1].abs()) < 1e-9 * games.min(1e7) {
+            break;
+        }
+        let next = newton_step(gradient, hessian, damping).map(|step| bounded([at[0] + step[0], at[1] + step[1]]));
+        let better = next.map(|next| (next, log_likelihood(cells, next))).filter(|(_, next)| *next >= value);
+        match better {
+            Some((next, next_value)) => {
+                let moved = (next[0] - at[0]).abs().max((next[1] - at[1]).abs());
+                (at, value) = (next, next_value);
+                damping /= 10.0;
+                if moved < 1e-12 {
+                    break;
+                }
+            }
+            None if damping > 1e12 => break,
+            None => damping = (10.0 * damping).max(1e-3 * (1.0 + hessian[0][0].abs() + hessian[1][1].abs())),
+        }
+    }
+    let (alpha, beta) = (at[0].exp(), at[1].exp());
+    BetaPrior { mean: alpha / (alpha + beta), strength: alpha + beta }
+}
+
+pub(super) fn likelihood(cells: &[Group], prior: BetaPrior) -> f64 {
+    log_likelihood(cells, [prior.alpha().ln(), prior.beta().ln()])
+}
+
+/// The prior of this strength with the most likely mean, by golden sections.
+pub(super) fn most_likely(cells: &[Group], strength: f64) -> BetaPrior {
+    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let at = |mean: f64| likelihood(cells, BetaPrior { mean, strength });
+    let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
+    let (mut one, mut other) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_one, mut at_other) = (at(one), at(other));
+    for _ in 0..32 {
+        if at_one > at_other {
+            (high, other, at_other) = (other, one, at_one);
+            one = high - ratio * (high - low);
+            at_one = at(one);
+        } else {
+            (low, one, at_one) = (one, other, at_other);
+            other = low + ratio * (high - low);
+            at_other = at(other);
+        }
+    }
+    BetaPrior { mean: 0.5 * (low + high), strength }
 }
 
 /// Cells with equal numbers, taken together.
@@ -284,6 +320,24 @@ mod tests {
         }
         let (gradient, _) = derivatives(&groups, [fitted.alpha().ln(), fitted.beta().ln()]);
         assert!(gradient.iter().all(|part| part.abs() < 1e-4), "{gradient:?}");
+    }
+
+    /// A few cells that are almost all drawn, and some with one game: the most likely strength is below the least one.
+    #[test]
+    fn at_the_limit_of_the_strength_the_mean_is_the_most_likely_one() {
+        let some = |count: usize, cell: (u64, u64)| std::iter::repeat_n(cell, count);
+        for (full, won) in [(35, 5), (20, 4), (60, 2)] {
+            let cells = || some(full, (1000, 1000)).chain(some(won, (0, 1000))).chain(some(20, (0, 1)));
+            let fitted = BetaPrior::fit(cells());
+            assert!((fitted.strength / MIN_STRENGTH - 1.0).abs() < 1e-6, "{fitted:?}");
+            let groups = group(cells());
+            let best = likelihood(&groups, fitted);
+            for i in 1..1000 {
+                let mean = f64::from(i) / 1000.0;
+                let other = BetaPrior { mean, strength: MIN_STRENGTH };
+                assert!(likelihood(&groups, other) <= best + 1e-6, "{full} {won}: {other:?} {fitted:?}");
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Empirical Bayes takes the most likely prior as if it were known. Where the likelihood has no maximum, or a flat one, the prior
 //! weighs as much as thousands of games that nobody played, and intervals made of it are far too narrow.
 
-use super::beta_binomial::{BetaPrior, Group, MIN_STRENGTH, group, log_likelihood};
+use super::beta_binomial::{BetaPrior, Group, MIN_STRENGTH, group, likelihood, most_likely};
 
 /// By so much a log-likelihood may lie below the highest one to be within a one-sided bound of 95 %: half the 90 % point of
 /// chi-squared with one degree of freedom. It is also the test of no spread at all at 5 %, where spread is at the edge of its range.
@@ -61,31 +61,6 @@ fn all_alike(cells: &[Group]) -> f64 {
     let sum = |part: fn(&Group) -> f64| cells.iter().map(part).sum::<f64>();
     let (draws, games) = (sum(|cell| cell.copies * cell.draws), sum(|cell| cell.copies * cell.games));
     draws * (draws / games).ln() + (games - draws) * ((games - draws) / games).ln()
-}
-
-fn likelihood(cells: &[Group], prior: BetaPrior) -> f64 {
-    log_likelihood(cells, [prior.alpha().ln(), prior.beta().ln()])
-}
-
-/// The prior of this strength with the most likely mean, by golden sections.
-fn most_likely(cells: &[Group], strength: f64) -> BetaPrior {
-    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
-    let at = |mean: f64| likelihood(cells, BetaPrior { mean, strength });
-    let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
-    let (mut one, mut other) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_one, mut at_other) = (at(one), at(other));
-    for _ in 0..32 {
-        if at_one > at_other {
-            (high, other, at_other) = (other, one, at_one);
-            one = high - ratio * (high - low);
-            at_one = at(one);
-        } else {
-            (low, one, at_one) = (one, other, at_other);
-            other = low + ratio * (high - low);
-            at_other = at(other);
-        }
-    }
-    BetaPrior { mean: 0.5 * (low + high), strength }
 }
 
 #[cfg(test)]

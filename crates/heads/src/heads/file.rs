@@ -101,7 +101,7 @@ pub struct Weighted {
     pub term: String,
     /// Its weights: one for a feature, one for each band or pair of bands.
     pub weights: Vec<f64>,
-    /// Their standard errors, robust to dependence within events; empty if there was one event only.
+    /// Their standard errors, robust to dependence within events; empty if there were too few events.
     pub errors: Vec<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
-use drawish_games::fit::Gain;
 use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, WdlVerdict};
+use drawish_games::fit::{FEWEST_EVENTS, Gain};
 use drawish_games::rows::Gathered;
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{counted, signed};
@@ -101,6 +101,11 @@ pub fn compared(compared: &ComparedWdl) -> String {
     }
     if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
         out.push_str("\ngains with their standard errors (+-), in millibits a position\n");
+    } else if compared.verdicts.len() > 1 {
+        let events = counted(compared.events as u64, "event");
+        out.push_str(&format!(
+            "\ngains in millibits a position, without standard errors: those need games of {FEWEST_EVENTS} events, and here are {events}\n"
+        ));
     }
     out
 }

@@ -79,12 +79,20 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
         let taken = at.max(least).min(most);
         format!("{mom} {at} is taken as {taken}: the model was fitted to {mom} {least} to {most}")
     });
+    let place = at.unwrap_or(model.mom_target);
+    let a = model.win_rate_params(place).a;
+    let impossible = (a <= 0.0).then(|| {
+        format!(
+            "a is {a:.2} at {mom} {place}, where a model needs one above 0: W and L are more than 1 together and D is negative, so \
+             do not use it there"
+        )
+    });
     let mut warnings = model.warnings.clone();
     if in_short && !warnings.is_empty() {
         let begins = warnings.iter().map(|warning| warning.split([':', ';']).next().unwrap_or_default());
         warnings = vec![begins.collect::<Vec<_>>().join("; ") + " (in full where no evaluation is asked about)"];
     }
-    warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).collect()
+    warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).chain(impossible).collect()
 }
 
 impl Shown {

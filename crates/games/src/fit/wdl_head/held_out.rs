@@ -11,7 +11,7 @@ use drawish_stats::numeric::in_order;
 use drawish_stats::{Calibration, calibration, clustered_mean};
 use serde::{Deserialize, Serialize};
 
-use super::super::Gain;
+use super::super::{FEWEST_EVENTS, Gain};
 use super::cubic::Cubic;
 use super::likelihood::probabilities;
 use super::prior::PRIORS;
@@ -134,7 +134,7 @@ impl<'a> CompareWdl<'a> {
 
     /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
     /// sides, as for a user whose games are like those of the fit. Errors are robust to dependence within events, as always, but within
-    /// games if all are of one event.
+    /// games if these are of fewer than [`FEWEST_EVENTS`].
     #[must_use]
     pub fn by_game(mut self, by_game: bool) -> Self {
         self.by_game = by_game;
@@ -205,8 +205,8 @@ impl<'a> CompareWdl<'a> {
                 (block.outcomes[row], block.events[row], block.games[row], block.weights[row], white_moves)
             })
             .collect();
-        // Games of one event tell nothing of other events, but of other games they do.
-        let within_games = self.by_game && positions.events() == 1;
+        // Games of few events tell nothing of other events, but of other games they do.
+        let within_games = self.by_game && positions.events() < FEWEST_EVENTS;
         let clusters: Vec<u32> = rows.iter().map(|&row| if within_games { all[row].2 } else { all[row].1 }).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];
@@ -229,10 +229,7 @@ impl<'a> CompareWdl<'a> {
         let gain = |than: &[f64], own: &[f64]| {
             let better: Vec<f64> = than.iter().zip(own).map(|(than, own)| 1000.0 * (than - own)).collect();
             // Weights have mean 1: the error of the weighted mean is that of its deviations.
-            let gain = |values: &[f64]| {
-                let mean = clustered_mean(values, &clusters);
-                Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: mean.and_then(|mean| mean.error) }
-            };
+            let gain = |values: &[f64]| Gain::of(clustered_mean(values, &clusters));
             let by_position = gain(&better);
             let centre = mean_of(&weighed(&better));
             let off: Vec<f64> = better.iter().zip(&by_game).map(|(value, weight)| weight * (value - centre)).collect();
