@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Error, Result, anyhow};
 
 use super::args::engine_log::open;
+use super::args::log::named;
 use super::playing::{Shown, play};
 use super::{Usage, done, output, usage};
 use drawish::arena::{EngineLog, LogError};
-use drawish::contest::{ContestError, Openings, Terms};
+use drawish::contest::{ContestError, DefaultLog, Openings, Terms};
 use drawish::fastchess::{Asked, CommandLine, CommandLineError, EngineLogFile};
 use drawish::stats::EloZero;
 
@@ -70,8 +71,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// The log, which has a name of its own unless one is given.
-fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<PathBuf> {
-    let log = given.unwrap_or_else(default);
+fn log(given: Option<PathBuf>, default: impl FnOnce() -> Result<DefaultLog, ContestError>) -> Result<PathBuf> {
+    let own = || default().map(|log| named(log, "say -config file=LOG"));
+    let log = given.map_or_else(own, Ok).map_err(with_options)?;
     if output::is_standard(&log) {
         return Err(Usage("-config outname=-: the log needs a file, not standard output".to_owned()).into());
     }
@@ -114,6 +116,7 @@ fn help(error: &ContestError) -> &'static str {
             ", by -resume or -config file=LOG"
         }
         ContestError::OtherGames { .. } => ", by -pgnout file=",
+        ContestError::NoLogFits { .. } => ", by -config file=LOG",
         _ => "",
     }
 }

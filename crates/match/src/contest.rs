@@ -27,7 +27,8 @@ use drawish_stats::Sprt;
 
 pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
-pub(crate) use self::default_log::{free_log, seed_of};
+pub use self::default_log::DefaultLog;
+pub(crate) use self::default_log::{default_log, difference_in_words, seed_of};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub(crate) use self::games_file::GamesFile;
@@ -211,14 +212,6 @@ impl Contest {
     /// Plays even if both arms search alike.
     pub fn allow_equal(self) -> Contest {
         Contest { allow_equal: true, ..self }
-    }
-
-    /// The log of a match for which none is named: it is called after both engines and lies where the program runs, with a number if
-    /// a log of that name is there. A match that is resumed has the last of these names that is there.
-    #[must_use]
-    pub fn default_log(&self) -> PathBuf {
-        let [one, two] = self.engines.each_ref().map(|engine| file_name(&engine.name));
-        free_log(&format!("{one}-{two}"), self.resume)
     }
 
     /// Plays the match, or what is missing of it.

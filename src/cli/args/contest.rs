@@ -22,6 +22,7 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
         ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => ", by --resume",
         ContestError::OtherGames { .. } => ", by --pgn",
+        ContestError::NoLogFits { .. } => ", by --log",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoPonder, .. }) => ", by leaving out ponder=on",

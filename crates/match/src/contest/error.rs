@@ -68,6 +68,8 @@ pub enum ContestError {
     Player(#[from] PlayerLost),
     #[error(transparent)]
     Log(#[from] LogError),
+    #[error("no log here has this setup: {differences}; repeat the same arguments, or name the log to resume")]
+    NoLogFits { differences: String },
     #[error("{} cannot be written: {cause}; choose another place, with room on the disk", path.display())]
     Write { path: PathBuf, cause: io::Error },
     #[error("{} cannot be read: {cause}", path.display())]
