@@ -218,7 +218,7 @@ fn games_of_an_earlier_run_say_how_to_resume() {
     let place = Place::new();
     play(&place, "--pairs 3 --pgn a.pgn -q").ok();
     let said = "a.pgn holds other games already: choose another file for the games, or resume the match that has written them, by";
-    play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume")]);
+    play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume, or append to it by --pgn-append")]);
     play(&place, "--pairs 3 --pgn a.pgn -q --resume").ok();
 }
 

@@ -166,6 +166,13 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-each proto=xboard", "-each proto=xboard: expected proto=uci: only engines that speak UCI"),
         ("-each tc=5+x", "-each tc=5+x: expected seconds as in 8+0.08"),
         ("-each memory=5", "-each memory: expected one of cmd="),
+        ("-each memory=5", "an arm of drawish, elsewhere arm=NAME, is cmd=drawish args=uci option.Arm=NAME"),
+        ("-each arm=none", "-each arm: drawish cannot do this: an arm of drawish is a program here"),
+        (
+            "-sprt elo0=-200 elo1=0",
+            "the bound -200 cannot be tested: bounds of a normalized test must lie between -200 and 200, both excluded; choose bounds \
+             near the difference that you expect, such as 0 and 5, or take the logistic model (model=logistic), whose bounds reach 1000",
+        ),
         (
             "-engine arm=none",
             "-engine arm: drawish cannot do this: an arm of drawish is a program here: say cmd=drawish args=uci option.Arm=NAME",
@@ -248,9 +255,17 @@ fn a_refused_match_leaves_no_empty_files() {
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
     assert!(!place.path("dialogue.log").exists());
     place.put("a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
-    fastchess(&place, &format!("{line} -openings file=book.epd"))
-        .fails(1, &["a.epd holds other games already", "resume the match that has written them, by -resume or"]);
+    fastchess(&place, &format!("{line} -openings file=book.epd")).fails(
+        1,
+        &["a.epd holds positions of other games already", "resume the match that has written them, by -resume or"],
+    );
     assert!(!place.path("a.pgn").exists(), "the games of no match");
+    place.put("b.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    let append = "by -resume or -config file=LOG, or append to it by -pgnout append=true";
+    fastchess(&place, &format!("{} -openings file=book.epd", line.replace("a.pgn", "b.pgn"))).fails(1, &[append]);
+    place.put("b.log", "a line");
+    let log = line.replace("dialogue.log engine=true", "b.log engine=true append=false");
+    fastchess(&place, &format!("{log} -openings file=book.epd")).fails(1, &["append to it, by append=true"]);
     // What was there before stays.
     place.put("dialogue.log", "");
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);

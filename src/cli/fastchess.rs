@@ -112,10 +112,12 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::NoClock => "; say tc= with -each or an engine, or leave out timeleft= of -pgnout",
         ContestError::SameName(_) => ", by name=",
         ContestError::Faults { .. } => ", or say -recover to play on",
-        ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => {
+        ContestError::Log(LogError::Exists { .. }) | ContestError::PositionsExist { .. } => {
             ", by -resume or -config file=LOG"
         }
+        ContestError::GamesExist { .. } => ", by -resume or -config file=LOG, or append to it by -pgnout append=true",
         ContestError::OtherGames { .. } => ", by -pgnout file=",
+        ContestError::OtherPositions { .. } => ", by -epdout file=",
         ContestError::NoLogFits { .. } => ", by -config file=LOG",
         _ => "",
     }

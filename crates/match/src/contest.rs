@@ -335,7 +335,7 @@ impl Contest {
         };
         // A match that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, MatchLog::origin).clone();
-        let sprt = self.test_after(origin.test, finished.len(), observe);
+        let (sprt, test_of_log) = self.test_after(origin.test, finished.len(), observe);
         let tags = PgnTags {
             event,
             site: self.heading.site.as_deref(),
@@ -387,6 +387,6 @@ impl Contest {
         }
         let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
-        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt, finished })
+        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt, test_of_log, finished })
     }
 }

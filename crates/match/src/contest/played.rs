@@ -6,7 +6,7 @@ use drawish_stats::{NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Engine;
+use super::{Engine, TestOfLog};
 use crate::arena::{CLASS_PLY, End, Finished, MatchScore, Origin, Setup, Tally};
 
 /// A match that has ended.
@@ -25,6 +25,8 @@ pub struct Played {
     pub rejected: u64,
     /// The test that was to end the match.
     pub sprt: Option<Sprt>,
+    /// How that test differs from the one of the log that was resumed, if it does.
+    pub test_of_log: Option<TestOfLog>,
     /// The score, and what the test says.
     pub finished: Finished,
 }
@@ -51,7 +53,9 @@ impl Played {
     /// All of it as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        figures(&self.setup, self.sprt, &self.finished)
+        let mut value = figures(&self.setup, self.sprt, &self.finished);
+        value["test_caveat"] = json!(self.test_of_log.and_then(TestOfLog::caveat));
+        value
     }
 }
 
