@@ -135,7 +135,7 @@ pub struct SpsaPlayed {
     pub responses: Vec<Response>,
     /// Games that ended by a fault of the engine, whose pairs were played again.
     pub faults: u64,
-    /// Pairs in which the values made no difference; of none that stand in a log, which has no moves.
+    /// Pairs in which the values made no difference.
     pub sameness: Sameness,
     /// Whether the rule to stop has ended the run.
     pub at_rest: bool,
@@ -320,6 +320,7 @@ impl Spsa {
         records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
         let (mut sameness, mut is_reported) = (Sameness::default(), false);
+        records.iter().for_each(|record| sameness.recall(record, setup.pairs_per_step));
         let is_over = |path: &Path| {
             let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
             share.is_some_and(|share| path.is_at_rest(&parameters, share))
