@@ -266,5 +266,7 @@ fn a_resumed_match_says_why_its_random_openings_are_others() {
     let line = |pairs: u32| format!("match {ENGINES} --openings random:4 --seed 1 --log a.jsonl -q --pairs {pairs}");
     place.say(&line(2)).ok();
     let said = "openings are others: a book must stay as it was, random ones are made for a seed and a number of pairs; repeat the match";
-    place.say(&format!("{} --resume", line(3))).fails(1, &["book_digest was ", said]);
+    place
+        .say(&format!("{} --resume", line(3)))
+        .fails(1, &["openings was 2, now it is 3, as the openings are others", said]);
 }

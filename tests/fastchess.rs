@@ -261,7 +261,7 @@ fn a_refused_match_leaves_no_empty_files() {
     );
     assert!(!place.path("a.pgn").exists(), "the games of no match");
     place.put("b.pgn", "[Event \"x\"]\n\n1. e4 *\n");
-    let append = "by -resume or -config file=LOG, or append to it by -pgnout append=true";
+    let append = "by -resume or -config file=LOG, or append by -pgnout append=true";
     fastchess(&place, &format!("{} -openings file=book.epd", line.replace("a.pgn", "b.pgn"))).fails(1, &[append]);
     place.put("b.log", "a line");
     let log = line.replace("dialogue.log engine=true", "b.log engine=true append=false");

@@ -188,7 +188,7 @@ fn a_wrong_word_is_usage() {
     place.say("").fails(2, &["Usage: drawish"]);
     assert!(place.say("--version").ok().out().starts_with("drawish 0.1.0 (git "));
     assert_eq!(place.say("version").ok().out(), place.say("--version").ok().out());
-    let shells = "for which shell? say drawish completions with one of bash, elvish, fish, powershell, zsh";
+    let shells = "expected a shell: one of bash, elvish, fish, powershell, zsh";
     place.say("completions").fails(2, &[shells]);
     let wrong = place.say("completions csh").fails(2, &["[possible values: bash, elvish, fish, powershell, zsh]"]);
     assert!(!wrong.err().contains("similar"), "{}", wrong.err());

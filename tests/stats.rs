@@ -57,6 +57,8 @@ fn what_makes_no_test_is_refused_in_words() {
             "missing.jsonl",
             "missing.jsonl does not exist, and is no results itself: expected a match log, PGN or a text with results",
         ),
+        ("W: 1 L: 2", "W: 1 L: 2 does not exist, and is no results itself"),
+        ("--penta 1 2 3 4 5 --sprt elo0=0 elo1=5 --alpha 0.1", "cannot be used with"),
         ("1 2 3", "1 2 3: line 1: three numbers may be W D L or W L D: write them as W: 1 L: 2 D: 3"),
         ("W: 1 L: 2 D: 3 Ptnml(0-2): 1 2 3 4 5 --elo0 0 --elo1 5", "15 pairs are more games than the 6"),
         ("[1,2,3,4,5] --penta 1 2 3 4 5", "cannot be used with"),

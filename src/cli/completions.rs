@@ -22,8 +22,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let shells = Shell::value_variants().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let shell =
-        args.shell.ok_or_else(|| Usage(format!("for which shell? say drawish completions with one of {shells}")))?;
+    let shell = args.shell.ok_or_else(|| Usage(format!("expected a shell: one of {shells}")))?;
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), "drawish", &mut script);
     output::print(String::from_utf8(script)?)?;

@@ -50,10 +50,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
             contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
-            let named = format!("log {}\n", log.display());
-            contest.log = Some(log);
+            contest.log = Some(log.clone());
             let (_, code) = play(&contest, shown, with_options)?;
-            output::print(named)?;
+            output::print(format!("log {}\n", log.display()))?;
             Ok(code)
         }
         Asked::Tournament(mut tournament) => {
@@ -61,10 +60,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
             tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
-            let named = format!("log {}\n", log.display());
-            tournament.log = Some(log);
+            tournament.log = Some(log.clone());
             super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
-            output::print(named)?;
+            output::print(format!("log {}\n", log.display()))?;
             done()
         }
     }
@@ -115,7 +113,7 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::Log(LogError::Exists { .. }) | ContestError::PositionsExist { .. } => {
             ", by -resume or -config file=LOG"
         }
-        ContestError::GamesExist { .. } => ", by -resume or -config file=LOG, or append to it by -pgnout append=true",
+        ContestError::GamesExist { .. } => ", by -resume or -config file=LOG, or append by -pgnout append=true",
         ContestError::OtherGames { .. } => ", by -pgnout file=",
         ContestError::OtherPositions { .. } => ", by -epdout file=",
         ContestError::NoLogFits { .. } => ", by -config file=LOG",

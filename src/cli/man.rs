@@ -86,11 +86,8 @@ fn sections(command: &Command, pages: &[String]) -> Roff {
     let mut roff = Roff::new();
     for (title, texts) in [("NOTES", notes), ("EXIT STATUS", status)] {
         for (at, text) in texts.into_iter().enumerate() {
-            if at == 0 {
-                roff.control("SH", [title])
-            } else {
-                roff.control("PP", [])
-            };
+            let (request, words) = if at == 0 { ("SH", vec![title]) } else { ("PP", Vec::new()) };
+            roff.control(request, words);
             roff.text([roman(text)]);
         }
     }

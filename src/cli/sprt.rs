@@ -60,12 +60,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "ELO")]
     elo0: Option<f64>,
     /// H1: the difference is this; above elo0
-    #[arg(long, value_name = "ELO", conflicts_with = "sprt")]
+    #[arg(long, value_name = "ELO")]
     elo1: Option<f64>,
     #[command(flatten)]
     errors: Errors,
     /// The same test as match has it: elo0= elo1= [alpha=] [beta=] [model=]
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = "elo0", value_parser = key_value)]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with_all = ["elo0", "elo1", "alpha", "beta", "model"], value_parser = key_value)]
     sprt: Vec<String>,
     /// Also report whether the difference is smaller than this many Elo either way (two one-sided tests)
     #[arg(long, value_name = "ELO")]
@@ -111,11 +111,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
     }
+    let given = test(&args).map_err(usage)?;
     let choice = Choice { first: args.first.clone(), against: Against::of_names(args.against.clone()) };
     if args.first.is_none()
         && let Some(standing) = sources::tournament(&args.sources)?
     {
-        if args.elo0.is_some() || !args.sprt.is_empty() || args.equivalence.is_some() {
+        if given.is_some() || args.equivalence.is_some() {
             let what = "of the log of a tournament the table is printed, which no test judges: choose two engines by --first NAME \
                         --against NAME, or one against all others by --first NAME --against all";
             return Err(Usage(what.to_owned()).into());
@@ -124,7 +125,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();
     }
-    let given = test(&args).map_err(usage)?;
     let runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
     let found = judge(&runs, given, args.equivalence).map_err(|error| usage(with_option(error)))?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;

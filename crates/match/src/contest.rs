@@ -299,11 +299,11 @@ impl Contest {
         let setup = Setup { first_pair, ..ground.setup(players, limits, &self.terms) };
         let passed = first_pair.get() - 1;
         let [one, two] = &setup.sides;
-        if one.plays_as(two) {
-            let _ = observe(Event::SameProgram);
-        }
         if !self.allow_equal {
             refuse_equal(players.each_ref(), limits)?;
+        }
+        if one.plays_as(two) {
+            let _ = observe(Event::SameProgram);
         }
         let cores = self.terms.cores_for(&self.engines)?;
         let player = |side: usize| {

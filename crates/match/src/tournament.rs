@@ -229,15 +229,15 @@ impl Tournament {
         observe: &mut Observer<'_>,
     ) -> Result<(), ContestError> {
         for pairing in pairings {
+            if !self.allow_equal {
+                let limits = pairing.map(|engine| hall.limits[engine]);
+                refuse_equal(pairing.map(|engine| &hall.players[engine]), limits)?;
+            }
             let [one, two] = pairing.map(|engine| &sides[engine]);
             if (&one.player, &one.build, &one.options, &one.limits)
                 == (&two.player, &two.build, &two.options, &two.limits)
             {
                 let _ = observe(TournamentEvent::SameProgram([&one.name, &two.name]));
-            }
-            if !self.allow_equal {
-                let limits = pairing.map(|engine| hall.limits[engine]);
-                refuse_equal(pairing.map(|engine| &hall.players[engine]), limits)?;
             }
         }
         Ok(())

@@ -53,9 +53,7 @@ impl Played {
     /// All of it as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let mut value = figures(&self.setup, self.sprt, &self.finished);
-        value["test_caveat"] = json!(self.test_of_log.and_then(TestOfLog::caveat));
-        value
+        figures(&self.setup, self.sprt, self.test_of_log, &self.finished)
     }
 }
 
@@ -66,7 +64,7 @@ fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<Sequential
 }
 
 /// The figures of a match that has ended, wherever it was played.
-pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) -> Value {
+pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLog>, finished: &Finished) -> Value {
     let tally = &finished.tally;
     let decision = sprt.map(|_| finished.decision.name());
     let estimate = estimate(sprt, finished);
@@ -84,6 +82,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) ->
         "wl_pairs": tally.win_loss,
         "dd_pairs": tally.two_draws,
         "test": sprt,
+        "test_caveat": of_log.and_then(TestOfLog::caveat),
         "llr": finished.llr,
         "lower": sprt.map(|sprt| sprt.lower()),
         "upper": sprt.map(|sprt| sprt.upper()),

@@ -64,7 +64,11 @@ fn pasted(words: &[String]) -> Result<Vec<String>, SourceWordsError> {
     let text = words.join(" ");
     match read_printed(&text) {
         Ok(_) => Ok(vec![text]),
-        Err(PrintedError::Nothing) => Err(SourceWordsError::NoFile { word: words[0].clone() }),
+        Err(PrintedError::Nothing) => {
+            // Of pasted words the first alone means little.
+            let names_file = words[0].contains('.');
+            Err(SourceWordsError::NoFile { word: if names_file { words[0].clone() } else { text } })
+        }
         Err(cause) => Err(SourceWordsError::Text { text, cause }),
     }
 }
