@@ -1215,7 +1215,7 @@ fn what_cannot_be_played_is_told() {
             "two engines are called a: give each a name of its own, by name=",
         ),
         ("--engine cmd=x --engine cmd=y --nodes 9 --log -", 2, "--log, --pgn and --epd need files"),
-        ("--engine cmd=x name=a --nodes 9", 2, "1 engines are given; a match needs --engine twice"),
+        ("--engine cmd=x name=a --nodes 9", 2, "1 engine given; a match needs --engine twice"),
         (
             "--engine cmd=x --engine cmd=y --engine cmd=z --nodes 9",
             2,

@@ -218,7 +218,7 @@ fn games_of_an_earlier_run_say_how_to_resume() {
     let place = Place::new();
     play(&place, "--pairs 3 --pgn a.pgn -q").ok();
     let said = "a.pgn holds other games already: choose another file for the games, or resume the match that has written them, by";
-    play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume")]);
+    play(&place, "--pairs 3 --pgn a.pgn -q").fails(1, &[&format!("{said} --resume, or append to it by --pgn-append")]);
     play(&place, "--pairs 3 --pgn a.pgn -q --resume").ok();
 }
 
@@ -266,5 +266,7 @@ fn a_resumed_match_says_why_its_random_openings_are_others() {
     let line = |pairs: u32| format!("match {ENGINES} --openings random:4 --seed 1 --log a.jsonl -q --pairs {pairs}");
     place.say(&line(2)).ok();
     let said = "openings are others: a book must stay as it was, random ones are made for a seed and a number of pairs; repeat the match";
-    place.say(&format!("{} --resume", line(3))).fails(1, &["book_digest was ", said]);
+    place
+        .say(&format!("{} --resume", line(3)))
+        .fails(1, &["openings was 2, now it is 3, as the openings are others", said]);
 }

@@ -58,6 +58,52 @@ fn logs_are_kept_without_being_asked_for() {
     assert_eq!(text(&place, "new-old-3.jsonl").lines().count(), 7);
 }
 
+/// Of several logs of the same two names the one with the setup of the command line is resumed.
+#[test]
+fn the_log_of_the_same_setup_is_resumed() {
+    let place = Place::new();
+    let line = format!("{ENGINES} -each nodes=2000 -rounds 2 -openings file=book.epd -maxmoves 10");
+    let other = line.replace("nodes=2000", "nodes=3000");
+    let random = line.replace("book.epd", "random:4");
+    [&line, &other, &random].into_iter().for_each(|line| drop(fastchess(&place, line).ok()));
+    let second = text(&place, "new-old-2.jsonl");
+    let header = |text: &str| text.lines().next().expect("a line").to_owned() + "\n";
+    for (line, log) in [(&line, "new-old.jsonl"), (&other, "new-old-2.jsonl"), (&random, "new-old-3.jsonl")] {
+        let whole = text(&place, log);
+        place.put(log, header(&whole));
+        let done = fastchess(&place, &format!("{line} -resume")).ok();
+        assert_eq!(text(&place, log), whole);
+        assert!(done.out().ends_with(&format!("log {log}\n")) && !done.err().contains("newest"), "{}", done.err());
+    }
+    fastchess(&place, &format!("{} -resume", line.replace("nodes=2000", "nodes=4000"))).fails(
+        1,
+        &[
+            "no log here has this setup: new-old.jsonl: sides.1.limits was \"2000 nodes\", now it is \"4000 nodes\"; new-old-2.jsonl: ",
+            "repeat the same arguments, or name the log to resume, by -config file=LOG",
+        ],
+    );
+    fastchess(&place, &other).ok();
+    let done = fastchess(&place, &format!("{other} -resume")).ok();
+    let said = "resuming new-old-4.jsonl, the newest log with this setup; it is also that of new-old-2.jsonl; say -config file=LOG to choose";
+    assert!(done.err().contains(said), "{}", done.err());
+    assert_eq!(text(&place, "new-old-2.jsonl"), second);
+    // The same of match and of tournaments.
+    let fake = env!("CARGO_BIN_EXE_fake-engine");
+    let engines = format!("--engine cmd={fake} args=plays name=new --engine cmd={fake} args=plays_otherwise name=old");
+    let play = |verb: &str, more: &str| {
+        let line = format!("{verb} {engines} --openings book.epd --seed 7 --max-moves 10 {more}");
+        Done(place.command(line.split_whitespace()).env(VARIABLE, "1").output().expect("the program runs"))
+    };
+    play("match", "--nodes 4000 --pairs 1 --resume").fails(1, &["no log here has this setup", "resume, by --log"]);
+    for nodes in ["200", "300"] {
+        play("tournament", &format!("--nodes {nodes} --pairs 1")).ok();
+    }
+    play("tournament", "--nodes 400 --pairs 1 --resume")
+        .fails(1, &["tournament.jsonl: sides.1.limits was", "by --log"]);
+    play("tournament", "--nodes 200 --pairs 2 --resume").ok();
+    assert_eq!(["tournament.jsonl", "tournament-2.jsonl"].map(|log| text(&place, log).lines().count()), [3, 2]);
+}
+
 /// An interrupt ends the match at once, which says where it stands and how it is resumed; the log is whole.
 #[cfg(unix)]
 #[test]
@@ -120,6 +166,13 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-each proto=xboard", "-each proto=xboard: expected proto=uci: only engines that speak UCI"),
         ("-each tc=5+x", "-each tc=5+x: expected seconds as in 8+0.08"),
         ("-each memory=5", "-each memory: expected one of cmd="),
+        ("-each memory=5", "an arm of drawish, elsewhere arm=NAME, is cmd=drawish args=uci option.Arm=NAME"),
+        ("-each arm=none", "-each arm: drawish cannot do this: an arm of drawish is a program here"),
+        (
+            "-sprt elo0=-200 elo1=0",
+            "the bound -200 cannot be tested: bounds of a normalized test must lie between -200 and 200, both excluded; choose bounds \
+             near the difference that you expect, such as 0 and 5, or take the logistic model (model=logistic), whose bounds reach 1000",
+        ),
         (
             "-engine arm=none",
             "-engine arm: drawish cannot do this: an arm of drawish is a program here: say cmd=drawish args=uci option.Arm=NAME",
@@ -202,9 +255,17 @@ fn a_refused_match_leaves_no_empty_files() {
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
     assert!(!place.path("dialogue.log").exists());
     place.put("a.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
-    fastchess(&place, &format!("{line} -openings file=book.epd"))
-        .fails(1, &["a.epd holds other games already", "resume the match that has written them, by -resume or"]);
+    fastchess(&place, &format!("{line} -openings file=book.epd")).fails(
+        1,
+        &["a.epd holds positions of other games already", "resume the match that has written them, by -resume or"],
+    );
     assert!(!place.path("a.pgn").exists(), "the games of no match");
+    place.put("b.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    let append = "by -resume or -config file=LOG, or append by -pgnout append=true";
+    fastchess(&place, &format!("{} -openings file=book.epd", line.replace("a.pgn", "b.pgn"))).fails(1, &[append]);
+    place.put("b.log", "a line");
+    let log = line.replace("dialogue.log engine=true", "b.log engine=true append=false");
+    fastchess(&place, &format!("{log} -openings file=book.epd")).fails(1, &["append to it, by append=true"]);
     // What was there before stays.
     place.put("dialogue.log", "");
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);

@@ -111,7 +111,11 @@ fn the_verbs_that_features_bring() {
 fn manual_pages_have_synopsis_and_sections() {
     let place = Place::new();
     place.say("man").fails(2, &["Usage: drawish man <DIRECTORY>"]);
-    place.say("man pages").ok();
+    let said = place.say("man pages").ok().out();
+    let pages = std::fs::read_dir(place.path("pages")).expect("a directory").count();
+    assert_eq!(said, format!("pages: {pages} pages; read one by man -l pages/drawish.1\n"));
+    let said = place.say("man share/man1").ok().out();
+    assert!(said.contains(&format!("export MANPATH={}:\n", place.path("share").display())), "{said}");
     place.say("man -o same").ok();
     let page = |name: &str| String::from_utf8(place.read(&format!("pages/{name}.1"))).expect("text");
     let sprt = page("drawish-sprt");
@@ -184,6 +188,8 @@ fn a_wrong_word_is_usage() {
     place.say("").fails(2, &["Usage: drawish"]);
     assert!(place.say("--version").ok().out().starts_with("drawish 0.1.0 (git "));
     assert_eq!(place.say("version").ok().out(), place.say("--version").ok().out());
+    let shells = "expected a shell: one of bash, elvish, fish, powershell, zsh";
+    place.say("completions").fails(2, &[shells]);
     let wrong = place.say("completions csh").fails(2, &["[possible values: bash, elvish, fish, powershell, zsh]"]);
     assert!(!wrong.err().contains("similar"), "{}", wrong.err());
 }

@@ -66,6 +66,12 @@ fn another_test_than_that_of_the_log_is_reported() {
                 normalized Elo (alpha 0.05, beta 0.05); error rates do not hold for a test that is chosen after games were seen\n";
     let done = play(&place, "--log m.jsonl --resume --sprt elo0=0 elo1=5");
     assert_eq!((done.code(), done.err()), (4, said.to_owned()), "undecided by the other test");
+    let caveat = "The log was begun with the test 0 against 80 normalized Elo (alpha 0.1, beta 0.1), now it is 0 against 5 normalized Elo \
+                  (alpha 0.05, beta 0.05); error rates do not hold for a test that is chosen after games were seen.\n";
+    assert!(done.out().contains(&format!("The test is undecided.\n{caveat}")), "{}", done.out());
+    let played = play(&place, "--log m.jsonl --resume --sprt elo0=0 elo1=5 --json").json();
+    assert_eq!(played["test_caveat"].as_str().map(str::len), Some(caveat.trim_end().len() - 1), "{played}");
+    assert!(play(&place, "--log m.jsonl --resume --json").json()["test_caveat"].is_null(), "the test of the log");
     let longer = log(&place, "m.jsonl");
     assert!(longer.starts_with(&whole) && longer.lines().count() == 13, "the log keeps its test");
     place.put("m.jsonl", &whole);

@@ -329,6 +329,12 @@ fn games_are_appended_to_those_of_other_matches() {
     place.put("all.pgn", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
     play(&place, &more(2, "e.jsonl")).fails(1, &["all.pgn: expected games as PGN to append to"]);
     play(&place, "--openings book.epd --nodes 9 --pgn-append").fails(2, &["--pgn <FILE>"]);
+    place.put("there.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    place
+        .say(
+            "match --selfplay --engine arm=none --openings random:4 --games 2 --nodes 20 --max-moves 4 --pgn there.pgn",
+        )
+        .fails(1, &["choose another file for the games, or append to it, by --pgn-append"]);
     place
         .say("match --selfplay --engine arm=none --openings random:4 --games 2 --nodes 20 --max-moves 4 --pgn s.pgn")
         .ok();
@@ -390,7 +396,8 @@ fn final_positions_are_written() {
         play(&place, &format!("{more} --resume")).ok();
         assert!(text(&place, "a.jsonl") == log && text(&place, "a.epd") == positions, "{whole}");
     }
-    play(&place, &more.replace("a.jsonl", "b.jsonl")).fails(1, &["a.epd holds other games already"]);
+    play(&place, &more.replace("a.jsonl", "b.jsonl"))
+        .fails(1, &["a.epd holds positions of other games already", "by --resume"]);
     play(&place, &more.replace("a.epd", "a.jsonl")).fails(2, &["--log and --epd both name a.jsonl"]);
 }
 

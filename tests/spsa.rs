@@ -71,6 +71,23 @@ fn parameters_without_effect_are_named() {
     assert_eq!(done.err().matches("no effect so far").count(), 1, "{}", done.err());
     assert!(done.err().contains(warning) && done.err().contains("raise c_end, give more nodes"), "{}", done.err());
     assert!(done.out().contains("24 of 24 pairs had the same moves in both games"), "{}", done.out());
+    // A run that is resumed, also one that is over, and the report count the pairs of the log.
+    let said = "24 of 24 pairs had the same moves in both games: the values made no difference there";
+    let text = String::from_utf8(place.read("deaf.jsonl")).expect("text");
+    place.put("deaf.jsonl", text.lines().take(9).flat_map(|line| [line, "\n"]).collect::<String>());
+    for _ in 0..2 {
+        let done = tune(&place, "plays", &format!("{more} deaf.jsonl --resume")).ok();
+        assert!(done.out().contains(said), "{}", done.out());
+    }
+    assert_eq!(String::from_utf8(place.read("deaf.jsonl")).expect("text"), text);
+    let done = tune(&place, "plays", &format!("{more} deaf.jsonl --resume --json")).ok();
+    let found: Value = serde_json::from_str(done.out().lines().last().expect("a line")).expect("JSON");
+    assert_eq!(found["identical_pairs"], 24);
+    place
+        .say("sprt deaf.jsonl")
+        .fails(1, &["expected results, found the log of tuning by games: `drawish report` shows it"]);
+    let done = place.say("report deaf.jsonl -o -").ok();
+    assert!(done.out().contains(said), "{}", done.out());
     let done = tune(&place, "plays_by_hash", &format!("{more} heeds.jsonl")).ok();
     assert!(!done.err().contains("no effect") && !done.out().contains("the same moves in both"), "{}", done.out());
 }
@@ -231,7 +248,9 @@ fn numbers_of_an_arm_are_tuned_in_this_process() {
     let words = "spsa --engine arm=form form=form.toml --parameters p.txt --openings random:6 --pairs 4 --nodes 100";
     place.say(words).fails(1, &["a form has no number \"per_pown\"; there are endgame"]);
     place.say(&words.replace("arm=form form=form.toml", "arm=none")).fails(1, &["the arm none has no numbers to tune"]);
-    place.say(&words.replace("form=form.toml", "hash=1")).fails(1, &["the arm form needs a form, and none is given"]);
+    place
+        .say(&words.replace("form=form.toml", "hash=1"))
+        .fails(1, &["the arm form needs a form, and none is given: make one by `drawish form -o form.toml`"]);
 }
 
 #[test]

@@ -46,8 +46,19 @@ fn what_makes_no_test_is_refused_in_words() {
         ("--elo0 0 --elo1 5", "--penta"),
         ("", "--penta"),
         ("--wdl 1 2 3 --penta 1 2 3 4 5 --elo0 0 --elo1 5", "cannot be used with"),
-        ("--wdl 1 2 3 --elo0 0", "--elo1"),
-        ("missing.jsonl", "missing.jsonl: no such file; read as text: no results found: expected five counts"),
+        ("--wdl 1 2 3 --elo0 0", "a test needs two bounds: give both, as in --elo0 0 --elo1 3 or --sprt elo0=0 elo1=3"),
+        ("--wdl 1 2 3 --elo1 3", "a test needs two bounds"),
+        ("--wdl 1 2 3 --sprt elo0=0", "--sprt needs both elo0= and elo1=, as in elo0=0 elo1=3"),
+        (
+            "--penta 1 2 3 4 5 --elo0 -300 --elo1 5",
+            "or take the logistic model (model=logistic), whose bounds reach 1000",
+        ),
+        (
+            "missing.jsonl",
+            "missing.jsonl does not exist, and is no results itself: expected a match log, PGN or a text with results",
+        ),
+        ("W: 1 L: 2", "W: 1 L: 2 does not exist, and is no results itself"),
+        ("--penta 1 2 3 4 5 --sprt elo0=0 elo1=5 --alpha 0.1", "cannot be used with"),
         ("1 2 3", "1 2 3: line 1: three numbers may be W D L or W L D: write them as W: 1 L: 2 D: 3"),
         ("W: 1 L: 2 D: 3 Ptnml(0-2): 1 2 3 4 5 --elo0 0 --elo1 5", "15 pairs are more games than the 6"),
         ("[1,2,3,4,5] --penta 1 2 3 4 5", "cannot be used with"),
@@ -97,6 +108,8 @@ fn runs_are_added_and_compared() {
     assert_eq!(twice["runs"], 2);
     assert!(twice["same_match"].as_f64().expect("a probability") > 0.1);
     let text = place.say("sprt --wdl 300 250 190 --wdl 190 250 300 --elo0 0 --elo1 5").ok().out();
+    // The `DrawRatio` of match runners is of pairs.
+    assert!(text.contains(", Drawn games: 33.78 %\n") && !text.contains("DrawRatio"), "{text}");
     assert!(text.contains("2 runs added: they do not look like the same match"), "{text}");
 }
 

@@ -307,9 +307,14 @@ fn repeated_evaluations_and_engines_can_be_left_out() {
     // A part of a name is not the name; nothing counted is a failure that is explained.
     place.put("b.pgn", game("", line).replace("\"A\"", "\"AAA\""));
     let before = place.read("x.json");
-    place
-        .say("wdl collect b.pgn -o x.json --match-engine A")
-        .fails(1, &["no position was counted", "Names found: AAA, B", "--match-engine"]);
+    place.say("wdl collect b.pgn -o x.json --match-engine A").fails(
+        1,
+        &[
+            "no position was counted",
+            "Names found: AAA, B",
+            "--match-engine must match a White or Black tag as a whole",
+        ],
+    );
     assert_eq!(place.read("x.json"), before);
     // Each engine has a scale of its own.
     let mixed = "\nevaluations of 2 engines are mixed: A, B (see --match-engine)\n";

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::CommandFactory;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::{Shell, generate};
 
-use super::{Cli, done, output};
+use super::{Cli, Usage, done, output};
 
 /// Print a script that completes commands in a shell
 #[derive(clap::Args)]
@@ -17,12 +17,14 @@ use super::{Cli, done, output};
 )]
 pub(super) struct Args {
     /// The shell
-    shell: Shell,
+    shell: Option<Shell>,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    let shells = Shell::value_variants().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let shell = args.shell.ok_or_else(|| Usage(format!("expected a shell: one of {shells}")))?;
     let mut script = Vec::new();
-    generate(args.shell, &mut Cli::command(), "drawish", &mut script);
+    generate(shell, &mut Cli::command(), "drawish", &mut script);
     output::print(String::from_utf8(script)?)?;
     done()
 }

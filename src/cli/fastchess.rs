@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use anyhow::{Error, Result, anyhow};
 
 use super::args::engine_log::open;
+use super::args::log::named;
 use super::playing::{Shown, play};
 use super::{Usage, done, output, usage};
 use drawish::arena::{EngineLog, LogError};
-use drawish::contest::{ContestError, Openings, Terms};
+use drawish::contest::{ContestError, DefaultLog, Openings, Terms};
 use drawish::fastchess::{Asked, CommandLine, CommandLineError, EngineLogFile};
 use drawish::stats::EloZero;
 
@@ -49,10 +50,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), contest.pgn.as_ref(), contest.final_positions.as_ref()];
             contest.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &contest.terms)?;
-            let named = format!("log {}\n", log.display());
-            contest.log = Some(log);
+            contest.log = Some(log.clone());
             let (_, code) = play(&contest, shown, with_options)?;
-            output::print(named)?;
+            output::print(format!("log {}\n", log.display()))?;
             Ok(code)
         }
         Asked::Tournament(mut tournament) => {
@@ -60,18 +60,18 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             let shown = shown(line.interval, &log);
             let written = [Some(&log), tournament.pgn.as_ref(), tournament.final_positions.as_ref()];
             tournament.terms.engine_log = engine_log(line.engine_log.as_ref(), written, &tournament.terms)?;
-            let named = format!("log {}\n", log.display());
-            tournament.log = Some(log);
+            tournament.log = Some(log.clone());
             super::tournament::play(&tournament, shown, EloZero::Mean, with_options)?;
-            output::print(named)?;
+            output::print(format!("log {}\n", log.display()))?;
             done()
         }
     }
 }
 
 /// The log, which has a name of its own unless one is given.
-fn log(given: Option<PathBuf>, default: impl FnOnce() -> PathBuf) -> Result<PathBuf> {
-    let log = given.unwrap_or_else(default);
+fn log(given: Option<PathBuf>, default: impl FnOnce() -> Result<DefaultLog, ContestError>) -> Result<PathBuf> {
+    let own = || default().map(|log| named(log, "say -config file=LOG"));
+    let log = given.map_or_else(own, Ok).map_err(with_options)?;
     if output::is_standard(&log) {
         return Err(Usage("-config outname=-: the log needs a file, not standard output".to_owned()).into());
     }
@@ -110,10 +110,13 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::NoClock => "; say tc= with -each or an engine, or leave out timeleft= of -pgnout",
         ContestError::SameName(_) => ", by name=",
         ContestError::Faults { .. } => ", or say -recover to play on",
-        ContestError::Log(LogError::Exists { .. }) | ContestError::GamesExist { .. } => {
+        ContestError::Log(LogError::Exists { .. }) | ContestError::PositionsExist { .. } => {
             ", by -resume or -config file=LOG"
         }
+        ContestError::GamesExist { .. } => ", by -resume or -config file=LOG, or append by -pgnout append=true",
         ContestError::OtherGames { .. } => ", by -pgnout file=",
+        ContestError::OtherPositions { .. } => ", by -epdout file=",
+        ContestError::NoLogFits { .. } => ", by -config file=LOG",
         _ => "",
     }
 }

@@ -12,8 +12,8 @@ use clap::{Arg, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::{Cli, done};
-use drawish::report::text::manual::laid_out;
+use super::{Cli, done, output};
+use drawish::report::text::manual::{Sections, laid_out, where_to_read};
 
 /// Write a manual page for every verb
 #[derive(clap::Args)]
@@ -33,14 +33,17 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         .with_context(|| format!("{} cannot be created; choose another directory", directory.display()))?;
     let mut program = Cli::command().disable_help_subcommand(true);
     program.build();
-    write(&program, &pages(&program), directory)
+    let pages = pages(&program);
+    write(&program, &pages, directory)
         .with_context(|| format!("{} cannot be written to; check the permissions", directory.display()))?;
+    output::print(where_to_read(directory, pages.len()))?;
     done()
 }
 
 /// What pages are called: `drawish-wdl-fit` for `drawish wdl fit`.
 fn pages(command: &Command) -> Vec<String> {
-    command.get_subcommands().flat_map(pages).chain([name(command)]).collect()
+    let verbs = command.get_subcommands().filter(|verb| !verb.is_hide_set());
+    verbs.flat_map(pages).chain([name(command)]).collect()
 }
 
 fn name(command: &Command) -> String {
@@ -78,43 +81,20 @@ fn synopsis(command: &Command) -> String {
 
 /// What a page has behind the options.
 fn sections(command: &Command, pages: &[String]) -> Roff {
-    let (mut notes, mut status, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
-    for paragraph in after.unwrap_or_default().split("\n\n") {
-        let mut lines = paragraph.lines();
-        match lines.next().unwrap_or_default() {
-            "Example:" | "Examples:" => examples.extend(lines.map(str::to_owned)),
-            first if first.starts_with("Begin with:") => {
-                let commands = paragraph.replacen("Begin with:", "", 1);
-                examples.extend(commands.lines().map(|line| format!("  {}", line.trim())));
-            }
-            first => {
-                let text = lines.fold(first.to_owned(), |text, line| format!("{text} {}", line.trim()));
-                let is_status = first.to_lowercase().replace("the ", "").starts_with("exit code");
-                let text = text.strip_prefix("Exit codes: ").map_or(text.clone(), str::to_owned);
-                if is_status { &mut status } else { &mut notes }.push(text);
-            }
-        }
-    }
-    notes.retain(|text| !text.is_empty());
-    if status.is_empty() {
-        status.push("0 done, 1 failed, 2 wrong usage.".to_owned());
-    }
+    let Sections { notes, status, examples } = Sections::of(&after.unwrap_or_default());
     let mut roff = Roff::new();
     for (title, texts) in [("NOTES", notes), ("EXIT STATUS", status)] {
         for (at, text) in texts.into_iter().enumerate() {
-            if at == 0 {
-                roff.control("SH", [title])
-            } else {
-                roff.control("PP", [])
-            };
+            let (request, words) = if at == 0 { ("SH", vec![title]) } else { ("PP", Vec::new()) };
+            roff.control(request, words);
             roff.text([roman(text)]);
         }
     }
     if !examples.is_empty() {
         roff.control("SH", ["EXAMPLES"]).control("nf", []);
         for line in &examples {
-            roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+            roff.text([roman(line)]);
         }
         roff.control("fi", []);
     }

@@ -64,7 +64,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return play_itself(&args, &selfplay);
     }
     let mut contest = args.contest().map_err(usage)?;
-    contest.log = args.written.log.path(|| contest.default_log());
+    contest.log = args.written.log.path(|| contest.default_log()).map_err(with_options::<Args>)?;
     if let Some(path) = &args.report {
         let is_md = path.extension().is_some_and(|ending| ending == "md");
         ensure!(is_md, "--report {}: expected a name that ends in .md, for Markdown", path.display());

@@ -11,7 +11,7 @@ use super::args::choice::by_name;
 use super::args::sprt::sprt as of_words;
 use super::{Usage, done, output, usage};
 use drawish::report::text::{sprt as text, tournament};
-use drawish::results::{Against, Choice, TestPlace, judge, named_test};
+use drawish::results::{Against, Choice, judge};
 use drawish::stats::{AnalysisError, EloZero, Model, Sprt, SprtError};
 
 /// Judge the results of a match: Elo, LOS, LLR and the verdict; plan a match
@@ -57,15 +57,15 @@ pub(super) struct Args {
     #[arg(long, num_args = 1..=3, value_names = ["W", "D", "L"])]
     wdl: Vec<String>,
     /// H0: the difference is this; with --elo1 the results are judged by a test
-    #[arg(long, value_name = "ELO", requires = "elo1")]
+    #[arg(long, value_name = "ELO")]
     elo0: Option<f64>,
     /// H1: the difference is this; above elo0
-    #[arg(long, value_name = "ELO", requires = "elo0")]
+    #[arg(long, value_name = "ELO")]
     elo1: Option<f64>,
     #[command(flatten)]
     errors: Errors,
     /// The same test as match has it: elo0= elo1= [alpha=] [beta=] [model=]
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = "elo0", value_parser = key_value)]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with_all = ["elo0", "elo1", "alpha", "beta", "model"], value_parser = key_value)]
     sprt: Vec<String>,
     /// Also report whether the difference is smaller than this many Elo either way (two one-sided tests)
     #[arg(long, value_name = "ELO")]
@@ -111,11 +111,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(Verb::Plan(plan)) = args.verb {
         return plan::run(plan);
     }
+    let given = test(&args).map_err(usage)?;
     let choice = Choice { first: args.first.clone(), against: Against::of_names(args.against.clone()) };
     if args.first.is_none()
         && let Some(standing) = sources::tournament(&args.sources)?
     {
-        if args.elo0.is_some() || !args.sprt.is_empty() || args.equivalence.is_some() {
+        if given.is_some() || args.equivalence.is_some() {
             let what = "of the log of a tournament the table is printed, which no test judges: choose two engines by --first NAME \
                         --against NAME, or one against all others by --first NAME --against all";
             return Err(Usage(what.to_owned()).into());
@@ -124,18 +125,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();
     }
-    let given = test(&args).map_err(usage)?;
     let runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
     let found = judge(&runs, given, args.equivalence).map_err(|error| usage(with_option(error)))?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
     if !args.json && given.is_none() {
-        output::print(match named_test(&runs).map(|named| named.place) {
-            None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
-            Some(TestPlace::Printed) => {
-                "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
-            }
-            Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
-        })?;
+        output::print(text::test_note(&runs))?;
     }
     done()
 }
@@ -144,6 +138,9 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 fn test(args: &Args) -> Result<Option<Sprt>> {
     if let Some(word) = args.sources.iter().find(|word| Sprt::is_word(word)) {
         bail!("{word} is a test, not results: give it as --sprt elo0=0 elo1=5");
+    }
+    if args.elo0.is_some() != args.elo1.is_some() {
+        bail!("a test needs two bounds: give both, as in --elo0 0 --elo1 3 or --sprt elo0=0 elo1=3");
     }
     let given = args.elo0.zip(args.elo1).map(|(elo0, elo1)| args.errors.sprt(elo0, elo1)).transpose()?;
     given.map_or_else(|| of_words(&args.sprt), |given| Ok(Some(given)))

@@ -110,7 +110,7 @@ impl Args {
         let mut spsa = Spsa::with_terms(engine, parameters, terms);
         (spsa.pairs_per_step, spsa.lag, spsa.stop) = (self.pairs_per_step, self.lag, self.stop);
         spsa.resume = self.log.resume;
-        spsa.log = self.log.path(|| spsa.default_log(&self.parameters));
+        spsa.log = self.log.path(|| spsa.default_log(&self.parameters)).map_err(with_options::<Args>)?;
         self.check_outputs()?;
         Ok(spsa)
     }

@@ -52,7 +52,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitCode> {
     let mut tournament = args.tournament().map_err(usage)?;
     let zero = args.zero(&tournament).map_err(usage)?;
-    tournament.log = args.written.log.path(|| tournament.default_log());
+    tournament.log = args.written.log.path(|| tournament.default_log()).map_err(with_options::<Args>)?;
     tournament.terms.engine_log = args.play.engine_log.open(&tournament.engines, tournament.resume)?;
     let shown = args.written.log.shown(tournament.log.as_ref(), &args.play);
     play(&tournament, shown, zero, with_options::<Args>)?;

@@ -27,7 +27,8 @@ use drawish_stats::Sprt;
 
 pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
-pub(crate) use self::default_log::{free_log, seed_of};
+pub use self::default_log::DefaultLog;
+pub(crate) use self::default_log::{default_log, difference_in_words, seed_of};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub(crate) use self::games_file::GamesFile;
@@ -213,14 +214,6 @@ impl Contest {
         Contest { allow_equal: true, ..self }
     }
 
-    /// The log of a match for which none is named: it is called after both engines and lies where the program runs, with a number if
-    /// a log of that name is there. A match that is resumed has the last of these names that is there.
-    #[must_use]
-    pub fn default_log(&self) -> PathBuf {
-        let [one, two] = self.engines.each_ref().map(|engine| file_name(&engine.name));
-        free_log(&format!("{one}-{two}"), self.resume)
-    }
-
     /// Plays the match, or what is missing of it.
     ///
     /// Nothing is written before both engines have started. Each finished pair is written down before `observe` sees it.
@@ -306,11 +299,11 @@ impl Contest {
         let setup = Setup { first_pair, ..ground.setup(players, limits, &self.terms) };
         let passed = first_pair.get() - 1;
         let [one, two] = &setup.sides;
-        if one.plays_as(two) {
-            let _ = observe(Event::SameProgram);
-        }
         if !self.allow_equal {
             refuse_equal(players.each_ref(), limits)?;
+        }
+        if one.plays_as(two) {
+            let _ = observe(Event::SameProgram);
         }
         let cores = self.terms.cores_for(&self.engines)?;
         let player = |side: usize| {
@@ -342,7 +335,7 @@ impl Contest {
         };
         // A match that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, MatchLog::origin).clone();
-        let sprt = self.test_after(origin.test, finished.len(), observe);
+        let (sprt, test_of_log) = self.test_after(origin.test, finished.len(), observe);
         let tags = PgnTags {
             event,
             site: self.heading.site.as_deref(),
@@ -394,6 +387,6 @@ impl Contest {
         }
         let finished = ended.map_err(|error| ContestError::of(error, names))?;
         let (duplicates, rejected) = (book.duplicates, book.rejected.len() as u64);
-        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt, finished })
+        Ok(Played { engines: self.engines.clone(), setup, origin, duplicates, rejected, sprt, test_of_log, finished })
     }
 }

@@ -289,7 +289,7 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
         match Kind::of(&text) {
             Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
             Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice, beside)?,
-            Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.name() }),
+            Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.uses() }),
             None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
         }
     };

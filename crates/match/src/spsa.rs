@@ -58,9 +58,10 @@ pub use self::response::{Best, Response};
 pub use self::sameness::Sameness;
 pub use self::schedule::{ALPHA, GAMMA, Gains, Perturbation, STABILITY};
 use self::steps::Steps;
-use crate::arena::{Book, Syzygy};
+use crate::arena::{Book, Setup, Syzygy};
 use crate::contest::{
-    ArmError, Engine, Ground, Making, Openings, Plays, Terms, file_name, free_log, new_seed, read_form, seed_of,
+    ArmError, ContestError, DefaultLog, Engine, Ground, Making, Openings, Plays, Terms, default_log,
+    difference_in_words, file_name, new_seed, read_form, seed_of,
 };
 
 /// Tuning of an engine's numbers by games.
@@ -134,7 +135,7 @@ pub struct SpsaPlayed {
     pub responses: Vec<Response>,
     /// Games that ended by a fault of the engine, whose pairs were played again.
     pub faults: u64,
-    /// Pairs in which the values made no difference; of none that stand in a log, which has no moves.
+    /// Pairs in which the values made no difference.
     pub sameness: Sameness,
     /// Whether the rule to stop has ended the run.
     pub at_rest: bool,
@@ -229,11 +230,36 @@ impl Spsa {
     }
 
     /// The log of tuning for which none is named: it is called after the file of the parameters and lies where the program runs,
-    /// with a number if a log of that name is there. A run that is resumed has the last of these names that is there.
-    #[must_use]
-    pub fn default_log(&self, parameters: &std::path::Path) -> PathBuf {
+    /// with a number if a log of that name is there. A run that is resumed has the newest of these logs whose setup is its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Contest::default_log`](crate::contest::Contest::default_log).
+    pub fn default_log(&self, parameters: &std::path::Path) -> Result<DefaultLog, ContestError> {
         let stem = parameters.file_stem().unwrap_or_default().to_string_lossy();
-        free_log(&format!("{}-spsa", file_name(&stem)), self.resume)
+        default_log(&format!("{}-spsa", file_name(&stem)), self.resume, || {
+            let games = self.terms.outline(|side| side(&self.engine).map(|side| [side.clone(), side]))?;
+            Ok(move |line: &[u8]| match SpsaLogged::read(line) {
+                Ok(SpsaLogged { played: SpsaPlayed { setup: logged, .. }, .. }) => {
+                    let games = self.terms.begun_as(&games, &logged.games);
+                    let pairs = self.terms.pairs.unwrap_or(games.openings);
+                    difference_in_words(&logged, &self.setup(pairs, games))
+                }
+                Err(error) => Some(error.to_string()),
+            })
+        })
+    }
+
+    /// What is tuned and how, in so many pairs of such games.
+    fn setup(&self, pairs: u64, games: Setup) -> SpsaSetup {
+        let pairs_per_step = self.pairs_per_step.get();
+        SpsaSetup {
+            parameters: self.parameters.clone(),
+            steps: pairs / pairs_per_step,
+            pairs_per_step,
+            lag: self.lag.get(),
+            games,
+        }
     }
 
     /// Plays the steps, or what is missing of them. Each finished step is written down before `observe` sees it; a break ends the run
@@ -276,13 +302,7 @@ impl Spsa {
         }
         let ground = Ground { book, seed, syzygy };
         let side = players.side(limits);
-        let setup = SpsaSetup {
-            parameters: self.parameters.clone(),
-            steps: pairs / per_step,
-            pairs_per_step: per_step,
-            lag: self.lag.get(),
-            games: ground.setup_of([side.clone(), side], &self.terms),
-        };
+        let setup = self.setup(pairs, ground.setup_of([side.clone(), side], &self.terms));
         let parameters: Arc<[Parameter]> = self.parameters.clone().into();
         TunedPlayer::new(&players, &parameters)?.check()?;
         let (mut log, records) = match &self.log {
@@ -300,6 +320,7 @@ impl Spsa {
         records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
         let (mut sameness, mut is_reported) = (Sameness::default(), false);
+        records.iter().for_each(|record| sameness.recall(record, setup.pairs_per_step));
         let is_over = |path: &Path| {
             let share = self.stop.filter(|_| 4 * path.steps() >= setup.steps);
             share.is_some_and(|share| path.is_at_rest(&parameters, share))

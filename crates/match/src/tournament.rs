@@ -20,8 +20,8 @@ use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
 use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, play_pair};
 use crate::contest::{
-    ContestError, Engine, Event, GamesFile, Ground, Heading, Making, Openings, Players, Terms, free_log, new_seed,
-    refuse_equal, seed_of,
+    ContestError, DefaultLog, Engine, Event, GamesFile, Ground, Heading, Making, Openings, Players, Terms, default_log,
+    difference_in_words, new_seed, refuse_equal, seed_of,
 };
 
 /// A tournament of two engines or more.
@@ -162,10 +162,22 @@ impl Tournament {
     }
 
     /// The log of a tournament for which none is named: `tournament.jsonl` where the program runs, with a number if a log of that name
-    /// is there. A tournament that is resumed has the last of these names that is there.
-    #[must_use]
-    pub fn default_log(&self) -> PathBuf {
-        free_log("tournament", self.resume)
+    /// is there. A tournament that is resumed has the newest of these logs whose setup is its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Contest::default_log`](crate::contest::Contest::default_log).
+    pub fn default_log(&self) -> Result<DefaultLog, ContestError> {
+        default_log("tournament", self.resume, || {
+            let games = self.terms.outline(|side| self.engines.iter().map(side).collect())?;
+            Ok(move |line: &[u8]| match LoggedTournament::read(line) {
+                Ok(LoggedTournament { setup: logged, .. }) => {
+                    let games = self.terms.begun_as(&games, &logged.games);
+                    difference_in_words(&logged, &TournamentSetup { schedule: self.schedule, games })
+                }
+                Err(error) => Some(error.to_string()),
+            })
+        })
     }
 
     /// Plays the tournament, or what is missing of it.
@@ -217,15 +229,15 @@ impl Tournament {
         observe: &mut Observer<'_>,
     ) -> Result<(), ContestError> {
         for pairing in pairings {
+            if !self.allow_equal {
+                let limits = pairing.map(|engine| hall.limits[engine]);
+                refuse_equal(pairing.map(|engine| &hall.players[engine]), limits)?;
+            }
             let [one, two] = pairing.map(|engine| &sides[engine]);
             if (&one.player, &one.build, &one.options, &one.limits)
                 == (&two.player, &two.build, &two.options, &two.limits)
             {
                 let _ = observe(TournamentEvent::SameProgram([&one.name, &two.name]));
-            }
-            if !self.allow_equal {
-                let limits = pairing.map(|engine| hall.limits[engine]);
-                refuse_equal(pairing.map(|engine| &hall.players[engine]), limits)?;
             }
         }
         Ok(())

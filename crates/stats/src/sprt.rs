@@ -86,8 +86,9 @@ pub enum SprtError {
     Order { elo0: f64, elo1: f64 },
     #[error(
         "the bound {bound} cannot be tested: bounds of a {} test must lie between -{limit} and {limit}, both excluded; \
-         choose bounds near the difference that you expect, such as 0 and 5",
-        model.name()
+         choose bounds near the difference that you expect, such as 0 and 5{}",
+        model.name(),
+        beyond(*model, *bound)
     )]
     Bound { model: Model, bound: f64, limit: f64 },
     #[error("{name} = {value} is not a probability of an error: expected a number from 1e-9 to below 0.5")]
@@ -100,13 +101,24 @@ pub enum SprtError {
     NoDistribution { bound: f64 },
 }
 
+/// Which model takes bounds that another one does not, if any does.
+fn beyond(model: Model, bound: f64) -> String {
+    let limit = Model::Logistic.limit();
+    let is_taken = model == Model::Normalized && bound.abs() < limit;
+    if is_taken {
+        format!(", or take the logistic model (model=logistic), whose bounds reach {limit}")
+    } else {
+        String::new()
+    }
+}
+
 /// Why words do not say a test.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum SprtWordsError {
     #[error("{0}: expected elo0=, elo1=, alpha=, beta= with a number, or model= with a model")]
     Word(String),
-    #[error("needs both elo0= and elo1=")]
+    #[error("needs both elo0= and elo1=, as in elo0=0 elo1=3")]
     NoBounds,
     #[error(transparent)]
     Sprt(#[from] SprtError),

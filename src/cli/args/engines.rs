@@ -4,6 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use drawish::contest::{Engine, EngineError, NamedArm};
+use drawish::stats::numbers::counted;
 
 /// What the user said of each engine, one list of `key=value` for each `--engine`; and of both, by `--each`.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +60,7 @@ impl EngineWords {
     pub(in crate::cli) fn one(&self) -> Result<Engine> {
         match self.engines.as_slice() {
             [one] => self.engine(one),
-            given => bail!("{} engines are given; --selfplay needs --engine once", given.len()),
+            given => bail!("{} given; --selfplay needs --engine once", counted(given.len() as u64, "engine")),
         }
     }
 
@@ -69,7 +70,7 @@ impl EngineWords {
             [one, two] => Ok([self.engine(one)?, self.engine(two)?]),
             given => {
                 let more = if given.len() > 2 { "; drawish tournament plays more" } else { "" };
-                bail!("{} engines are given; a match needs --engine twice{more}", given.len())
+                bail!("{} given; a match needs --engine twice{more}", counted(given.len() as u64, "engine"))
             }
         }
     }
@@ -138,8 +139,7 @@ words!(
         several("engine").required(true).help(
             "An engine; give two: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] [depth=] \
              [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program: arm=ARM [heads=NAME|FILE] [form=FILE] \
-             [table=NAME|FILE] \
-             [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
+             [table=NAME|FILE] [taper=false] [contempt=] [hash=MiB] in the place of cmd=. Elo is reported for the first engine",
         ),
         several("each").help("The same for both engines"),
     ]

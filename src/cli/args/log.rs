@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::play::PlayArgs;
+use crate::cli::output;
 use crate::cli::playing::Shown;
+use drawish::contest::{ContestError, DefaultLog};
 
 /// Where finished pairs are written down.
 #[derive(clap::Args)]
@@ -22,8 +24,12 @@ pub(in crate::cli) struct LogArgs {
 
 impl LogArgs {
     /// The log, which has a name of its own unless one is given.
-    pub(in crate::cli) fn path(&self, default: impl FnOnce() -> PathBuf) -> Option<PathBuf> {
-        (!self.no_log).then(|| self.log.clone().unwrap_or_else(default))
+    pub(in crate::cli) fn path(
+        &self,
+        default: impl FnOnce() -> Result<DefaultLog, ContestError>,
+    ) -> Result<Option<PathBuf>, ContestError> {
+        let own = || default().map(|log| named(log, "name one by --log"));
+        (!self.no_log).then(|| self.log.clone().map_or_else(own, Ok)).transpose()
     }
 
     /// What is shown of games that are written down there, of the log itself if nobody has named it.
@@ -41,4 +47,12 @@ impl LogArgs {
             None => "it cannot be resumed; start without --no-log to be able to resume".to_owned(),
         }
     }
+}
+
+/// The path of a log that nobody has named; of several that could be resumed it is said which it is.
+pub(in crate::cli) fn named(log: DefaultLog, advice: &str) -> PathBuf {
+    if !log.others.is_empty() {
+        output::warn(format!("{log}; {advice} to choose"));
+    }
+    log.path
 }

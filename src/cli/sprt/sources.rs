@@ -6,7 +6,7 @@ use anyhow::{Context, Error, Result};
 
 use crate::cli::{Usage, output, usage};
 use drawish::Kind;
-use drawish::report::text::confirm::quoted;
+use drawish::report::text::sprt::choosing;
 use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, read_all};
 use drawish::stats::{Counted, CountedWordsError};
 use drawish::tournament::{LoggedTournament, Standing};
@@ -26,9 +26,6 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     Ok(Some(logged.standing()))
 }
 
-/// Every opponent, as `--against` takes it.
-const ALL: &str = "all";
-
 /// The runs that arguments and options give.
 pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl: &[String]) -> Result<Vec<Run>> {
     if !arguments.is_empty() {
@@ -45,16 +42,7 @@ pub(super) fn runs(arguments: &[String], choice: &Choice, penta: &[String], wdl:
 fn with_option(error: ResultsError, arguments: &[String], choice: &Choice) -> Error {
     match error {
         ResultsError::Games { cause: GamesError::Engines { ref names, ref met }, .. } if names.len() > 1 => {
-            let opponent =
-                |of: &String| met.iter().filter(|two| two.contains(of)).flatten().chain(names).find(|name| *name != of);
-            let most = met.first().map_or(&names[0], |[one, _]| one);
-            let first = choice.first.as_ref().filter(|first| names.contains(first)).unwrap_or(most);
-            let other = opponent(first).map_or(ALL, |other| other);
-            let results: Vec<_> = arguments.iter().map(|argument| quoted(argument)).collect();
-            let command = |against: &str| {
-                format!("\n  drawish sprt {} --first {} --against {against}", results.join(" "), quoted(first))
-            };
-            Error::msg(format!("{error}:{}{}", command(&quoted(other)), command(ALL)))
+            Error::msg(format!("{error}:{}", choosing(arguments, choice.first.as_ref(), names, met)))
         }
         ResultsError::Games { cause: GamesError::NoSuchEngine { .. } | GamesError::NeverMet { .. }, .. } => {
             Usage(format!("--first, --against: {error}")).into()

@@ -25,7 +25,9 @@ pub(super) fn report_problems<Verb: Args>(collected: &Collected) -> bool {
 fn remedy(line: Line) -> &'static str {
     match line {
         Line::Skipped(GameReason::Variant) => ". They are of another variant: see --variant",
-        Line::Skipped(GameReason::Engine) => ". Check --match-engine",
+        Line::Skipped(GameReason::Engine) => {
+            ". --match-engine must match a White or Black tag as a whole; what engines call themselves (EngineWhiteName) is not looked at"
+        }
         Line::Skipped(GameReason::FenNotFound) => ". Check --fix-fen-source",
         Line::Dropped(_) => "; see --match-engine for whose count",
         _ => "",

@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// Count games that begin from FENs: always so here, unlike in the other verbs that count; for the same options as theirs
     #[arg(long, help_heading = "What counts")]
     fen_starts: bool,
-    /// Only evaluations of engines whose name this regular expression matches as a whole [default: that of --match-rev]
+    /// Only evaluations of engines whose White or Black tag this regular expression matches as a whole [default: that of --match-rev]
     #[arg(long, alias = "matchEngine", value_name = "REGEX", help_heading = "What counts")]
     match_engine: Option<String>,
     /// Round evaluations to multiples of this many centipawns

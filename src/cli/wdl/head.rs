@@ -67,7 +67,7 @@ pub(super) struct Args {
     /// Terms of the threshold instead of the built-in ones, one on each line
     #[arg(long, value_name = "FILE", conflicts_with = "of")]
     terms: Option<PathBuf>,
-    /// Only evaluations of engines whose name this regular expression matches as a whole
+    /// Only evaluations of engines whose White or Black tag this regular expression matches as a whole
     #[arg(long, value_name = "REGEX")]
     match_engine: Option<String>,
     /// Positions count from this FEN move number on [default: 8]

@@ -121,7 +121,7 @@ pub enum ConfigError {
     #[error("the arm {} needs heads, and none are given: make some by `drawish tune`", .0.name())]
     NoHeads(Arm),
     /// The arm is one of a form.
-    #[error("the arm {} needs a form, and none is given", .0.name())]
+    #[error("the arm {} needs a form, and none is given: make one by `drawish form -o form.toml`", .0.name())]
     NoForm(Arm),
     /// The gain head has no part for pawn structures.
     #[error("the arm {} needs heads with a residual for each pawn structure, and these have none", .0.name())]

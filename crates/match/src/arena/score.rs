@@ -76,12 +76,14 @@ pub fn fixed_or_dash(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), fixed)
 }
 
-/// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`, two lines; a third says why figures are absent.
+/// `Elo: ... nElo: ...` and `LOS: ... DrawRatio: ... PairsRatio: ...`, two lines; a third says why figures are absent. Of games without
+/// pairs the share of drawn games stands there, by another name: the `DrawRatio` of match runners is that of pairs.
 #[must_use]
 pub fn elo_lines(results: &Results) -> String {
     let score = MatchScore::of(results);
+    let draws = if matches!(results, Results::Pairs(_)) { "DrawRatio" } else { "Drawn games" };
     let mut text = format!(
-        "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {}, DrawRatio: {}",
+        "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {}, {draws}: {}",
         fixed(score.elo),
         fixed_or_dash(score.elo_error),
         fixed_or_dash(score.nelo),

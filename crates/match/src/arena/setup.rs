@@ -147,7 +147,7 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} was {}, now it is {}", self.field, self.before, self.now)?;
-        if self.field == "book_digest" {
+        if [DIGEST, OPENINGS].contains(&self.field.as_str()) {
             f.write_str(
                 ", as the openings are others: a book must stay as it was, random ones are made for a seed and a number of pairs",
             )?;
@@ -221,6 +221,10 @@ impl<Sides: PartialEq + Serialize> Setup<Sides> {
     }
 }
 
+/// The fields of the content of the book, and of the number of its openings.
+const DIGEST: &str = "book_digest";
+const OPENINGS: &str = "openings";
+
 /// The first field in which two values differ; `name` is that of the values themselves.
 pub(crate) fn difference(name: &str, before: &Value, now: &Value) -> Option<Difference> {
     let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
@@ -228,7 +232,11 @@ pub(crate) fn difference(name: &str, before: &Value, now: &Value) -> Option<Diff
         (Value::Object(old), Value::Object(new)) => {
             let gone = old.keys().filter(|key| !new.contains_key(*key));
             let value = |of: &serde_json::Map<String, Value>, key: &str| of.get(key).cloned().unwrap_or(Value::Null);
-            new.keys().chain(gone).find_map(|key| difference(&inner(key), &value(old, key), &value(new, key)))
+            let of = |key: &str| difference(&inner(key), &value(old, key), &value(new, key));
+            let first = new.keys().chain(gone).find_map(|key| of(key))?;
+            // The number of openings says more than the digest of their book.
+            let number = (first.field == DIGEST).then(|| of(OPENINGS)).flatten();
+            Some(number.unwrap_or(first))
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
@@ -378,6 +386,13 @@ mod tests {
             said(&Setup { syzygy: None, ..all() }),
             "syzygy was {\"men\":5,\"wdl\":145,\"dtz\":140}, now it is null"
         );
+        let other = Setup { book_digest: "01".to_owned(), openings: 4, ..all() };
+        assert!(
+            said(&other).starts_with("openings was 3, now it is 4, as the openings are others: "),
+            "{}",
+            said(&other)
+        );
+        assert!(said(&Setup { openings: 3, ..other }).starts_with("book_digest was \"00\", now it is \"01\", as "));
         assert_eq!(said(&Setup { band: Some(60..=200), ..all() }), "band.end was 250, now it is 200");
         let mut other = all();
         other.sides[1].limits = Limits::nodes(20);

@@ -68,6 +68,8 @@ pub enum ContestError {
     Player(#[from] PlayerLost),
     #[error(transparent)]
     Log(#[from] LogError),
+    #[error("no log here has this setup: {differences}; repeat the same arguments, or name the log to resume")]
+    NoLogFits { differences: String },
     #[error("{} cannot be written: {cause}; choose another place, with room on the disk", path.display())]
     Write { path: PathBuf, cause: io::Error },
     #[error("{} cannot be read: {cause}", path.display())]
@@ -76,6 +78,15 @@ pub enum ContestError {
     OtherGames { path: PathBuf },
     #[error("{} holds other games already: choose another file for the games, or resume the match that has written them", path.display())]
     GamesExist { path: PathBuf },
+    #[error(
+        "{} holds positions of other games already: choose another file for the final positions, or resume the match that has written them",
+        path.display()
+    )]
+    PositionsExist { path: PathBuf },
+    #[error("{} holds positions of other games already; choose another file for the final positions", path.display())]
+    OtherPositions { path: PathBuf },
+    #[error("{} holds other games already: choose another file for the games, or append to it", path.display())]
+    GamesThere { path: PathBuf },
     #[error("{}: expected games as PGN to append to, beginning with [; choose another file for the games", path.display())]
     NoGames { path: PathBuf },
     #[error("{name}: lost {} by crashing or stalling; mend it and play again", counted(*faults, "game"))]

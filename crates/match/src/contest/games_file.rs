@@ -61,7 +61,10 @@ impl GamesFile {
     /// Opens the file for final positions, a line each. It must be empty unless a match is resumed.
     pub(crate) fn open_positions(path: &Path, resume: bool) -> Result<GamesFile, ContestError> {
         let made = Made::new(path);
-        let file = GamesFile::of(path, resume, b"")?;
+        let file = GamesFile::of(path, resume, b"").map_err(|error| match error {
+            ContestError::GamesExist { path } => ContestError::PositionsExist { path },
+            error => error,
+        })?;
         Ok(GamesFile { _made: made, path: path.to_owned(), file, mark: b"\n", resume, append: false })
     }
 
@@ -106,7 +109,13 @@ impl GamesFile {
             before.starts_with(games) || games.starts_with(&before)
         };
         if !is_ours {
-            return Err(ContestError::OtherGames { path: self.path });
+            let path = self.path;
+            let holds_positions = self.mark != EVENT;
+            return Err(if holds_positions {
+                ContestError::OtherPositions { path }
+            } else {
+                ContestError::OtherGames { path }
+            });
         }
         self.done(|file| file.set_len(0).and_then(|()| file.write_all(games)))?;
         Ok(self)

@@ -203,7 +203,7 @@ impl Gathering {
     /// All figures of the pairs so far as JSON, as [`Played::to_json`](super::Played::to_json) has them.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        figures(&self.setup, self.sprt, self.finished())
+        figures(&self.setup, self.sprt, self.test, self.finished())
     }
 }
 

@@ -6,7 +6,7 @@ use drawish_stats::{NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::Engine;
+use super::{Engine, TestOfLog};
 use crate::arena::{CLASS_PLY, End, Finished, MatchScore, Origin, Setup, Tally};
 
 /// A match that has ended.
@@ -25,6 +25,8 @@ pub struct Played {
     pub rejected: u64,
     /// The test that was to end the match.
     pub sprt: Option<Sprt>,
+    /// How that test differs from the one of the log that was resumed, if it does.
+    pub test_of_log: Option<TestOfLog>,
     /// The score, and what the test says.
     pub finished: Finished,
 }
@@ -51,7 +53,7 @@ impl Played {
     /// All of it as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        figures(&self.setup, self.sprt, &self.finished)
+        figures(&self.setup, self.sprt, self.test_of_log, &self.finished)
     }
 }
 
@@ -62,7 +64,7 @@ fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<Sequential
 }
 
 /// The figures of a match that has ended, wherever it was played.
-pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) -> Value {
+pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLog>, finished: &Finished) -> Value {
     let tally = &finished.tally;
     let decision = sprt.map(|_| finished.decision.name());
     let estimate = estimate(sprt, finished);
@@ -80,6 +82,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, finished: &Finished) ->
         "wl_pairs": tally.win_loss,
         "dd_pairs": tally.two_draws,
         "test": sprt,
+        "test_caveat": of_log.and_then(TestOfLog::caveat),
         "llr": finished.llr,
         "lower": sprt.map(|sprt| sprt.lower()),
         "upper": sprt.map(|sprt| sprt.upper()),

@@ -85,7 +85,7 @@ impl SelfPlay {
         let file = GamesFile::open(&self.pgn, false, self.terms.writing.append, event);
         let file = file.map_err(|error| match error {
             // There is no log from which it could be resumed.
-            ContestError::GamesExist { path } => ContestError::OtherGames { path },
+            ContestError::GamesExist { path } => ContestError::GamesThere { path },
             error => error,
         })?;
         let date = self.heading.date(std::slice::from_ref(&self.engine), &[limits]);

@@ -33,6 +33,13 @@ impl TestOfLog {
             _ => None,
         }
     }
+
+    /// What must be said beside the verdict of a test that was chosen, or may have been, after games were seen: a sentence without its
+    /// full stop.
+    #[must_use]
+    pub fn caveat(self) -> Option<String> {
+        (!matches!(self, TestOfLog::Taken(_))).then(|| self.to_string())
+    }
 }
 
 /// A sentence without its full stop.
@@ -54,16 +61,22 @@ impl fmt::Display for TestOfLog {
 }
 
 impl Contest {
-    /// The test that ends the match when its log names this one and has so many pairs; what must be said of it is reported.
-    pub(super) fn test_after(&self, logged: Option<Sprt>, pairs: usize, observe: &mut Observer<'_>) -> Option<Sprt> {
+    /// The test that ends the match when its log names this one and has so many pairs, and how it differs from that, which is reported.
+    pub(super) fn test_after(
+        &self,
+        logged: Option<Sprt>,
+        pairs: usize,
+        observe: &mut Observer<'_>,
+    ) -> (Option<Sprt>, Option<TestOfLog>) {
         // A test judges no range.
         if self.untested || self.range.is_some() {
-            return None;
+            return (None, None);
         }
-        if let Some(test) = TestOfLog::of(logged, self.sprt, pairs) {
+        let differs = TestOfLog::of(logged, self.sprt, pairs);
+        if let Some(test) = differs {
             let _ = observe(Event::Test(test));
         }
-        self.sprt.or(logged)
+        (self.sprt.or(logged), differs)
     }
 }
 

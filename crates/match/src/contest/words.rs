@@ -29,6 +29,8 @@ pub enum EngineError {
     NoProgram,
     #[error("an engine is a program or an arm of this one: say cmd= or arm=, not both")]
     Both,
+    #[error("{key}= is a setting of an arm, and this engine is a program: say option.NAME=VALUE for its UCI options")]
+    ArmSetting { key: String },
     #[error("settings of an arm without arm=: expected arm= too, as in arm=gain-head heads=...")]
     NoArm,
     #[error("an arm does not think in its opponent's time: play it by cmd=drawish args=uci, or leave out ponder=")]
@@ -170,7 +172,10 @@ impl Said {
         let engine = match (has_program, self.arm.is_empty()) {
             (true, true) => Engine::from(self.program),
             (false, true) => return Err(EngineError::NoProgram),
-            (true, false) => return Err(EngineError::Both),
+            (true, false) => {
+                let key = self.arm.iter().find(|_| self.arm.iter().all(|(key, _)| key != "arm"));
+                return Err(key.map_or(EngineError::Both, |(key, _)| EngineError::ArmSetting { key: key.clone() }));
+            }
             _ if !self.arm.iter().any(|(key, _)| key == "arm") => return Err(EngineError::NoArm),
             _ if self.program.ponder => return Err(EngineError::ArmPonders),
             _ if !self.program.options.is_empty() => return Err(EngineError::ArmOptions),
@@ -223,6 +228,9 @@ mod tests {
             ("cmd=x proto=xboard", "only engines that speak UCI"),
             ("cmd=x timemargin=9", "the margin is the same"),
             ("cmd=x arm=none", "not both"),
+            ("cmd=x arm=none hash=1", "not both"),
+            ("cmd=x hash=1", "hash= is a setting of an arm, and this engine is a program: say option.NAME=VALUE"),
+            ("cmd=x speed=1", "and for an arm arm, heads"),
             ("heads=x.toml", "without arm="),
             ("arm=none option.Hash=3", "has no UCI options"),
             ("arm=none ponder=on", "does not think in its opponent's time"),

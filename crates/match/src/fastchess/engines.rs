@@ -30,8 +30,8 @@ const REFUSED: [(&str, &str); 7] = [
 /// What is said of the settings of arms, which match runners do not have.
 const ARM: &str = "an arm of drawish is a program here: say cmd=drawish args=uci option.Arm=NAME, and its other settings as option.NAME=";
 
-const KNOWN: &str =
-    "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, ponder, proto=uci, option.NAME=";
+const KNOWN: &str = "one of cmd=, name=, dir=, args=, tc=, st=, nodes=, depth=, timemargin=, restart=, ponder, proto=uci, option.NAME=; \
+     an arm of drawish, elsewhere arm=NAME, is cmd=drawish args=uci option.Arm=NAME";
 
 impl Draft {
     /// The engines, two at least, and the time margin that they share.

@@ -13,8 +13,11 @@ use super::Source;
 #[expect(missing_docs, reason = "the messages say what each is")]
 #[non_exhaustive]
 pub enum SourceWordsError {
-    #[error("{word}: no such file; read as text: {cause}")]
-    NoFile { word: String, cause: PrintedError },
+    #[error(
+        "{word} does not exist, and is no results itself: expected a match log, PGN or a text with results as a file, or results like \
+         [50, 287, 610, 387, 73] or W: 716 L: 591 D: 2163"
+    )]
+    NoFile { word: String },
     #[error("{text}: {cause}")]
     Text { text: String, cause: PrintedError },
 }
@@ -61,7 +64,11 @@ fn pasted(words: &[String]) -> Result<Vec<String>, SourceWordsError> {
     let text = words.join(" ");
     match read_printed(&text) {
         Ok(_) => Ok(vec![text]),
-        Err(cause @ PrintedError::Nothing) => Err(SourceWordsError::NoFile { word: words[0].clone(), cause }),
+        Err(PrintedError::Nothing) => {
+            // Of pasted words the first alone means little.
+            let names_file = words[0].contains('.');
+            Err(SourceWordsError::NoFile { word: if names_file { words[0].clone() } else { text } })
+        }
         Err(cause) => Err(SourceWordsError::Text { text, cause }),
     }
 }
@@ -90,7 +97,7 @@ mod tests {
         );
         assert_eq!(
             Source::of_words(&words(&["-", "b.pgn", "c.pgn"])),
-            Err(SourceWordsError::NoFile { word: "b.pgn".to_owned(), cause: PrintedError::Nothing })
+            Err(SourceWordsError::NoFile { word: "b.pgn".to_owned() })
         );
         assert_eq!(Source::of_words(&[]), Ok(Vec::new()));
     }

@@ -5,7 +5,8 @@
 //!
 //! The first line has `"spsa":1`, the number of the format, and the fields of [`SpsaSetup`]; the others are [`StepRecord`]s, each with
 //! `chain` as the last field: XXH3-64 of the line without it, with the link of the line before as the seed, as in the log of a match.
-//! A change to either is a new number of the format.
+//! A change to either is a new number of the format. `identical` counts the pairs of a step with the same moves in both games; logs of
+//! early builds do not have it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -57,6 +58,9 @@ pub struct StepRecord {
     /// Games that ended by a fault of the engine, whose pairs were played again.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub faults: u64,
+    /// Pairs in which both games had the same moves; `None` where an early build has not written it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identical: Option<u64>,
     /// The values after the step.
     pub values: Vec<f64>,
 }
@@ -218,6 +222,9 @@ fn step(line: &[u8], expected: u64, setup: &SpsaSetup, chain: &mut Chain) -> Res
     if !has_all || record.games.len() as u64 != 2 * setup.pairs_per_step {
         return Err(format!("expected {parameters} values and {} games", 2 * setup.pairs_per_step));
     }
+    if record.identical.is_some_and(|identical| identical > setup.pairs_per_step) {
+        return Err(format!("expected {} pairs with the same moves at most", setup.pairs_per_step));
+    }
     if !chain.holds(line) {
         return Err("it was changed after it was written, or a line before it".to_owned());
     }
@@ -256,8 +263,9 @@ mod tests {
     fn faults_that_nothing_can_have_counted_are_damage() {
         let mut chain = Chain::new(b"header");
         let mut line = |step, faults| {
+            let games = "WD".to_owned();
             let record =
-                StepRecord { step, plus: vec![], minus: vec![], games: "WD".to_owned(), faults, values: vec![] };
+                StepRecord { step, plus: vec![], minus: vec![], games, faults, identical: Some(0), values: vec![] };
             chain.link(&serde_json::to_string(&record).expect("JSON"))
         };
         let lines = [line(1, 7), line(2, u64::MAX - 3), line(3, 9)];

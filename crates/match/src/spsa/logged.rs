@@ -67,7 +67,6 @@ impl SpsaLogged {
             responses: vec![Default::default(); setup.parameters.len()],
             path: path.clone(),
             faults: 0,
-            // The log has no moves.
             sameness: Sameness::default(),
             at_rest: false,
             setup,
@@ -79,6 +78,7 @@ impl SpsaLogged {
             }
             respond(&mut played.responses, &played.setup, &path, record);
             played.faults += record.faults;
+            played.sameness.recall(record, played.setup.pairs_per_step);
         }
         played.path = path;
         Ok(SpsaLogged { played, is_cut: whole < text.len(), damage })

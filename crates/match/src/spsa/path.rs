@@ -13,7 +13,7 @@ pub struct Path {
     parameters: usize,
     /// Before the first step and after each, one set after the other.
     values: Vec<f64>,
-    /// Sums of the values after the steps so far.
+    /// Sums of the values after the steps so far, less the first values: so a value that never moves has itself as its average.
     sums: Vec<f64>,
 }
 
@@ -57,7 +57,7 @@ impl Path {
         let last = self.sums.len() - self.parameters;
         for (at, value) in values.iter().enumerate() {
             self.values.push(*value);
-            self.sums.push(self.sums[last + at] + value);
+            self.sums.push(self.sums[last + at] + (value - self.values[at]));
         }
     }
 
@@ -67,7 +67,7 @@ impl Path {
             return self.after(to)[parameter];
         }
         let sum = |steps: u64| self.sums[steps as usize * self.parameters + parameter];
-        (sum(to) - sum(after)) / (to - after) as f64
+        self.after(0)[parameter] + (sum(to) - sum(after)) / (to - after) as f64
     }
 
     /// The average of a value over the second half of the first so many steps.
@@ -125,6 +125,14 @@ mod tests {
         let error = 2.262 * (10.0 / 9.0 / 10.0_f64).sqrt();
         assert!((found.mean - 2.0).abs() < 1e-12 && (found.error.expect("20 steps") - error).abs() < 1e-9, "{found:?}");
         assert_eq!(path.average(0, 38).error, None);
+    }
+
+    #[test]
+    fn a_value_that_stays_is_its_own_average() {
+        let parameters = Parameter::read("a, float, 20.3, -100, 100, 1, 0.01").expect("a parameter");
+        let mut path = Path::new(&parameters);
+        (0..60).for_each(|_| path.push(&[20.3]));
+        assert_eq!(path.average(0, 60), Average { mean: 20.3, error: Some(0.0) });
     }
 
     #[test]

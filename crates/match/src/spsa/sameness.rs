@@ -1,5 +1,6 @@
 //! Whether changed values change games at all.
 
+use super::log::StepRecord;
 use crate::arena::Game;
 
 /// Pairs in a row with the same games after which values seem to have no effect.
@@ -8,7 +9,7 @@ const ROW: u64 = 20;
 /// Pairs of a run in which both games had the same moves, so that it made no difference which side had which values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sameness {
-    /// Pairs played; those of a log that is resumed are not among them.
+    /// Pairs played; not those of steps of a log that does not say which had the same moves.
     pub pairs: u64,
     /// Those with the same moves in both games.
     pub identical: u64,
@@ -28,6 +29,14 @@ impl Sameness {
         }
         self.pairs += pairs.len() as u64;
         before < ROW && longest >= ROW
+    }
+
+    /// Adds a step of so many pairs from a log, if it says how many had the same games. No row goes on from there: a run that is
+    /// resumed says again that values have no effect.
+    pub(super) fn recall(&mut self, record: &StepRecord, pairs: u64) {
+        if let Some(identical) = record.identical {
+            (self.pairs, self.identical) = (self.pairs + pairs, self.identical + identical);
+        }
     }
 }
 

@@ -110,7 +110,8 @@ impl Steps<'_> {
         one.set(&perturbation.plus)?;
         other.set(&perturbation.minus)?;
         let (plus, minus) = (perturbation.plus.clone(), perturbation.minus.clone());
-        let mut record = StepRecord { step, plus, minus, games: String::new(), faults: 0, values: Vec::new() };
+        let (games, values) = (String::new(), Vec::new());
+        let mut record = StepRecord { step, plus, minus, games, faults: 0, identical: None, values };
         let mut same = Vec::new();
         let first = (step - 1) * self.setup.pairs_per_step;
         for pair in first..first + self.setup.pairs_per_step {
@@ -131,6 +132,7 @@ impl Steps<'_> {
                 }
             }
         }
+        record.identical = Some(same.iter().filter(|&&same| same).count() as u64);
         Ok(Some(Step { perturbation, record, same }))
     }
 

@@ -5,11 +5,12 @@ use std::fmt::Write;
 
 use drawish_heads::features::StructureClass;
 use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, later_text, llr_line, repeats_text};
-use drawish_match::contest::Played;
+use drawish_match::contest::{Played, TestOfLog};
 use drawish_stats::numbers::{counted, percent, percents};
 use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
+use crate::text::tournament::capital;
 
 impl MatchSummary {
     /// All that is to be said of a match; `made_by` is the build that has played it.
@@ -63,6 +64,7 @@ fn verdict(played: &Played) -> Vec<String> {
         Decision::H0 => format!("H0 is accepted: rather {elo0} than {elo1} {} Elo.", sprt.model().name()),
         Decision::Continue => "The test is undecided.".to_owned(),
     }];
+    sentences.extend(played.test_of_log.and_then(TestOfLog::caveat).map(|caveat| capital(&caveat) + "."));
     let later = played.finished.later();
     sentences.extend(later_text(played.tally().pairs_played() - later, later));
     let stop = match played.finished.decision {

@@ -12,6 +12,8 @@ use drawish_stats::numbers::{grouped, interval, part, probability, signed};
 
 /// Equivalence is shown below this probability.
 const LEVEL: f64 = 0.05;
+/// The column that is left out where no pair is repeated.
+const REPEATED: &str = "repeated pairs";
 
 /// Elo of the first side of each match with its interval, equivalence, and games still to be played; nothing for fewer than two
 /// matches.
@@ -26,6 +28,10 @@ pub fn comparison(matches: &[MatchData]) -> Section {
         section.blocks.push(Block::Figure(forest(&played)));
     }
     section.blocks.push(Block::Table(table(matches)));
+    if has_repeats(matches) {
+        let text = "Repeated pairs are the same games as an earlier pair of their match, and add no evidence: its interval is too narrow.";
+        section.blocks.push(Block::Text(text.to_owned()));
+    }
     if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
         section.blocks.push(Block::Text(format!(
             "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
@@ -48,7 +54,12 @@ fn labels(matches: &[&MatchData]) -> Vec<String> {
     matches.iter().map(label).collect()
 }
 
+fn has_repeats(matches: &[MatchData]) -> bool {
+    matches.iter().any(|found| found.tally.repeated() > 0)
+}
+
 fn table(matches: &[MatchData]) -> Table {
+    let has_repeats = has_repeats(matches);
     let head = [
         "match",
         "pairs",
@@ -56,24 +67,30 @@ fn table(matches: &[MatchData]) -> Table {
         "95 % interval",
         "drawn games",
         "identical pairs",
+        REPEATED,
         "p of equivalence",
         "games still needed",
     ];
-    let mut table = Table::new(1, &head);
+    // A column for what hardly a match has.
+    let is_shown = |column: usize| has_repeats || head[column] != REPEATED;
+    let shown: Vec<_> = (0..head.len()).filter(|&column| is_shown(column)).map(|column| head[column]).collect();
+    let mut table = Table::new(1, &shown);
     for (found, label) in matches.iter().zip(labels(&matches.iter().collect::<Vec<_>>())) {
         let tally = &found.tally;
         let pairs = tally.pairs_played();
         let none = || "-".to_owned();
-        table.row([
+        let cells = [
             label,
             grouped(pairs),
             found.strength.map_or_else(none, |strength| signed(strength.elo, 1)),
             found.strength.map_or_else(none, |strength| interval(strength.elo_low, strength.elo_high, 1)),
             part(tally.games.draws, 2 * pairs),
             part(tally.identical, pairs),
+            part(tally.repeated(), pairs),
             found.equivalence.map_or_else(none, |equivalence| probability(equivalence.p(), 3)),
             still_needed(found),
-        ]);
+        ];
+        table.row(cells.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, cell)| cell));
     }
     table
 }

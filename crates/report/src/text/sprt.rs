@@ -3,10 +3,12 @@
 use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
-use drawish_match::results::{Run, named_test};
+use drawish_match::results::{Run, TestPlace, named_test};
 use drawish_stats::numbers::p_value;
 use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
+
+use super::confirm::quoted;
 
 /// What was found about these runs: the lines of match runners, the verdict of the test, Elo with its intervals.
 #[must_use]
@@ -41,6 +43,32 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let _ = writeln!(out, "{added} runs added: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
     }
     out
+}
+
+/// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`.
+#[must_use]
+pub fn test_note(runs: &[Run]) -> &'static str {
+    match named_test(runs).map(|named| named.place) {
+        None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
+        Some(TestPlace::Printed) => {
+            "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
+        }
+        Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
+    }
+}
+
+/// Commands that choose two of several engines for `drawish sprt` with these arguments, or one against all: of those who `met` the
+/// side that was `chosen`, or the two who met first. A line each, behind the end of a line.
+#[must_use]
+pub fn choosing(arguments: &[String], chosen: Option<&String>, names: &[String], met: &[[String; 2]]) -> String {
+    let most = met.first().map_or(&names[0], |[one, _]| one);
+    let first = chosen.filter(|first| names.contains(first)).unwrap_or(most);
+    let opponents = met.iter().filter(|two| two.contains(first)).flatten().chain(names);
+    let other = opponents.into_iter().find(|name| *name != first).map_or("all", |other| other);
+    let results: Vec<_> = arguments.iter().map(|argument| quoted(argument)).collect();
+    let command =
+        |against: &str| format!("\n  drawish sprt {} --first {} --against {against}", results.join(" "), quoted(first));
+    command(&quoted(other)) + &command("all")
 }
 
 /// Whose results these are, and how they were found.

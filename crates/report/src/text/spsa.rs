@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use drawish_match::arena::Book;
 use drawish_match::spsa::{Best, Found, Kind, Parameter, Sameness, SpsaPlayed, SpsaSetup};
-use drawish_stats::numbers::counted;
+use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::columns;
@@ -87,15 +87,7 @@ pub fn text(played: &SpsaPlayed) -> String {
         1 => "1 game ended by a fault and its pair was played again".to_owned(),
         faults => format!("{} ended by a fault and their pairs were played again", counted(faults, "game")),
     };
-    let same = match played.sameness {
-        Sameness { identical: 0, .. } => String::new(),
-        Sameness { pairs, identical, .. } => {
-            format!(
-                "{identical} of {} had the same moves in both games: the values made no difference there\n",
-                counted(pairs, "pair")
-            )
-        }
-    };
+    let same = same_games(played.sameness).map_or_else(String::new, |same| same + "\n");
     let sent = sent_note(played);
     format!(
         "{} of {}, {} games{rest}, {faults}\n{same}{}average: mean over the second half of the steps\n{sent}\
@@ -106,6 +98,18 @@ pub fn text(played: &SpsaPlayed) -> String {
         played.games(),
         columns(&rows, &[0, 5])
     )
+}
+
+/// In how many pairs the values made no difference, if in any, without a full stop.
+pub(crate) fn same_games(Sameness { pairs, identical, .. }: Sameness) -> Option<String> {
+    let pairs = counted(pairs, "pair");
+    let same = || {
+        format!(
+            "{} of {pairs} had the same moves in both games: the values made no difference there",
+            grouped(identical)
+        )
+    };
+    (identical > 0).then(same)
 }
 
 /// A value; of an int also what the engine is sent for it, if that is another number: `5.9031 (6)`.
