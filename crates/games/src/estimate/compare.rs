@@ -303,6 +303,7 @@ fn tabulate(form: &Form, cells: usize) -> Cells {
 
 #[cfg(test)]
 mod tests {
+    use super::judged::NINETY;
     use super::*;
     use crate::pgn::{GameEnd, Style};
     use rand::{RngExt, SeedableRng};

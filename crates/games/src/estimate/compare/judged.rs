@@ -56,7 +56,7 @@ pub struct Bin {
 }
 
 /// Half of a 90 % interval in standard errors.
-const NINETY: f64 = 1.645;
+pub(super) const NINETY: f64 = 1.645;
 /// Of so many groups; fewer do not tell their own spread so well.
 const MANY: usize = 100;
 
