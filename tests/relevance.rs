@@ -378,6 +378,7 @@ fn nothing_but_additions() {
     }
     for text in texts {
         place.put("in.pgn", &text);
+        let _ = std::fs::remove_file(place.path("out.pgn")); // Of the text before.
         let mut command = place.command(["relevance", "annotate", "in.pgn", "-q", "-o", "out.pgn"]);
         let done = Done(command.args(EVERYTHING.split(' ')).output().expect("the program runs"));
         // Only what is no PGN at all ends with an error, and that is copied, too.

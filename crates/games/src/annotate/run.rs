@@ -112,7 +112,8 @@ const FIRST_TAGS: usize = 16 << 10;
 /// The first word and the lines of tags at the beginning, which annotating leaves as they are.
 fn first_tags(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let text = &text[..text.len().min(FIRST_TAGS)];
-    let first_word = text.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
-    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    first_word.into_iter().chain(lines.skip_while(|line| line.is_empty()).take_while(|line| line.starts_with(b"[")))
+    let first_word =
+        text.split(|byte| byte.is_ascii_whitespace() || b"{(".contains(byte)).find(|word| !word.is_empty());
+    let lines = text.split(|byte| b"\r\n".contains(byte)).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    first_word.into_iter().chain(lines.take_while(|line| line.starts_with(b"[")))
 }
