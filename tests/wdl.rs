@@ -1053,7 +1053,10 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", self::game("", "1. e4 e5 1-0"));
     place.say("wdl head none.pgn -o x.toml --from 1").fails(1, &["has an evaluation of at most 1000 centipawns"]);
-    place.put("from-fen.pgn", self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS));
+    place.put(
+        "from-fen.pgn",
+        self::game("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\"]\n", FOUR_EVALS),
+    );
     let unused = ["nothing was used: 1 game read, skipped: start-position 1.", "nothing to fit"];
     place.say("wdl head from-fen.pgn -o x.toml --no-fen-starts").fails(1, &unused);
     place.say("wdl head from-fen.pgn -o x.toml --no-fen-starts --fen-starts").fails(2, &["cannot be used with"]);
@@ -1072,7 +1075,8 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert!(quiet.err().contains(skipped), "{}", quiet.err());
     place.put(
         "mixed.pgn",
-        self::game("", FOUR_EVALS) + &self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS),
+        self::game("", FOUR_EVALS)
+            + &self::game("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\"]\n", FOUR_EVALS),
     );
     place
         .say("wdl head mixed.pgn -o x.toml --from 1 --no-fen-starts")
