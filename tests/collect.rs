@@ -95,6 +95,38 @@ fn every_reason_has_its_game() {
     }
 }
 
+/// Games that come again are counted by file and across files, and not where only the beginning is the same.
+#[test]
+fn games_that_come_again_are_named() {
+    let place = Place::new();
+    let all = [draw(119), draw(121), game(121, &[("Result", "1-0")]).replacen("e4", "d4", 1), draw(60)];
+    place.put("a.pgn", all.concat());
+    // Comments, tags and line breaks are not the game.
+    let again = draw(119).replacen("e4", "e4 {+0.30/9 1s}", 1).replace('\n', "\r\n");
+    place.put("b.pgn", [again, all[1].clone(), all[1].clone()].concat());
+    let repeated = |line: &str| place.say(line).ok().json()["repeated_games"].clone();
+    let expected = |games: u64| serde_json::json!({ "games": games, "exact": true });
+    assert_eq!(repeated("collect a.pgn -o x.counts --json"), expected(0));
+    for options in ["", " --at 1", " --sample every", " --sample one-random-ply", " --replay"] {
+        assert_eq!(repeated(&format!("collect a.pgn b.pgn -o x.counts --json{options}")), expected(3), "{options}");
+    }
+    assert_eq!(repeated("collect a.pgn b.pgn -o x.counts --dedupe --json"), expected(0), "skipped");
+    // A file that is left out as a copy repeats nothing.
+    place.put("copy.pgn", all.concat());
+    assert_eq!(repeated("collect a.pgn copy.pgn -o x.counts --json"), expected(0));
+    let said = place.say("collect a.pgn b.pgn -o x.counts").ok().out();
+    assert!(said.contains(" 3  counted games with the same moves as an earlier one (see --dedupe)\n"), "{said}");
+    assert_eq!(repeated("positions a.pgn b.pgn -o x.csv --json"), expected(3));
+    assert_eq!(repeated("wdl collect b.pgn -o x.wdl --keep-empty --json"), expected(1));
+    // What the files ask for next.
+    for (file, command) in [("x.counts", "table x.counts -o x.table"), ("x.wdl", "wdl fit x.wdl -o x.json")] {
+        let shown = place.say(&format!("inspect {file}")).ok().out();
+        assert!(shown.ends_with(&format!("\n\nnext: drawish {command}\n")), "{shown}");
+        let json = place.say(&format!("inspect {file} --json")).ok().out();
+        assert!(!json.contains("next:"), "{json}");
+    }
+}
+
 #[test]
 fn the_options_of_the_rule() {
     let place = Place::new();

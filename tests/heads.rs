@@ -88,6 +88,17 @@ fn heads_of_two_kinds_go_into_one_file() {
     assert_eq!(place.say("inspect drawish.wdl.toml --json").ok().json(), value, "a text is what it gives");
     let good = place.say("verify both.heads wdl.heads drawish.wdl.toml pooled.heads.toml").ok().out();
     assert!(good.contains("both.heads: good heads (draw head, gain head, WDL head), fitted to "), "{good}");
+    // Both verbs name a command that works; of several files none.
+    assert!(!good.contains("next:"), "{good}");
+    let good = place.say("verify both.heads").ok().out();
+    assert!(good.ends_with("\n\nnext: drawish inspect both.heads\n"), "{good}");
+    let next = shown.lines().last().and_then(|line| line.strip_prefix("next: drawish ")).expect("a command");
+    let words: Vec<&str> = next
+        .split('"')
+        .flat_map(|part| if part.contains('/') { vec![part] } else { part.split_whitespace().collect() })
+        .collect();
+    assert_eq!(words[..2], ["inspect", "both.heads"]);
+    place.run(words).ok();
 
     // White's evaluation, whoever is to move, and the same of the text and of the binary form.
     for fen in [FEN, "8/5k2/8/4b3/3p4/1B1P4/5K2/8 b - - 0 60"] {
@@ -190,8 +201,8 @@ fn what_is_wrong_with_heads_is_named() {
         .say("collect good.heads -o x.counts")
         .fails(1, &["good.heads", "not PGN but heads for engines: `drawish inspect`"]);
     place.say("wdl fit good.heads").fails(1, &["good.heads"]);
-    place.say("report good.heads -o x.html").fails(1, &["good.heads", "drawish inspect"]);
     std::fs::copy(Path::new(ROOT).join("tables/pooled.heads"), place.path("pooled.heads")).expect("a copy");
+    place.say("report pooled.heads -o x.html").fails(1, &["pooled.heads", "drawish inspect"]);
     place
         .run(["wdl", "show", "pooled.heads", "--fen", FEN, "--eval", "7"])
         .fails(1, &["pooled.heads: expected a WDL head, found draw head, gain head; make one by `drawish wdl head`"]);

@@ -293,6 +293,7 @@ fn annotate_by_hand() {
     // goes from 0.3 to 2.0; after 2. d4 Black goes, from its own side, from -1.0 to +1.0.
     let text = "1. e4 {+0.30/9 1s} f6 {-1.00/9 1s} 2. d4 {+2.00/9 1s} g5 {+1.00/9 1s} 3. Qh5# 1-0\n";
     place.put("in.pgn", text);
+    std::fs::remove_file(place.path("out.pgn")).expect("an output");
     place.say("relevance annotate in.pgn -o out.pgn").ok();
     assert_eq!(
         String::from_utf8_lossy(&place.read("out.pgn")),
@@ -377,6 +378,7 @@ fn nothing_but_additions() {
     }
     for text in texts {
         place.put("in.pgn", &text);
+        let _ = std::fs::remove_file(place.path("out.pgn")); // Of the text before.
         let mut command = place.command(["relevance", "annotate", "in.pgn", "-q", "-o", "out.pgn"]);
         let done = Done(command.args(EVERYTHING.split(' ')).output().expect("the program runs"));
         // Only what is no PGN at all ends with an error, and that is copied, too.
@@ -435,7 +437,7 @@ fn annotate_goes_on_behind_what_is_broken() {
     assert_eq!((out.matches("f6 $").count(), out.matches("d4 $").count()), (4, 3), "{out}");
     // Mixed styles and absent evaluations.
     place.put("mixed.pgn", "1. e4 {[%eval 0.3]} e5 {-#0} 2. d4 {+0.3/9} d5 {wv=0.1} *\n");
-    let mixed = place.say("relevance annotate mixed.pgn -o out.pgn").ok();
+    let mixed = place.say("relevance annotate mixed.pgn -o mixed-out.pgn").ok();
     assert!(
         mixed.err().contains(
             "evaluations: 1 of style runner, 1 of style lichess, 1 of style tcec; each is read by its own rule"
@@ -444,12 +446,12 @@ fn annotate_goes_on_behind_what_is_broken() {
         mixed.err()
     );
     place.put("bare.pgn", "1. e4 e5 *\n");
-    assert!(place.say("relevance annotate bare.pgn -o out.pgn").ok().err().contains("no evaluation found"));
+    assert!(place.say("relevance annotate bare.pgn -o bare-out.pgn").ok().err().contains("no evaluation found"));
     // Cut off in the middle: the part that is there is annotated, the exit code tells.
     let packed = zstd::encode_all(game("a", "}").repeat(400).as_bytes(), 3).expect("packed");
     place.put("cut.pgn.zst", &packed[..packed.len() - 9]);
     place
-        .say("relevance annotate cut.pgn.zst -o out.pgn")
+        .say("relevance annotate cut.pgn.zst -o cut-out.pgn")
         .fails(1, &["cut.pgn.zst", "what stands before it is annotated"]);
 }
 
@@ -476,6 +478,30 @@ fn annotate_reads_comments_to_the_end_of_the_line() {
     assert_eq!(without(&one), without(&other));
     assert_eq!(other.matches("[%expected").count(), 4, "{other}");
     assert_eq!(annotated(&lines, "\r\n"), other);
+}
+
+/// An earlier annotation of the same games is replaced, any other file is not.
+#[test]
+fn annotate_keeps_other_files() {
+    let place = Place::new();
+    let game = |event: &str| {
+        format!("[Event \"{event}\"]\n[Result \"1-0\"]\n\n1. e4 {{+0.30/9 1s}} e5 {{-0.30/9 1s}} 1-0\n\n")
+    };
+    place.put("in.pgn", game("a") + &game("b"));
+    place.put("other.pgn", game("b"));
+    place.put("notes.txt", "read me");
+    place.put("empty.pgn", "");
+    for to in ["out.pgn", "out.pgn", "empty.pgn"] {
+        place.say(&format!("relevance annotate in.pgn -o {to} --results -q")).ok();
+        assert!(String::from_utf8(place.read(to)).expect("text").contains("%expected"), "{to}");
+    }
+    for to in ["other.pgn", "notes.txt"] {
+        let before = place.read(to);
+        let said =
+            format!("{to} cannot be written: it holds something else, which is not replaced: choose another name");
+        place.say(&format!("relevance annotate in.pgn -o {to}")).fails(1, &[&said]);
+        assert_eq!(place.read(to), before);
+    }
 }
 
 #[test]

@@ -214,6 +214,49 @@ fn a_comparison_of_wdl_heads_is_shown() {
     place.say("report old.json -o page.html").fails(1, &["old.json: a comparison that this version does not read"]);
 }
 
+/// A WDL head is shown from its text and from the file for engines, with the same curves, and what it stands on as far as it is recorded.
+#[test]
+fn wdl_heads_are_shown() {
+    let place = Place::new();
+    let shipped =
+        |name: &str| std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(name)).expect("a head");
+    place.put("drawish.wdl.toml", shipped("drawish.wdl.toml"));
+    place.say("wdl head drawish.wdl.toml -o head.heads").ok();
+    let done = place.say("report drawish.wdl.toml head.heads -o page.html -o page.md --svg pictures").ok();
+    assert_eq!(done.out(), "page.html, page.md, pictures written: 2 of 2 inputs shown\n");
+    let (page, text) = (place.read("page.html"), String::from_utf8(place.read("page.md")).expect("text"));
+    let page = String::from_utf8(page).expect("text");
+    assert!(page.contains("<section id=\"wdl-head\">") && !page.contains("<section id=\"missing\">"));
+    let figures = |head: usize| (1..=6).map(move |board| format!("wdl-head-{head}-board-{board}"));
+    let data = data(&page);
+    for (one, other) in figures(1).zip(figures(2)) {
+        let picture = |name: &str| place.read(&format!("pictures/{name}.svg"));
+        assert_eq!(picture(&one), picture(&other), "the same head");
+        let rows = data["figures"][&one]["data"]["values"].as_array().expect("rows").clone();
+        // Rates add up to 1 at every evaluation, to the digits that are shown.
+        let rate = |row: &Value| row["rate"].as_f64().expect("a rate");
+        assert_eq!(rows.len(), 3 * 49, "{one}");
+        assert!(rows.chunks(3).all(|row| (row.iter().map(rate).sum::<f64>() - 1.0).abs() < 2e-3), "{one}");
+    }
+    let level = text.lines().filter(|line| line.starts_with("| opposite-coloured bishops")).collect::<Vec<_>>();
+    assert_eq!(level.len(), 2, "{text}");
+    assert_eq!(level[0], level[1]);
+    for part in ["| evaluations of | all players |", "W = sigmoid(", "not recorded", "A file for engines, fitted to"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    // Only the WDL head of a file with several is shown; a file without one says so.
+    place.put("pooled.heads", shipped("pooled.heads"));
+    let done = place.say("report pooled.heads drawish.wdl.toml -o page.html").ok();
+    assert!(
+        done.err().contains("pooled.heads: no page shows heads for engines without a WDL head; give the .toml"),
+        "{}",
+        done.err()
+    );
+    assert_eq!(done.out(), "page.html written: 1 of 2 inputs shown; left out: pooled.heads\n");
+    let quiet = place.say("report pooled.heads drawish.wdl.toml -o page.html -q").ok();
+    assert_eq!((quiet.out(), quiet.err()), (String::new(), String::new()));
+}
+
 #[test]
 fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
     let place = Place::new();

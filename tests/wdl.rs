@@ -1103,23 +1103,33 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     Done(command.output().expect("the program runs")).fails(1, &["few.terms", "not a heads file"]);
     place.put("none.pgn", self::game("", "1. e4 e5 1-0"));
     place.say("wdl head none.pgn -o x.toml --from 1").fails(1, &["has an evaluation of at most 1000 centipawns"]);
-    place.put("from-fen.pgn", self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS));
-    let unused = [
-        "nothing was used: 1 game read, skipped: start-position 1. They begin from FENs: add --fen-starts.",
-        "nothing to fit",
-    ];
-    place.say("wdl head from-fen.pgn -o x.toml").fails(1, &unused);
-    let both = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms").ok().out();
-    assert!(both.contains("skipped: start-position") && both.contains("(see --fen-starts)"), "{both}");
-    let quiet = place.say("wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms -q").ok();
-    let skipped = "1 of 81 games skipped: start-position 1. They begin from FENs: add --fen-starts.";
+    place.put(
+        "from-fen.pgn",
+        self::game("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\"]\n", FOUR_EVALS),
+    );
+    let unused = ["nothing was used: 1 game read, skipped: start-position 1.", "nothing to fit"];
+    place.say("wdl head from-fen.pgn -o x.toml --no-fen-starts").fails(1, &unused);
+    place.say("wdl head from-fen.pgn -o x.toml --no-fen-starts --fen-starts").fails(2, &["cannot be used with"]);
+    // They count, as in `wdl collect`, and both say how many there are.
+    let line = "wdl head games.pgn from-fen.pgn -o head.toml --from 1 --terms few.terms";
+    let both = place.say(line).ok().out();
+    let begins = "1 counted game begins from a FEN, such as an opening of a book (see --no-fen-starts)";
+    assert!(!both.contains("skipped: start-position") && both.contains(begins), "{both}");
+    assert_eq!(place.say(&format!("{line} --fen-starts")).ok().out(), both, "as by default");
+    let counted = place.say("wdl collect games.pgn from-fen.pgn -o x.wdl --json").ok().json();
+    assert_eq!(counted["noticed"]["fen-starts"], 1);
+    let without = place.say(&format!("{line} --no-fen-starts")).ok().out();
+    assert!(without.contains("skipped: start-position") && without.contains("(see --fen-starts)"), "{without}");
+    let quiet = place.say(&format!("{line} --no-fen-starts -q")).ok();
+    let skipped = "1 of 81 games skipped: start-position 1. They begin from FENs";
     assert!(quiet.err().contains(skipped), "{}", quiet.err());
     place.put(
         "mixed.pgn",
-        self::game("", FOUR_EVALS) + &self::game("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", FOUR_EVALS),
+        self::game("", FOUR_EVALS)
+            + &self::game("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\"]\n", FOUR_EVALS),
     );
     place
-        .say("wdl head mixed.pgn -o x.toml --from 1")
+        .say("wdl head mixed.pgn -o x.toml --from 1 --no-fen-starts")
         .fails(1, &["1 of 2 games skipped: start-position 1", "--fen-starts"]);
     // What the file is, where another was asked for.
     place

@@ -35,7 +35,7 @@ pub(crate) struct WdlPositions {
 /// >>> positions.ledger["counted"]
 /// 3000
 #[pyfunction]
-#[pyo3(signature = (paths, *, from_move=None, every=1, max_eval=1000, weigh="game", variant=None, fen_starts=false, threads=None,
+#[pyo3(signature = (paths, *, from_move=None, every=1, max_eval=1000, weigh="game", variant=None, fen_starts=true, threads=None,
     progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn wdl_positions(
@@ -68,7 +68,7 @@ pub(crate) fn wdl_positions(
         rule
     } else if loose < inputs.len() {
         return Err(refused("some inputs hold games, others positions without games: take one kind"));
-    } else if from_move.is_some() || variant.is_some() || fen_starts {
+    } else if from_move.is_some() || variant.is_some() || !fen_starts {
         return Err(refused("these inputs hold positions without games: from_move, variant and fen_starts need games"));
     } else {
         Rule::of_positions()

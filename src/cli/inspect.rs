@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use drawish_core::{Board, Heads};
 
 use super::output::print_as;
@@ -11,8 +11,8 @@ use super::{done, output};
 use drawish::export::{Opened, OwnFile, table_csv};
 use drawish::features;
 use drawish::heads::MoveTable;
-use drawish::report::text::heads::Opinion;
-use drawish::report::text::{counts, heads, move_table, table, wdl_counts};
+use drawish::report::text::heads::{Opinion, names};
+use drawish::report::text::{counts, inspected, move_table, table};
 
 /// Show what counts, a table, heads or WDL counts contain, or their figures for a position
 #[derive(clap::Args)]
@@ -50,48 +50,37 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         ensure!(args.eval.is_none(), "{}: only heads take an evaluation: leave out --eval", name());
         ensure!(!args.moves, "{}: only heads can be asked about moves: leave out --moves", name());
     }
-    let setup = || args.fen.as_deref().map(features::setup_of_fen).transpose();
-    let pawns = || setup().map(|setup| setup.map(|setup| features::pawns(&setup.board)));
-    match known.open().with_context(name)? {
-        Opened::Heads(opened) => {
-            ensure!(!args.csv, "{}: heads have no cells to print: leave out --csv", name());
-            match &args.fen {
-                None if args.moves => {
-                    let is_asked = opened.draw().is_some() || opened.gain_head().is_some();
-                    let found = heads::names(&opened);
-                    ensure!(is_asked, "{}: expected a draw head or a gain head for --moves, found {found}", name());
-                    let table = MoveTable::of(&opened);
-                    print_as(args.json, || move_table::json(&table), || move_table::text(&table))?;
-                }
-                Some(fen) => print_opinion(&opened, fen, args.eval, args.json)?,
-                None => print_as(args.json, || heads::contents_json(&opened), || heads::contents(&opened))?,
-            }
+    let pawns = |fen: &str| features::setup_of_fen(fen).map(|setup| features::pawns(&setup.board));
+    let opened = known.open().with_context(name)?;
+    match (&opened, &args.fen) {
+        (Opened::Heads(_), _) if args.csv => bail!("{}: heads have no cells to print: leave out --csv", name()),
+        (Opened::WdlCounts(_), _) if args.csv => {
+            let merge = "`drawish merge` writes them as .json or .parquet";
+            bail!("{}: WDL counts have no cells to print: leave out --csv; {merge}", name());
         }
-        Opened::WdlCounts(file) => {
-            let (name, merge) = (name(), "`drawish merge` writes them as .json or .parquet");
-            ensure!(!args.csv, "{name}: WDL counts have no cells to print: leave out --csv; {merge}");
+        (Opened::WdlCounts(_), Some(_)) => {
             let fit = "`drawish wdl fit` fits a model to them, and `drawish wdl show` asks it";
-            ensure!(args.fen.is_none(), "{name}: WDL counts say nothing of one position: {fit}");
-            print_as(args.json, || wdl_counts::contents_json(file), || wdl_counts::contents(file))?;
+            bail!("{}: WDL counts say nothing of one position: {fit}", name());
         }
-        Opened::Table(opened) => match pawns()? {
-            Some(pawns) => {
-                let json = || table::structure_json(&opened, pawns);
-                print_as(args.json, json, || table::structure(&opened, pawns))?;
-            }
-            None if args.csv => output::print(table_csv(&opened))?,
-            None => {
-                let text = || table::contents(&opened, Some("drawish table --slim"));
-                print_as(args.json, || table::contents_json(&opened), text)?;
-            }
-        },
-        Opened::Counts(file) => match pawns()? {
-            Some(pawns) => {
-                print_as(args.json, || counts::structure_json(file, pawns), || counts::structure(file, pawns))?;
-            }
-            None if args.csv => output::print(counts::csv(file))?,
-            None => print_as(args.json, || counts::contents_json(file), || counts::contents(file, |_| None))?,
-        },
+        (Opened::Heads(heads), Some(fen)) => print_opinion(heads, fen, args.eval, args.json)?,
+        (Opened::Heads(heads), None) if args.moves => {
+            let is_asked = heads.draw().is_some() || heads.gain_head().is_some();
+            let found = names(heads);
+            ensure!(is_asked, "{}: expected a draw head or a gain head for --moves, found {found}", name());
+            let table = MoveTable::of(heads);
+            print_as(args.json, || move_table::json(&table), || move_table::text(&table))?;
+        }
+        (Opened::Table(file), Some(fen)) => {
+            let pawns = pawns(fen)?;
+            print_as(args.json, || table::structure_json(file, pawns), || table::structure(file, pawns))?;
+        }
+        (Opened::Counts(file), Some(fen)) => {
+            let pawns = pawns(fen)?;
+            print_as(args.json, || counts::structure_json(file, pawns), || counts::structure(file, pawns))?;
+        }
+        (Opened::Table(file), None) if args.csv => output::print(table_csv(file))?,
+        (Opened::Counts(file), None) if args.csv => output::print(counts::csv(file))?,
+        _ => print_as(args.json, || inspected::json(&opened), || inspected::text(&args.file, &opened))?,
     }
     done()
 }

@@ -34,6 +34,8 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
         Line::Skipped(SkipReason::Variant) => "see --variant",
         Line::Skipped(SkipReason::StartPosition) => "see --fen-starts",
         Line::Skipped(SkipReason::Termination) => "see --termination",
+        Line::Repeated => "see --dedupe",
+        Line::FenStarts => "see --no-fen-starts",
         Line::PlyCountDiffers => "try --replay",
         Line::OtherEngine | Line::Mixed => "see --match-engine",
         Line::LargeEval => "see --max-eval",

@@ -79,14 +79,16 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let data = report.read();
     complain(&data, args.quiet);
     pages.write(&report.document(&data)?)?;
+    if !args.quiet {
+        let outputs = args.output.iter().chain(&args.svg).chain(&args.png);
+        output::print_beside(&args.output, data.written(outputs))?;
+    }
     Ok(exit_code(&data))
 }
 
 /// What is missing or broken, on standard error; of what is only odd nothing if `quiet`.
 pub(super) fn complain(data: &ReportData, quiet: bool) {
-    for note in data.notes.iter().filter(|note| note.is_fault || !quiet) {
-        output::warn(format!("{}: {}", note.input, note.what));
-    }
+    data.notes.iter().filter(|note| note.is_fault || !quiet).for_each(output::warn);
 }
 
 /// A failure where an input was missing or broken, also when the rest is shown.

@@ -144,7 +144,7 @@ impl Kind {
                 "the text of a draw head and a gain head: `drawish inspect` shows them, `drawish tune` writes them as .heads for engines"
             }
             Kind::WdlHead => {
-                "the text of a WDL head: `drawish wdl show` asks it, `drawish wdl head` writes it as .heads for engines"
+                "the text of a WDL head: `drawish wdl show` asks it, `drawish report` shows it, `drawish wdl head` writes it as .heads for engines"
             }
             Kind::EngineHeads => "heads for engines: `drawish inspect` asks them about a position",
             Kind::Evaluation => "a comparison of models: `drawish report` shows it",

@@ -14,7 +14,7 @@ use drawish_core::Scheme;
 use crate::counts::CountsFile;
 use crate::fan_out::all_cores;
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{Input, InputProblems, Progress, read_in_order};
+use crate::pgn::{Input, InputProblems, Progress, Repeats, read_in_order};
 use crate::sample::{Rule, Sampler};
 use assemble::Assembly;
 use checkpoint::resume;
@@ -53,6 +53,9 @@ pub struct Collected {
     pub problems: InputProblems,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
+    /// Counted games with the same moves as an earlier one, among those that this run has read; none with
+    /// [`dedupe`](Rule::dedupe), which skips them.
+    pub repeats: Repeats,
 }
 
 impl<'a> Collect<'a> {

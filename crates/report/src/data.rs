@@ -11,9 +11,11 @@ mod matches;
 mod read;
 #[cfg(feature = "frames")]
 mod rows;
+mod shown;
 mod structures;
 mod tournament;
 mod wdl;
+mod wdl_head;
 
 pub use bands::{BAND_EDGES, BandRate, Bands, CLASSES, class_of};
 pub use heads::HeadsData;
@@ -23,6 +25,9 @@ pub use matches::{MatchData, MatchTest, STEPS, Step, Wanted};
 pub use structures::{Cell, Class, Funnel, FunnelPoint, Structures};
 pub use tournament::TournamentData;
 pub use wdl::WdlData;
+pub use wdl_head::{BOARDS, REACH, WdlHeadData};
+
+use std::fmt;
 
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
@@ -42,6 +47,8 @@ pub struct ReportData {
     pub heads: Vec<HeadsData>,
     /// WDL models.
     pub wdl: Vec<WdlData>,
+    /// WDL heads.
+    pub wdl_head_files: Vec<WdlHeadData>,
     /// Comparisons of WDL heads, with the file that each is from.
     pub wdl_heads: Vec<(String, ComparedWdl)>,
     /// Matches.
@@ -52,6 +59,8 @@ pub struct ReportData {
     pub tunings: Vec<(String, SpsaPlayed)>,
     /// Every input that was read.
     pub inputs: Vec<InputFile>,
+    /// The names of files of which nothing is shown, whether they were read or not; the notes say why.
+    pub left_out: Vec<String>,
     /// What is missing, and why.
     pub notes: Vec<Note>,
 }
@@ -68,6 +77,12 @@ pub struct Note {
     pub is_fault: bool,
 }
 
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.input, self.what)
+    }
+}
+
 impl ReportData {
     /// Whether there is nothing to show.
     #[must_use]
@@ -77,6 +92,7 @@ impl ReportData {
             && self.evaluations.is_empty()
             && self.heads.is_empty()
             && self.wdl.is_empty()
+            && self.wdl_head_files.is_empty()
             && self.wdl_heads.is_empty()
             && self.matches.is_empty()
             && self.tournaments.is_empty()

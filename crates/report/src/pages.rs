@@ -14,6 +14,7 @@ mod provenance;
 mod structures;
 mod tournament;
 mod tuning;
+mod wdl_curves;
 mod wdl_fit;
 mod wdl_heads;
 
@@ -37,6 +38,7 @@ pub fn sections(data: &ReportData) -> Vec<Section> {
         calibration::calibration(data),
         heads::heads(data),
         wdl_fit::wdl_fit(data),
+        wdl_curves::wdl_curves(data),
         wdl_heads::wdl_heads(data),
         comparison(&data.matches),
         progress(&data.matches),

@@ -32,6 +32,7 @@ pub mod evaluation;
 pub mod experiment;
 pub mod gauntlet;
 pub mod heads;
+pub mod inspected;
 mod ledger;
 pub mod manual;
 pub mod move_table;

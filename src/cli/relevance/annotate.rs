@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::cli::args::SummaryArgs;
 use crate::cli::args::choice::{Choice, choice};
@@ -92,13 +92,6 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         [one] => one.clone(),
         several => bail!("{} holds {} files; annotate them one by one", args.file.display(), several.len()),
     };
-    let packed =
-        args.output.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing));
-    ensure!(
-        !packed,
-        "{}: the output is not compressed; name it .pgn and compress it afterwards",
-        args.output.display()
-    );
     output::check([&args.output], [&args.file])?;
     let to_standard = output::is_standard(&args.output);
     let bar = progress_bar(std::slice::from_ref(&input), args.summary.quiet);

@@ -91,8 +91,11 @@ pub(super) struct Args {
     /// Which variants of chess count; chess960 and any take every start position [default: standard]
     #[arg(long, value_parser = by_name(&VariantChoice::ALL, VariantChoice::name))]
     variant: Option<VariantChoice>,
-    /// Also count games of standard chess that start from a FEN
+    /// Leave out games of standard chess that start from a FEN
     #[arg(long)]
+    no_fen_starts: bool,
+    /// Count games that start from a FEN, as by default
+    #[arg(long, hide = true, conflicts_with = "no_fen_starts")]
     fen_starts: bool,
     #[command(flatten)]
     threads: ThreadsArg,
@@ -207,13 +210,17 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
 fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
     let (loose, of_games): (Vec<_>, Vec<_>) = inputs.iter().partition(|input| input.is_of_positions());
     let Some(loose) = loose.first() else {
-        let mut rule = Rule { fen_starts: args.fen_starts, ..Rule::of_wdl_head() };
+        let mut rule = Rule { fen_starts: !args.no_fen_starts, ..Rule::of_wdl_head() };
         rule.variant = args.variant.unwrap_or(rule.variant);
         rule.sampling = args.from.map_or(rule.sampling, |from| Sampling::Every { from });
         return Ok(rule);
     };
-    let about_games =
-        [("--from", args.from.is_some()), ("--variant", args.variant.is_some()), ("--fen-starts", args.fen_starts)];
+    let about_games = [
+        ("--from", args.from.is_some()),
+        ("--variant", args.variant.is_some()),
+        ("--no-fen-starts", args.no_fen_starts),
+        ("--fen-starts", args.fen_starts),
+    ];
     refuse(&about_games, loose, WITHOUT_GAMES)?;
     ensure!(
         of_games.is_empty(),

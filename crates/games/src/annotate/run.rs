@@ -1,6 +1,7 @@
 //! Annotating whole files.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use thiserror::Error;
@@ -39,12 +40,25 @@ pub fn annotate(
     input: &Input,
     options: Options,
     out: &mut impl Write,
-    mut progress: impl FnMut(u64, u64),
+    progress: impl FnMut(u64, u64),
 ) -> Result<Annotated, AnnotateError> {
+    annotate_if(input, options, out, progress, |_| Ok(()))
+}
+
+/// The same after a look at the first text.
+fn annotate_if(
+    input: &Input,
+    options: Options,
+    out: &mut impl Write,
+    mut progress: impl FnMut(u64, u64),
+    look: impl FnOnce(&[u8]) -> Result<(), AnnotateError>,
+) -> Result<Annotated, AnnotateError> {
+    let mut look = Some(look);
     let mut chunks = Chunks::new(input.open().map_err(AnnotateError::Read)?).verbatim();
     let mut annotator = Annotator::new(options);
     let (mut buffer, mut annotated) = (ChunkBuffer::default(), Vec::new());
     while chunks.next(&mut buffer) {
+        look.take().map_or(Ok(()), |look| look(buffer.text()))?;
         annotated.clear();
         annotator.annotate(buffer.text(), &mut annotated);
         out.write_all(&annotated).map_err(AnnotateError::Write)?;
@@ -54,19 +68,52 @@ pub fn annotate(
     Ok(Annotated { summary: annotator.judge.summary, broken: chunks.take_error() })
 }
 
-/// As [`annotate`], to a file that is written whole or not at all.
+/// As [`annotate`], to a file that is written whole or not at all. It replaces what was made of the same games before, and nothing
+/// else that holds something.
 ///
 /// # Errors
 ///
-/// If the input cannot be opened or the file cannot be written.
+/// If the input cannot be opened, the file cannot be written, or it holds anything but games with the tags of the input's first one.
 pub fn annotate_file(
     input: &Input,
     options: Options,
     path: &Path,
     progress: impl FnMut(u64, u64),
 ) -> Result<Annotated, AnnotateError> {
+    if path.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing)) {
+        let said = "the output is not compressed: name it .pgn and compress it afterwards";
+        return Err(AnnotateError::Write(io::Error::new(io::ErrorKind::InvalidInput, said)));
+    }
     let mut file = WholeFile::create(path).map_err(AnnotateError::Write)?;
-    let annotated = annotate(input, options, &mut file, progress)?;
+    let annotated = annotate_if(input, options, &mut file, progress, |text| keep_others(path, text))?;
     file.finish().map_err(AnnotateError::Write)?;
     Ok(annotated)
+}
+
+/// Makes sure that a file that is there was made of this text before, as far as the tags of the first game show.
+fn keep_others(path: &Path, text: &[u8]) -> Result<(), AnnotateError> {
+    if !path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0) {
+        return Ok(());
+    }
+    let mut begin = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(FIRST_TAGS as u64).read_to_end(&mut begin))
+        .map_err(AnnotateError::Write)?;
+    if first_tags(&begin).eq(first_tags(text)) {
+        return Ok(());
+    }
+    let said = "it holds something else, which is not replaced: choose another name, or remove it";
+    Err(AnnotateError::Write(io::Error::new(io::ErrorKind::AlreadyExists, said)))
+}
+
+/// The tags of the first game stand within so many bytes.
+const FIRST_TAGS: usize = 16 << 10;
+
+/// The first word and the lines of tags at the beginning, which annotating leaves as they are.
+fn first_tags(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let text = &text[..text.len().min(FIRST_TAGS)];
+    let first_word =
+        text.split(|byte| byte.is_ascii_whitespace() || b"{(".contains(byte)).find(|word| !word.is_empty());
+    let lines = text.split(|byte| b"\r\n".contains(byte)).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    first_word.into_iter().chain(lines.take_while(|line| line.starts_with(b"[")))
 }

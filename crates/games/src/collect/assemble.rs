@@ -9,7 +9,7 @@ use super::Collected;
 use super::checkpoint::{Done, Resumed};
 use crate::counts::{Counts, CountsFile, Shard};
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{InputEnding, InputProblems, ReadInput, Step};
+use crate::pgn::{InputEnding, InputProblems, ReadInput, Repeats, Step};
 use crate::sample::{Batch, SkipReason, Tally};
 
 /// The counts in the making.
@@ -17,6 +17,8 @@ pub(super) struct Assembly {
     dedupe: bool,
     keeper: Option<Keeper>,
     seen: HashSet<u64>,
+    /// Of the input that is being read, as with `current`.
+    repeats: Repeats,
     /// Results of the input that is being read. They are added to the others only at its end, when it is known not to be a
     /// copy of another input.
     current: Counts,
@@ -40,15 +42,16 @@ impl Assembly {
         }
         let seen = mem::take(&mut file.seen).into_iter().collect();
         let current = Counts::new(file.counts.scheme());
-        let collected = Collected { file, problems, resumed };
-        Assembly { dedupe, keeper, seen, current, touched: Vec::new(), collected }
+        let repeats = Repeats::default();
+        let collected = Collected { file, problems, resumed, repeats: repeats.clone() };
+        Assembly { dedupe, keeper, seen, repeats, current, touched: Vec::new(), collected }
     }
 
     /// Takes what was read next.
     pub fn add(&mut self, step: Step<'_, Tally, Batch>) -> Result<(), KeptError> {
         match step {
-            Step::Chunk { found, account, .. } => {
-                self.add_games(&found, account);
+            Step::Chunk { found, account, input, .. } => {
+                self.add_games(&found, account, !input.is_of_positions());
                 Ok(())
             }
             Step::End(read) => self.end_input(read),
@@ -59,13 +62,16 @@ impl Assembly {
         self.collected
     }
 
-    fn add_games(&mut self, batch: &Batch, tally: &mut Tally) {
+    fn add_games(&mut self, batch: &Batch, tally: &mut Tally, are_games: bool) {
         let scheme = self.current.scheme();
         for game in &batch.games {
             if self.dedupe && !self.seen.insert(game.fingerprint) {
                 tally.withdraw(SkipReason::Duplicate, 1);
                 tally.positions -= game.positions.len() as u64;
                 continue;
+            }
+            if are_games && !self.dedupe {
+                self.repeats.add(game.fingerprint);
             }
             for &pawns in &batch.positions[game.positions.clone()] {
                 let cell = scheme.index(pawns);
@@ -79,7 +85,8 @@ impl Assembly {
     }
 
     fn end_input(&mut self, read: ReadInput<Tally>) -> Result<(), KeptError> {
-        let Collected { file, problems, .. } = &mut self.collected;
+        let Collected { file, problems, repeats, .. } = &mut self.collected;
+        let repeats_within = mem::take(&mut self.repeats);
         let shard = Shard {
             name: read.input.name(),
             digest: read.digest.0,
@@ -101,6 +108,7 @@ impl Assembly {
             return Ok(());
         }
         problems.note(&read);
+        repeats.merge(repeats_within);
         file.add_shard(shard);
         // After the last input the counts themselves are written.
         match &mut self.keeper {

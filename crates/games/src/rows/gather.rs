@@ -8,7 +8,7 @@ use drawish_artefact::provenance::{InputRecord, made_by};
 
 use super::{Judge, Rows, RowsProvenance, TakeRows, VERSION};
 use crate::fan_out::all_cores;
-use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Step, read_in_order};
+use crate::pgn::{Anomalies, Engines, Input, InputProblems, Pattern, Progress, Repeats, Step, read_in_order};
 use crate::sample::{Rule, Sampler, SkipReason, Tally};
 
 /// A run that turns files into rows.
@@ -40,6 +40,10 @@ pub struct Gathered {
     pub engines: Engines,
     /// Rows whose evaluation was left out because it is another engine's than the one asked for.
     pub other_engine: u64,
+    /// Games that begin from a FEN, those that were withdrawn as copies included.
+    pub fen_starts: u64,
+    /// Counted games with the same moves as an earlier one; none with [`dedupe`](Rule::dedupe), which skips them.
+    pub repeats: Repeats,
 }
 
 impl<'a> Gather<'a> {
@@ -120,6 +124,8 @@ impl<'a> Gather<'a> {
             problems,
             engines: Engines::default(),
             other_engine: 0,
+            fen_starts: 0,
+            repeats: Repeats::default(),
         };
         let mut seen = HashSet::new();
         let take = |step: Step<'_, Tally, TakeRows>| {
@@ -134,9 +140,12 @@ impl<'a> Gather<'a> {
                     }
                     if rule.dedupe {
                         withdraw_repeated(&mut taken, &mut seen, tally);
+                    } else if !input.is_of_positions() {
+                        taken.games.iter().for_each(|(fingerprint, _)| gathered.repeats.add(*fingerprint));
                     }
                     gathered.engines.add(&taken.engines);
                     gathered.other_engine += taken.other_engine;
+                    gathered.fen_starts += taken.fen_starts;
                     sink(taken.rows)?;
                 }
                 Step::End(read) => {

@@ -30,6 +30,8 @@ pub struct TakeRows {
     pub engines: Engines,
     /// Rows without an evaluation because another engine than the one asked for made the move.
     pub other_engine: u64,
+    /// Games with rows that begin from a FEN.
+    pub fen_starts: u64,
     /// The rows of all games.
     pub rows: Rows,
     /// The games, in the order in which they were read: fingerprint and number of rows.
@@ -175,6 +177,7 @@ impl Take for TakeRows {
             self.rows.black_elos.push(black_elo);
         }
         self.games.push((game.fingerprint, rows));
+        self.fen_starts += u64::from(game.start.is_some());
         Some(rows as u64)
     }
 

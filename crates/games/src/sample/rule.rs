@@ -73,10 +73,11 @@ impl Default for Rule {
 }
 
 impl Rule {
-    /// The rule by which games count for a WDL head: every position from move 8 on, however short the game.
+    /// The rule by which games count for a WDL head: every position from move 8 on, however short the game and wherever it begins. What
+    /// an evaluation means does not depend on who chose the opening.
     #[must_use]
     pub fn of_wdl_head() -> Rule {
-        Rule { sampling: Sampling::Every { from: 8 }, min_moves: 0, ..Rule::default() }
+        Rule { sampling: Sampling::Every { from: 8 }, min_moves: 0, fen_starts: true, ..Rule::default() }
     }
 
     /// The rule by which positions without games count: every one, with no condition that would need a game.

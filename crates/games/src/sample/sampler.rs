@@ -83,7 +83,7 @@ impl<'a, T: Take> Sampler<'a, T> {
         self.rule.filters.refuse(tags).map_or(Ok(()), Err)?;
         self.game.needed = match self.rule.sampling {
             Sampling::At { .. } if self.wants_fingerprint() => usize::MAX,
-            Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)),
+            Sampling::At { at } => to_usize(plies_before_move(at).saturating_sub(self.game.plies_before)).max(TELLING),
             Sampling::OneRandomPly { .. } | Sampling::Every { .. } | Sampling::Positions => usize::MAX,
         };
         Ok(())
@@ -140,11 +140,15 @@ impl<'a, T: Take> Sampler<'a, T> {
         if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
             return Err(SkipReason::TooShort);
         }
-        let fingerprint = if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { 0 };
+        let fingerprint = if self.wants_fingerprint() {
+            fingerprint(game.start.as_ref(), &self.moves)
+        } else {
+            brief_fingerprint(game, &self.moves, &self.pawns)
+        };
         let wanted = self.wanted_positions(fingerprint)?;
         if !self.pawns.is_empty() {
             let positions = wanted.len() as u64;
-            self.taker.take_pawns(game.outcome, &self.pawns[wanted]);
+            self.taker.take_pawns(fingerprint, game.outcome, &self.pawns[wanted]);
             return Ok(positions);
         }
         let game = CountedGame {
@@ -269,6 +273,9 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
     }
 }
 
+/// Two games that have so many half-moves in common, and their length, are taken for the same.
+const TELLING: usize = 80;
+
 /// Half-moves before a position by its move number.
 fn plies_before(position: &Chess) -> u64 {
     2 * u64::from(position.fullmoves().get() - 1) + u64::from(position.turn().is_black())
@@ -300,6 +307,16 @@ fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
     let mixed = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ mixed >> 31
+}
+
+/// A hash by which a game that comes again is found where nothing depends on it: of the start, the length, and what was kept of the
+/// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], or of files with boards its pawns, of which each eighth will do.
+fn brief_fingerprint(game: &Game, moves: &[San], pawns: &[Pawns]) -> u64 {
+    let board = game.start.as_ref().map(|start| start.board().clone().into_bitboards());
+    let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));
+    let pawns = pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]);
+    let words = start.chain(moves.iter().map(|&san| word_of(san))).chain(pawns);
+    words.fold(game.plies, |hash, word| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// A move as a number; different moves have different numbers.

@@ -30,7 +30,7 @@ pub trait Take {
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
 
     /// Takes these positions of a game that counts; only with [`PAWNS`](Self::PAWNS).
-    fn take_pawns(&mut self, _outcome: Outcome, _positions: &[Pawns]) {}
+    fn take_pawns(&mut self, _fingerprint: u64, _outcome: Outcome, _positions: &[Pawns]) {}
 
     /// Takes a position without a game, `fingerprint` being its hash or 0 if the rule needs none; `false`, with nothing taken,
     /// if it can be no position.
@@ -41,7 +41,8 @@ pub trait Take {
 pub struct CountedGame<'a> {
     /// The rule by which it counts.
     pub rule: &'a Rule,
-    /// A hash of the start position and the moves; 0 unless the rule or the taker needs it.
+    /// A hash of the start position and the moves: of all moves if the rule or the taker needs that, otherwise of those that the rule
+    /// needs, and of the length of the game.
     pub fingerprint: u64,
     /// By the Result tag.
     pub outcome: Outcome,
@@ -69,7 +70,8 @@ pub struct Batch {
 /// A counted game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledGame {
-    /// A hash of the start position and the moves; 0 unless the rule needs it.
+    /// A hash of the start position and the moves: of all moves if the rule needs that, otherwise of those that it needs, and of the
+    /// length of the game. 0 of a position without a game unless the rule needs it.
     pub fingerprint: u64,
     /// By the Result tag.
     pub outcome: Outcome,
@@ -100,10 +102,10 @@ impl Take for TakePawns {
         Some(count)
     }
 
-    fn take_pawns(&mut self, outcome: Outcome, positions: &[Pawns]) {
+    fn take_pawns(&mut self, fingerprint: u64, outcome: Outcome, positions: &[Pawns]) {
         let first = self.positions.len();
         self.positions.extend_from_slice(positions);
-        self.games.push(SampledGame { fingerprint: 0, outcome, positions: first..self.positions.len() });
+        self.games.push(SampledGame { fingerprint, outcome, positions: first..self.positions.len() });
     }
 
     #[inline]

@@ -19,8 +19,8 @@ pub(super) struct Batch {
     pub(super) tally: Tally,
     /// Cells of all counted games, one game after another.
     pub(super) words: Vec<u32>,
-    /// The block of each game with positions, and where its words end.
-    pub(super) games: Vec<(usize, usize)>,
+    /// The hash of each counted game's moves, and where its words end.
+    pub(super) games: Vec<(u64, usize)>,
     /// The first games that were cut at an illegal move.
     pub(super) cuts: Vec<Cut>,
     /// Whose evaluations were counted.
@@ -51,6 +51,7 @@ struct Game {
     half_moves: u64,
     /// The first move that could not be made.
     illegal: Option<Cut>,
+    from_fen: bool,
     repaired: bool,
     hash: u64,
     /// The last evaluation of each side, and how often it has come in a row.
@@ -114,6 +115,7 @@ impl<'a> Gatherer<'a> {
     fn read_start(&mut self, tags: &Tags, variant: Variant) -> Result<(), GameReason> {
         let repair = |fen: &[u8]| self.rule.fens.as_ref().and_then(|list| list.repair(fen));
         let Some(fen) = fen_of(tags) else { return Ok(()) };
+        self.game.from_fen = true;
         let mut setup = setup_of(fen).ok_or(GameReason::BadFen)?;
         if let Some(repair) = repair(fen) {
             let (halfmoves, fullmoves) = repair.ok_or(GameReason::FenNotFound)?;
@@ -180,6 +182,7 @@ impl<'a> Gatherer<'a> {
             (Notice::ResultFromToken, u64::from(read.tags.result() == ResultTag::Absent)),
             (Notice::ResultTokenDiffers, u64::from(differs)),
             (Notice::CountersRepaired, u64::from(game.repaired)),
+            (Notice::FenStart, u64::from(game.from_fen)),
             (Notice::SecondEval, game.second_evals),
         ] {
             tally.notice(notice, times);
@@ -191,7 +194,7 @@ impl<'a> Gatherer<'a> {
             *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
         }
         self.batch.engines.note_used(read.tags, game.own_evals);
-        self.batch.games.push((block_of(game.hash), self.batch.words.len()));
+        self.batch.games.push((game.hash, self.batch.words.len()));
         if let Some(cut) = game.illegal.take()
             && self.batch.cuts.len() < EXAMPLES
         {
@@ -260,6 +263,7 @@ impl Game {
             analysed: None,
             half_moves: 0,
             illegal: None,
+            from_fen: false,
             repaired: false,
             hash: 0,
             last_evals: [(None, 0); 2],

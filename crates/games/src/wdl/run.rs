@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use super::counts::Counter;
-use super::gather::{Batch, EXAMPLES, Gatherer};
+use super::gather::{Batch, EXAMPLES, Gatherer, block_of};
 use super::metadata::has_metadata;
 use super::partial::{Account, InputAccount};
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::fan_out::all_cores;
 use crate::kept::{Keeper, KeptError};
-use crate::pgn::{Anomalies, Engines, Input, InputEnding, InputProblems, Progress, Step, read_in_order};
+use crate::pgn::{Anomalies, Engines, Input, InputEnding, InputProblems, Progress, Repeats, Step, read_in_order};
 use drawish_artefact::provenance::{InputRecord, made_by};
 
 /// A run that counts positions with evaluations.
@@ -59,6 +59,8 @@ pub struct Collected {
     pub engines: Engines,
     /// Inputs that an earlier run had finished.
     pub resumed: usize,
+    /// Counted games with the same moves as an earlier one, among those that this run has read.
+    pub repeats: Repeats,
 }
 
 /// Why a run cannot begin or go on.
@@ -171,6 +173,7 @@ impl<'a> Collect<'a> {
             cuts: Vec::new(),
             engines: Engines::default(),
             resumed: 0,
+            repeats: Repeats::default(),
         };
         let mut done = HashSet::new();
         if let Some((file, finished)) = account.resume(checkpoint.as_deref(), fresh, &inputs)? {
@@ -233,6 +236,9 @@ fn next_step(inputs: &[Input], step: u64) -> Option<(&[Input], &[Input])> {
     Some(inputs.split_at(end)).filter(|(first, _)| !first.is_empty())
 }
 
+/// What a chunk gives beside its counts: cut games, whose evaluations, and games with the hashes of their moves.
+type Found = (Vec<Cut>, Engines, Vec<(u64, usize)>);
+
 /// Counts what some inputs hold.
 fn read_step(
     inputs: &[Input],
@@ -248,17 +254,18 @@ fn read_step(
         let Batch { tally, words, games, cuts, engines } = gatherer.into_batch();
         let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
         let mut first = 0;
-        for (block, end) in games {
-            counter.add(block, &words[first..end]);
+        for &(hash, end) in &games {
+            counter.add(block_of(hash), &words[first..end]);
             first = end;
         }
         lock(&counters).push(counter);
-        (tally, (cuts, engines))
+        (tally, (cuts, engines, games))
     };
     let (mut cuts_of_input, mut engines_of_input) = (Vec::new(), Engines::default());
-    let take = |step: Step<'_, Tally, (Vec<Cut>, Engines)>| {
+    let take = |step: Step<'_, Tally, Found>| {
         match step {
-            Step::Chunk { found: (cuts, engines), games_before, .. } => {
+            Step::Chunk { found: (cuts, engines, games), games_before, .. } => {
+                games.iter().for_each(|(hash, _)| collected.repeats.add(*hash));
                 engines_of_input.add(&engines);
                 let room = EXAMPLES.saturating_sub(cuts_of_input.len());
                 let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });

@@ -39,6 +39,7 @@ named! {
         ResultFromToken "result-from-token" "counted games without a Result tag (the token behind the moves was taken)",
         ResultTokenDiffers "result-token-differs" "counted games whose token behind the moves is not the Result tag (the tag was taken)",
         CountersRepaired "counters-repaired" "counted games whose FEN got its move counters from the list",
+        FenStart "fen-starts" "counted games that begin from a FEN, such as an opening of a book (counted like the others)",
         SecondEval "second-evals" "evaluations behind the first one of their half-move (not counted; a move in unknown notation may stand before)",
     }
 }

@@ -43,7 +43,11 @@ impl ReportData {
             match named {
                 Named::File(path) => {
                     let name = inputs.name(path);
-                    match self.read_one(path, &name, estimator, wanted) {
+                    let found = self.read_one(path, &name, estimator, wanted);
+                    if found.is_err() {
+                        self.left_out.push(name.clone());
+                    }
+                    match found {
                         Ok(input) => self.inputs.extend(input),
                         Err(error @ (ReadError::Step { .. } | ReadError::Elsewhere(_))) => {
                             self.remark(&name, error.to_string());
@@ -74,7 +78,11 @@ impl ReportData {
         let mut others = Vec::new();
         for path in files.iter().filter(|path| !inputs.is_named(path)) {
             let name = inputs.name(path);
-            match self.read_one(path, &name, estimator, wanted) {
+            let found = self.read_one(path, &name, estimator, wanted);
+            if found.is_err() {
+                self.left_out.push(name.clone());
+            }
+            match found {
                 Ok(input) => self.inputs.extend(input),
                 Err(ReadError::Step { .. } | ReadError::Elsewhere(_) | ReadError::Unknown | ReadError::Empty) => {
                     others.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());

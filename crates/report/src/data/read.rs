@@ -30,12 +30,6 @@ const SCHEME: Scheme = Scheme::Bg;
 /// All structures of so many inputs are shown, each about 0.17 MB: with more a page would be larger than 2 MB.
 const MOST_STRUCTURES: usize = 6;
 
-/// What is said of heads that no page shows.
-const A_HEAD: ReadError = ReadError::Step {
-    what: "WDL heads and heads for engines",
-    remedy: "look at it by `drawish inspect`, or show how a WDL head does on games by `drawish wdl head --compare --json`",
-};
-
 /// What is said of games.
 const GAMES: ReadError = ReadError::Step {
     what: "games",
@@ -93,7 +87,7 @@ impl ReportData {
                     remedy: "fit a model to them by `drawish wdl fit` and give that",
                 });
             }
-            Some(Kind::EngineHeads) => return Err(A_HEAD),
+            Some(Kind::EngineHeads) => self.engine_heads(&mut input, bytes)?,
             Some(Kind::Rows) => {
                 return Err(ReadError::Step {
                     what: "rows",
@@ -128,8 +122,10 @@ impl ReportData {
                 what: "lines of provenance",
                 remedy: "give the table or the counts that they belong to",
             }),
-            Some(Kind::WdlHead) => Err(A_HEAD),
-            Some(Kind::Heads) => self.heads(input, std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?),
+            Some(kind @ (Kind::Heads | Kind::WdlHead)) => {
+                let text = std::str::from_utf8(text).map_err(|_| ReadError::Unknown)?;
+                if kind == Kind::Heads { self.heads(input, text) } else { self.wdl_head(input, text) }
+            }
             Some(Kind::MatchLog) => self.log(input, &Logged::read(text)?, wanted),
             Some(Kind::TuningLog) => {
                 self.tuning(input, SpsaLogged::read(text)?);
@@ -206,6 +202,7 @@ impl ReportData {
             }
             self.structures.push(found);
         } else {
+            self.left_out.push(found.name.clone());
             self.remark(
                 &found.name,
                 format!("structures of {MOST_STRUCTURES} inputs fill a page; make another report for this one"),
@@ -214,6 +211,7 @@ impl ReportData {
     }
 
     fn other_scheme(&mut self, name: &str, scheme: Scheme, remedy: &str) {
+        self.left_out.push(name.to_owned());
         self.remark(
             name,
             format!(

@@ -5,7 +5,7 @@ use crate::document::{Block, Section};
 
 pub(super) fn missing(data: &ReportData) -> Section {
     let mut section = Section::new("missing", "What to know first");
-    let lines: Vec<_> = data.notes.iter().map(|note| format!("{}: {}", note.input, note.what)).collect();
+    let lines: Vec<_> = data.notes.iter().map(ToString::to_string).collect();
     if !lines.is_empty() {
         section.blocks.push(Block::List(lines));
     }

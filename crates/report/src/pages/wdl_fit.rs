@@ -1,6 +1,6 @@
 //! A WDL model: what an evaluation means, and how that changes with material or moves.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::data::{ReportData, WdlData};
 use crate::document::{Block, Figure, Height, Section, Table, choice};
@@ -64,18 +64,7 @@ fn rates(place: usize, finding: &WdlData, anchor: &CurvePoint) -> Figure {
             .zip([rates.win, rates.draw, rates.loss])
             .map(move |((name, _), rate)| json!({ "x": short(x), "result": name, "rate": short(rate) }))
     });
-    let names = RESULTS.map(|(name, _)| name);
-    let colours = json!({ "domain": names, "range": ["var(--blue)", "var(--green)", "var(--orange)"] });
-    let spec = layers(
-        values(rows.collect()),
-        vec![json!({ "mark": { "type": "line", "strokeWidth": 2 }, "encoding": {
-            "x": { "field": "x", "type": "quantitative", "title": "evaluation of the side to move, pawns" },
-            "y": { "field": "rate", "type": "quantitative", "title": "rate", "axis": { "format": ".0%" } },
-            "color": { "field": "result", "type": "nominal", "scale": colours, "title": null, "legend": { "orient": "top" } },
-            "strokeDash": { "field": "result", "type": "nominal", "scale": { "domain": names, "range": [[1, 0], [6, 3], [2, 2]] }, "title": null },
-            "tooltip": tooltip(&[("result", "result", ""), ("x", "pawns", "+.2f"), ("rate", "rate", ".1%")]),
-        } })],
-    );
+    let spec = rates_spec(rows.collect(), "evaluation of the side to move, pawns", "+.2f");
     let plot =
         Plot { place: [64.0, 34.0, 660.0, 270.0], across: Scale::Linear(-REACH, REACH), up: Scale::Linear(0.0, 1.0) };
     let mut svg = Svg::new(WIDTH, 356.0);
@@ -90,6 +79,22 @@ fn rates(place: usize, finding: &WdlData, anchor: &CurvePoint) -> Figure {
         spec: Some(spec),
         height: Height::Pixels(320),
     }
+}
+
+/// Rates of results, rows of `x`, `result` and `rate`, as lines over what `across` names.
+pub(super) fn rates_spec(rows: Vec<Value>, across: &str, format: &str) -> Value {
+    let names = RESULTS.map(|(name, _)| name);
+    let colours = json!({ "domain": names, "range": ["var(--blue)", "var(--green)", "var(--orange)"] });
+    layers(
+        values(rows),
+        vec![json!({ "mark": { "type": "line", "strokeWidth": 2 }, "encoding": {
+            "x": { "field": "x", "type": "quantitative", "title": across },
+            "y": { "field": "rate", "type": "quantitative", "title": "rate", "axis": { "format": ".0%" }, "scale": { "domain": [0, 1] } },
+            "color": { "field": "result", "type": "nominal", "scale": colours, "title": null, "legend": { "orient": "top" } },
+            "strokeDash": { "field": "result", "type": "nominal", "scale": { "domain": names, "range": [[1, 0], [6, 3], [2, 2]] }, "title": null },
+            "tooltip": tooltip(&[("result", "result", ""), ("x", "evaluation", format), ("rate", "rate", ".1%")]),
+        } })],
+    )
 }
 
 fn curves(place: usize, finding: &WdlData) -> Figure {

@@ -8,13 +8,15 @@ use std::time::Duration;
 use drawish_core::{Pawns, Wdl};
 use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
-use drawish_games::pgn::Anomalies;
+use drawish_games::pgn::{Anomalies, Repeats};
 use drawish_games::sample::{Notices, SkipReason, Tally};
 use drawish_games::smooth::{Group, draw_rate, groups};
 use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
 
-use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
+use super::ledger::{
+    Noticed, REPEATED, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
+};
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +34,10 @@ pub enum Line {
     Between,
     /// Evaluations of several engines are mixed.
     Mixed,
+    /// Counted games with the same moves as an earlier one.
+    Repeated,
+    /// Counted games that begin from a FEN.
+    FenStarts,
 }
 
 /// What a program adds to a line in brackets: `see --variant`.
@@ -51,7 +57,7 @@ pub fn collected(path: &Path, collected: &Collected, elapsed: Duration, hint: Hi
         if collected.file.tally().counted() == 0 { ": not written, nothing counted" } else { "" },
         counted(shards as u64, "file"),
         elapsed.as_secs_f64(),
-        summary(&collected.file, hint)
+        summary_with(&collected.file, &collected.repeats, hint)
     )
 }
 
@@ -59,6 +65,7 @@ pub fn collected(path: &Path, collected: &Collected, elapsed: Duration, hint: Hi
 #[must_use]
 pub fn collected_json(collected: &Collected) -> Value {
     let mut value = json(&collected.file);
+    value["repeated_games"] = repeats_json(&collected.repeats);
     add_problems(&collected.problems, &mut value);
     value["resumed_inputs"] = collected.resumed.into();
     value
@@ -67,6 +74,11 @@ pub fn collected_json(collected: &Collected) -> Value {
 /// The table in which games read = games counted + games skipped for each reason, and what was counted.
 #[must_use]
 pub fn summary(file: &CountsFile, hint: Hint) -> String {
+    // A file of counts does not know which games came again.
+    summary_with(file, &Repeats::default(), hint)
+}
+
+fn summary_with(file: &CountsFile, repeats: &Repeats, hint: Hint) -> String {
     let tally = file.tally();
     let total = file.counts.total();
     let of_games = tally.positions == tally.counted();
@@ -84,7 +96,7 @@ pub fn summary(file: &CountsFile, hint: Hint) -> String {
         file.counts.scheme(),
         if cells == 1 { "has" } else { "have" }
     );
-    out + &noticed_text(&tally, file.anomalies(), hint)
+    out + &noticed_text(&tally, file.anomalies(), repeats, hint)
 }
 
 /// What to know of intervals, if several positions of a game were counted.
@@ -114,17 +126,23 @@ pub fn skipped_line(tally: &Tally, remedy: impl Fn(SkipReason) -> &'static str) 
 
 /// The same table where nothing is known but a tally.
 #[must_use]
-pub fn tally(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
-    tally_with(tally, anomalies, hint, "")
+pub fn tally(tally: &Tally, anomalies: Anomalies, repeats: &Repeats, hint: Hint) -> String {
+    tally_with(tally, anomalies, repeats, hint, "")
 }
 
 /// The same with what became of the positions.
-pub(super) fn tally_with(tally: &Tally, anomalies: Anomalies, hint: Hint, positions: &str) -> String {
+pub(super) fn tally_with(
+    tally: &Tally,
+    anomalies: Anomalies,
+    repeats: &Repeats,
+    hint: Hint,
+    positions: &str,
+) -> String {
     let mut out = games(tally, "", hint);
     if !positions.is_empty() || tally.positions != tally.counted() {
         row(&mut out, "positions", tally.positions, tally.positions, "of the counted games");
     }
-    out + positions + &noticed_text(tally, anomalies, hint)
+    out + positions + &noticed_text(tally, anomalies, repeats, hint)
 }
 
 /// The reasons for which games were skipped.
@@ -171,9 +189,15 @@ fn noticed(tally: &Tally, anomalies: Anomalies) -> Vec<Noticed> {
     of_games.into_iter().chain(of_text(anomalies)).collect()
 }
 
-fn noticed_text(tally: &Tally, anomalies: Anomalies, hint: Hint) -> String {
-    let hint = |name: &str| if name == PLY_COUNT { hint(Line::PlyCountDiffers) } else { None };
-    notices("Noticed, and no reason to skip a game", &noticed(tally, anomalies), hint)
+fn noticed_text(tally: &Tally, anomalies: Anomalies, repeats: &Repeats, hint: Hint) -> String {
+    let hint = |name: &str| match name {
+        PLY_COUNT => hint(Line::PlyCountDiffers),
+        REPEATED => hint(Line::Repeated),
+        _ => None,
+    };
+    let mut noticed = noticed(tally, anomalies);
+    noticed.insert(0, repeated(repeats));
+    notices("Noticed, and no reason to skip a game", &noticed, hint)
 }
 
 /// Why no game at all was used; `None` if some were. `used` is what becomes of games, "counted"; `remedy` what can be done about the

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems};
+use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems, Repeats};
 use drawish_stats::numbers::grouped;
 pub(super) use drawish_stats::numbers::row;
 use serde_json::{Value, json};
@@ -30,6 +30,24 @@ pub(super) fn of_text(anomalies: Anomalies) -> [Noticed; 5] {
             "games that the one before had swallowed: an unclosed comment or variation, or no result (found again)",
         ),
     ]
+}
+
+/// The name of [`repeated`].
+pub(super) const REPEATED: &str = "repeated-games";
+
+/// Games that came again.
+pub(super) fn repeated(repeats: &Repeats) -> Noticed {
+    let meaning = if repeats.is_exact() {
+        "counted games with the same moves as an earlier one"
+    } else {
+        "counted games, about, with the same moves as an earlier one (estimated from a sample)"
+    };
+    (REPEATED, repeats.games(), meaning)
+}
+
+/// The same for programs.
+pub(super) fn repeats_json(repeats: &Repeats) -> Value {
+    json!({ "games": repeats.games(), "exact": repeats.is_exact() })
 }
 
 /// What was noticed at all, below a heading.

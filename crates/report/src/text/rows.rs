@@ -22,7 +22,7 @@ pub fn text(path: &Path, rows: u64, gathered: &Gathered, elapsed: Duration, hint
         counted(rows, "row"),
         features::all().len(),
         elapsed.as_secs_f64(),
-        counts::tally(&gathered.tally, gathered.anomalies, hint)
+        counts::tally(&gathered.tally, gathered.anomalies, &gathered.repeats, hint)
     )
 }
 
@@ -31,6 +31,7 @@ pub fn text(path: &Path, rows: u64, gathered: &Gathered, elapsed: Duration, hint
 pub fn json(gathered: &Gathered) -> Value {
     let mut value = counts::tally_json(&gathered.tally, gathered.anomalies);
     value["rule"] = json!(gathered.provenance.rule);
+    value["repeated_games"] = ledger::repeats_json(&gathered.repeats);
     value["features"] = features::all().len().into();
     value["inputs"] = json!(gathered.provenance.inputs);
     ledger::add_problems(&gathered.problems, &mut value);

@@ -9,7 +9,9 @@ use drawish_games::wdl::{Block, Cell, Collected, DropReason, FileRefusal, GameRe
 use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
-use super::ledger::{Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, row};
+use super::ledger::{
+    Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
+};
 
 /// A line about which a program may have something to say, such as an option that decides about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,8 +42,8 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
         elapsed.as_secs_f64()
     );
     let files = collected.file.provenance.inputs.len() as u64;
-    let repeated = collected.problems.repeated.len() as u64;
-    let found = files + refused.len() as u64 + repeated;
+    let copies = collected.problems.repeated.len() as u64;
+    let found = files + refused.len() as u64 + copies;
     row(&mut out, "files found", found, found, "");
     let [whole, in_part, not_at_all] = how_far(&collected.file.provenance.inputs);
     let earlier = match collected.resumed {
@@ -60,8 +62,8 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
     for (refusal, count) in refusals(refused) {
         row(&mut out, &format!("  left out: {}", refusal.name()), count, found, refusal.meaning());
     }
-    if repeated > 0 {
-        row(&mut out, "  left out: repeated", repeated, found, "the same content as another file");
+    if copies > 0 {
+        row(&mut out, "  left out: repeated", copies, found, "the same content as another file");
     }
     let (games, half_moves) = (tally.games(), tally.half_moves());
     row(&mut out, "games read", games, games, "");
@@ -79,7 +81,11 @@ pub fn text(outputs: &[PathBuf], collected: &Collected, elapsed: Duration, hint:
     if let Some(mixed) = collected.engines.mixed() {
         let _ = writeln!(out, "\n{}", hinted(&mixed, hint(Line::Mixed)));
     }
-    out += &notices("Noticed, and no reason to leave a game out", &noticed(collected), |_| None);
+    out += &notices(
+        "Noticed, and no reason to leave a game out",
+        &[vec![repeated(&collected.repeats)], noticed(collected)].concat(),
+        |_| None,
+    );
     for (at, (input, cut)) in collected.cuts.iter().enumerate() {
         let lead = if at == 0 { "\nCut at a move that cannot be made or read, for example:\n" } else { "" };
         let _ = writeln!(out, "{lead}  {input}, game {}: {}", grouped(cut.game), cut.at);
@@ -125,6 +131,7 @@ pub fn json(collected: &Collected) -> Value {
         "made_by": collected.file.provenance.made_by,
     });
     add_problems(&collected.problems, &mut summary);
+    summary["repeated_games"] = repeats_json(&collected.repeats);
     summary["resumed_inputs"] = collected.resumed.into();
     summary
 }

@@ -28,10 +28,18 @@ pub fn account(positions: &Positions, gathered: &Gathered, hint: Hint) -> String
             row(&mut out, &format!("  dropped: {name}"), count, sampled, &hinted(meaning, line.and_then(hint)));
         }
     }
+    if gathered.fen_starts > 0 {
+        let begin = if gathered.fen_starts == 1 { "begins" } else { "begin" };
+        let line = format!(
+            "{} {begin} from a FEN, such as an opening of a book",
+            counted(gathered.fen_starts, "counted game")
+        );
+        out += &format!("\n{}\n", hinted(&line, hint(Line::FenStarts)));
+    }
     if let Some(mixed) = gathered.engines.mixed() {
         out += &format!("\n{}\n", hinted(&mixed, hint(Line::Mixed)));
     }
-    counts::tally_with(&gathered.tally, gathered.anomalies, hint, &out)
+    counts::tally_with(&gathered.tally, gathered.anomalies, &gathered.repeats, hint, &out)
 }
 
 /// How a fit has ended.

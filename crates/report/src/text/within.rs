@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use drawish_games::pgn::Repeats;
 use drawish_heads::heads::{Head, Weighted};
 use drawish_match::within::{Beside, Compared, Estimate, FitFigures, Fitted, FormFit, HeldOut, RootSkip, WithinFit};
 use drawish_stats::numbers::{grouped, percent};
@@ -60,7 +61,7 @@ fn form_text(fitted: &FormFit, hint: Hint) -> String {
 const NOTE: &str = "CI: 95 %, by games; held out: each game by the fit to the games of the other folds\n";
 
 fn ledger_of(compared: &Compared, hint: Hint) -> String {
-    let mut out = counts::tally(&compared.tally, compared.anomalies, hint);
+    let mut out = counts::tally(&compared.tally, compared.anomalies, &Repeats::default(), hint);
     let (positions, moves) = accounts(compared);
     for (account, of) in [(positions, compared.roots.total()), (moves, compared.moves.total())] {
         out.push('\n');

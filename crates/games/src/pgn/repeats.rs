@@ -1,0 +1,119 @@
+//! Games that come again, counted in bounded memory.
+
+use std::collections::HashMap;
+
+/// So many different games are looked at, which takes about 9 MB.
+const LIMIT: usize = 1 << 18;
+
+/// How many games have the same moves as an earlier one.
+///
+/// Up to 262,144 different games the number is exact. Beyond that only the games of one class of hashes in two, four and so on are
+/// looked at, whichever file they stand in, and stand for the others (Gibbons 2001, distinct sampling). The order of the
+/// games changes nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Repeats {
+    /// Games are looked at if the lowest bits of their hash, so many, are 0.
+    level: u32,
+    /// How often each of them came.
+    times: HashMap<u64, u64>,
+}
+
+impl Repeats {
+    /// Takes down a game by any number that is made of its moves.
+    pub fn add(&mut self, fingerprint: u64) {
+        self.note(mixed(fingerprint), 1);
+    }
+
+    /// Takes down the games of others, too.
+    pub fn merge(&mut self, others: Repeats) {
+        if self.times.is_empty() && self.level <= others.level {
+            *self = others;
+            return;
+        }
+        self.narrow(others.level);
+        for (hash, times) in others.times {
+            self.note(hash, times);
+        }
+    }
+
+    /// Games whose moves an earlier game has: of a game that comes three times, two.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.times.values().map(|times| times - 1).sum::<u64>() << self.level
+    }
+
+    /// Whether every game was looked at; otherwise [`games`](Self::games) is an estimate.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.level == 0
+    }
+
+    fn note(&mut self, hash: u64, times: u64) {
+        if !is_of(hash, self.level) {
+            return;
+        }
+        *self.times.entry(hash).or_default() += times;
+        while self.times.len() > LIMIT {
+            self.narrow(self.level + 1);
+        }
+    }
+
+    fn narrow(&mut self, level: u32) {
+        if level > self.level {
+            self.level = level;
+            self.times.retain(|hash, _| is_of(*hash, level));
+        }
+    }
+}
+
+fn is_of(hash: u64, level: u32) -> bool {
+    hash.trailing_zeros() >= level
+}
+
+/// SplitMix64's finaliser: classes are as good as drawn, however the fingerprint was made.
+fn mixed(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(games: impl IntoIterator<Item = u64>) -> Repeats {
+        let mut repeats = Repeats::default();
+        games.into_iter().for_each(|game| repeats.add(game));
+        repeats
+    }
+
+    #[test]
+    fn few_games_are_counted_one_by_one() {
+        let repeats = of([7, 8, 7, 9, 7, 8]);
+        assert_eq!((repeats.games(), repeats.is_exact()), (3, true));
+        assert_eq!(of([]).games(), 0);
+    }
+
+    /// A million games, of which each third comes again: the share is found within four standard errors, and memory stays bounded.
+    #[test]
+    fn many_games_are_estimated_by_a_sample() {
+        let games = 1_000_000_u64;
+        let repeats = of((0..games).chain((0..games).step_by(3)));
+        assert!(!repeats.is_exact() && repeats.times.len() <= LIMIT);
+        let expected = (games as f64 / 3.0).ceil();
+        // Each game is looked at with the same chance, and then counted for as many.
+        let error = (expected * ((1_u64 << repeats.level) - 1) as f64).sqrt();
+        assert!((repeats.games() as f64 - expected).abs() < 4.0 * error, "{} +- {error}", repeats.games());
+    }
+
+    #[test]
+    fn order_and_division_change_nothing() {
+        let games = || (0..600_000_u64).map(|game| game % 450_000);
+        let whole = of(games());
+        let mut parts = of(games().take(1000));
+        parts.merge(of(games().skip(1000).take(500_000)));
+        parts.merge(of(games().skip(501_000)));
+        assert_eq!((parts.level, &parts.times), (whole.level, &whole.times));
+        assert_eq!(of(games().collect::<Vec<_>>().into_iter().rev()).games(), whole.games());
+    }
+}
