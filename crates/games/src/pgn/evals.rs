@@ -119,8 +119,7 @@ impl Style {
 pub enum Writer {
     /// Each player's, after its own moves.
     Players,
-    /// Those of one judge after the moves of both sides, each of the position that the move before the comment has reached: a player's
-    /// is of the position from which it moved.
+    /// Those of one judge, of the positions that the moves have reached: a player's is of the one from which it moved.
     Analyst,
 }
 
@@ -323,9 +322,8 @@ impl Number<'_> {
             let has_sign = has_sign || behind.len() < rest.len();
             let (moves, rest) = leading_digits(behind)?;
             let moves = i32::try_from(moves).unwrap_or(i32::MAX);
-            let is_negative = negative || negative_behind;
+            let (is_negative, is_hash) = (negative || negative_behind, *mark == b'#');
             let value = EvalValue::Mate(if is_negative { -moves } else { moves });
-            let is_hash = *mark == b'#';
             let (is_mate, is_comma, decimals) = (true, false, 0);
             return Some(Number { value, has_sign, is_negative, is_mate, is_hash, is_comma, decimals, rest });
         }

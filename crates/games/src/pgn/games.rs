@@ -377,6 +377,17 @@ mod tests {
     }
 
     #[test]
+    fn the_first_tag_may_stand_on_several_lines() {
+        for first in ["[FEN\n\"x\"]\n[Event \"a\"]", "[Event \"a\"]\n[FEN\n\"x\"]", "[FEN\r\n \"x\" ]\r\n[Event \"a\"]"]
+        {
+            let text = format!("{first}\n[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+            let (games, _) = read(&text.repeat(2));
+            assert_eq!(games.len(), 2, "{games:?}");
+            assert!(games.iter().all(|game| game.contains("FEN=x") && game.contains("Event=a")), "{games:?}");
+        }
+    }
+
+    #[test]
     fn text_that_is_no_game_is_noticed() {
         let (games, anomalies) = read("\u{1}\u{2}binary\n\nrubbish ###\n\n[Event \"a\"]\n\n1. e4 *\n\n\0\0");
         assert_eq!(games, ["Event=a|e4 Unknown|Whole"]);

@@ -316,6 +316,8 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         self.odd_tags |= self.game.open && !self.game.has_text;
         if !self.section_used {
             self.anomalies.stray_text += 1;
+            // It may be the first tag, on several lines.
+            self.odd_tags = true;
         }
     }
 }
