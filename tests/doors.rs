@@ -71,6 +71,16 @@ fn games_that_two_inputs_share_are_named() {
         let expected = format!("{within}: {games} in {whole} as well and would be counted twice; leave {within} out");
         place.say(&format!("sprt {files}")).fails(1, &[&expected]);
     }
+    // The standard position is one, whether the PGN has a FEN for it or not.
+    place.put("standard.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+    place.say(&format!("match {ENGINES} --openings standard.epd --seed 1 -q --log s.jsonl --pgn s.pgn")).ok();
+    let tag = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n";
+    place.put("tagged.pgn", text(&place, "s.pgn").replace("[Result ", &format!("{tag}[Result ")));
+    for file in ["s.pgn", "tagged.pgn"] {
+        let expected = format!("{file}: all of its 2 games are in s.jsonl as well");
+        place.say(&format!("sprt s.jsonl {file}")).fails(1, &[&expected]);
+        assert!(!place.say(&format!("sprt {file}")).ok().out().contains("without a partner"), "{file}");
+    }
     // Another match, of which two openings and so two pairs are those of the first.
     let other = BOOK.replace("/8/2P5/8/PP1PPPPP/", "/8/8/2P5/PP1PPPPP/");
     assert_ne!(other, BOOK);
@@ -95,6 +105,11 @@ fn games_that_two_inputs_share_are_named() {
     }
     let said = place.say("sprt r1.jsonl r2.jsonl").ok().out();
     assert!(said.contains("6 games are in r1.jsonl as well") && said.contains("Games: 12"), "{said}");
+    let last = place.read("r2.jsonl");
+    place.put("r2.jsonl.zst", zstd::encode_all(&last[..last.len() - 5], 3).expect("packed"));
+    let merged = place.say("merge r1.jsonl r2.jsonl.zst -o merged.jsonl").ok();
+    assert!(merged.out().contains("5 pairs"), "{}", merged.out());
+    assert!(merged.err().contains("pair 6 is not written to its end"), "{}", merged.err());
     place.say("report a.jsonl b.jsonl -o both.md").ok();
     assert!(text(&place, "both.md").contains("2 of 3 pairs are in a.jsonl as well"), "{}", text(&place, "both.md"));
     let said = place.say("sprt b.jsonl").ok().out();

@@ -208,6 +208,29 @@ fn estimate_by_hand() {
     assert_eq!(again, of_a, "the seed decides, not the threads");
 }
 
+/// Who begins stands in the second field of the FEN, however far it is from the first.
+#[test]
+fn blanks_in_a_fen_exchange_no_colours() {
+    let place = Place::new();
+    let game = |gap: &str| {
+        format!(
+            "[Event \"e\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+             [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR{gap}b KQkq - 0 1\"]\n\n\
+             1... e5 {{+0.90/20 1s}} 2. Nf3 {{-0.80/20 1s}} Nc6 {{+1.30/20 1s}} 0-1\n\n"
+        )
+    };
+    let estimated = |gap: &str| {
+        place.put("a.pgn", game(gap).repeat(12));
+        let done = place.say("relevance estimate a.pgn --bootstrap 0");
+        done.out() + &done.err()
+    };
+    let usual = estimated(" ");
+    assert!(usual.contains("12"), "{usual}");
+    for gap in ["  ", "\t", " \t "] {
+        assert_eq!(estimated(gap), usual);
+    }
+}
+
 #[test]
 fn estimate_tells_what_is_missing_or_odd() {
     let place = Place::new();

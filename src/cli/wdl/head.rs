@@ -219,7 +219,6 @@ fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
         ("--from", args.from.is_some()),
         ("--variant", args.variant.is_some()),
         ("--no-fen-starts", args.no_fen_starts),
-        ("--fen-starts", args.fen_starts),
     ];
     refuse(&about_games, loose, WITHOUT_GAMES)?;
     ensure!(

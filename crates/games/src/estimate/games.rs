@@ -133,7 +133,8 @@ impl GameHandler for Collector {
 
     fn moves(&mut self, tags: &Tags) -> Interest {
         let fen = tags.get(TagName::Fen).unwrap_or_default();
-        self.black_begins = fen.split(|&byte| byte == b' ').nth(1) == Some(b"b");
+        let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+        self.black_begins = fields.nth(1) == Some(b"b");
         Interest::Moves
     }
 

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 use super::input::{Input, Packing};
+use super::odd_words::OddWords;
 use super::reading::{Account, ReadInput};
 use drawish_artefact::provenance::Digest;
 use drawish_stats::numbers::grouped;
@@ -28,6 +29,8 @@ pub struct InputProblems {
     pub swallowed: Vec<(Input, u64)>,
     /// Inputs that could be read, but end in the middle of a game, or of one without its result. What is there is used.
     pub unfinished: Vec<Input>,
+    /// Inputs with words that look like moves and are none. They are passed over, so that what stands behind them is counted wrong.
+    pub odd_words: Vec<(Input, OddWords)>,
     /// Archives with members that are not files of games, and those members.
     pub passed_over: Vec<(PathBuf, Vec<PathBuf>)>,
 }
@@ -79,6 +82,13 @@ impl InputProblems {
         let unfinished = self.unfinished.iter().map(|input| {
             format!("{input}: the text ends in the middle of a game, or without its result; if the file is cut, get the rest")
         });
+        let odd_words = self.odd_words.iter().map(|(input, OddWords { count, first, looked_at })| {
+            let others = if *count > 1 { format!(" and {} more", grouped(*count - 1)) } else { String::new() };
+            let within = grouped(looked_at.div_ceil(1000));
+            format!(
+                "{input}: {first:?}{others} in the {within} kB that were looked through for such words: no moves as the standard writes them, so they are passed over, and what stands behind them is {used} wrongly: rewrite the file, for example with pgn-extract"
+            )
+        });
         let passed_over = self.passed_over.iter().filter_map(|(archive, members)| {
             let [first, others @ ..] = &members[..] else { return None };
             let others = match others.len() {
@@ -94,6 +104,7 @@ impl InputProblems {
             .chain(without_games)
             .chain(swallowed)
             .chain(unfinished)
+            .chain(odd_words)
             .chain(passed_over)
             .collect()
     }
@@ -140,6 +151,9 @@ impl InputProblems {
                 Entry::Occupied(original) => self.used_twice.push((read.input.clone(), original.get().clone())),
                 Entry::Vacant(place) => drop(place.insert(read.input.to_string())),
             }
+        }
+        if read.odd_words.count > 0 && games > 0 {
+            self.odd_words.push((read.input.clone(), read.odd_words.clone()));
         }
         self.note_end(&read.input, end, games);
     }

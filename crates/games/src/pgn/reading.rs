@@ -10,6 +10,7 @@ use super::feed::{Fed, Feed, InputEnd};
 use super::games::read_games;
 use super::handler::{Anomalies, GameHandler};
 use super::input::Input;
+use super::odd_words::OddWords;
 use crate::fan_out::in_order;
 use crate::training::Damage;
 use drawish_artefact::provenance::{Digest, InputRecord};
@@ -68,6 +69,8 @@ pub struct ReadInput<A> {
     pub account: A,
     /// What was odd in its text.
     pub anomalies: Anomalies,
+    /// Words that look like moves and are none, in parts of its text.
+    pub odd_words: OddWords,
 }
 
 impl<A: Account> ReadInput<A> {
@@ -109,34 +112,36 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
         Fed::Chunk { cut_off, coded: None, file_bytes } => {
             let (handler, anomalies) = read_games(buffer.text(), cut_off, &new_handler);
             let (account, found) = condense(handler);
-            Read::Chunk { account, found, anomalies, damage: None, file_bytes }
+            let odd_words = OddWords::of_chunk(buffer.text());
+            Read::Chunk { account, found, odd: (anomalies, odd_words), damage: None, file_bytes }
         }
         Fed::Chunk { coded: Some((format, offset)), file_bytes, .. } => {
             let (handler, damage) = read_coded(format, buffer.text(), offset, new_handler());
             let (account, found) = condense(handler);
-            Read::Chunk { account, found, anomalies: Anomalies::default(), damage, file_bytes }
+            Read::Chunk { account, found, odd: Default::default(), damage, file_bytes }
         }
         Fed::End(end) => Read::End(end),
     };
-    let mut current = (0, A::default(), Anomalies::default());
+    let mut current = (0, A::default(), Anomalies::default(), OddWords::default());
     // What stands behind damage is not used.
     let mut damaged: Option<Damage> = None;
     let (mut bytes_before, mut games_before) = (0, 0);
     let take = |read| {
-        let (input, account, anomalies) = &mut current;
+        let (input, account, anomalies, odd_words) = &mut current;
         let taken = match read {
             Read::Chunk { .. } if damaged.is_some() => Ok(()),
-            Read::Chunk { account: new, found, anomalies: odd, damage, file_bytes } => {
+            Read::Chunk { account: new, found, odd, damage, file_bytes } => {
                 damaged = damage;
                 let before = account.games();
                 *account += new;
-                *anomalies += odd;
+                *anomalies += odd.0;
+                odd_words.add(odd.1);
                 progress(bytes_before + file_bytes, games_before + account.games());
                 take(Step::Chunk { found, input: &inputs[*input], account, games_before: before })
             }
             Read::End(InputEnd { input: ended, digest, unpacked, bytes, broken, ends_whole }) => {
-                let (_, account, anomalies) =
-                    std::mem::replace(&mut current, (ended + 1, A::default(), Anomalies::default()));
+                let next = (ended + 1, A::default(), Anomalies::default(), OddWords::default());
+                let (_, account, anomalies, odd_words) = std::mem::replace(&mut current, next);
                 bytes_before += bytes;
                 games_before += account.games();
                 progress(bytes_before, games_before);
@@ -153,6 +158,7 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
                     is_last,
                     account,
                     anomalies,
+                    odd_words,
                 }))
             }
         };
@@ -164,6 +170,6 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
 
 /// What a thread has read.
 enum Read<A, T> {
-    Chunk { account: A, found: T, anomalies: Anomalies, damage: Option<Damage>, file_bytes: u64 },
+    Chunk { account: A, found: T, odd: (Anomalies, OddWords), damage: Option<Damage>, file_bytes: u64 },
     End(InputEnd),
 }

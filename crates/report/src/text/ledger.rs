@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems, Repeats};
+use drawish_games::pgn::{Anomalies, BrokenInput, Input, InputProblems, OddWords, Repeats};
 use drawish_stats::numbers::grouped;
 pub(super) use drawish_stats::numbers::row;
 use serde_json::{Value, json};
@@ -77,12 +77,14 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let broken = |BrokenInput { input, reason, games }: &BrokenInput| json!({ "input": input.to_string(), "reason": reason, "games": games });
     let repeated = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     let swallowed = |(input, games): &(Input, u64)| json!({ "input": input.to_string(), "games": games });
+    let odd_words = |(input, OddWords { count, first, looked_at }): &(Input, OddWords)| json!({ "input": input.to_string(), "words": count, "first": first, "bytes": looked_at });
     let names = |inputs: &[Input]| -> Value { inputs.iter().map(ToString::to_string).collect() };
     let twice = |(input, original): &(Input, String)| json!({ "input": input.to_string(), "same_as": original });
     summary["used_twice"] = problems.used_twice.iter().map(twice).collect();
     summary["broken"] = problems.broken.iter().map(broken).collect();
     summary["repeated"] = problems.repeated.iter().map(repeated).collect();
     summary["swallowed"] = problems.swallowed.iter().map(swallowed).collect();
+    summary["odd_words"] = problems.odd_words.iter().map(odd_words).collect();
     summary["without_games"] = names(&problems.without_games);
     summary["unfinished"] = names(&problems.unfinished);
     let passed_over = |(archive, members): &(PathBuf, Vec<PathBuf>)| json!({ "archive": archive, "members": members });

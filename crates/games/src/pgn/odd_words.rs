@@ -1,0 +1,122 @@
+//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`. `pgn_reader` passes over them, and
+//! the moves behind them are then those of another game.
+
+use shakmaty::san::SanPlus;
+
+use super::tag_pair::begins_line;
+
+/// What was found in parts of a text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OddWords {
+    /// How many words.
+    pub count: u64,
+    /// The first of them.
+    pub first: String,
+    /// Bytes that were looked at.
+    pub looked_at: u64,
+}
+
+/// So many bytes of a chunk are looked at: a program that writes such words does so throughout, and all of a text would take a third of
+/// the time in which it is read.
+const PART: usize = 4 << 10;
+/// No move is longer: `Ng1xf3+!?` has nine letters.
+const LONGEST: usize = 12;
+
+impl OddWords {
+    /// Looks through the beginning of a chunk, which is that of a game.
+    pub(super) fn of_chunk(text: &[u8]) -> OddWords {
+        let part = &text[..text.len().min(PART)];
+        let mut found = OddWords { looked_at: part.len() as u64, ..OddWords::default() };
+        let (mut at, mut depth) = (0, 0_u32);
+        while let Some(&byte) = part.get(at) {
+            let rest = &part[at..];
+            at += match byte {
+                b'{' => until(rest, |byte| byte == b'}'),
+                b';' => until(rest, |byte| byte == b'\n'),
+                b'[' | b'%' if begins_line(part, at) => until(rest, |byte| byte == b'\n'),
+                b'(' | b')' => {
+                    depth = if byte == b'(' { depth + 1 } else { depth.saturating_sub(1) };
+                    1
+                }
+                _ => {
+                    let len = rest.iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len()).max(1);
+                    // The last word may be cut off.
+                    if depth == 0 && len < rest.len() && is_odd(behind_number(&rest[..len])) {
+                        found.count += 1;
+                        if found.first.is_empty() {
+                            found.first = String::from_utf8_lossy(behind_number(&rest[..len])).into_owned();
+                        }
+                    }
+                    len
+                }
+            };
+        }
+        found
+    }
+
+    /// Adds what was found behind it.
+    pub(super) fn add(&mut self, other: OddWords) {
+        self.count += other.count;
+        self.looked_at += other.looked_at;
+        if self.first.is_empty() {
+            self.first = other.first;
+        }
+    }
+}
+
+/// Bytes up to the first that is wanted, and that one.
+fn until(text: &[u8], is_end: impl Fn(u8) -> bool) -> usize {
+    text.iter().position(|&byte| is_end(byte)).map_or(text.len(), |end| end + 1)
+}
+
+fn ends_word(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"{}();$!?[]".contains(&byte)
+}
+
+/// `12.e4` is a number and a move.
+fn behind_number(word: &[u8]) -> &[u8] {
+    let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let dots = word[digits..].iter().take_while(|byte| **byte == b'.').count();
+    if dots > 0 { &word[digits + dots..] } else { word }
+}
+
+/// Whether a word begins as a move does and names a square or castles, but is no move.
+fn is_odd(word: &[u8]) -> bool {
+    let begins = word.first().is_some_and(|first| b"KQRBNPabcdefghOo".contains(first));
+    let castles = || word.starts_with(b"O-O") || word.starts_with(b"o-o");
+    let square = |pair: &[u8]| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]);
+    begins && word.len() <= LONGEST && (castles() || word.windows(2).any(square)) && SanPlus::from_ascii(word).is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> OddWords {
+        OddWords::of_chunk(text.as_bytes())
+    }
+
+    #[test]
+    fn words_that_look_like_moves_are_found() {
+        for word in ["a8Q", "a8=Q++", "Nf3++", "Nf3=", "Nf3+-", "exd6ep", "e2-e4", "Ng1-f3", "o-o", "a7a8q"] {
+            for text in [format!("1. e4 {word} 1-0\n"), format!("1. e4 e5 2.{word} {{a comment}}\n")] {
+                let found = found(&text);
+                assert_eq!((found.count, found.first.as_str()), (1, word), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_and_what_is_no_move_are_not() {
+        let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause e4e5e6e7e8e9 * a8Q";
+        assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
+    }
+
+    #[test]
+    fn no_more_than_a_part_of_a_chunk_is_looked_at() {
+        let text = "1. e4 e5 2. Nf3 Nc6 1-0\n".repeat(1000) + "1. a8Q 1-0\n";
+        assert_eq!(found(&text).count, 0);
+        assert_eq!(found(&text).looked_at, PART as u64);
+    }
+}
