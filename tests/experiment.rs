@@ -188,7 +188,7 @@ fn an_experiment_that_cannot_be_carried_out_says_why() {
     std::fs::remove_file(place.path("trial/registered.toml")).expect("removed");
     place
         .run(["experiment", "run", "trial.toml", "-q"])
-        .fails(1, &["is the log of another match: seed was 7, now it is 8"]);
+        .fails(1, &["expected the log of arm constant, found another match: seed is 7, not 8"]);
 }
 
 /// A log that keeps the moves of some pairs says of the others how long they were and whether they are the same again.

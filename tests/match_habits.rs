@@ -388,13 +388,20 @@ fn final_positions_are_written() {
         let most = pair.games.iter().map(|game| game.plies()).max().expect("games") as u32;
         assert!(moves <= 1 + most.div_ceil(2), "{line}");
     }
-    for whole in [0, 1, 3] {
-        let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    for whole in [1, 3] {
         place.put("a.jsonl", lines[..=whole].concat());
         // A killed run has written the positions of one pair more than its log has, if not more.
         place.put("a.epd", positions.split_inclusive('\n').take(2 * whole + 1).collect::<String>());
         play(&place, &format!("{more} --resume")).ok();
         assert!(text(&place, "a.jsonl") == log && text(&place, "a.epd") == positions, "{whole}");
+    }
+    // Before the first pair nothing says whose a line is.
+    for (begun, held) in [(true, "a list\nof mine\n"), (false, "a list\nof mine\n"), (true, "mine")] {
+        place.put("a.jsonl", if begun { lines[0] } else { "" });
+        place.put("a.epd", held);
+        play(&place, &format!("{more} --resume")).fails(1, &["a.epd holds positions of other games already"]);
+        assert_eq!(text(&place, "a.epd"), held);
     }
     play(&place, &more.replace("a.jsonl", "b.jsonl"))
         .fails(1, &["a.epd holds positions of other games already", "by --resume"]);
@@ -413,6 +420,23 @@ fn a_resumed_match_does_not_write_over_the_games_of_another() {
             .fails(1, &["a.pgn holds other games already", "by --pgn"]);
         assert!(text(&place, "a.pgn") == games);
     }
+    // A single game of other sides, from another opening or of another round.
+    let first = games.split_inclusive("[Event ").take(2).collect::<String>();
+    let first = first.strip_suffix("[Event ").expect("a game");
+    let fen = first.lines().find(|line| line.starts_with("[FEN ")).expect("a FEN");
+    let other = "[FEN \"4k3/8/8/8/8/8/3P4/4K3 w - - 0 1\"]";
+    for game in
+        [first.replace("[White \"", "[White \"x"), first.replace(fen, other), first.replace("\"1.1\"", "\"1.2\"")]
+    {
+        assert!(game != first);
+        place.put("one.pgn", game.clone());
+        play(&place, &format!("{more} --seed 1 --log one.jsonl --resume --pgn one.pgn"))
+            .fails(1, &["one.pgn holds other games already", "by --pgn"]);
+        assert!(text(&place, "one.pgn") == game);
+    }
+    place.put("one.pgn", first);
+    play(&place, &format!("{more} --seed 1 --log one.jsonl --resume --pgn one.pgn")).ok();
+    assert!(text(&place, "one.pgn") == games);
 }
 
 #[test]

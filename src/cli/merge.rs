@@ -85,7 +85,7 @@ fn kind_of(path: &Path) -> Option<Kind> {
 fn logs(args: &Args) -> Result<String> {
     ensure!(!output::is_standard(&args.output), "the log of a match needs a file, not standard output");
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
-    gathering.test_of_log().iter().for_each(output::warn);
+    gathering.remarks().iter().for_each(output::warn);
     let pairs = gathering.wanted() - 1;
     let text = || format!("{}\n{}", counted(pairs, "pair"), elo_lines(&gathering.finished().tally.results()));
     Ok(output::as_asked(args.json, || gathering.to_json(), text))

@@ -31,8 +31,8 @@ pub use self::default_log::DefaultLog;
 pub(crate) use self::default_log::{default_log, difference_in_words, seed_of};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
-pub(crate) use self::games_file::GamesFile;
 pub use self::games_file::Writing;
+pub(crate) use self::games_file::{FirstGame, GamesFile};
 pub use self::gathering::{GatherError, GatherLogsError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
@@ -346,12 +346,11 @@ impl Contest {
             brief: self.terms.writing.brief,
         };
         let to_pgn = |record: &PairRecord| record.to_pgn(&tags);
-        let named = self.heading.event.is_some();
-        let first = tags.beginning(first_pair.get(), 0);
+        let first = FirstGame::of(&tags, first_pair.get(), &book.openings, self.heading.event.is_some());
         let mut games =
-            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), named, &first)).transpose()?;
+            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), Some(&first))).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();
-        let mut ends = ends.map(|ends| ends.begin(before(), true, "")).transpose()?;
+        let mut ends = ends.map(|ends| ends.begin(before(), None)).transpose()?;
         let workers = self.terms.workers(&self.engines);
         let begins = Event::Begins { setup: &setup, book, pairs, workers, finished: &finished, sprt };
         let pairs = if observe(begins).is_break() { passed + finished.len() as u64 } else { pairs };

@@ -7,6 +7,7 @@ mod draft;
 mod error;
 mod judgement;
 mod layout;
+mod own;
 mod registered;
 mod runner;
 mod slopes;

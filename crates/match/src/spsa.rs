@@ -317,7 +317,7 @@ impl Spsa {
             })?;
         }
         let mut responses = vec![Response::default(); parameters.len()];
-        records.iter().for_each(|record| respond(&mut responses, &setup, &path, record));
+        records.iter().for_each(|record| respond(&mut responses, &setup, record));
         let mut faults = records.iter().map(|record| record.faults).sum();
         let (mut sameness, mut is_reported) = (Sameness::default(), false);
         records.iter().for_each(|record| sameness.recall(record, setup.pairs_per_step));
@@ -345,7 +345,7 @@ impl Spsa {
                     log.append(record)?;
                 }
                 faults += record.faults;
-                respond(&mut responses, &setup, path, record);
+                respond(&mut responses, &setup, record);
                 if sameness.add(same) && !is_reported {
                     is_reported = true;
                     let _ = observe(SpsaEvent::NoEffect { setup: &setup, sameness });
@@ -375,13 +375,12 @@ fn replay(path: &mut Path, setup: &SpsaSetup, record: &StepRecord) -> Result<(),
     Ok(())
 }
 
-/// Adds what a step says of each parameter.
-fn respond(responses: &mut [Response], setup: &SpsaSetup, path: &Path, record: &StepRecord) {
-    let (k, n) = (record.step, setup.steps);
-    let values = path.after(k.saturating_sub(setup.lag));
-    let signs = Perturbation::at(&setup.parameters, values, setup.games.seed, k, n).signs;
-    for (((response, parameter), value), sign) in responses.iter_mut().zip(&setup.parameters).zip(values).zip(signs) {
-        response.add(value - parameter.value, sign * record.balance() as f64, Gains::at(parameter, k, n).c);
+/// Adds what a step says of each parameter, by the values that were played.
+fn respond(responses: &mut [Response], setup: &SpsaSetup, record: &StepRecord) {
+    let played = record.plus.iter().zip(&record.minus);
+    for ((response, parameter), (plus, minus)) in responses.iter_mut().zip(&setup.parameters).zip(played) {
+        let balance = record.balance() as f64 * (plus - minus).signum();
+        response.add((plus + minus) / 2.0 - parameter.value, balance, (plus - minus).abs() / 2.0);
     }
 }
 

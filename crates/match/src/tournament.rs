@@ -20,8 +20,8 @@ use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
 use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, play_pair};
 use crate::contest::{
-    ContestError, DefaultLog, Engine, Event, GamesFile, Ground, Heading, Making, Openings, Players, Terms, default_log,
-    difference_in_words, new_seed, refuse_equal, seed_of,
+    ContestError, DefaultLog, Engine, Event, FirstGame, GamesFile, Ground, Heading, Making, Openings, Players, Terms,
+    default_log, difference_in_words, new_seed, refuse_equal, seed_of,
 };
 
 /// A tournament of two engines or more.
@@ -278,12 +278,11 @@ impl Tournament {
             }
         };
         let to_pgn = |record: &PairRecord| record.to_pgn(&tags_of(record.pair));
-        let named = self.heading.event.is_some();
-        let first = tags_of(1).beginning(1, 0);
+        let first = FirstGame::of(&tags_of(1), 1, &ground.book.openings, self.heading.event.is_some());
         let mut games =
-            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), named, &first)).transpose()?;
+            games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), Some(&first))).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();
-        let mut ends = ends.map(|ends| ends.begin(before(), true, "")).transpose()?;
+        let mut ends = ends.map(|ends| ends.begin(before(), None)).transpose()?;
         let names = players.iter().map(|players| players.name().to_owned()).collect();
         let mut standing = Standing::new(names, self.schedule);
         finished.iter().for_each(|record| standing.add(record));

@@ -104,6 +104,30 @@ fn logs_are_put_together_in_any_order() {
     assert!(matches!(refused(&[place.path("absent.jsonl")]), GatherLogsError::Read { .. }));
 }
 
+/// A run that was killed leaves a line without its end, and nobody sees that a pair is missing at the end of a match.
+#[test]
+fn a_cut_pair_is_named_and_packed_ranges_are_read() {
+    let place = Place::new();
+    let ready = contest().ready(go_on).expect("a match");
+    place.part(&ready, 1..=3);
+    place.part(&ready, 4..=PAIRS);
+    let (log, range) = (place.path("gathered.jsonl"), place.path("1..=3.jsonl"));
+    let text = fs::read(&range).expect("a log");
+    fs::write(&range, &text[..text.len() - 9]).expect("a cut log");
+    let said = Gathering::of_logs(&log, std::slice::from_ref(&range)).expect("a range").remarks();
+    assert!(said.len() == 1 && said[0].starts_with("pair 3 is not written to its end"), "{said:?}");
+    fs::write(&range, &text).expect("the whole log");
+    let packed = place.path("packed.jsonl.zst");
+    drawish_artefact::outfile::write_packed(
+        &packed,
+        &fs::read(place.path(&format!("4..={PAIRS}.jsonl"))).expect("a log"),
+        1,
+    )
+    .expect("a packed log");
+    let gathering = Gathering::of_logs(&log, &[range, packed]).expect("ranges of one match");
+    assert_eq!((gathering.wanted(), gathering.remarks()), (PAIRS + 1, vec![]));
+}
+
 #[test]
 fn a_test_ends_at_the_same_pair_wherever_it_was_played() {
     let place = Place::new();

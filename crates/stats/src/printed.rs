@@ -49,6 +49,11 @@ pub enum PrintedError {
     #[error("line {line}: wins, losses and draws of more than one match; give each result on its own")]
     Repeated { line: usize },
     #[error(
+        "line {line}: wins, losses and draws have numbers before and behind them; write them as \"W: 10 L: 5 D: 85\", each name with a colon \
+         before its number"
+    )]
+    Unclear { line: usize },
+    #[error(
         "line {line}: {} pairs are more games than the {} of the wins, losses and draws; check that both are of one match",
         grouped(*pairs), grouped(*games)
     )]
@@ -261,7 +266,10 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
     };
     let apart: String = line.char_indices().map(|(at, c)| if is_apart((at, c)) { ' ' } else { c }).collect();
     let apart = apart.replace('(', " ( ");
-    let mut words = apart.split_whitespace().peekable();
+    let list: Vec<&str> = apart.split_whitespace().collect();
+    let order = order(&list, line);
+    let list = if order == Order::Before { swapped(&list) } else { list };
+    let mut words = list.into_iter().peekable();
     let mut name: Option<usize> = None;
     while let Some(word) = words.next() {
         match name.filter(|_| word.starts_with(|c: char| c.is_ascii_digit())) {
@@ -282,10 +290,68 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
     let (wins, losses, draws, total) = (wins?, losses?, draws?, total.transpose()?);
     let sum = wins + losses + draws;
     match total {
+        _ if order == Order::Unclear => Err(PrintedError::Unclear { line: number }),
         _ if is_repeated => Err(PrintedError::Repeated { line: number }),
         Some(total) if total != sum => Err(PrintedError::Total { line: number, total, sum }),
         _ => Ok(Some(Trinomial { wins, draws, losses })),
     }
+}
+
+/// Where the numbers stand that belong to names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// `W: 10 L: 5`.
+    Behind,
+    /// `10 won, 5 lost`.
+    Before,
+    /// Either would do.
+    Unclear,
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn order(words: &[&str], line: &str) -> Order {
+    let is_name = |word: &&str| name_of(word).is_some();
+    let (Some(first), Some(last)) = (words.iter().position(is_name), words.iter().rposition(is_name)) else {
+        return Order::Behind;
+    };
+    let is_led = first > 0 && is_number(words[first - 1]);
+    let is_followed = words.get(last + 1).is_some_and(|word| is_number(word));
+    // `Round 3, W: 10 L: 5 D: 85`: a sign says to which side a name belongs.
+    let is_sign = |c: char| matches!(c, ':' | '=' | '|');
+    let parts: Vec<&str> = line.split_inclusive(is_sign).collect();
+    let is_signed = parts.iter().filter_map(|part| part.strip_suffix(is_sign)).any(|part| {
+        part.rsplit(|c: char| !c.is_alphanumeric())
+            .find(|word| !word.is_empty())
+            .is_some_and(|word| name_of(word).is_some())
+    });
+    match (is_led, is_followed) {
+        (false, _) => Order::Behind,
+        (true, false) => Order::Before,
+        (true, true) if is_signed => Order::Behind,
+        (true, true) => Order::Unclear,
+    }
+}
+
+/// The words with the number before each name put behind it; a number of several groups goes as one, which is then none.
+fn swapped<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let (mut swapped, mut free) = (Vec::new(), 0);
+    for &word in words {
+        let mut at = swapped.len();
+        swapped.push(word);
+        if name_of(word).is_some() {
+            while at > free && is_number(swapped[at - 1]) && (at + 1 == swapped.len() || swapped[at].len() == 3) {
+                at -= 1;
+            }
+            swapped[at..].rotate_right(1);
+            // What follows belongs to a later name.
+            swapped.push("-");
+            free = swapped.len();
+        }
+    }
+    swapped
 }
 
 /// Where the number behind a name belongs: wins, losses, draws, all games.
@@ -294,7 +360,7 @@ fn name_of(word: &str) -> Option<usize> {
         "w" | "win" | "wins" | "won" => 0,
         "l" | "loss" | "losses" | "lost" => 1,
         "d" | "draw" | "draws" | "drawn" => 2,
-        "n" | "total" | "games" => 3,
+        "n" | "total" | "games" | "played" => 3,
         _ => return None,
     })
 }
@@ -447,6 +513,30 @@ mod tests {
             "1",
         ] {
             assert!(read_printed(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_may_stand_before_their_names() {
+        for text in [
+            "10 won, 5 lost, 85 drawn, 100 played",
+            "10 wins 5 losses 85 draws 100 games",
+            "10 wins, 85 draws, 5 losses",
+            "after 100 games: 10 wins, 5 losses, 85 draws",
+            "Round 3: W: 10 L: 5 D: 85",
+            "Round 3 10 wins 5 losses 85 draws",
+            "won 10, lost 5, drawn 85 of 100 games",
+        ] {
+            assert_eq!(wdl(text), Some([10, 85, 5]), "{text}");
+        }
+        for (text, expected) in [
+            ("3 W 10 L 5 D 85", "line 1: wins, losses and draws have numbers before and behind them; write them as"),
+            ("10 won 5 lost 85 drawn 99 played", "line 1: 99 games in all, but wins, losses and draws add up to 100"),
+            ("3 W 10 L 5 D 85 of 100", "line 1: wins, losses and draws have numbers before and behind"),
+            ("8 891 wins 5 losses 85 draws", "line 1: "),
+        ] {
+            let said = read_printed(text).expect_err(text).to_string();
+            assert!(said.starts_with(expected), "{text}: {said}");
         }
     }
 }

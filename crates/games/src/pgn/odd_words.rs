@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn moves_and_what_is_no_move_are_not() {
         let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
-            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause e4e5e6e7e8e9 * a8Q";
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause dance6 e4e5e6e7e8f1g1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }
 

@@ -153,7 +153,7 @@ impl InputProblems {
             }
         }
         if read.odd_words.count > 0 && games > 0 {
-            self.odd_words.push((read.input.clone(), read.odd_words.clone()));
+            self.odd_words.push((read.input.clone(), OddWords::clone(&read.odd_words)));
         }
         self.note_end(&read.input, end, games);
     }

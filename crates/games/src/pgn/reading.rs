@@ -70,7 +70,7 @@ pub struct ReadInput<A> {
     /// What was odd in its text.
     pub anomalies: Anomalies,
     /// Words that look like moves and are none, in parts of its text.
-    pub odd_words: OddWords,
+    pub odd_words: Box<OddWords>,
 }
 
 impl<A: Account> ReadInput<A> {
@@ -158,7 +158,7 @@ pub fn read_in_order<H: GameHandler, A: Account + Send, T: Send, E: Send>(
                     is_last,
                     account,
                     anomalies,
-                    odd_words,
+                    odd_words: Box::new(odd_words),
                 }))
             }
         };

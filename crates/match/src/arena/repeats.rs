@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher as _};
 
-use shakmaty::Position;
+use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
+use shakmaty::{Chess, EnPassantMode, Position};
 use twox_hash::XxHash3_64;
 use twox_hash::xxhash3_64::Hasher;
 
 use super::record::{GameRecord, PairRecord};
 use drawish_core::Outcome;
+use drawish_games::pgn::{Variant, position_of, setup_of};
 use drawish_stats::numbers::grouped;
 
 /// Which pairs of a match were seen, eight bytes for each, and how many of them were seen before.
@@ -79,9 +81,21 @@ pub(crate) fn moves_print(fen: Option<&str>, moves: impl IntoIterator<Item = San
     hasher.map(|hasher| with_start(hasher, fen))
 }
 
+/// One form for each position in which games begin, `None` for the standard one: logs name it where a book does, PGN need not, and
+/// programs write rights and squares that no move can use.
+pub(crate) fn start_of(fen: Option<&str>) -> Option<String> {
+    let fen = fen?;
+    let position = setup_of(fen.as_bytes()).and_then(|setup| position_of(setup, Variant::Standard));
+    match position {
+        Some(position) if position == Chess::default() => None,
+        Some(position) => Some(Fen::from_position(&position, EnPassantMode::Legal).to_string()),
+        None => Some(fen.to_owned()),
+    }
+}
+
 /// The hash of moves with the position in which they begin.
 pub(crate) fn with_start(mut moves: Hasher, fen: Option<&str>) -> u64 {
-    fen.hash(&mut moves);
+    start_of(fen).hash(&mut moves);
     moves.finish()
 }
 
@@ -115,7 +129,7 @@ impl PairRecord {
     /// the moves are left out. `None` if nobody has moved.
     #[must_use]
     pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<u64> {
-        let opening = XxHash3_64::oneshot(self.fen.as_deref().unwrap_or_default().as_bytes());
+        let opening = XxHash3_64::oneshot(start_of(self.fen.as_deref()).unwrap_or_default().as_bytes());
         let opening = XxHash3_64::oneshot_with_seed(opening, self.book.as_bytes());
         let print = |game: &GameRecord, white: &str, black: &str| {
             let moves = game.left_out.map_or_else(|| XxHash3_64::oneshot(game.moves.as_bytes()), |moves| moves.xxh3);
@@ -163,5 +177,26 @@ mod tests {
         assert!(said(1, "pair").starts_with("1 of 1,200 pairs is the same games as an earlier pair: "));
         assert!(said(1, "game").starts_with("1 of 1,200 games is the same game as an earlier game: "));
         assert!(said(2, "game").starts_with("2 of 1,200 games are the same games as an earlier game: "));
+    }
+
+    #[test]
+    fn the_standard_position_is_the_same_written_or_not() {
+        let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let names = ["a", "b"];
+        let first = pair(1, "e2e4", ["e7e5", "c7c5"]);
+        let with = |fen: &str| {
+            let mut pair = first.clone();
+            pair.fen = Some(fen.to_owned());
+            pair
+        };
+        let written = with(standard);
+        assert_eq!(written.game_prints(names), first.game_prints(names));
+        assert_eq!(written.fingerprint(names), first.fingerprint(names));
+        let other = with(&standard.replace("KQkq", "KQ"));
+        assert_ne!(other.fingerprint(names), first.fingerprint(names));
+        assert_eq!(
+            start_of(Some("4k3/8/8/8/8/8/4P3/4K3  w KQ e3 0 1")),
+            start_of(Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
+        );
     }
 }

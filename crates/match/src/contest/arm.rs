@@ -153,6 +153,11 @@ impl ArmSettings {
         Ok(loaded)
     }
 
+    /// What plays, as a log has it.
+    pub(crate) fn player(&self) -> String {
+        format!("arm {}", self.arm.name())
+    }
+
     /// What is set, by the names of UCI options; files without their directories.
     #[must_use]
     pub fn options(&self) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
-use crate::arena::{Figures, Made, lock, tag};
+use crate::arena::{Figures, Made, Opening, PgnTags, lock, tag};
 use drawish_artefact::in_words;
 
 /// How games are written down.
@@ -22,6 +22,38 @@ pub struct Writing {
     pub brief: bool,
     /// Whether games are appended to those that the file holds already.
     pub append: bool,
+}
+
+/// What the first game of a match must begin with, by which the file of a run is known that was killed in its first pair.
+pub(crate) struct FirstGame {
+    /// The tags from Event to Black.
+    tags: String,
+    /// The tag of the position in which it begins; `None` for the standard one.
+    fen: Option<String>,
+    /// Whether the user has named the event: many matches may then be of it. Otherwise its name has book and seed.
+    is_named: bool,
+}
+
+impl FirstGame {
+    /// The first game of a pair of these openings, which are played in turn.
+    pub(crate) fn of(tags: &PgnTags<'_>, pair: u64, openings: &[Opening], is_named: bool) -> FirstGame {
+        let opening = openings.get(((pair - 1) % openings.len().max(1) as u64) as usize);
+        FirstGame {
+            tags: tags.beginning(pair, 0),
+            fen: opening.and_then(Opening::fen).map(|fen| tag("FEN", fen)),
+            is_named,
+        }
+    }
+
+    /// Whether a file may begin with the game, or holds a beginning of it.
+    fn begins(&self, text: &[u8]) -> bool {
+        let all_tags = text.windows(2).position(|two| two == b"\n\n").map(|end| String::from_utf8_lossy(&text[..=end]));
+        let is_of_opening = all_tags.is_none_or(|all| match &self.fen {
+            Some(fen) => all.contains(fen),
+            None => !all.contains("\n[FEN "),
+        });
+        is_of_opening && (text.starts_with(self.tags.as_bytes()) || self.tags.as_bytes().starts_with(text))
+    }
 }
 
 /// How a game begins.
@@ -89,12 +121,12 @@ impl GamesFile {
         Ok(file)
     }
 
-    /// Begins with the games of the log, in the place of what a run has written that was interrupted. Many matches may be of an
-    /// event that has been `named`: a file with more than a pair must then have been written from the same log. Each match begins with
-    /// the text `first`.
-    pub(crate) fn begin(mut self, games: String, named: bool, first: &str) -> Result<GamesFile, ContestError> {
+    /// Begins with the games of the log, in the place of what a run has written that was interrupted. Before the log has a pair, the
+    /// file must be empty or begin as the match does, with no more than a pair if the event has been named. Nothing says of whose games positions are: with
+    /// no `first` game the file must then be empty.
+    pub(crate) fn begin(mut self, games: String, first: Option<&FirstGame>) -> Result<GamesFile, ContestError> {
         if self.append {
-            self.begin_behind(games.as_bytes(), first.as_bytes())?;
+            self.begin_behind(games.as_bytes(), first.map_or(b"", |first| first.tags.as_bytes()))?;
             return Ok(self);
         }
         let mut before = Vec::new();
@@ -104,7 +136,8 @@ impl GamesFile {
             return Ok(self);
         }
         let is_ours = if games.is_empty() {
-            !named || self.entries(&before).count() <= 2
+            let is_short = self.entries(&before).count() <= 2;
+            first.is_some_and(|first| (is_short || !first.is_named) && first.begins(&before))
         } else {
             before.starts_with(games) || games.starts_with(&before)
         };

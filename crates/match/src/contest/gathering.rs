@@ -5,7 +5,8 @@ use std::num::NonZeroU64;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use drawish_artefact::read_bounded;
+use drawish_artefact::read_bounded_to;
+use drawish_games::pgn::Input;
 use drawish_stats::Sprt;
 use serde_json::Value;
 use thiserror::Error;
@@ -27,6 +28,8 @@ pub struct Gathering {
     sprt: Option<Sprt>,
     /// What must be said of the log's own test.
     test: Option<TestOfLog>,
+    /// The pair behind the last one of a range whose last line has no end.
+    cut: Option<u64>,
     scoring: Scoring,
 }
 
@@ -124,7 +127,7 @@ impl Gathering {
             scoring.count(record)?;
             wanted = record.pair + 1;
         }
-        Ok(Gathering { log, setup, pairs, wanted, sprt, test, scoring })
+        Ok(Gathering { log, setup, pairs, wanted, sprt, test, cut: None, scoring })
     }
 
     /// The number of the first pair that is missing.
@@ -149,6 +152,19 @@ impl Gathering {
     #[must_use]
     pub fn test_of_log(&self) -> Option<TestOfLog> {
         self.test
+    }
+
+    /// What must be said of the match: of its test, and of a pair that is missing because the run that played it was killed or is not
+    /// over.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let cut = self.cut.filter(|&pair| pair == self.wanted && !self.is_over()).map(|pair| {
+            format!(
+                "pair {pair} is not written to its end, as in a run that was killed or goes on: it is left out; resume that range, and add \
+                 it again"
+            )
+        });
+        self.test.iter().map(ToString::to_string).chain(cut).collect()
     }
 
     /// Adds the pairs of a range; those that are there already are left out, and those behind the end of the match.
@@ -185,6 +201,9 @@ impl Gathering {
             let _ = received
                 .map_err(|error| ContestError::of(error, self.setup.sides.each_ref().map(|side| side.name.as_str())))?;
         }
+        if range.is_cut {
+            self.cut = Some(first.saturating_add(range.pairs.len() as u64));
+        }
         Ok(())
     }
 
@@ -209,6 +228,8 @@ impl Gathering {
 
 fn range(path: &Path) -> Result<Logged, GatherLogsError> {
     let own = || path.to_owned();
-    let text = read_bounded(path).map_err(|source| GatherLogsError::Read { path: own(), source })?;
+    let mut text = Vec::new();
+    let read = Input::File(own()).open().and_then(|unpacked| read_bounded_to(unpacked, None, &mut text));
+    read.map_err(|source| GatherLogsError::Read { path: own(), source })?;
     Logged::read(&text).map_err(|source| GatherLogsError::Log { path: own(), source })
 }

@@ -110,9 +110,7 @@ impl Players {
     /// For the log.
     pub(crate) fn side(&self, limits: Limits) -> Side {
         let (player, build, options) = match &self.source {
-            Source::Arm { settings, loaded } => {
-                (format!("arm {}", settings.arm.name()), Some(loaded.checksum()), settings.options())
-            }
+            Source::Arm { settings, loaded } => (settings.player(), Some(loaded.checksum()), settings.options()),
             Source::Program { spec, .. } => {
                 let words = std::iter::once(spec.command.display().to_string()).chain(spec.args.iter().cloned());
                 let build = file_digest(&spec.command).ok().map(|(digest, _)| digest);

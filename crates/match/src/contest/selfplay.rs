@@ -107,7 +107,7 @@ impl SelfPlay {
             limits: [limits; 2],
             brief: self.terms.writing.brief,
         };
-        let mut file = file.begin(String::new(), false, &tags.beginning(1, 0))?;
+        let mut file = file.begin(String::new(), None)?;
         let mut played = SelfPlayed { games: 0, drawn: 0, faults: 0, seed };
         series.run(
             || players.player(),

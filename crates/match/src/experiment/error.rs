@@ -7,7 +7,7 @@ use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::ExperimentError;
-use crate::arena::{BookError, LoggedError};
+use crate::arena::{BookError, Difference, LoggedError};
 use crate::contest::{ArmError, ContestError};
 
 /// Why an experiment is not carried out, or not to its end. What was played before stands in the logs.
@@ -58,6 +58,18 @@ pub enum RunError {
     Contest(Box<ContestError>),
     #[error("{}: {cause}", path.display())]
     Log { path: PathBuf, cause: LoggedError },
+    #[error(
+        "{}: expected the log of arm {arm}, found another match: {} is {}, not {}; put the arm's own log back, or remove this one to play \
+         the arm again",
+        path.display(), difference.field, difference.before, difference.now
+    )]
+    OtherLog { path: PathBuf, arm: String, difference: Difference },
+    #[error(
+        "{}: arm {arm} was to play {planned} pairs, its log has {pairs}: a number of games chosen later shows nothing; put the log of the \
+         experiment back, or remove the pairs after number {planned}",
+        path.display()
+    )]
+    MorePairs { path: PathBuf, arm: String, pairs: u64, planned: u64 },
     #[error("{} cannot be read: {cause}", path.display())]
     Read { path: PathBuf, cause: io::Error },
     #[error("{} cannot be written: {cause}; choose a place with room on the disk", path.display())]

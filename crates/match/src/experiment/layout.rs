@@ -96,7 +96,7 @@ impl Layout {
         Ok(Engine::from(self.settings(plan)?).named(plan.name.as_str()))
     }
 
-    fn settings(&self, plan: &ArmPlan) -> Result<ArmSettings, RunError> {
+    pub(super) fn settings(&self, plan: &ArmPlan) -> Result<ArmSettings, RunError> {
         let value = |(key, value): (&String, &toml::Value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let is_built_in = Heads::BUILT_IN.contains(&text.as_str());
@@ -138,7 +138,7 @@ impl Layout {
         [self.plain(arm), self.packed(arm)].into_iter().find(|path| path.exists())
     }
 
-    /// What an arm has played; `None` if it has not begun.
+    /// What an arm has played; `None` if it has not begun. The log of another match, or with more pairs than planned, is an error.
     pub(super) fn logged(&self, arm: &ArmPlan) -> Result<Option<Logged>, RunError> {
         let Some(path) = self.log(arm) else { return Ok(None) };
         let text = read(&path)?;
@@ -146,7 +146,10 @@ impl Layout {
             // A run that was cut off in the first line has not begun; the next one makes sure that it was one.
             return Ok(None);
         }
-        Logged::read(&text).map(Some).map_err(|cause| RunError::Log { path, cause })
+        match Logged::read(&text) {
+            Ok(logged) => self.check_own(&path, arm, &logged).map(|()| Some(logged)),
+            Err(cause) => Err(RunError::Log { path, cause }),
+        }
     }
 
     /// The book, which must be the one that the file names.

@@ -85,7 +85,7 @@ impl Layout {
         Ok(registered.map_or(Vec::new(), |registered| self.experiment().changes_since(&registered)))
     }
 
-    fn kept(&self) -> Result<Option<Experiment>, RunError> {
+    pub(super) fn kept(&self) -> Result<Option<Experiment>, RunError> {
         let path = self.registered();
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,

@@ -291,7 +291,7 @@ impl Layout {
 }
 
 /// The terms on which all arms play.
-fn terms(game: &GamePlan, openings: impl Into<Openings>) -> Terms {
+pub(super) fn terms(game: &GamePlan, openings: impl Into<Openings>) -> Terms {
     let mut terms = Terms::new(openings);
     terms.limits = Limits::nodes(game.nodes);
     terms.fault_limit = 0;

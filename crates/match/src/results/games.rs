@@ -87,6 +87,11 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     if games.is_empty() {
         return Err(error.map_or(GamesError::NoGames, GamesError::Io));
     }
+    // Programs may write this FEN into every game; beside others it is an opening like them.
+    let of_fens = games.iter().any(|game| game.names_start && game.opening.is_some());
+    for game in games.iter_mut().filter(|game| of_fens && game.names_start) {
+        game.opening.get_or_insert_with(|| " ".to_owned());
+    }
     let (number, read) = (games.len() as u64, (1..).zip(games));
     let mut decided: Vec<Decided> =
         read.filter_map(|(number, game)| game.outcome.map(|outcome| Decided { number, game, outcome })).collect();
@@ -121,6 +126,8 @@ struct Played {
     outcome: Option<Outcome>,
     /// The FEN and the moves of the book; `None` if there are neither.
     opening: Option<String>,
+    /// Whether it has a FEN, be it that of the standard position.
+    names_start: bool,
     /// A hash of the position in which it begins and of its moves; `None` without a move.
     moves: Option<u64>,
 }
@@ -354,12 +361,14 @@ impl GameHandler for Reader {
         let fen = fen_of(tags).map(String::from_utf8_lossy);
         let moves = self.moves.take().map(|hasher| with_start(hasher, fen.as_deref()));
         let opening = fen.is_some() || !self.book.is_empty();
+        let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
         self.games.push(Played {
             event: text(TagName::Event),
             round: std::mem::take(&mut self.round),
             players: [text(TagName::White), text(TagName::Black)],
             outcome: game.outcome(),
             moves,
+            names_start,
             opening: opening.then(|| format!("{} {}", fen.unwrap_or_default(), self.book)),
         });
     }

@@ -76,7 +76,7 @@ impl SpsaLogged {
                 damage = Some((record.step as usize + 1, what));
                 break;
             }
-            respond(&mut played.responses, &played.setup, &path, record);
+            respond(&mut played.responses, &played.setup, record);
             played.faults += record.faults;
             played.sameness.recall(record, played.setup.pairs_per_step);
         }

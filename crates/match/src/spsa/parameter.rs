@@ -9,6 +9,13 @@ use thiserror::Error;
 /// What a gain may be.
 const GAINS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
+/// Decimals of a float, and of one with the least gain: its quarter, the shortest step, is seen in them.
+const DECIMALS: f64 = 6.0;
+const MOST_DECIMALS: f64 = 11.0;
+
+/// So many times the distance of neighbouring numbers is seen by a quarter of it to either side.
+const SEEN: f64 = 16.0;
+
 /// The largest value of a parameter.
 const FARTHEST: f64 = 1e30;
 
@@ -78,6 +85,10 @@ pub enum Objection {
         "c_end {c_end} is more than half of the way from min {min} to max {max}: both sides would play the bounds; expected less"
     )]
     Wide { c_end: f64, min: f64, max: f64 },
+    #[error(
+        "c_end {c_end} is too small beside values up to {farthest}: both sides would play the same number; expected at least {least:e}"
+    )]
+    Unseen { c_end: f64, farthest: f64, least: f64 },
     #[error("{0:?} has a line already")]
     Twice(String),
     #[error("expected at least one parameter: name, int or float, value, min, max, c_end, r_end")]
@@ -180,16 +191,23 @@ impl Parameter {
         if *c_end > (max - min) / 2.0 {
             return Err(Objection::Wide { c_end: *c_end, min: *min, max: *max });
         }
+        let farthest = min.abs().max(max.abs());
+        let least = SEEN * farthest * f64::EPSILON;
+        if *c_end < least {
+            return Err(Objection::Unseen { c_end: *c_end, farthest, least });
+        }
         Ok(())
     }
 
-    /// A value as an engine is told it: whole numbers for an int, else with at most six decimals.
+    /// A value as an engine is told it: whole numbers for an int, else with at most six decimals, or two digits behind the first of a
+    /// smaller `c_end`, so that the engine sees each step.
     #[must_use]
     pub fn in_words(&self, value: f64) -> String {
         match self.kind {
             Kind::Int => format!("{:.0}", value.round()),
             Kind::Float => {
-                let text = format!("{value:.6}");
+                let decimals = (2.0 - self.c_end.log10().floor()).clamp(DECIMALS, MOST_DECIMALS);
+                let text = format!("{value:.0$}", decimals as usize);
                 text.trim_end_matches('0').trim_end_matches('.').to_owned()
             }
         }
@@ -210,6 +228,21 @@ mod tests {
         assert_eq!([read[0].in_words(74.6), read[1].in_words(0.25), read[1].in_words(-1.0)], ["75", "0.25", "-1"]);
     }
 
+    /// Each step changes what is sent, the shortest at a bound and the last one, too.
+    #[test]
+    fn small_steps_are_sent() {
+        for c_end in [1e-9, 3.3e-8, 9.99e-7, 1e-6, 1e-5, 0.02] {
+            let line = format!("a, float, 0.123456789, 0, 1, {c_end}, 1");
+            let parameter = &Parameter::read(&line).expect("a parameter")[0];
+            for value in [0.123_456_789, 0.999_999, 0.5] {
+                let [sent, more] = [value, value + c_end / 4.0].map(|value| parameter.in_words(value));
+                assert_ne!(sent, more, "{c_end}");
+                let off = sent.parse::<f64>().expect("a number") - value;
+                assert!(off.abs() < c_end / 8.0, "{c_end}: {sent}");
+            }
+        }
+    }
+
     #[test]
     fn errors_name_the_line() {
         let said = |line: &str| {
@@ -227,6 +260,7 @@ mod tests {
             ("b, int, 3, 0, 2, 1, 1", "line 3: the value 3 is not from 0 to 2"),
             ("b, int, 1, 0, 2, 0, 1", "line 3: c_end is 0.0, expected a number above 0"),
             ("b, int, 1, 0, 2, 1, -1", "line 3: r_end is -1.0, expected a number above 0"),
+            ("b, float, 1, 0, 1e9, 1e-9, 1", "line 3: c_end 0.000000001 is too small beside values up to 1000000000"),
             (", int, 1, 0, 2, 1, 1", "line 3: a parameter needs a name"),
             ("A, int, 1, 0, 2, 1, 1", "line 3: \"A\" has a line already"),
         ] {

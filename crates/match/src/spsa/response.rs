@@ -37,8 +37,13 @@ const CLEAR: f64 = 3.0;
 const LEAST_STEPS: f64 = 30.0;
 
 impl Response {
-    /// Adds a step from `offset`, the value less its first one, in which the greater value won `balance` games more than it lost.
+    /// Adds a step in which the greater of two values won `balance` games more than it lost. `offset` is the middle of the values as
+    /// they were played, after bounds and rounding, less the first value of the parameter; `c` is half of their difference. Without a
+    /// difference a step says nothing.
     pub fn add(&mut self, offset: f64, balance: f64, c: f64) {
+        if c <= 0.0 {
+            return;
+        }
         // The variance of the result over c is that of the result over c squared.
         let (weight, z) = (c * c, balance / c);
         self.steps += 1.0;

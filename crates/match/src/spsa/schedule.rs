@@ -14,6 +14,17 @@ pub const STABILITY: f64 = 0.1;
 /// Less does not change a whole number to either side.
 const LEAST_INT: f64 = 0.5;
 
+/// So much of c is played even at a bound, or games there would say nothing.
+pub const LEAST_SHARE: f64 = 0.25;
+
+/// The least perturbation that changes what is played.
+fn least(parameter: &Parameter) -> f64 {
+    match parameter.kind {
+        Kind::Int => LEAST_INT,
+        Kind::Float => 0.0,
+    }
+}
+
 /// The gains of one parameter in one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
@@ -30,8 +41,7 @@ impl Gains {
     pub fn at(parameter: &Parameter, k: u64, n: u64) -> Gains {
         let (k, n) = (k as f64, n as f64);
         let stability = STABILITY * n;
-        let least = if parameter.kind == Kind::Int { LEAST_INT } else { 0.0 };
-        let c = (parameter.c_end * (n / k).powf(GAMMA)).max(least);
+        let c = (parameter.c_end * (n / k).powf(GAMMA)).max(least(parameter));
         let a = parameter.r_end * parameter.c_end.powi(2) * ((stability + n) / (stability + k)).powf(ALPHA);
         Gains { c, r: a / c.powi(2) }
     }
@@ -42,15 +52,18 @@ impl Gains {
 pub struct Perturbation {
     /// 1 or -1 for each parameter, by lot.
     pub signs: Vec<f64>,
-    /// The values plus sign times c.
+    /// The values plus sign times c, less near a bound.
     pub plus: Vec<f64>,
-    /// The values minus sign times c.
+    /// The values minus sign times c, less near a bound.
     pub minus: Vec<f64>,
 }
 
 impl Perturbation {
     /// The values of both sides in step `k` of `n`. They depend on nothing but the arguments: signs and the rounding of whole numbers
     /// come from a ChaCha generator of the seed whose stream is the number of the step.
+    ///
+    /// Where a bound is nearer than c, both sides step only that far, but at least [`LEAST_SHARE`] of c: a side that were cut off at its
+    /// bound alone would shift the middle of what is played away from the value, and the games would then lead it past the best.
     ///
     /// A whole number is rounded down after the same number from 0 to 1 was added to both sides, so that it is right in the mean.
     #[must_use]
@@ -63,6 +76,8 @@ impl Perturbation {
             // Drawn for every parameter, so that the kind of one changes nothing for those after it.
             let lot: f64 = lots.random();
             let c = Gains::at(parameter, k, n).c;
+            let reach = (value - parameter.min).min(parameter.max - value);
+            let c = c.min(reach.max(LEAST_SHARE * c).max(least(parameter)));
             let of = |side: f64| {
                 let exact = value + side * sign * c;
                 let played = if parameter.kind == Kind::Int { (exact + lot).floor() } else { exact };
@@ -77,6 +92,9 @@ impl Perturbation {
 
     /// Moves the values by the result of the games of step `k` of `n`: games won less games lost by the side `plus`. They stay within
     /// their bounds.
+    ///
+    /// A step cut short by a bound moves them by the nominal `r_k c_k` too: its games are the less decided the shorter it is, so
+    /// the values move more slowly there, to the same place.
     pub fn apply(&self, parameters: &[Parameter], values: &mut [f64], balance: i64, k: u64, n: u64) {
         for ((parameter, value), sign) in parameters.iter().zip(values).zip(&self.signs) {
             let Gains { c, r } = Gains::at(parameter, k, n);

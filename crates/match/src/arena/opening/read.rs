@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use super::super::uci::printable;
 use super::{BookRule, Opening, OpeningError, position};
 use drawish_games::pgn::{
-    EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games, tag_text,
+    Eval, EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games, tag_text,
 };
 
 /// What stands at each place of a book, each opening in the variant that it needs.
@@ -49,12 +49,24 @@ fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), OpeningE
     }
 }
 
-/// The operation `ce`, centipawns for the side that is to move.
-fn centipawns(line: &str) -> Option<i32> {
-    let operation = |part: &str| part.trim().strip_prefix("ce ").and_then(|value| value.trim().parse::<i32>().ok());
-    let (_, operations) = line.match_indices(' ').nth(3).map(|(at, _)| line.split_at(at))?;
-    // Before the first operation a FEN's clocks may stand.
-    operations.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').split(';').find_map(operation)
+/// The operation `ce`, centipawns for the side that is to move, of what stands behind the four fields of an EPD.
+fn centipawns(operations: &str) -> Option<i32> {
+    let mut is_quoted = false;
+    let operations = operations.split(|c: char| {
+        // Operands in quotation marks may hold anything.
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    });
+    operations
+        .filter_map(|operation| operation.trim().split_once(char::is_whitespace))
+        .find_map(|(name, value)| if name == "ce" { value.trim().parse().ok() } else { None })
+}
+
+/// What stands behind so many fields.
+fn behind(line: &str, fields: usize) -> &str {
+    (0..fields).fold(line.trim_start(), |rest, _| {
+        rest.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start())
+    })
 }
 
 /// Four fields of EPD, operations behind them being left out but the evaluation, or six of FEN.
@@ -63,9 +75,9 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     if fields.len() < 4 {
         return Err(OpeningError::TooFewFields(line.to_owned()));
     }
-    let clocks = match fields[4..] {
-        [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => format!("{half} {full}"),
-        _ => "0 1".to_owned(),
+    let (clocks, before) = match fields[4..] {
+        [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => (format!("{half} {full}"), 6),
+        _ => ("0 1".to_owned(), 4),
     };
     let fen = format!("{} {clocks}", fields[..4].join(" "));
     let castling = castling_of(&fen);
@@ -75,7 +87,7 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let eval = match &rule.band {
         None => None,
         Some(band) => {
-            let eval = centipawns(line).map(|eval| start.turn().fold_wb(eval, -eval));
+            let eval = centipawns(behind(line, before)).map(|eval| start.turn().fold_wb(eval, -eval));
             in_band(band, eval)?;
             eval
         }
@@ -206,7 +218,10 @@ impl GameHandler for Games<'_> {
         let Some(band) = &self.rule.band else { return };
         let Some(position) = self.position.as_ref().filter(|_| !self.is_found) else { return };
         let white_moved = position.turn().is_black();
-        if let Some(EvalValue::Centipawns(eval)) = eval_in_comment(comment).map(|eval| eval.for_white(white_moved)) {
+        // What stands before the first move belongs to no move: only what says White's view has a side.
+        let of_any = |eval: &Eval| !self.moves.is_empty() || eval.for_white(true) == eval.for_white(false);
+        let eval = eval_in_comment(comment).filter(of_any).map(|eval| eval.for_white(white_moved));
+        if let Some(EvalValue::Centipawns(eval)) = eval {
             self.eval = Some(eval);
             self.is_found = self.moves.len() >= self.rule.plies.unwrap_or(0) && band.contains(&eval.abs());
         }
@@ -224,5 +239,46 @@ impl GameHandler for Games<'_> {
             }
         };
         self.found.push((place, opening));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evals(text: &str) -> Vec<Option<i32>> {
+        let rule = BookRule { band: Some(80..=100), ..BookRule::default() };
+        let found = candidates(text.as_bytes(), &rule);
+        found.into_iter().map(|(_, opening)| opening.ok().and_then(|opening| opening.eval)).collect()
+    }
+
+    #[test]
+    fn the_operation_ce_is_found_as_epd_writes_it() {
+        let fields = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -";
+        for (line, expected) in [
+            (format!("{fields} ce 90;"), Some(90)),
+            (format!("{fields} c0 \"best; ce 90; hm\"; ce 85;"), Some(85)),
+            (format!("{fields} c0 \"best; ce 90; hm\"; ce 10;"), None),
+            (format!("{fields}\tce 90;"), Some(90)),
+            (format!("{} ce  90 ;", fields.replace(' ', "  ")), Some(90)),
+            (format!("{fields} 2 3 ce 90;"), Some(90)),
+            (format!("{fields} hmvc 0; fmvn 3; ce -90;"), Some(-90)),
+            (format!("{fields} acd 90;"), None),
+        ] {
+            assert_eq!(evals(&line), [expected], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_comment_before_the_first_move_belongs_to_no_side() {
+        let game = |comment: &str| {
+            let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+            format!(
+                "[Event \"x\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{{{comment}}} 3. Bb5 {{+0.10/20 1s}} a6 {{-0.90/20 1s}} *\n"
+            )
+        };
+        // The view of a side that has not moved; the position after 3... a6, evaluated by Black, is the first that has one.
+        assert_eq!(evals(&game("+0.85/18")), [Some(90)]);
+        assert_eq!(evals(&game("[%eval 0.85]")), [Some(85)]);
     }
 }

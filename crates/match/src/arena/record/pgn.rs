@@ -39,8 +39,11 @@ impl PgnTags<'_> {
             self.site.unwrap_or("?"),
             self.date.unwrap_or("????.??.??"),
             &format!("{pair}.{}", number + 1),
+            self.names[number],
+            self.names[1 - number],
         ];
-        ["Event", "Site", "Date", "Round"].iter().zip(values).map(|(name, value)| tag(name, value)).collect()
+        let names = ["Event", "Site", "Date", "Round", "White", "Black"];
+        names.iter().zip(values).map(|(name, value)| tag(name, value)).collect()
     }
 }
 
@@ -59,13 +62,11 @@ impl PairRecord {
     /// If `number` is larger.
     #[must_use]
     pub fn game_to_pgn(&self, number: usize, tags: &PgnTags<'_>) -> String {
-        let PgnTags { names, engines, limits, brief, .. } = tags;
+        let PgnTags { engines, limits, brief, .. } = tags;
         let mut text = tags.beginning(self.pair, number);
         let game = &self.games[number];
         let [white, black] = [number, 1 - number];
         let mut put = |name: &str, value: &str| text.push_str(&tag(name, value));
-        put("White", names[white]);
-        put("Black", names[black]);
         put("Result", result::text(game.result));
         if !brief {
             for (name, value) in [("ECO", &self.eco), ("Opening", &self.opening)] {
