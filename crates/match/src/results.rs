@@ -211,7 +211,7 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
     let mut found = Analysis::of(&Counted::results(&counted, single)?, sprt, margin)?;
     if let (Some(sprt), [Run { course: Some(course), .. }]) = (sprt, runs) {
-        found.test = Some(course.judge(sprt)?);
+        found.test = Some(course.judge_beside(sprt, named_test(runs).map(|named| named.sprt))?);
     }
     Ok(found)
 }

@@ -41,6 +41,9 @@ pub enum NoFigure {
     /// The log-likelihood ratio lies so far beyond a bound that the test would have stopped long before.
     #[error("the LLR is far beyond its bound, so this match was not stopped by this test")]
     FarBeyond,
+    /// The games ended with the decision of another test, for whose stop nothing is known to correct.
+    #[error("another test, that of the log, has stopped these games: judge them by that one")]
+    OtherStop,
 }
 
 const fn named(pairs: bool) -> &'static str {

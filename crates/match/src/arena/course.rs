@@ -1,7 +1,7 @@
 //! The pairs of a match in their order, as a sequential test looks at them.
 
 use drawish_stats::numbers::{counted, grouped};
-use drawish_stats::{Counted, Decision, Model, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
+use drawish_stats::{Counted, Decision, Model, NoFigure, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
 use shakmaty::Color;
 
 use super::record::PairRecord;
@@ -61,6 +61,19 @@ impl Course {
         }
         let tested = Tested::of(&as_judged(sum, sprt), sprt)?;
         Ok(Tested { later: (self.0.len() - decided) as u64, ..tested })
+    }
+
+    /// The same of a match whose own test is, or may be, another one: where that has stopped it, Elo cannot be corrected for a stop by
+    /// this one.
+    ///
+    /// # Errors
+    ///
+    /// As [`judge`](Self::judge).
+    pub fn judge_beside(&self, sprt: Sprt, own: Option<Sprt>) -> Result<Tested, SprtError> {
+        let tested = self.judge(sprt)?;
+        let other = own.filter(|own| *own != sprt).map(|own| self.judge(own)).transpose()?;
+        let is_stopped = other.is_some_and(|other| other.decision != Decision::Continue);
+        Ok(if is_stopped { Tested { estimate: Err(NoFigure::OtherStop), ..tested } } else { tested })
     }
 }
 
@@ -127,7 +140,14 @@ mod tests {
             assert!(judged < 200, "{model:?}: {judged}");
             let until = Course(course.0[..judged].to_vec());
             assert_eq!(until.judge(sprt).expect("judged"), Tested { later: 0, ..tested });
+            // Another test, which is still open there, has no stop to correct for.
+            let wider = Sprt::new(model, 0.0, 5.0, 0.001, 0.001).expect("a test");
+            let beside = until.judge_beside(wider, Some(sprt)).expect("judged");
+            assert_eq!((beside.decision, beside.estimate), (Decision::Continue, Err(NoFigure::OtherStop)), "{model:?}");
+            assert_eq!(until.judge_beside(sprt, Some(sprt)), until.judge(sprt));
+            assert_eq!(until.judge_beside(wider, None), until.judge(wider));
             let before = Course(course.0[..judged - 1].to_vec());
+            assert_eq!(before.judge_beside(wider, Some(sprt)), before.judge(wider));
             assert_eq!(before.judge(sprt).expect("judged").decision, Decision::Continue);
             let other = course.clone().reversed().judge(sprt.reversed()).expect("judged");
             assert_eq!((other.decision, other.later), (Decision::H0, tested.later), "{model:?}, from the other side");

@@ -116,7 +116,7 @@ impl MatchData {
             let tested = if wanted.fixed {
                 Tested::of(&tally.results_for(sprt.model()), sprt)?
             } else {
-                Course::of(&logged.pairs).judge(sprt)?
+                Course::of(&logged.pairs).judge_beside(sprt, logged.origin.test)?
             };
             let Tested { llr, decision, estimate, later, .. } = tested;
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
