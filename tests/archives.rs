@@ -270,8 +270,8 @@ fn a_wdl_head_from_training_data() {
         ("a.bullet", "--from 8", "--from cannot be applied to a.bullet: it holds positions without games"),
         (
             "a.bullet a.pgn",
-            "--variant any --fen-starts",
-            "--variant, --fen-starts cannot be applied to a.bullet: it holds positions",
+            "--variant any --no-fen-starts",
+            "--variant, --no-fen-starts cannot be applied to a.bullet: it holds positions",
         ),
         ("a.pgn a.bullet", "", "a.bullet holds positions without games, other inputs hold games"),
     ] {

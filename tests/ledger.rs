@@ -242,3 +242,33 @@ fn a_table_of_more_positions_in_a_cell_than_it_can_tell_is_good() {
     place.say("table x.counts -o x.table -q").ok();
     assert!(place.say("verify x.table").ok().out().contains("good table"));
 }
+
+/// Words that look like moves and are none shift all that stands behind them, so they are named.
+#[test]
+fn words_that_are_no_moves_are_named() {
+    let place = Place::new();
+    let game = |word: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {word} 2. Nf3 Nc6 1-0\n\n");
+    place.put("good.pgn", game("e5").repeat(30));
+    place.put("bad.pgn", game("e7-e5").repeat(30));
+    let collect = |file: &str| {
+        place.say(&format!("collect {file} -o {file}.counts --json --sample every --from 1 --min-moves 0")).ok()
+    };
+    let done = collect("bad.pgn");
+    assert!(
+        done.err().contains("bad.pgn: \"e7-e5\" and 29 more in the 2 kB that were looked through"),
+        "{}",
+        done.err()
+    );
+    let odd = &done.json()["odd_words"][0];
+    assert_eq!(
+        (&odd["input"], &odd["words"], &odd["first"]),
+        (&"bad.pgn".into(), &30.into(), &"e7-e5".into()),
+        "{odd}"
+    );
+    let done = collect("good.pgn");
+    assert!(
+        !done.err().contains("looked through") && done.json()["odd_words"] == serde_json::json!([]),
+        "{}",
+        done.err()
+    );
+}

@@ -83,9 +83,14 @@ fn behind_number(word: &[u8]) -> &[u8] {
 /// Whether a word begins as a move does and names a square or castles, but is no move.
 fn is_odd(word: &[u8]) -> bool {
     let begins = word.first().is_some_and(|first| b"KQRBNPabcdefghOo".contains(first));
+    let is_of_moves = || word.iter().all(|byte| b"KQRBNPkqrbnpabcdefgh12345678xX=+#-:oO0.".contains(byte));
     let castles = || word.starts_with(b"O-O") || word.starts_with(b"o-o");
     let square = |pair: &[u8]| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]);
-    begins && word.len() <= LONGEST && (castles() || word.windows(2).any(square)) && SanPlus::from_ascii(word).is_err()
+    begins
+        && word.len() <= LONGEST
+        && is_of_moves()
+        && (castles() || word.windows(2).any(square))
+        && SanPlus::from_ascii(word).is_err()
 }
 
 #[cfg(test)]
@@ -109,7 +114,7 @@ mod tests {
     #[test]
     fn moves_and_what_is_no_move_are_not() {
         let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
-            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause dance6 e4e5e6e7e8f1g1 * a8Q";
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }
 
