@@ -1,5 +1,8 @@
 //! Experiments: played, cut short and gone on with, told, played again.
 
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
 use crate::run::Place;
 
 /// Openings after a few moves, none of them level.
@@ -237,6 +240,13 @@ fn an_experiment_may_begin_behind_used_openings() {
     let (first, last) = (fens("first"), fens("last"));
     assert_eq!((first.len(), last.len()), (2, 2));
     assert!(first.iter().all(|opening| opening != "null" && !last.contains(opening)), "{first:?} {last:?}");
+    // The same games where an arm is played by other means, as range by range.
+    let layout = drawish::experiment::Layout::open(&place.path("last.toml")).expect("an experiment");
+    let ready = layout.contest("table", None).expect("a match").ready(|_| ControlFlow::Continue(())).expect("a match");
+    let range = place.path("range.jsonl");
+    ready.play_range(1..=2, &range, NonZeroUsize::MIN, |_| ControlFlow::Continue(())).expect("a range");
+    let packed = zstd::decode_all(&place.read("last/table.jsonl.zst")[..]).expect("a packed log");
+    assert_eq!(String::from_utf8(place.read("range.jsonl")), String::from_utf8(packed));
     place.put("beyond.toml", file.replace("nodes = ", &format!("start = {openings}\nnodes = ")));
     place.run(["experiment", "run", "beyond.toml", "-q"]).fails(
         1,

@@ -400,7 +400,7 @@ fn final_positions_are_written() {
     for (begun, held) in [(true, "a list\nof mine\n"), (false, "a list\nof mine\n"), (true, "mine")] {
         place.put("a.jsonl", if begun { lines[0] } else { "" });
         place.put("a.epd", held);
-        play(&place, &format!("{more} --resume")).fails(1, &["a.epd holds positions of other games already"]);
+        play(&place, &format!("{more} --resume")).fails(1, &["a.epd holds other lines already"]);
         assert_eq!(text(&place, "a.epd"), held);
     }
     play(&place, &more.replace("a.jsonl", "b.jsonl"))

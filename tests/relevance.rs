@@ -488,6 +488,7 @@ fn annotate_reads_comments_to_the_end_of_the_line() {
     let lines = braces.replace("3 {+5.10/11 2s}", "3 ; +5.10/11 2s").replace("6 {-5.10/11 2s}", "6 ; -5.10/11 2s");
     let annotated = |text: &str, ending: &str| {
         place.put("in.pgn", text.replace('\n', ending));
+        place.put("out.pgn", "");
         let done = place.say("relevance annotate in.pgn -o out.pgn --results --json").ok().json();
         assert_eq!(done["evaluated"], 4, "{done}");
         let out = String::from_utf8(place.read("out.pgn")).expect("text");
@@ -518,7 +519,23 @@ fn annotate_keeps_other_files() {
         place.say(&format!("relevance annotate in.pgn -o {to} --results -q")).ok();
         assert!(String::from_utf8(place.read(to)).expect("text").contains("%expected"), "{to}");
     }
-    for to in ["other.pgn", "notes.txt"] {
+    // Less than a whole input takes the place of nothing.
+    let before = place.read("out.pgn");
+    place.put("nothing.pgn", "");
+    let packed = zstd::encode_all(game("a").repeat(400).as_bytes(), 3).expect("packed");
+    place.put("cut.pgn.zst", &packed[..packed.len() - 9]);
+    place.put("whole.pgn", game("a").repeat(400));
+    place.say("relevance annotate whole.pgn -o out-of-whole.pgn --results -q").ok();
+    let whole = place.read("out-of-whole.pgn");
+    for (from, to) in [("nothing.pgn", "out.pgn"), ("cut.pgn.zst", "out-of-whole.pgn")] {
+        place
+            .say(&format!("relevance annotate {from} -o {to}"))
+            .fails(1, &["it holds an earlier annotation, and the input is cut"]);
+    }
+    assert!(place.read("out.pgn") == before && place.read("out-of-whole.pgn") == whole);
+    // The same tags, other moves.
+    place.put("moves.pgn", game("a").replace("e5", "c5"));
+    for to in ["other.pgn", "notes.txt", "moves.pgn"] {
         let before = place.read(to);
         let said =
             format!("{to} cannot be written: it holds something else, which is not replaced: choose another name");

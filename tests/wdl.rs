@@ -843,7 +843,6 @@ fn a_model_is_shown_in_both_directions() {
     place.say("wdl show x.json --eval 1").fails(1, &["x.json: expected a WDL model", "`drawish wdl fit -o`"]);
 }
 
-/// A model of any shape says the same from its file as the curve in it.
 /// A curve whose a is not above 0 gives no distribution, and that is said wherever it is asked.
 #[test]
 fn a_model_without_draws_is_named_where_it_is_asked() {

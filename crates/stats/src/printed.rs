@@ -264,8 +264,14 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
         ',' => !line[at + 1..].starts_with(|c: char| c.is_ascii_digit()),
         c => matches!(c, ':' | '|' | '=' | '[' | ']' | ')'),
     };
-    let apart: String = line.char_indices().map(|(at, c)| if is_apart((at, c)) { ' ' } else { c }).collect();
-    let apart = apart.replace('(', " ( ");
+    // A comma between words keeps the numbers on its sides apart.
+    let blank = |(at, c)| match c {
+        ',' if is_apart((at, c)) => '\u{1f}',
+        c if is_apart((at, c)) => ' ',
+        c => c,
+    };
+    let apart: String = line.char_indices().map(blank).collect();
+    let apart = apart.replace('(', " ( ").replace('\u{1f}', " , ");
     let list: Vec<&str> = apart.split_whitespace().collect();
     let order = order(&list, line);
     let list = if order == Order::Before { swapped(&list) } else { list };
@@ -282,7 +288,7 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
                 is_repeated |= named[place].replace(parse_count(&whole, number)).is_some();
                 name = None;
             }
-            None if word == "(" => {}
+            None if matches!(word, "(" | ",") => {}
             None => name = name_of(word),
         }
     }
@@ -320,12 +326,12 @@ fn order(words: &[&str], line: &str) -> Order {
     let is_led = first > 0 && is_number(words[first - 1]);
     let is_followed = words.get(last + 1).is_some_and(|word| is_number(word));
     // `Round 3, W: 10 L: 5 D: 85`: a sign says to which side a name belongs.
-    let is_sign = |c: char| matches!(c, ':' | '=' | '|');
+    let is_sign = |c: char| matches!(c, ':' | '=');
     let parts: Vec<&str> = line.split_inclusive(is_sign).collect();
     let is_signed = parts.iter().filter_map(|part| part.strip_suffix(is_sign)).any(|part| {
         part.rsplit(|c: char| !c.is_alphanumeric())
             .find(|word| !word.is_empty())
-            .is_some_and(|word| name_of(word).is_some())
+            .is_some_and(|word| name_of(word).is_some_and(|place| place < ALL_GAMES))
     });
     match (is_led, is_followed) {
         (false, _) => Order::Behind,
@@ -342,7 +348,12 @@ fn swapped<'a>(words: &[&'a str]) -> Vec<&'a str> {
         let mut at = swapped.len();
         swapped.push(word);
         if name_of(word).is_some() {
-            while at > free && is_number(swapped[at - 1]) && (at + 1 == swapped.len() || swapped[at].len() == 3) {
+            let is_group = |word: &str| word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit());
+            while at > free
+                && is_number(swapped[at - 1])
+                && (at + 1 == swapped.len()
+                    || swapped[at].len() == 3 && is_group(swapped[at]) && is_group(swapped[at - 1]))
+            {
                 at -= 1;
             }
             swapped[at..].rotate_right(1);
@@ -354,13 +365,16 @@ fn swapped<'a>(words: &[&'a str]) -> Vec<&'a str> {
     swapped
 }
 
-/// Where the number behind a name belongs: wins, losses, draws, all games.
+/// Where the number of all games belongs, by [`name_of`].
+const ALL_GAMES: usize = 3;
+
+/// Where the number beside a name belongs: wins, losses, draws, all games.
 fn name_of(word: &str) -> Option<usize> {
-    Some(match word.to_ascii_lowercase().as_str() {
+    Some(match word.trim_end_matches('.').to_ascii_lowercase().as_str() {
         "w" | "win" | "wins" | "won" => 0,
         "l" | "loss" | "losses" | "lost" => 1,
         "d" | "draw" | "draws" | "drawn" => 2,
-        "n" | "total" | "games" | "played" => 3,
+        "n" | "total" | "games" | "played" => ALL_GAMES,
         _ => return None,
     })
 }
@@ -526,6 +540,10 @@ mod tests {
             "Round 3: W: 10 L: 5 D: 85",
             "Round 3 10 wins 5 losses 85 draws",
             "won 10, lost 5, drawn 85 of 100 games",
+            "100 games: 10 wins, 5 losses, 85 draws, 52 points",
+            "10 wins (10%), 5 losses (5%), 85 draws (85%)",
+            "Elo 3, 10 wins, 5 losses, 85 draws",
+            "10 won, 5 lost, 85 drawn.",
         ] {
             assert_eq!(wdl(text), Some([10, 85, 5]), "{text}");
         }
@@ -534,6 +552,7 @@ mod tests {
             ("10 won 5 lost 85 drawn 99 played", "line 1: 99 games in all, but wins, losses and draws add up to 100"),
             ("3 W 10 L 5 D 85 of 100", "line 1: wins, losses and draws have numbers before and behind"),
             ("8 891 wins 5 losses 85 draws", "line 1: "),
+            ("| 10 W | 5 L | 85 D | 100 |", "line 1: wins, losses and draws have numbers before and behind"),
         ] {
             let said = read_printed(text).expect_err(text).to_string();
             assert!(said.starts_with(expected), "{text}: {said}");

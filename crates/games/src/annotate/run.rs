@@ -86,34 +86,60 @@ pub fn annotate_file(
     }
     let mut file = WholeFile::create(path).map_err(AnnotateError::Write)?;
     let annotated = annotate_if(input, options, &mut file, progress, |text| keep_others(path, text))?;
+    // Less than a whole input takes the place of nothing.
+    let is_less = annotated.summary.games == 0 || annotated.broken.is_some();
+    if is_less && holds_something(path) {
+        return Err(kept(
+            "it holds an earlier annotation, and the input is cut or has no game: choose another name, or remove it",
+        ));
+    }
     file.finish().map_err(AnnotateError::Write)?;
     Ok(annotated)
 }
 
-/// Makes sure that a file that is there was made of this text before, as far as the tags of the first game show.
+fn holds_something(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0)
+}
+
+fn kept(why: &str) -> AnnotateError {
+    AnnotateError::Write(io::Error::new(io::ErrorKind::AlreadyExists, why))
+}
+
+/// Makes sure that a file that is there was made of this text before, as far as its first games show.
 fn keep_others(path: &Path, text: &[u8]) -> Result<(), AnnotateError> {
-    if !path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0) {
+    if !holds_something(path) {
         return Ok(());
     }
     let mut begin = Vec::new();
     File::open(path)
-        .and_then(|file| file.take(FIRST_TAGS as u64).read_to_end(&mut begin))
+        .and_then(|file| file.take(LOOKED_AT as u64).read_to_end(&mut begin))
         .map_err(AnnotateError::Write)?;
-    if first_tags(&begin).eq(first_tags(text)) {
+    // The last words may be cut off.
+    let words = |text: &[u8]| {
+        let text = String::from_utf8_lossy(&text[..text.len().min(LOOKED_AT)]).into_owned();
+        let mut words: Vec<String> = plain_words(&text).map(str::to_owned).collect();
+        words.truncate(if text.len() < LOOKED_AT { words.len() } else { words.len().saturating_sub(2) });
+        words
+    };
+    let (there, own) = (words(&begin), words(text));
+    if there.iter().zip(&own).all(|(there, own)| there == own) {
         return Ok(());
     }
-    let said = "it holds something else, which is not replaced: choose another name, or remove it";
-    Err(AnnotateError::Write(io::Error::new(io::ErrorKind::AlreadyExists, said)))
+    Err(kept("it holds something else, which is not replaced: choose another name, or remove it"))
 }
 
-/// The tags of the first game stand within so many bytes.
-const FIRST_TAGS: usize = 16 << 10;
+/// So much of both files is compared.
+const LOOKED_AT: usize = 16 << 10;
 
-/// The first word and the lines of tags at the beginning, which annotating leaves as they are.
-fn first_tags(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = &text[..text.len().min(FIRST_TAGS)];
-    let first_word =
-        text.split(|byte| byte.is_ascii_whitespace() || b"{(".contains(byte)).find(|word| !word.is_empty());
-    let lines = text.split(|byte| b"\r\n".contains(byte)).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    first_word.into_iter().chain(lines.take_while(|line| line.starts_with(b"[")))
+/// The words of a text but for what is added to it: symbols of moves, and comments with an expected result.
+fn plain_words(text: &str) -> impl Iterator<Item = &str> {
+    const ADDED: &str = "{[%expected";
+    let mut within = false;
+    text.trim_start_matches('\u{feff}').split_whitespace().filter_map(move |word| {
+        let is_added = within || word.starts_with('$');
+        within = word.ends_with(ADDED);
+        // `e4{[%expected 0.5]}` where no blank stood.
+        let word = word.strip_suffix(ADDED).unwrap_or(word);
+        (!is_added && !word.is_empty()).then_some(word)
+    })
 }

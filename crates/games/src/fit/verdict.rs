@@ -28,8 +28,7 @@ pub struct Gain {
     pub error: Option<f64>,
 }
 
-/// The fewest events that tell how much events differ. With two, a gain was more than five of its standard errors off in one of seven
-/// comparisons of TCEC games.
+/// The fewest events that tell how much events differ: with fewer the standard error is itself too uncertain to be read as one.
 pub const FEWEST_EVENTS: usize = 10;
 
 impl Gain {

@@ -126,9 +126,11 @@ impl BetaPrior {
         let found = climb(&cells, games, BetaPrior { mean: draws / games, strength: 50.0 });
         // Steps that are brought back to a limit of the strength change the mean as well, and may find no way on.
         let is_at_limit = [MIN_STRENGTH, MAX_STRENGTH].iter().any(|limit| (found.strength / limit - 1.0).abs() < 1e-6);
-        let along = most_likely(&cells, found.strength);
-        if is_at_limit && likelihood(&cells, along) > likelihood(&cells, found) + 1e-6 {
-            return climb(&cells, games, along);
+        if is_at_limit {
+            let along = most_likely(&cells, found.strength);
+            if likelihood(&cells, along) > likelihood(&cells, found) + 1e-6 {
+                return climb(&cells, games, along);
+            }
         }
         found
     }

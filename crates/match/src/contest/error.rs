@@ -83,7 +83,7 @@ pub enum ContestError {
         path.display()
     )]
     PositionsExist { path: PathBuf },
-    #[error("{} holds positions of other games already; choose another file for the final positions", path.display())]
+    #[error("{} holds other lines already; choose another file for the final positions, or empty it", path.display())]
     OtherPositions { path: PathBuf },
     #[error("{} holds other games already: choose another file for the games, or append to it", path.display())]
     GamesThere { path: PathBuf },

@@ -126,7 +126,7 @@ impl GamesFile {
     /// no `first` game the file must then be empty.
     pub(crate) fn begin(mut self, games: String, first: Option<&FirstGame>) -> Result<GamesFile, ContestError> {
         if self.append {
-            self.begin_behind(games.as_bytes(), first.map_or(b"", |first| first.tags.as_bytes()))?;
+            self.begin_behind(games.as_bytes(), first)?;
             return Ok(self);
         }
         let mut before = Vec::new();
@@ -155,15 +155,18 @@ impl GamesFile {
     }
 
     /// The same behind the games of other matches.
-    fn begin_behind(&mut self, games: &[u8], first: &[u8]) -> Result<(), ContestError> {
+    fn begin_behind(&mut self, games: &[u8], first: Option<&FirstGame>) -> Result<(), ContestError> {
         let mut before = Vec::new();
         let mut end = self.file.seek(SeekFrom::End(0)).map_err(|cause| self.failed(cause))?;
         if self.resume {
             self.done(|file| file.rewind().and_then(|()| file.read_to_end(&mut before)).map(drop))?;
-            let known = if games.is_empty() { first } else { games };
+            let begins = |start: &usize| match first {
+                Some(first) if games.is_empty() => first.begins(&before[*start..]),
+                _ => before[*start..].starts_with(games),
+            };
+            let whole = self.entries(&before).filter(begins).last();
             // The system may have lost the end of what was written.
-            let whole = self.entries(&before).filter(|&start| before[start..].starts_with(known)).last();
-            let cut = || self.entries(&before).find(|&start| known.starts_with(&before[start..]));
+            let cut = || self.entries(&before).find(|&start| games.starts_with(&before[start..]));
             if let Some(start) = whole.or_else(cut) {
                 // A killed run has written a pair more than its log has.
                 let surplus = before.get(start + games.len()..).unwrap_or_default();

@@ -31,6 +31,8 @@ pub enum Openings {
     Random(u32),
     /// Openings that have been read.
     Book(Book),
+    /// The same in the order in which they are played, which no seed changes.
+    InOrder(Book),
 }
 
 /// What stands before the number of half-moves in the place of a file.
@@ -256,6 +258,7 @@ impl Terms {
             Openings::File { input, rule } => Book::read(input, rule)?,
             Openings::Random(plies) => random(*plies, needed.ok_or(ContestError::NoNumber)?, seed)?,
             Openings::Book(book) => book.clone(),
+            Openings::InOrder(book) => return Ok(book.clone()),
         };
         if self.order == Order::Random {
             book.shuffle(seed);

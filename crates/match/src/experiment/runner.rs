@@ -283,7 +283,9 @@ impl Layout {
         check_engine(self)?;
         let plan = experiment.arm(arm)?;
         let pairs = experiment.pairs_of(plan);
-        let mut terms = terms(&experiment.game, book(&experiment.game, pairs, self.book(books))?);
+        // Its order, from `start` on, is not that of the seed alone.
+        let openings = Openings::InOrder(book(&experiment.game, pairs, self.book(books))?);
+        let mut terms = terms(&experiment.game, openings);
         (terms.pairs, terms.seed) = (Some(pairs), Some(experiment.game.seed));
         let engines = [self.engine(plan)?, self.engine(&experiment.baseline)?];
         Ok(Contest::with_terms(engines, terms).allow_equal())
