@@ -168,6 +168,9 @@ fn the_test_of_a_log_ends_what_is_gathered() {
     let gathered = gathering(&ready, &log, Some(other));
     assert_eq!(gathered.test_of_log(), Some(TestOfLog::Other { logged: sprt(), asked: other }));
     assert_eq!(gathered.finished().decision, Decision::Continue);
+    // The games ended by the test before: nothing is known to correct for a stop by this one.
+    let why = gathered.to_json()["sequential_absent"].to_string();
+    assert!(why.contains("another test, that of the log, has stopped these games"), "{why}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use drawish_stats::{NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
+use drawish_stats::{Decision, NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -47,7 +47,7 @@ impl Played {
     /// Elo corrected for the stop, or why there is none; `None` without a test.
     #[must_use]
     pub fn estimate(&self) -> Option<Result<SequentialEstimate, NoFigure>> {
-        estimate(self.sprt, &self.finished)
+        estimate(self.sprt, self.test_of_log, &self.finished)
     }
 
     /// All of it as JSON.
@@ -57,8 +57,20 @@ impl Played {
     }
 }
 
-fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<SequentialEstimate, NoFigure>> {
+fn estimate(
+    sprt: Option<Sprt>,
+    of_log: Option<TestOfLog>,
+    finished: &Finished,
+) -> Option<Result<SequentialEstimate, NoFigure>> {
     let sprt = sprt?;
+    // The games were ended by the test that the log had before.
+    if let Some(TestOfLog::Other { logged, .. }) = of_log
+        && logged
+            .llr(&finished.tally.results_for(logged.model()))
+            .is_ok_and(|llr| logged.decide(llr) != Decision::Continue)
+    {
+        return Some(Err(NoFigure::OtherStop));
+    }
     let judged = finished.judged.unwrap_or_else(|| finished.tally.results_for(sprt.model()));
     sprt.estimate(&judged).ok()
 }
@@ -67,7 +79,7 @@ fn estimate(sprt: Option<Sprt>, finished: &Finished) -> Option<Result<Sequential
 pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLog>, finished: &Finished) -> Value {
     let tally = &finished.tally;
     let decision = sprt.map(|_| finished.decision.name());
-    let estimate = estimate(sprt, finished);
+    let estimate = estimate(sprt, of_log, finished);
     let no_estimate = estimate.and_then(Result::err).map(|why| why.to_string());
     let estimate = estimate
         .and_then(Result::ok)
