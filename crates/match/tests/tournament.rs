@@ -68,7 +68,7 @@ fn interruptions_and_workers_change_nothing() {
     let shorter = place.path().join("shorter.jsonl");
     play(more.clone(), &shorter, false).expect("a tournament");
     more.terms.pairs = Some(ROUNDS);
-    assert!(play(more, &shorter, true).is_err_and(|error| error.to_string().contains("book_digest was")));
+    assert!(play(more, &shorter, true).is_err_and(|error| error.to_string().contains("openings was")));
 }
 
 #[test]
