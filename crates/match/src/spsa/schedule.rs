@@ -62,7 +62,7 @@ impl Perturbation {
     /// The values of both sides in step `k` of `n`. They depend on nothing but the arguments: signs and the rounding of whole numbers
     /// come from a ChaCha generator of the seed whose stream is the number of the step.
     ///
-    /// Where a bound is nearer than c, both sides step only that far, but at least [`LEAST_SHARE`] of c: a side that were cut off at its
+    /// Where a bound is nearer than c, both sides step only that far, but at least `LEAST_SHARE` of c: a side that were cut off at its
     /// bound alone would shift the middle of what is played away from the value, and the games would then lead it past the best.
     ///
     /// A whole number is rounded down after the same number from 0 to 1 was added to both sides, so that it is right in the mean.
