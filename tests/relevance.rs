@@ -489,8 +489,11 @@ fn annotate_reads_comments_to_the_end_of_the_line() {
     let annotated = |text: &str, ending: &str| {
         place.put("in.pgn", text.replace('\n', ending));
         place.put("out.pgn", "");
-        let done = place.say("relevance annotate in.pgn -o out.pgn --results --json").ok().json();
-        assert_eq!(done["evaluated"], 4, "{done}");
+        // The second time in the place of the first.
+        for _ in 0..2 {
+            let done = place.say("relevance annotate in.pgn -o out.pgn --results --json").ok().json();
+            assert_eq!(done["evaluated"], 4, "{done}");
+        }
         let out = String::from_utf8(place.read("out.pgn")).expect("text");
         for line in out.lines().filter(|line| line.contains("; ")) {
             assert!(line.ends_with("2s"), "{line}");
@@ -514,6 +517,11 @@ fn annotate_keeps_other_files() {
     place.put("in.pgn", game("a") + &game("b"));
     place.put("other.pgn", game("b"));
     place.put("notes.txt", "read me");
+    place.put("dense.pgn", "1.e4{+0.30/9}e5{-0.30/9}2.Nf3{+5.00/9}1-0\n");
+    for _ in 0..2 {
+        place.say("relevance annotate dense.pgn -o dense-out.pgn --results -q").ok();
+    }
+    place.say("relevance annotate dense.pgn -o OUT.PGN.GZ").fails(1, &["the output is not compressed"]);
     place.put("empty.pgn", "");
     for to in ["out.pgn", "out.pgn", "empty.pgn"] {
         place.say(&format!("relevance annotate in.pgn -o {to} --results -q")).ok();

@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{Annotator, Options, Summary};
-use crate::pgn::{ChunkBuffer, Chunks, Input};
+use crate::pgn::{ChunkBuffer, Chunks, Input, Packing};
 use drawish_artefact::outfile::WholeFile;
 
 /// What came of an input.
@@ -73,14 +73,15 @@ fn annotate_if(
 ///
 /// # Errors
 ///
-/// If the input cannot be opened, the file cannot be written, or it holds anything but games with the tags of the input's first one.
+/// If the input cannot be opened, the file cannot be written, or it holds something else, or an annotation of more than
+/// the input has to its break.
 pub fn annotate_file(
     input: &Input,
     options: Options,
     path: &Path,
     progress: impl FnMut(u64, u64),
 ) -> Result<Annotated, AnnotateError> {
-    if path.extension().is_some_and(|ending| ["gz", "zst", "bz2"].iter().any(|packing| ending == *packing)) {
+    if path.extension().is_some_and(|ending| Packing::of_ending(ending) != Packing::None) {
         let said = "the output is not compressed: name it .pgn and compress it afterwards";
         return Err(AnnotateError::Write(io::Error::new(io::ErrorKind::InvalidInput, said)));
     }
@@ -114,15 +115,8 @@ fn keep_others(path: &Path, text: &[u8]) -> Result<(), AnnotateError> {
     File::open(path)
         .and_then(|file| file.take(LOOKED_AT as u64).read_to_end(&mut begin))
         .map_err(AnnotateError::Write)?;
-    // The last words may be cut off.
-    let words = |text: &[u8]| {
-        let text = String::from_utf8_lossy(&text[..text.len().min(LOOKED_AT)]).into_owned();
-        let mut words: Vec<String> = plain_words(&text).map(str::to_owned).collect();
-        words.truncate(if text.len() < LOOKED_AT { words.len() } else { words.len().saturating_sub(2) });
-        words
-    };
-    let (there, own) = (words(&begin), words(text));
-    if there.iter().zip(&own).all(|(there, own)| there == own) {
+    let (there, own) = (plain(&begin), plain(&text[..text.len().min(LOOKED_AT)]));
+    if there.starts_with(&own) || own.starts_with(&there) {
         return Ok(());
     }
     Err(kept("it holds something else, which is not replaced: choose another name, or remove it"))
@@ -131,15 +125,20 @@ fn keep_others(path: &Path, text: &[u8]) -> Result<(), AnnotateError> {
 /// So much of both files is compared.
 const LOOKED_AT: usize = 16 << 10;
 
-/// The words of a text but for what is added to it: symbols of moves, and comments with an expected result.
-fn plain_words(text: &str) -> impl Iterator<Item = &str> {
-    const ADDED: &str = "{[%expected";
-    let mut within = false;
-    text.trim_start_matches('\u{feff}').split_whitespace().filter_map(move |word| {
-        let is_added = within || word.starts_with('$');
-        within = word.ends_with(ADDED);
-        // `e4{[%expected 0.5]}` where no blank stood.
-        let word = word.strip_suffix(ADDED).unwrap_or(word);
-        (!is_added && !word.is_empty()).then_some(word)
-    })
+/// A text without blanks and without what is added to it: symbols of moves and positions, and comments with an expected result.
+fn plain(text: &[u8]) -> Vec<u8> {
+    const ADDED: &[u8] = b"{[%expected";
+    let mut rest = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut plain = Vec::with_capacity(rest.len());
+    while let [first, behind @ ..] = rest {
+        rest = if rest.starts_with(ADDED) {
+            memchr::memchr(b'}', rest).map_or(&[], |end| &rest[end + 1..])
+        } else if *first == b'$' {
+            &behind[behind.iter().take_while(|byte| byte.is_ascii_digit()).count()..]
+        } else {
+            plain.extend(Some(*first).filter(|byte| !byte.is_ascii_whitespace()));
+            behind
+        };
+    }
+    plain
 }

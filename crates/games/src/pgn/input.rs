@@ -206,7 +206,7 @@ pub enum Packing {
 }
 
 impl Packing {
-    fn of_ending(ending: &OsStr) -> Packing {
+    pub(crate) fn of_ending(ending: &OsStr) -> Packing {
         match ending.to_ascii_lowercase().to_str() {
             Some("gz") => Packing::Gzip,
             Some("zst") => Packing::Zstd,

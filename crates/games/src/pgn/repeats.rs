@@ -70,8 +70,8 @@ fn is_of(hash: u64, level: u32) -> bool {
     hash.trailing_zeros() >= level
 }
 
-/// SplitMix64's finaliser: classes are as good as drawn, however the fingerprint was made.
-fn mixed(hash: u64) -> u64 {
+/// SplitMix64's finaliser (Steele, Lea and Flood 2014): classes of hashes are as good as drawn, however these were made.
+pub(crate) fn mixed(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ hash >> 31

@@ -9,7 +9,7 @@ use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Setup};
 
 use super::{Batch, CountedGame, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
 use crate::pgn::{
-    GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, position_of, setup_of,
+    GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, mixed, position_of, setup_of,
 };
 use crate::training::LooseBoard;
 
@@ -301,16 +301,14 @@ fn to_usize(plies: u64) -> usize {
 fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
     let fen = start.map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string()).unwrap_or_default();
     let words = fen.bytes().map(u64::from).chain(moves.iter().map(|&san| word_of(san)));
-    let hash = words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
+    mixed(words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
         (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
-    });
-    let mixed = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
+    }))
 }
 
 /// A hash by which a game that comes again is found where nothing depends on it: of the start, the length, and what was kept of the
-/// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], or of files with boards its pawns, of which each eighth will do.
+/// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], or of files with boards its pawns, of which
+/// each eighth will do.
 fn brief_fingerprint(game: &Game, moves: &[San], pawns: &[Pawns]) -> u64 {
     let board = game.start.as_ref().map(|start| start.board().clone().into_bitboards());
     let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));

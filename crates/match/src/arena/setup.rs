@@ -203,8 +203,7 @@ impl<Sides: PartialEq + Serialize> Setup<Sides> {
     /// The first field that is another in another setup; `None` if both are the same match.
     #[must_use]
     pub fn difference(&self, now: &Setup<Sides>) -> Option<Difference> {
-        let value = |setup: &Setup<Sides>| serde_json::to_value(setup).unwrap_or_default();
-        if self == now { None } else { difference("", &value(self), &value(now)) }
+        if self == now { None } else { difference(self, now) }
     }
 
     /// What ends games early and which openings are played, in words.
@@ -225,14 +224,20 @@ impl<Sides: PartialEq + Serialize> Setup<Sides> {
 const DIGEST: &str = "book_digest";
 const OPENINGS: &str = "openings";
 
-/// The first field in which two values differ; `name` is that of the values themselves.
-pub(crate) fn difference(name: &str, before: &Value, now: &Value) -> Option<Difference> {
+/// The first field in which two setups of a kind differ, as they are written.
+pub(crate) fn difference<T: Serialize>(before: &T, now: &T) -> Option<Difference> {
+    let value = |setup: &T| serde_json::to_value(setup).unwrap_or_default();
+    within("", &value(before), &value(now))
+}
+
+/// The same of two values; `name` is that of the values themselves.
+fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
     let inner = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
     match (before, now) {
         (Value::Object(old), Value::Object(new)) => {
             let gone = old.keys().filter(|key| !new.contains_key(*key));
             let value = |of: &serde_json::Map<String, Value>, key: &str| of.get(key).cloned().unwrap_or(Value::Null);
-            let of = |key: &str| difference(&inner(key), &value(old, key), &value(new, key));
+            let of = |key: &str| within(&inner(key), &value(old, key), &value(new, key));
             let first = new.keys().chain(gone).find_map(|key| of(key))?;
             // The number of openings says more than the digest of their book.
             let number = (first.field == DIGEST).then(|| of(OPENINGS)).flatten();
@@ -240,7 +245,7 @@ pub(crate) fn difference(name: &str, before: &Value, now: &Value) -> Option<Diff
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
-            .find_map(|(at, (old, new)): (u32, _)| difference(&inner(&at.to_string()), old, new)),
+            .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
         _ if before == now => None,
         _ => Some(Difference { field: name.to_owned(), before: before.to_string(), now: now.to_string() }),
     }

@@ -90,8 +90,7 @@ fn first_line(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// How what was logged differs from what is asked for, in the first field.
 pub(crate) fn difference_in_words<T: Serialize>(logged: &T, asked: &T) -> Option<String> {
-    let value = |setup: &T| serde_json::to_value(setup).unwrap_or_default();
-    difference("", &value(logged), &value(asked)).map(|difference| difference.to_string())
+    difference(logged, asked).map(|difference| difference.to_string())
 }
 
 impl Terms {

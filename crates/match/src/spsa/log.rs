@@ -239,7 +239,7 @@ fn other(path: &FilePath, first: &[u8], header: &str) -> SpsaLogError {
     match before.get("spsa") {
         None => SpsaLogError::Foreign { path },
         Some(format) if *format != FORMAT => SpsaLogError::Format { path, found: format.to_string() },
-        Some(_) => match difference("", &before, &now) {
+        Some(_) => match difference(&before, &now) {
             Some(difference) => SpsaLogError::Other { path, difference },
             None => SpsaLogError::Damaged { path, line: 1, what: "its fields are in another order".to_owned() },
         },

@@ -200,8 +200,7 @@ fn held(path: &Path, text: &[u8], setup: &TournamentSetup) -> Result<LoggedTourn
         LoggedError::Foreign => LogError::NoTournament { path: path.clone() },
         error => damaged(1, error.to_string()),
     })?;
-    let value = |setup: &TournamentSetup| serde_json::to_value(setup).unwrap_or_default();
-    if let Some(difference) = difference("", &value(&logged.setup), &value(setup)) {
+    if let Some(difference) = difference(&logged.setup, setup) {
         return Err(LogError::OtherMatch { path, difference });
     }
     if let Some((line, what)) = logged.damage {
