@@ -312,7 +312,12 @@ fn what_is_not_there_or_not_pgn_is_said_before_or_after() {
         place.put(name, begins);
         place.run(["collect", name, "-o", "x.counts"]).fails(1, &[name, "not PGN but", "none of it is counted"]);
     }
-    place.run(["collect", "games.pgn", "-o", "other.pgn.gz"]).fails(1, &["counts are not games", ".counts"]);
+    for name in ["other.pgn.gz", "games.csv", "games.JSON", "games.parquet", "games.table"] {
+        place
+            .run(["collect", "games.pgn", "-o", name])
+            .fails(1, &["a form of their own", "drawish inspect", ".counts"]);
+        assert!(!place.path(name).exists(), "{name}");
+    }
     for (wrong, said) in [
         ("--from 3", "--from goes with --sample every"),
         ("--sample every --at 3", "--at is the move of --sample at"),

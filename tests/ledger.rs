@@ -8,6 +8,7 @@ use drawish::pgn::Anomalies;
 use drawish::sample::{Rule, Tally};
 use drawish::wdl::WdlFile;
 use drawish_core::{Pawns, Scheme};
+use serde_json::json;
 
 use crate::run::{Place, assert_adds_up, noticed, skipped};
 
@@ -59,6 +60,39 @@ fn tags_with_any_white_space_say_what_they_say() {
 }
 
 /// An unclosed comment of a skipped game is not looked into, and without Event tags its games are not counted by these.
+/// The ways in which a file can hide the FEN of its games: all count from it, and none as two games.
+#[test]
+fn a_fen_behind_comments_or_odd_line_ends_is_read() {
+    let game = |n: u32| {
+        format!(
+            "[Event \"{n}\"]\n[Variant \"From Position\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"1-0\"]\n\n\
+             1. e4 {{+0.30/9 1s}} e5 {{-0.20/9 1s}} 1-0\n\n"
+        )
+    };
+    let games: String = (0..3).map(game).collect();
+    let before_result = |comment: &str| games.replace("[Result", &format!("{comment}\n[Result"));
+    let cr = games.replace('\n', "\r");
+    let texts = [
+        games.clone(),
+        before_result("; by X"),
+        before_result("{by\nX}"),
+        before_result("% X"),
+        cr.clone(),
+        cr.clone() + "\n",
+        cr.replace("\r\r1.", "\n\n1."),
+        games.replace("[Result", "\r[Result"),
+    ];
+    for text in texts {
+        let place = Place::new();
+        place.put("games.pgn", &text);
+        let standard = place.say(&format!("collect games.pgn -o x.counts --json {LOOSE}"));
+        assert_eq!(skipped(&standard.fails(1, &[]).json()), [("start-position".to_owned(), 3)], "{text:?}");
+        let found = place.say("wdl collect games.pgn -o x.json --json").ok().json();
+        assert_eq!((&found["games"], &found["positions"]), (&json!(3), &json!(6)), "{text:?}");
+        assert_eq!(found["noticed"]["fen-starts"], 3, "{text:?}");
+    }
+}
+
 #[test]
 fn games_that_a_skipped_game_swallows_are_found() {
     let place = Place::new();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use drawish_core::Scheme;
 
 use super::args::kept::{self, KeptArgs};
@@ -14,7 +14,7 @@ use super::progress::{moved, progress_bar};
 use super::{output, problems, usage};
 use drawish::collect::Collect;
 use drawish::kept::forget;
-use drawish::pgn::{expand_inputs, has_pgn_name};
+use drawish::pgn::expand_inputs;
 use drawish::report::text::counts;
 
 /// Count wins, draws and losses per pawn structure in PGN files
@@ -65,11 +65,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let inputs = expand_inputs(&args.files)?;
     let rule = args.counts.rule(args.replay, &inputs).map_err(usage)?;
     output::check([&args.output], output::files(&inputs))?;
-    ensure!(
-        !has_pgn_name(&args.output),
-        "{}: counts are not games, and would replace them; give -o a name that ends in .counts",
-        args.output.display()
-    );
+    output::is_name_of_counts(&args.output)?;
     let checkpoint = kept::place([&args.output], &inputs);
     let bar = progress_bar(&inputs, args.summary.quiet);
     let progress = moved(&bar);

@@ -54,6 +54,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         (None, Some(_)) => logs(&args)?,
         (None, None) => {
             let add = |sum: &mut CountsFile, file| sum.merge(file).map_err(with_remedy);
+            output::is_name_of_counts(&args.output)?;
             let sum = sum(&args.files, output::read_counts, add)?;
             output::write(&args.output, &sum.to_bytes())?;
             output::as_asked(args.json, || text::counts::json(&sum), || text::counts::summary(&sum, |_| None))

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use serde_json::Value;
 
 use drawish::Kind;
@@ -15,7 +15,7 @@ use drawish::export::{OwnFile, OwnFileError};
 use drawish::in_words;
 pub(super) use drawish::outfile::check_named;
 use drawish::outfile::{self, OutputError};
-use drawish::pgn::Input;
+use drawish::pgn::{Input, has_pgn_name};
 use drawish::provenance::harmless;
 use drawish_tables::SHIPPED;
 
@@ -38,6 +38,17 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
             _ => anyhow!(said),
         }
     })
+}
+
+/// Makes sure that counts do not go into a file whose name says that it holds something else.
+pub(super) fn is_name_of_counts(path: &Path) -> Result<()> {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    ensure!(
+        !has_pgn_name(path) && ["csv", "json", "parquet", "table", "wdl", "heads"].iter().all(|other| ending != *other),
+        "{}: counts have a form of their own, which `drawish inspect` prints as CSV or JSON; give -o a name that ends in .counts",
+        path.display()
+    );
+    Ok(())
 }
 
 /// The files among inputs.

@@ -19,8 +19,8 @@ use drawish::search::quiet_evaluation;
 /// Write a row of named features for each sampled position, as Parquet or CSV
 ///
 /// One row holds the keys of its game (game, opening skeleton, event), the result, the half-moves before the position,
-/// both ratings, the evaluation in centipawns for White where the PGN has one behind the next move, the cell of the
-/// structure in each scheme, and the features.
+/// both ratings, the evaluation in centipawns for White where the PGN has one (mates in n are ±(1,001,000 - n)), the cell of
+/// the structure in each scheme, and the features.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish positions games.pgn -o rows.parquet\n  \

@@ -34,6 +34,7 @@ pub(super) fn hint<Verb: Args>(line: Line) -> Option<&'static str> {
         Line::Skipped(SkipReason::Variant) => "see --variant",
         Line::Skipped(SkipReason::StartPosition) => "see --fen-starts",
         Line::Skipped(SkipReason::Termination) => "see --termination",
+        Line::Skipped(SkipReason::TooShort) => "see --min-moves",
         Line::Repeated => "see --dedupe",
         Line::FenStarts => "see --no-fen-starts",
         Line::PlyCountDiffers => "try --replay",

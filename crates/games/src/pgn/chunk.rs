@@ -1,6 +1,7 @@
 //! Cutting a stream of PGN text into chunks of whole games.
 
 use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 
 use memchr::memmem;
 
@@ -10,6 +11,8 @@ const CHUNK_LEN: usize = 512 << 10;
 const LONG_CHUNK: usize = 4 << 20;
 /// A chunk never grows beyond this size: a longer game is cut.
 const LONGEST_CHUNK: usize = 32 << 20;
+/// So much of each end of what is read is searched for bare carriage returns.
+const LOOK: usize = 4 << 10;
 
 /// Reads a stream and hands it out in chunks of whole games.
 ///
@@ -19,8 +22,8 @@ pub struct Chunks<R> {
     source: R,
     /// The beginning of the next chunk.
     carry: Vec<u8>,
-    /// Line ends are bare carriage returns, as on old Macs; known after the first chunk.
-    bare_cr: Option<bool>,
+    /// Bare carriage returns stay as they are.
+    is_verbatim: bool,
     done: bool,
     error: Option<io::Error>,
 }
@@ -66,13 +69,13 @@ impl ChunkBuffer {
 impl<R: Read> Chunks<R> {
     /// Chunks of this source.
     pub fn new(source: R) -> Self {
-        Chunks { source, carry: Vec::new(), bare_cr: None, done: false, error: None }
+        Chunks { source, carry: Vec::new(), is_verbatim: false, done: false, error: None }
     }
 
     /// Leaves bare carriage returns as they are. Text that has no other line ends is then cut as text without games is.
     #[must_use]
     pub fn verbatim(self) -> Self {
-        Chunks { bare_cr: Some(false), ..self }
+        Chunks { is_verbatim: true, ..self }
     }
 
     /// Puts the next chunk into `buffer`; `false` when there is none.
@@ -129,15 +132,26 @@ impl<R: Read> Chunks<R> {
         &self.source
     }
 
-    fn mend_line_ends(&mut self, buffer: &mut ChunkBuffer, fresh: usize) {
+    /// Makes line feeds of bare carriage returns, the line ends of old Macs, in what was read behind `fresh` bytes. Files in which
+    /// only some lines end so were edited later or put together, so each part of the text is asked anew, at both of its ends.
+    fn mend_line_ends(&self, buffer: &mut ChunkBuffer, fresh: usize) {
         let text = &mut buffer.storage[..buffer.len];
-        let bare_cr = *self
-            .bare_cr
-            .get_or_insert_with(|| memchr::memchr(b'\n', text).is_none() && memchr::memchr(b'\r', text).is_some());
-        if bare_cr {
-            text[fresh..].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        // Whether the last one read before is bare was not known then.
+        let begin = fresh.saturating_sub(1);
+        let ends = [begin..text.len().min(begin + LOOK), text.len().saturating_sub(LOOK).max(begin)..text.len()];
+        if self.is_verbatim || !ends.into_iter().any(|end| bare_returns(text, end).next().is_some()) {
+            return;
         }
+        let bare: Vec<_> = bare_returns(text, begin..text.len()).collect();
+        bare.into_iter().for_each(|at| text[at] = b'\n');
     }
+}
+
+/// The carriage returns in a range that no line feed follows. Of the last one of a text that cannot be said.
+fn bare_returns(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
+    let begin = range.start;
+    let returns = memchr::memchr_iter(b'\r', &text[range]).map(move |at| begin + at);
+    returns.filter(|at| text.get(at + 1).is_some_and(|next| *next != b'\n'))
 }
 
 /// The beginning of the last game of the text that is not the first one: a line with an `Event` tag after a
@@ -235,7 +249,20 @@ mod tests {
 
     #[test]
     fn bare_carriage_returns_become_line_ends() {
-        assert_eq!(chunks_of(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\n"]);
+        assert_eq!(chunks_of(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\r"]);
+        let mixed: [(&[u8], &[u8]); 3] = [
+            (b"[Event \"a\"]\r\r1. e4 *\r\n", b"[Event \"a\"]\n\n1. e4 *\r\n"),
+            (
+                b"[Event \"a\"]\n\n1. e4 *\n[Event \"b\"]\r\r1. d4 *\r",
+                b"[Event \"a\"]\n\n1. e4 *\n[Event \"b\"]\n\n1. d4 *\r",
+            ),
+            (b"[Event \"a\"]\r\r\n\r1. e4 *", b"[Event \"a\"]\n\r\n\n1. e4 *"),
+        ];
+        for (text, mended) in mixed {
+            assert_eq!(chunks_of(text).concat(), mended, "{}", text.escape_ascii());
+        }
+        let text = (games(4000, "\n").replace('\n', "\r") + &games(4000, "\n")).repeat(2);
+        assert!(chunks_of(Dribble(text.as_bytes(), 0)).concat() == text.replace('\r', "\n").as_bytes());
         assert_eq!(chunks_of(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
         assert_eq!(chunks_of(&b""[..]), Vec::<Vec<u8>>::new());
         let text = b"[Event \"a\"]\r\r1. e4 *\r";

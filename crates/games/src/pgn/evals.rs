@@ -3,7 +3,7 @@
 //! | style | example | whose view | written by |
 //! |---|---|---|---|
 //! | runner | `+0.35/18 1.2s`, `-M3/9 0.1s`, `0.35` | the side that moved | cutechess, fastchess, XBoard, Arena, TCEC since 2013 |
-//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]` | White | lichess, ChessBase, python-chess |
+//! | lichess | `[%eval 0.35]`, `[%eval #-3]`, `[%eval 14,24]`, `[%eval 0.24/9]` | White | lichess, ChessBase, python-chess, PyChess |
 //! | TCEC | `d=28, sd=53, wv=0.24,` | White | TCEC's own files |
 //!
 //! The TCEC keys are White's view, as counted over its archive: 66,546 evaluations at the ends of decided games agree
@@ -32,7 +32,7 @@
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
 //!
-//! directive = "[%eval" blanks value ["," depth] "]"  an integer is in centipawns, any other number in pawns
+//! directive = "[%eval" blanks value [("," / "/") depth] "]"  an integer is in centipawns, any other number in pawns
 //! list     = ("book" / key "=" text) *("," key "=" text), of which "wv=" or else "ev=" gives the value
 //! value    = mate / [sign] digits ["." digits]       in a list with decimals or as a mate, and then the end, "," or ";"
 //! prose    = a word that is neither a move, a key with its value nor `White`, `Black` or `Draw`, as the first one behind a gap
@@ -259,7 +259,8 @@ fn directive(comment: &[u8]) -> Option<Eval> {
 fn value_of_directive(behind: &[u8]) -> Option<Eval> {
     let text = behind.trim_ascii_start();
     let number = Number::read(text, false).filter(|_| text.len() < behind.len())?;
-    let (depth, rest) = match number.rest.strip_prefix(b",") {
+    // PyChess puts a slash before the depth.
+    let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
         Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
         None => (None, number.rest),
     };

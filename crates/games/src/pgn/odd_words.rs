@@ -1,4 +1,5 @@
-//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`. `pgn_reader` passes over them, and
+//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, and moves
+//! without a blank behind a NAG: `$1e5`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
 use shakmaty::san::SanPlus;
@@ -39,15 +40,17 @@ impl OddWords {
                     1
                 }
                 _ => {
-                    let len = rest.iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len()).max(1);
+                    let sign = usize::from(byte == b'$');
+                    let len = sign + rest[sign..].iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len() - sign);
+                    let word = behind_number(&rest[..len]);
                     // The last word may be cut off.
-                    if depth == 0 && len < rest.len() && is_odd(behind_number(&rest[..len])) {
+                    if depth == 0 && len < rest.len() && (is_odd(word) || is_nag_with_a_move(word)) {
                         found.count += 1;
                         if found.first.is_empty() {
-                            found.first = String::from_utf8_lossy(behind_number(&rest[..len])).into_owned();
+                            found.first = String::from_utf8_lossy(word).into_owned();
                         }
                     }
-                    len
+                    len.max(1)
                 }
             };
         }
@@ -93,6 +96,13 @@ fn is_odd(word: &[u8]) -> bool {
         && SanPlus::from_ascii(word).is_err()
 }
 
+/// `$14Nf3`.
+fn is_nag_with_a_move(word: &[u8]) -> bool {
+    let Some(nag) = word.strip_prefix(b"$") else { return false };
+    let digits = nag.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && SanPlus::from_ascii(&nag[digits..]).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,7 +113,9 @@ mod tests {
 
     #[test]
     fn words_that_look_like_moves_are_found() {
-        for word in ["a8Q", "a8=Q++", "Nf3++", "Nf3=", "Nf3+-", "exd6ep", "e2-e4", "Ng1-f3", "o-o", "a7a8q"] {
+        for word in
+            ["a8Q", "a8=Q++", "Nf3++", "Nf3=", "Nf3+-", "exd6ep", "e2-e4", "Ng1-f3", "o-o", "a7a8q", "$1e5", "$14Nxf3+"]
+        {
             for text in [format!("1. e4 {word} 1-0\n"), format!("1. e4 e5 2.{word} {{a comment}}\n")] {
                 let found = found(&text);
                 assert_eq!((found.count, found.first.as_str()), (1, word), "{text}");
@@ -113,7 +125,7 @@ mod tests {
 
     #[test]
     fn moves_and_what_is_no_move_are_not() {
-        let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
+        let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 $ $15) 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
             {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }

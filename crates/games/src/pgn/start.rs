@@ -9,7 +9,7 @@ use super::tags::{TagName, Tags};
 /// The variant that a game's tags name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// No Variant tag, or Standard, Chess or Normal.
+    /// No Variant tag, or one without a name (`?`), or Standard, Chess, Normal or From Position.
     Standard,
     /// Chess960 by any of its names, or by the castling rights of its FEN.
     Chess960,
@@ -33,7 +33,8 @@ impl Variant {
         let named = |names: &[&str]| {
             names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))
         };
-        if named(&["standard", "chess", "normal"]) {
+        // Without a letter or digit are "", "?" and "-": nothing is said. Lichess names games from a FEN so.
+        if named(&["", "standard", "chess", "normal", "fromposition"]) {
             Variant::Standard
         } else if named(&["chess960", "fischerandom", "fischerrandom", "frc", "dfrc", "freestyle"]) {
             Variant::Chess960

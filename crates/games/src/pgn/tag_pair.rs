@@ -59,16 +59,27 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The text with each tag pair that goes on over several lines put on one, as `pgn_reader` wants it.
+/// The text with each tag pair that goes on over several lines put on one, and without comments between the tags of a game, as
+/// `pgn_reader` wants it.
 pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;
+    let mut before = None;
     for bracket in memchr::memchr_iter(b'[', text) {
         if bracket < copied || !begins_line(text, bracket) {
             continue;
         }
         let Some(pair) = tag_pair(&text[bracket..]) else { continue };
+        if let Some(before) = before
+            && pair.name != b"Event"
+            && are_comments(&text[before..bracket])
+        {
+            out.extend_from_slice(&text[copied..before]);
+            out.push(b'\n');
+            copied = bracket;
+        }
         let end = bracket + pair.len;
+        before = Some(end);
         if memchr::memchr(b'\n', &text[bracket..end]).is_some() {
             out.extend_from_slice(&text[copied..bracket]);
             for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
@@ -82,6 +93,29 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// Whether a text holds comments and lines with `%`, one or more, and nothing else but white space and no blank line.
+fn are_comments(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii();
+    let mut lines = text.split(|byte| *byte == b'\n');
+    // What stands behind the tag before and in front of the next one is no line of its own.
+    (lines.next(), lines.next_back());
+    if rest.is_empty() || lines.any(|line| line.trim_ascii().is_empty()) {
+        return false;
+    }
+    while let [first, ..] = rest {
+        let end = match first {
+            b';' | b'%' => memchr::memchr(b'\n', rest).unwrap_or(rest.len() - 1),
+            b'{' => match memchr::memchr(b'}', rest) {
+                Some(end) => end,
+                None => return false,
+            },
+            _ => return false,
+        };
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    true
 }
 
 /// Whether only blanks stand between the beginning of the line and `at`.
@@ -137,5 +171,20 @@ mod tests {
         assert!(matches!(on_one_line(same.as_bytes()), Cow::Borrowed(_)));
         let text = "[Event \"a\"]\n[FEN\n\"x\"]\n  [Site \"s\"\n]\n\n*";
         assert_eq!(on_one_line(text.as_bytes()), &b"[Event \"a\"]\n[FEN \"x\"]\n  [Site \"s\"]\n\n*"[..]);
+    }
+
+    #[test]
+    fn comments_between_the_tags_of_a_game_are_left_out() {
+        for comment in ["; by X", "{by X}", "{by\nX} ; and Y", "% X", "; [FEN \"x\"", "{a} {b}\n;"] {
+            let text = format!("[Event \"a\"]\n{comment}\n [FEN \"x\"]\n\n1. e4 {comment}\n *\n");
+            let without = format!("[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 {comment}\n *\n");
+            assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without);
+        }
+        for between in ["\n\n{forfeit}\n", "\n{forfeit}\n\n", "\n1. e4\n", "\n{open\n", "\n\n", "\n{a} *\n"] {
+            let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
+            assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
+        }
+        let two_games = "[Event \"a\"]\n{forfeit}\n[Event \"b\"]\n\n*\n";
+        assert!(matches!(on_one_line(two_games.as_bytes()), Cow::Borrowed(_)));
     }
 }
