@@ -319,9 +319,16 @@ fn a_directory_gives_its_results() {
     place.put("results/gains.json", evaluation().to_string());
     place.put("results/games.pgn", "[Event \"x\"]\n\n1. e4 *\n");
     place.put("results/notes.txt", "nothing");
+    place.put("results/rows.csv", "game,skeleton,event,result\n1,2,3,1\n");
+    let counts = shipped("human.counts");
+    place.run(["table".as_ref(), "-q".as_ref(), "-o".as_ref(), "results/pawns.h".as_ref(), counts.as_os_str()]).ok();
     let done = place.say("report results -o page.md").ok();
     assert_eq!(done.err().lines().count(), 1, "{}", done.err());
-    assert!(done.err().contains("results: left out, as no page shows them: 2 files (games.pgn, notes.txt)"));
+    let left_out = "results: left out, as no page shows them: 4 files (games.pgn, notes.txt, pawns.h, rows.csv)";
+    assert!(done.err().contains(left_out), "{}", done.err());
+    place
+        .say("report results/rows.csv -o x.md")
+        .fails(1, &["rows.csv: no page shows rows as CSV; write rows as .parquet"]);
     let page = String::from_utf8(place.read("page.md")).expect("text");
     assert!(page.contains("match.jsonl") && page.contains("gains.json"), "{page}");
     place.say("report results/empty -o page.md").fails(1, &["a directory without files; name results"]);
@@ -425,6 +432,8 @@ fn packed_logs_are_read_and_wrong_words_are_usage() {
         as_png.fails(1, &["built without PNG"]);
     }
     place.say("report gain.jsonl.zst -o report.pdf").fails(1, &["report.pdf", "neither .html nor .md", "--svg"]);
+    let said = place.say("report gain.jsonl.zst -o report.pdf").fails(1, &[]).err();
+    assert_eq!(said.matches("neither .html nor .md").count(), 1, "{said}");
     place.say("report gain.jsonl.zst -o - --sprt elo0=5").fails(2, &["--sprt needs both elo0= and elo1="]);
     place.say("report gain.jsonl.zst -o - --margin 0").fails(2, &["--margin 0", "above 0"]);
     place.say("report gain.jsonl.zst").fails(2, &["--output"]);

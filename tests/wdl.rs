@@ -883,6 +883,21 @@ fn a_fitted_model_is_shown_from_its_file() {
         assert_eq!((one.as_array().map(Vec::len), one[2]["mom"].as_f64()), (Some(5), Some(47.0)), "{one}");
         assert!((one[2]["win"].as_f64().expect("a rate") - 0.5).abs() < 1e-9, "{one}");
     }
+    // A model knows no position, whatever was meant by one.
+    for fen in ["100", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+        let said = "m.json: a WDL model knows no position: leave out what was given as a FEN, and give --eval with --material or --move";
+        place.run(["wdl", "show", "m.json", fen]).fails(1, &[said]);
+    }
+    // A header comes with the word that links it; of evaluations with the wrong sign that is said.
+    let said = place.say("wdl fit c.json --NormalizeToPawnValue 100 -o m.h").ok().out();
+    assert!(said.contains("m.h and link with -lm"), "{said}");
+    let reversed = exact_counts(&model).replace("'W'", "'?'").replace("'L'", "'W'").replace("'?'", "'L'");
+    place.put("reversed.json", reversed);
+    let said = place.say("wdl fit reversed.json --NormalizeToPawnValue 100").ok().err();
+    assert!(
+        said.contains("the sign of the evaluations is reversed: the higher they are, the worse the side to move did"),
+        "{said}"
+    );
     let newer = place.read("m.json");
     place.put("m.json", String::from_utf8(newer).expect("text").replacen("\"version\": 1", "\"version\": 9", 1));
     place.say("wdl show m.json --eval 1").fails(1, &["m.json", "version 9 of the format"]);
@@ -1234,6 +1249,9 @@ fn files_are_merged() {
     }
     assert!(!place.path("x.wdl").exists());
     assert_eq!(place.read("m.wdl"), before);
+    // A fit adds counts under the same condition.
+    let rules = "fine.wdl: counted by another rule: bin_width: expected 5, found 1; collect both with the same options";
+    place.say("wdl fit a.wdl fine.wdl").fails(1, &[rules]);
 }
 
 /// On few games the denominator of a rational curve is hardly determined; the errors of what is determined are no smaller for that.

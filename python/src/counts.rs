@@ -206,19 +206,25 @@ impl Counts {
     }
 
     /// Estimates the draw probability of every structure: by ``eb-sym`` (empirical Bayes, structures that are each other's colour
-    /// swap or mirror image taken together), ``eb``, ``laplace`` or ``raw``.
+    /// swap or mirror image taken together), ``eb``, ``laplace`` or ``raw``. Counts of several positions a game are an
+    /// :class:`InputWarning`: the intervals take them for independent.
     ///
     /// >>> table = drawish.collect(sample).table()
     /// >>> table.base
     /// 0.170...
     #[pyo3(signature = (estimator="eb-sym"))]
-    fn table(&self, estimator: &str) -> PyResult<Table> {
+    fn table(&self, py: Python<'_>, estimator: &str) -> PyResult<Table> {
         let found = Estimator::ALL.into_iter().find(|known| known.name() == estimator);
         let estimator = found.ok_or_else(|| {
             let names: Vec<_> = Estimator::ALL.iter().map(|known| known.name()).collect();
             refused(format!("estimator={estimator:?}: expected one of {}", names.join(", ")))
         })?;
         let estimates = estimate(&self.file.counts, estimator).map_err(failed)?;
+        let remark = drawish::report::text::counts::dependence(&self.file);
+        warn_of(
+            py,
+            &remark.into_iter().map(|remark| format!("{remark}: sample=\"one-random-ply\"")).collect::<Vec<_>>(),
+        )?;
         Table::made(drawish::export::Table::new(&estimates, &self.file))
     }
 

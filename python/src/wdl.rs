@@ -286,7 +286,7 @@ impl Model {
     fn save(&self, path: PathBuf) -> PyResult<()> {
         let format = ModelFormat::of(&path)
             .ok_or_else(|| refused(format!("{}: a model is written as .json, .h or .rs", path.display())))?;
-        write_file(&path, format.text(&self.0).as_bytes())
+        write_file(&path, format.text(&self.0).map_err(failed)?.as_bytes())
     }
 
     /// The text of the JSON file.

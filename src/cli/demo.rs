@@ -68,7 +68,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     output::print(format!(
         "\nOpen {} in a browser. With your own games and engines:\n\n  \
          drawish collect games.pgn -o games.counts && drawish table games.counts -o pawns.table -o pawns.h\n  \
-         drawish wdl collect games.pgn -o games.wdl && drawish wdl fit games.wdl -o wdl_model.h\n  \
+         drawish wdl collect games.pgn -o games.wdl && drawish wdl fit games.wdl --normalize-to-pawn-value 100 -o wdl_model.h\n  \
          drawish match --engine cmd=./new name=new --engine cmd=./old name=old --openings book.epd --nodes 20000 \\\n      \
          --sprt elo0=0 elo1=5 --log match.jsonl\n",
         directory.join("demo.html").display()

@@ -70,6 +70,6 @@ fn with_flag(error: ReportError) -> anyhow::Error {
         ReportError::Directory { .. } => " for --svg or --png",
         _ => return error.into(),
     };
-    let said = format!("{error}{flag}");
-    anyhow::Error::new(error).context(said)
+    let source = std::error::Error::source(&error).map_or_else(String::new, |source| format!(": {source}"));
+    anyhow::anyhow!("{error}{flag}{source}")
 }

@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Take the players' ratings as covariates: the mean in the draw score, the difference in the win/loss score
     #[arg(long)]
     ratings: bool,
-    /// Add what each structure adds to both heads (bg-sym, 1,072 classes), with a normal prior
+    /// Add what each structure adds to the gain head (bg-sym, 1,072 classes), with a normal prior
     #[arg(long)]
     residual: bool,
     /// Standard deviation of the prior of what one standard deviation of a feature does, in logits [default: 0.5; with --within: 0.1]

@@ -29,7 +29,7 @@ use clap::Subcommand;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     drawish wdl collect games.pgn -o games.wdl\n  \
-    drawish wdl fit games.wdl\n\n\
+    drawish wdl fit games.wdl --normalize-to-pawn-value 100\n\n\
     Each has --help of its own.")]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -17,7 +17,7 @@ use drawish_stats::numbers::grouped;
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
-pub use groups::{Group, draw_rate, groups};
+pub use groups::{Group, draw_rate, draw_rate_worth, groups};
 
 use self::cautious::Cautious;
 use crate::counts::{Counts, Wdl};
@@ -279,8 +279,14 @@ fn interval(alpha: f64, beta: f64) -> (f64, f64) {
 /// The 90 % interval of a draw rate by Jeffreys' prior Beta(1/2, 1/2), which reaches to 0 without draws and to 1 without decisive
 /// games: the quantiles alone would leave out a rate of 0 or 1 (Brown, Cai and DasGupta 2001, section 4.1.2).
 fn jeffreys(results: Wdl) -> (f64, f64) {
-    let (alpha, beta) = posterior(0.5, 0.5, results);
-    let (low, high) = interval(alpha, beta);
+    jeffreys_worth(results, results.total() as f64)
+}
+
+/// The same with the interval of so many independent results.
+fn jeffreys_worth(results: Wdl, worth: f64) -> (f64, f64) {
+    let of_each = if results.total() == 0 { 0.0 } else { worth / results.total() as f64 };
+    let (low, high) =
+        interval(0.5 + results.draws as f64 * of_each, 0.5 + (results.total() - results.draws) as f64 * of_each);
     (if results.draws == 0 { 0.0 } else { low }, if results.draws == results.total() { 1.0 } else { high })
 }
 

@@ -9,7 +9,7 @@ use super::options::FitArgs;
 use super::plots::PlotArgs;
 use super::{counts, warnings};
 use crate::cli::{done, output};
-use drawish::report::text::wdl::{text, without_model};
+use drawish::report::text::wdl::{linked, text, without_model};
 use drawish::wdl::fit::{FitError, fit, fit_each_shape};
 use drawish::wdl::{Model, ModelFormat};
 
@@ -19,9 +19,9 @@ use drawish::wdl::{Model, ModelFormat};
 /// standard errors: the fit is repeated without each of the 32 blocks of games that a .wdl file keeps apart.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    drawish wdl fit games.wdl\n  \
+    drawish wdl fit games.wdl --normalize-to-pawn-value 100\n  \
     drawish wdl fit scoreWDLstat.json --normalize-to-pawn-value 100 --mom-type move --mom-target 32\n  \
-    drawish wdl fit games.wdl -o model.json -o wdl_model.h -o wdl_model.rs\n  \
+    drawish wdl fit games.wdl --normalize-to-pawn-value 100 -o model.json -o wdl_model.h -o wdl_model.rs\n  \
     drawish wdl fit games.wdl --shape spline --png-name model.png")]
 pub(super) struct Args {
     /// Counts as .wdl or JSON, by drawish or scoreWDLstat, added up; - for standard input [default: scoreWDLstat.json]
@@ -72,13 +72,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for (path, format) in outputs {
         let model =
             model.as_ref().ok_or_else(|| anyhow!("{}: there is no model without --model-fitting", path.display()))?;
-        output::write(path, format.text(model).as_bytes())?;
+        output::write(path, format.text(model).with_context(|| path.display().to_string())?.as_bytes())?;
     }
     let said = match &model {
         Some(model) if args.json => model.to_json(),
         None if args.json => format!("{:#}\n", without_model(&fit, &file.provenance)),
         _ if args.quiet => return done(),
-        model => text(&fit, model.as_ref(), &files),
+        model => text(&fit, model.as_ref(), &files) + &linked(&args.output),
     };
     output::print_beside(&args.plots.paths(), said)?;
     done()

@@ -241,11 +241,12 @@ fn terms(args: &Args) -> Result<WdlTerms> {
 }
 
 fn rescaled(positions: &Positions, head: &WdlHead, args: &Args) -> Result<WdlHead> {
-    let (head, numbers) = rescale(positions, head, args.threads.number())?;
+    let found = rescale(positions, head, args.threads.number())?;
+    found.remarks().iter().for_each(output::warn);
     if !args.quiet && !args.json {
-        args.say(text::rescaled(positions, numbers))?;
+        args.say(text::rescaled(positions, &found))?;
     }
-    Ok(head)
+    Ok(found.head)
 }
 
 fn advised(error: WdlHeadError) -> Error {

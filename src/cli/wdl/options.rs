@@ -38,7 +38,7 @@ pub(super) struct FitArgs {
     #[arg(long, alias = "NormalizeToPawnValue", value_name = "N", value_parser = positive, help_heading = "Evaluations")]
     normalize_to_pawn_value: Option<f64>,
     /// 100 centipawns are p_a(mom / momTarget): {"momType": "material", "momMin": 17, "momMax": 78, "momTarget": 58, "as": [..]}
-    /// [default: that of Stockfish since 2025]
+    /// [default: that of Stockfish since 2025; for another engine give --normalize-to-pawn-value 100]
     #[arg(
         long,
         alias = "NormalizeData",

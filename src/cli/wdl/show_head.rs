@@ -23,6 +23,8 @@ pub(super) fn print(path: &Path, fen: &str, eval: Option<f64>, as_json: bool) ->
         );
         return print_opinion(&heads, fen, eval, as_json);
     }
+    let ask = "leave out what was given as a FEN, and give --eval with --material or --move";
+    ensure!(Kind::of(&bytes) != Some(Kind::WdlModel), "{name}: a WDL model knows no position: {ask}");
     let head = WdlHead::from_toml(&String::from_utf8_lossy(&bytes)).context(name.clone())?;
     let model = head.quantised().model().context(name)?;
     let opinion = WdlOpinion::of(&model, &features::view_of_setup(&features::setup_of_fen(fen)?), eval);

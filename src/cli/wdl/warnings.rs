@@ -9,7 +9,11 @@ use drawish::wdl::fit::{Fit, Warning};
 /// Prints the doubts about a fit on standard error.
 pub(super) fn print<Verb: Args>(fit: &Fit) {
     for warning in &fit.warnings {
-        let option = if let Warning::ThinRows { .. } = warning { known::<Verb>(" (see --win-min)") } else { None };
-        output::warn(format!("{warning}{}", option.unwrap_or_default()));
+        let option = match warning {
+            Warning::ThinRows { .. } => " (see --win-min)",
+            Warning::StockfishUnits => ": give --normalize-to-pawn-value 100",
+            _ => "",
+        };
+        output::warn(format!("{warning}{}", known::<Verb>(option).unwrap_or_default()));
     }
 }

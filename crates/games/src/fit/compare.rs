@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::evaluate::{Contender, How, Plan, evaluate};
 use super::remark::{Remark, Unlearnable, check_results, of_rows};
-use super::{Data, Evaluation, Kernel, Priors, contenders};
+use super::{Data, Evaluation, Kernel, Priors, Shift, contenders};
 use crate::rows::{RowSet, RowSetError, RowSource, Rows, Wanted};
 
 /// Compares models on rows that no fit has seen: the baselines, the heads and the models of the evaluation, or given heads as
@@ -128,7 +128,9 @@ impl<'a, S: RowSource> Compare<'a, S> {
         if !(2..=20).contains(&self.folds) {
             return Err(CompareError::Folds(self.folds));
         }
-        let wanted = Wanted { cells: vec![Scheme::Bg, Scheme::BgSym], ..Wanted::all() };
+        // What given heads add to each structure may be for any scheme.
+        let cells = if self.heads.is_some() { Scheme::ALL.to_vec() } else { vec![Scheme::Bg, Scheme::BgSym] };
+        let wanted = Wanted { cells, ..Wanted::all() };
         let rows = self.rows.rows(&wanted)?;
         let mut keys = Data::default();
         keys.extend(&rows, &Spec::default(), None, |_, _| true);
@@ -176,13 +178,20 @@ fn fitted(rows: &Rows, plan: Plan, progress: &FitProgress<'_>) -> Vec<(Subject, 
 fn given(heads: &HeadsFile) -> Result<Vec<Contender>, HeadError> {
     let contender = |name: &str, how, over| Contender { name: name.to_owned(), how, over };
     let mut list = vec![contender("constant", How::Constant, None)];
-    for (name, head, kernel) in
-        [("draw head", &heads.draw, Kernel::of_draw_head(&heads.draw)), ("gain head", &heads.gain, Kernel::Gain)]
-    {
+    for (name, head, kernel, shift) in [
+        ("draw head", &heads.draw, Kernel::of_draw_head(&heads.draw), Shift::DrawScore),
+        ("gain head", &heads.gain, Kernel::Gain, Shift::Slope),
+    ] {
+        let base = list.len();
         let (spec, weights) = head.model()?;
         list.push(contender(name, How::Given(spec, kernel, weights), None));
         let (spec, weights) = head.quantised().model()?;
-        list.push(contender(&format!("{name}, quantised"), How::Given(spec, kernel, weights), Some(list.len() - 1)));
+        list.push(contender(&format!("{name}, quantised"), How::Given(spec, kernel, weights), Some(base)));
+        if let Some(cells) = &head.residual {
+            let (scheme, shifts) = cells.logits()?;
+            let how = How::GivenResidual(base, shift, scheme, shifts);
+            list.push(contender(&format!("{name}, with its residual"), how, Some(base)));
+        }
     }
     Ok(list)
 }

@@ -41,6 +41,8 @@ pub enum How {
     Given(Spec, Kernel, Vec<f64>),
     /// A fitted contender, by its place, with a residual for each structure under both symmetries.
     Residual(usize, Shift),
+    /// A given model, by its place, with a given shift (logit) for each cell of a scheme.
+    GivenResidual(usize, Shift, Scheme, Vec<f64>),
 }
 
 /// How rows are held out.
@@ -68,6 +70,7 @@ pub fn evaluate(rows: &Rows, contenders: &[Contender], plan: Plan, progress: &(d
             match &contender.how {
                 How::Model(spec, _) | How::Given(spec, ..) => data.extend(rows, spec, Some(Scheme::BgSym), |_, _| true),
                 How::Residual(..) => {}
+                How::GivenResidual(_, _, scheme, _) => data.extend(rows, &Spec::default(), Some(*scheme), |_, _| true),
                 How::Constant | How::Table(_) => data.extend(rows, &Spec::default(), Some(Scheme::Bg), |_, _| true),
             }
             data
@@ -129,6 +132,7 @@ fn weights_of(contenders: &[Contender], place: usize) -> usize {
             spec.win_weights() + spec.draw_weights() + usize::from(kernel.fits_kappa())
         }
         How::Residual(base, _) => weights_of(contenders, *base) + Scheme::BgSym.cells() as usize,
+        How::GivenResidual(base, _, _, shifts) => weights_of(contenders, *base) + shifts.len(),
     }
 }
 
@@ -207,9 +211,19 @@ impl Contest<'_> {
                     weights = Some((model.weights, model.kernel));
                     found
                 }
-                How::Given(_, kernel, given) => self.objective(place, *kernel, &test).predict(given),
+                How::Given(_, kernel, given) => {
+                    weights = Some((given.clone(), *kernel));
+                    self.objective(place, *kernel, &test).predict(given)
+                }
                 How::Residual(base, shift) => match &fitted[*base] {
                     Some((weights, kernel)) => self.with_residual(*base, *shift, weights, *kernel, &train, &test),
+                    None => Vec::new(),
+                },
+                How::GivenResidual(base, shift, _, shifts) => match &fitted[*base] {
+                    Some((weights, kernel)) => {
+                        let scores = self.scores(*base, *shift, weights, *kernel, &test);
+                        shifted(*shift, scores, self.cells(place, &test), shifts)
+                    }
                     None => Vec::new(),
                 },
             });
@@ -283,19 +297,27 @@ impl Contest<'_> {
         train: &[bool],
         test: &[bool],
     ) -> Vec<Prediction> {
-        let scores = |rows: &[bool]| {
-            let objective = self.objective(base, kernel, rows);
-            let kappa = objective.kappa(weights);
-            objective.scores(weights).into_iter().map(|(w, v)| shift.score_of(kernel, w, v, kappa)).collect::<Vec<_>>()
-        };
-        let chosen = |rows: &[bool]| {
-            let cells = self.data[base].cells().zip(rows).filter(|&(_, &row)| row);
-            cells.map(|(cell, _)| cell).collect::<Vec<u32>>()
-        };
+        let scores = |rows: &[bool]| self.scores(base, shift, weights, kernel, rows);
         let outcomes: Vec<_> =
             self.outcomes.iter().zip(train).filter(|&(_, &row)| row).map(|(&outcome, _)| outcome).collect();
-        let found = residual(shift, &scores(train), &outcomes, &chosen(train), Scheme::BgSym.cells());
-        let with = |(score, cell): (f64, u32)| shift.predict(score, found.shifts[cell as usize]);
-        scores(test).into_iter().zip(chosen(test)).map(with).collect()
+        let found = residual(shift, &scores(train), &outcomes, &self.cells(base, train), Scheme::BgSym.cells());
+        shifted(shift, scores(test), self.cells(base, test), &found.shifts)
     }
+
+    /// The scores of some rows that shifts are added to.
+    fn scores(&self, place: usize, shift: Shift, weights: &[f64], kernel: Kernel, rows: &[bool]) -> Vec<f64> {
+        let objective = self.objective(place, kernel, rows);
+        let kappa = objective.kappa(weights);
+        objective.scores(weights).into_iter().map(|(w, v)| shift.score_of(kernel, w, v, kappa)).collect()
+    }
+
+    /// The cells of some rows.
+    fn cells(&self, place: usize, rows: &[bool]) -> Vec<u32> {
+        self.data[place].cells().zip(rows).filter(|&(_, &row)| row).map(|(cell, _)| cell).collect()
+    }
+}
+
+/// What scores say with the shifts of their cells.
+fn shifted(shift: Shift, scores: Vec<f64>, cells: Vec<u32>, shifts: &[f64]) -> Vec<Prediction> {
+    scores.into_iter().zip(cells).map(|(score, cell)| shift.predict(score, shifts[cell as usize])).collect()
 }

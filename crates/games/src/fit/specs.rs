@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::kernel::Kernel;
 use drawish_heads::heads::Spec;
 use drawish_heads::heads::{Input, Term, TermError};
+use drawish_stats::numbers::grouped;
 
 /// A weight for each feature of some families.
 #[must_use]
@@ -40,7 +41,13 @@ pub enum TermsError {
     Even(String),
     #[error("no terms: expected one on each line, as in `npm`")]
     Empty,
+    #[error("the terms have {} weights, expected at most {}; take fewer bands, above all in pairs", grouped(*.0 as u64), grouped(MOST_WEIGHTS as u64))]
+    TooMany(usize),
 }
+
+/// The weights of all terms of a score. What a fit and its standard errors hold in memory grows with the square: of so many weights, a
+/// quarter of a GB for each matrix.
+pub const MOST_WEIGHTS: usize = 8192;
 
 /// The terms of a draw or gain score in a text: one on each line, empty lines and what follows a # left out.
 ///
@@ -59,12 +66,15 @@ pub fn parse_terms(text: &str) -> Result<Vec<Term>, TermsError> {
 ///
 /// # Errors
 ///
-/// If there are none, or one reads an odd feature.
+/// If there are none, or one reads an odd feature, or they have more than [`MOST_WEIGHTS`] weights.
 pub fn check_even(terms: &[Term]) -> Result<(), TermsError> {
     match terms.iter().flat_map(Term::inputs).find(|input| input.parity() == Parity::Odd) {
         Some(input) => Err(TermsError::Odd(input.name())),
         None if terms.is_empty() => Err(TermsError::Empty),
-        None => Ok(()),
+        None => match terms.iter().map(Term::weights).sum() {
+            ..=MOST_WEIGHTS => Ok(()),
+            weights => Err(TermsError::TooMany(weights)),
+        },
     }
 }
 
@@ -121,6 +131,10 @@ mod tests {
         assert!(error.starts_with("line 4: ") && error.contains("ram"), "{error}");
         assert_eq!(parse_terms("pawn_mg\n"), Err(TermsError::Odd("pawn_mg")));
         assert_eq!(parse_terms("# none\n"), Err(TermsError::Empty));
+        let bands = |count: i16| (1..=count).map(|start| start.to_string()).collect::<Vec<_>>().join(",");
+        let error = parse_terms(&format!("npm @ {0} * pawns @ {0}\n", bands(260))).expect_err("too many").to_string();
+        assert!(error.contains("68,121 weights, expected at most 8,192"), "{error}");
+        assert_eq!(parse_terms(&format!("npm @ {0} * pawns @ {0}\n", bands(89))).map(|terms| terms.len()), Ok(1));
         // As an editor of another system leaves it.
         assert_eq!(parse_terms("\u{feff}rams\r\n"), parse_terms("rams\n"));
     }

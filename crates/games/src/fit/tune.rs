@@ -35,8 +35,8 @@ pub struct Tune<'a, S> {
     progress: &'a FitProgress<'a>,
 }
 
-/// What is done for each head: rows, fit, errors, weights as engines have them, residual.
-const PARTS: u64 = 5;
+/// What is done for each head: rows, fit, errors, weights as engines have them; for the gain head the residual besides.
+const PARTS: u64 = 4;
 
 /// Fitted heads.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,7 +123,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         self
     }
 
-    /// Whether to add what each structure adds to both heads (scheme `bg-sym`).
+    /// Whether to add what each structure adds to the gain head (scheme `bg-sym`).
     #[must_use]
     pub fn residual(mut self, residual: bool) -> Self {
         self.residual = residual;
@@ -161,11 +161,11 @@ impl<'a, S: RowSource> Tune<'a, S> {
         let (draw_spec, gain_spec) = self.specs();
         let mut remarks = Vec::new();
         let draw_kernel = Kernel::WinDrawLoss { kappa: self.kappa };
-        let (draw, data) = self.head(self.rows, &draw_spec, draw_kernel, Shift::DrawScore, &mut remarks)?;
+        let (draw, data) = self.head(self.rows, &draw_spec, draw_kernel, &mut remarks)?;
         let (rows, events, results) = (data.len(), data.events(), data.results());
         drop(data);
         let gain_rows = self.gain_rows.unwrap_or(self.rows);
-        let (gain, _) = self.head(gain_rows, &gain_spec, Kernel::Gain, Shift::Slope, &mut remarks)?;
+        let (gain, _) = self.head(gain_rows, &gain_spec, Kernel::Gain, &mut remarks)?;
         remarks.sort_by_key(ToString::to_string);
         remarks.dedup();
         let sources = || self.rows.sources().iter().chain(self.gain_rows.into_iter().flat_map(RowSet::sources));
@@ -218,11 +218,10 @@ impl<'a, S: RowSource> Tune<'a, S> {
         rows: &RowSet<S>,
         spec: &Spec,
         kernel: Kernel,
-        shift: Shift,
         remarks: &mut Vec<Remark>,
     ) -> Result<(Head, Data), TuneError> {
         let (name, done) = if kernel == Kernel::Gain { ("gain head", PARTS) } else { ("draw head", 0) };
-        let part = |what: &str, at: u64| (self.progress)(&format!("{name}: {what}"), done + at, 2 * PARTS);
+        let part = |what: &str, at: u64| (self.progress)(&format!("{name}: {what}"), done + at, 2 * PARTS + 1);
         part("rows", 0);
         let data = Data::load(rows, spec)?;
         check_results(data.results())?;
@@ -240,25 +239,26 @@ impl<'a, S: RowSource> Tune<'a, S> {
         let (_, rounded) = head.quantised().model()?;
         let rounded_kernel = if kernel == Kernel::Gain { kernel } else { Kernel::of_draw_head(&head) };
         head.quantised_loss = mean_loss(&data, None, rounded_kernel, &rounded, self.threads);
-        if self.residual {
-            part("residual", 4);
-            head.residual = Some(residual_of(&Data::load_one_a_game(rows, spec)?, &fitted, shift));
+        // Neither a `.heads` file nor an engine has a place for one of the draw head.
+        if self.residual && kernel == Kernel::Gain {
+            part("residual", PARTS);
+            head.residual = Some(residual_of(&Data::load_one_a_game(rows, spec)?, &fitted));
         }
         Ok((head, data))
     }
 }
 
 /// What each structure adds to a fitted model.
-fn residual_of(data: &Data, fitted: &Fitted, shift: Shift) -> CellShifts {
+fn residual_of(data: &Data, fitted: &Fitted) -> CellShifts {
     let threads = NonZero::<usize>::MIN;
     let objective = Objective { data, rows: None, kernel: fitted.kernel, precision: Vec::new(), threads };
     let kappa = fitted.kappa().unwrap_or(0.0);
     let scores: Vec<f64> = objective
         .scores(&fitted.weights)
         .into_iter()
-        .map(|(w, v)| shift.score_of(fitted.kernel, w, v, kappa))
+        .map(|(w, v)| Shift::Slope.score_of(fitted.kernel, w, v, kappa))
         .collect();
     let (outcomes, cells): (Vec<_>, Vec<_>) = (data.outcomes().collect(), data.cells().collect());
-    let found = residual(shift, &scores, &outcomes, &cells, Scheme::BgSym.cells());
+    let found = residual(Shift::Slope, &scores, &outcomes, &cells, Scheme::BgSym.cells());
     CellShifts::new(Scheme::BgSym, found.variance, &found.shifts)
 }

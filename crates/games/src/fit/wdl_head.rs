@@ -32,7 +32,7 @@ use prior::{PRIORS, Prior};
 
 pub use held_out::{CompareWdl, ComparedWdl, WdlVerdict};
 pub use positions::{Choice, Left, Positions, Weighting};
-pub use rescale::{Rescaled, rescale};
+pub use rescale::{Rescaled, RescaledHead, rescale};
 pub use terms::{WdlTerms, threshold_terms};
 
 /// Positions whose information stands for that of all: the last steps are made with all positions and without it.
@@ -419,8 +419,26 @@ mod tests {
     fn two_numbers_bring_a_foreign_head_home() {
         let head = TuneWdl::new(&FEW).terms(WdlTerms::default()).run().expect("a head").head;
         let threads = NonZero::<usize>::MIN;
-        let (_, home) = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
+        let found = rescale(&FEW, &head.rescaled(0.5, 2.0), threads).expect("a head");
+        let home = found.numbers;
         assert!((home.scale - 2.0).abs() < 0.05 && (home.width - 0.5).abs() < 0.05, "{home:?}");
+        let [low, high] = found.interval_95.expect("errors");
+        assert!(low.scale < home.scale && home.scale < high.scale && low.width < home.width && home.width < high.width);
+        // As wide on the scale of logarithms wherever the head begins, and the same with more threads.
+        let two = NonZero::new(2).expect("two");
+        let [other_low, other_high] = rescale(&FEW, &head, two).expect("a head").interval_95.expect("errors");
+        assert!((high.scale / low.scale / (other_high.scale / other_low.scale) - 1.0).abs() < 0.05);
+        let doubtful = |numbers: Rescaled, ends: Option<[f64; 2]>| {
+            let interval_95 = ends.map(|ends| ends.map(|end| Rescaled { scale: end, width: end }));
+            rescale::RescaledHead { numbers, interval_95, ..found.clone() }.remarks().join("\n")
+        };
+        let one = Rescaled { scale: 1.0, width: 1.0 };
+        assert_eq!(doubtful(one, Some([0.9, 1.1])), "");
+        assert!(
+            doubtful(one, Some([0.5, 2.0])).contains("scale of evaluations: 95 % CI 0.500 to 2.000; take more games")
+        );
+        assert!(doubtful(one, None).contains("too few games for standard errors"));
+        assert!(doubtful(Rescaled { scale: 0.03, ..one }, Some([0.029, 0.031])).contains("next to nothing"));
     }
 
     #[test]

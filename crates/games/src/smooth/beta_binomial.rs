@@ -30,15 +30,22 @@ const MANY_GAMES: u64 = 1_000_000;
 impl fmt::Display for BetaPrior {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mean, points) = (percent(self.mean), 100.0 * self.deviation());
-        write!(
-            f,
-            "mean {mean}, standard deviation between structures {points:.1} points, strength {:.1} games",
-            self.strength
-        )
+        write!(f, "mean {mean}, standard deviation between structures {points:.1} points, strength ")?;
+        if self.is_unbounded() {
+            f.write_str("not bounded by these games")
+        } else {
+            write!(f, "{:.1} games", self.strength)
+        }
     }
 }
 
 impl BetaPrior {
+    /// Whether structures differ no more than by chance, so that no strength is too large.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        self.strength >= 0.5 * MAX_STRENGTH
+    }
+
     /// The first parameter of the Beta distribution.
     #[must_use]
     pub fn alpha(&self) -> f64 {
@@ -61,7 +68,7 @@ impl BetaPrior {
     #[must_use]
     pub fn remark(&self) -> Option<&'static str> {
         match self.strength {
-            strength if strength >= 0.5 * MAX_STRENGTH => Some(ALL_ALIKE),
+            _ if self.is_unbounded() => Some(ALL_ALIKE),
             strength if strength <= 1.001 * MIN_STRENGTH => Some(
                 "structures differ more than the estimate allows: most are drawn always or never, as where each has few games; collect more games",
             ),
@@ -372,6 +379,7 @@ mod tests {
         let all_alike = BetaPrior::fit((0..100).map(|_| (50, 100)));
         assert!((all_alike.strength / MAX_STRENGTH - 1.0).abs() < 1e-6, "{all_alike:?}");
         assert!((all_alike.mean - 0.5).abs() < 1e-6);
+        assert!(all_alike.to_string().ends_with("strength not bounded by these games"), "{all_alike}");
         let all_or_nothing = BetaPrior::fit((0..100).map(|i| (1000 * (i % 2), 1000)));
         assert!(all_or_nothing.strength < 1.0, "{all_or_nothing:?}");
         let one_cell = BetaPrior::fit([(3, 10)].into_iter());

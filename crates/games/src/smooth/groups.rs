@@ -2,7 +2,7 @@
 
 use drawish_core::{Scheme, StructureIndex};
 
-use super::jeffreys;
+use super::{jeffreys, jeffreys_worth};
 use crate::counts::{Counts, Wdl};
 
 /// Some structures taken together, with their observed draw rate.
@@ -23,6 +23,13 @@ pub struct Group {
 #[must_use]
 pub fn draw_rate(results: Wdl) -> Option<(f64, f64, f64)> {
     let (low, high) = jeffreys(results);
+    results.draw_rate().map(|rate| (rate, low, high))
+}
+
+/// The same with the interval of so many independent results: for results that depend on each other, as those of a game's positions do.
+#[must_use]
+pub fn draw_rate_worth(results: Wdl, worth: f64) -> Option<(f64, f64, f64)> {
+    let (low, high) = jeffreys_worth(results, worth);
     results.draw_rate().map(|rate| (rate, low, high))
 }
 

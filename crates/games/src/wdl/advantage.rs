@@ -16,9 +16,9 @@ use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
     fen_of, position_of, read_in_order, setup_of,
 };
-use drawish_stats::jackknife_errors;
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numeric::bisect;
+use drawish_stats::{jackknife_errors, reach_of_95_percent};
 
 /// Half-moves without a capture after which a material configuration counts as settled.
 pub const QUIET_PLIES: u32 = 5;
@@ -42,6 +42,8 @@ pub struct Scale {
     pub k: f64,
     /// Standard error by the jackknife; none with fewer than two blocks of games.
     pub error: Option<f64>,
+    /// That of 1/K.
+    pub slope_error: Option<f64>,
     /// Blocks of games that tell anything, from which the error comes.
     pub blocks: usize,
 }
@@ -88,14 +90,27 @@ impl AdvantageCounts {
     pub fn fit(&self) -> Option<Scale> {
         let blocks: Vec<_> = self.blocks.iter().filter(|block| block.keys().any(|pawns| *pawns > 0)).collect();
         let k = fit_scale(blocks.iter().copied())?;
+        let k_and_slope = |k: f64| vec![k, 1.0 / k];
         let without: Option<Vec<Vec<f64>>> = (0..blocks.len())
             .map(|left_out| {
                 let rest = blocks.iter().enumerate().filter(|(place, _)| *place != left_out).map(|(_, block)| *block);
-                fit_scale(rest).map(|k| vec![k])
+                fit_scale(rest).map(k_and_slope)
             })
             .collect();
-        let error = without.and_then(|without| jackknife_errors(&without)).map(|errors| errors[0]);
-        Some(Scale { k, error, blocks: blocks.len() })
+        let errors = without.and_then(|without| jackknife_errors(&without));
+        let [error, slope_error] = [0, 1].map(|place| errors.as_ref().map(|errors| errors[place]));
+        Some(Scale { k, error, slope_error, blocks: blocks.len() })
+    }
+}
+
+impl Scale {
+    /// The 95 % interval of K in pawns, from that of 1/K: K is above 0, and large where material says little. Without an upper end
+    /// where 1/K may be 0. `None` without errors.
+    #[must_use]
+    pub fn interval_95(&self) -> Option<(f64, Option<f64>)> {
+        let reach = reach_of_95_percent(self.blocks) * self.slope_error?;
+        let slope = 1.0 / self.k;
+        Some((1.0 / (slope + reach), (slope > reach).then(|| 1.0 / (slope - reach))))
     }
 }
 

@@ -25,6 +25,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::merge::{WdlMergeError, same_rule};
 use super::rule::RuleRecord;
 use super::{Block, Cell, WdlCounts};
 use drawish_artefact::provenance::{Digest, InputRecord, first_beyond_counting};
@@ -88,6 +89,8 @@ pub enum WdlFileError {
     Checksum { expected: u32, found: u32 },
     #[error("the file is damaged: {0}; copy or collect it again")]
     Body(String),
+    #[error("{0}; collect both with the same options")]
+    Rule(WdlMergeError),
     #[error("the input {0} is in both files and would be counted twice; leave one of them out")]
     Overlap(String),
     #[error("it holds more than 2^64 - 1 positions, which nothing can have counted")]
@@ -183,16 +186,19 @@ impl WdlFile {
         Ok(WdlFile { provenance: header.provenance, counts })
     }
 
-    /// Adds the counts of another file.
+    /// Adds the counts of another file. Counts whose rule is not known, as in the original's JSON, go with any.
     ///
     /// # Errors
     ///
-    /// If both hold the same input, or more positions than 64 bits can count.
+    /// If they were counted by different rules, if both hold the same input, or more positions than 64 bits can count.
     pub fn add(&mut self, other: WdlFile) -> Result<(), WdlFileError> {
         if self.counts.positions().checked_add(other.counts.positions()).is_none() {
             return Err(WdlFileError::TooMany);
         }
         let mine = &mut self.provenance;
+        if !mine.rules.is_empty() && !other.provenance.rules.is_empty() {
+            same_rule(&mine.rules, &other.provenance.rules).map_err(WdlFileError::Rule)?;
+        }
         for input in &other.provenance.inputs {
             if mine.inputs.iter().any(|known| known.shares_games_with(input)) {
                 return Err(WdlFileError::Overlap(input.name.clone()));

@@ -27,7 +27,7 @@ pub enum WdlMergeError {
 
 impl WdlFile {
     /// Adds the counts of other games, collected by the same rule. The order in which files are merged changes nothing.
-    /// [`add`](Self::add) is for fits: it takes counts by different rules and without blocks.
+    /// [`add`](Self::add) is for fits: it takes counts without rules and without blocks, too.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl WdlFile {
     }
 }
 
-fn same_rule(ours: &[RecordedRule], theirs: &[RecordedRule]) -> Result<(), WdlMergeError> {
+pub(super) fn same_rule(ours: &[RecordedRule], theirs: &[RecordedRule]) -> Result<(), WdlMergeError> {
     let line = |rules: &[RecordedRule]| rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     match (ours, theirs) {
         ([RecordedRule::Known(one)], [RecordedRule::Known(other)]) => {

@@ -34,6 +34,9 @@ use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
 pub use format::ModelFormat;
 
+/// What 100 centipawns can be in an engine's own units. Beyond it the search for a model has run away.
+pub(super) const PAWN_VALUES: std::ops::RangeInclusive<f64> = 1.0..=1e5;
+
 /// Why a model has no evaluation of what is asked.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error(
@@ -358,6 +361,16 @@ impl Model {
     pub fn anchor(&self) -> Option<&CurvePoint> {
         let distance = |point: &CurvePoint| (point.mom - self.mom_target).abs();
         self.curve.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)))
+    }
+
+    /// Makes sure that the pawn value is one that an engine can have: 1 to 100,000 internal units.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::PawnValue`].
+    pub fn check_pawn_value(&self) -> Result<(), ModelError> {
+        let value = self.pawn_value;
+        if PAWN_VALUES.contains(&value) { Ok(()) } else { Err(ModelError::PawnValue(value)) }
     }
 
     /// The coefficients as constants of an engine in C++ and in Rust, one line each; empty for other shapes than cubics.

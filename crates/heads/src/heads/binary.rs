@@ -210,6 +210,7 @@ fn put_weights(
 impl HeadsFile {
     /// The heads as a `.heads` file. The same heads give the same bytes.
     ///
+    /// A [`residual`](super::Head::residual) of the draw head has no place there and is left out.
     /// The weights of the draw head's win/loss score are rounded here to the finest unit in which they fit 16 bits; of those the terms
     /// that read ratings are left out.
     ///
@@ -246,10 +247,7 @@ impl HeadsFile {
         let weights: Vec<f64> = win.iter().flat_map(|weighted| weighted.weights.iter().copied()).collect();
         out.sum(SumKind::Win, shift_for(&weights), 0.0, &win, [0; 2])?;
         if let Some(cells) = &self.gain.residual {
-            let scheme =
-                Scheme::from_name(&cells.scheme).filter(|scheme| scheme.cells() as usize == cells.shifts.len());
-            let unknown = || HeadError::Cells { scheme: cells.scheme.clone(), found: cells.shifts.len() };
-            out.cells(scheme.ok_or_else(unknown)?, &cells.shifts);
+            out.cells(cells.scheme()?, &cells.shifts);
         }
         Ok(out)
     }

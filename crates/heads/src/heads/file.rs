@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use drawish_core::{Scheme, Wdl};
+use drawish_core::{Scheme, StructureIndex, Wdl};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -89,7 +89,8 @@ pub struct Head {
     pub win: Vec<Weighted>,
     /// The draw score or the logarithm of the gain, v.
     pub score: Vec<Weighted>,
-    /// What each structure adds.
+    /// What each structure adds. `tune` gives one to the gain head only: `.heads` files and engines have no place for one of the draw
+    /// head, which older files may hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub residual: Option<CellShifts>,
 }
@@ -308,6 +309,29 @@ impl CellShifts {
     pub fn new(scheme: Scheme, variance: f64, shifts: &[f64]) -> CellShifts {
         let whole = |shift: &f64| (64.0 * shift).round().clamp(-127.0, 127.0) as i8;
         CellShifts { scheme: scheme.name().to_owned(), variance, shifts: shifts.iter().map(whole).collect() }
+    }
+
+    /// The scheme.
+    ///
+    /// # Errors
+    ///
+    /// [`HeadError::Cells`] if this program does not have it, or it has another number of cells.
+    pub fn scheme(&self) -> Result<Scheme, HeadError> {
+        let scheme = Scheme::from_name(&self.scheme).filter(|scheme| scheme.cells() as usize == self.shifts.len());
+        scheme.ok_or_else(|| HeadError::Cells { scheme: self.scheme.clone(), found: self.shifts.len() })
+    }
+
+    /// The scheme and the shift of each of its cells in logits, as engines apply them: the mean of a structure's shift and that with
+    /// the colours exchanged.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`scheme`](Self::scheme).
+    pub fn logits(&self) -> Result<(Scheme, Vec<f64>), HeadError> {
+        let scheme = self.scheme()?;
+        let of = |cell: StructureIndex| f64::from(self.shifts[cell.0 as usize]);
+        let cells = (0..scheme.cells()).map(StructureIndex);
+        Ok((scheme, cells.map(|cell| (of(cell) + of(scheme.flip_colors(cell))) / 128.0).collect()))
     }
 }
 

@@ -19,7 +19,7 @@ use drawish_games::pgn::Input;
 use drawish_games::smooth::Estimator;
 use drawish_games::wdl::{Model, ModelError};
 use drawish_heads::heads::HeadsFile;
-use drawish_match::arena::{Logged, Setup, Side};
+use drawish_match::arena::{Logged, Setup, Side, repeats_text};
 use drawish_match::spsa::SpsaLogged;
 use drawish_match::tournament::LoggedTournament;
 use drawish_stats::numbers::counted;
@@ -94,6 +94,9 @@ impl ReportData {
                     remedy: "this build has no data frames: build drawish with the feature `frames`",
                 });
             }
+            Some(kind @ (Kind::TableCode | Kind::WdlModelCode | Kind::HeadsCode)) => {
+                return Err(ReadError::Elsewhere(kind.uses()));
+            }
             _ => {
                 let mut text = Vec::new();
                 let open = Input::File(path.to_owned()).open()?;
@@ -144,6 +147,9 @@ impl ReportData {
                 serde_json::from_slice::<Value>(text).map_err(damaged)?;
                 Err(ReadError::Unknown)
             }
+            _ if text.starts_with(b"game,skeleton,event,") => {
+                Err(ReadError::Step { what: "rows as CSV", remedy: "write rows as .parquet by `drawish positions`" })
+            }
             _ => Err(ReadError::Unknown),
         }
     }
@@ -190,6 +196,9 @@ impl ReportData {
         let found = Structures::of_table(&input.name, &table);
         if found.cells.iter().all(|cell| cell.games.is_none()) {
             self.remark(&input.name, "a slim table: it holds neither intervals nor numbers of games");
+        } else {
+            let why = "intervals take positions for independent; a table does not record whether several of a game were counted";
+            input.origin.push(why.to_owned());
         }
         self.add_structures(found);
         Ok(())
@@ -263,6 +272,8 @@ impl ReportData {
             );
         }
         let found = MatchData::of(&input.name, logged, wanted)?;
+        let repeats = repeats_text(found.tally.repeated(), found.tally.pairs_played(), "pair");
+        repeats.into_iter().for_each(|what| self.remark(&input.name, what));
         let shared: Vec<_> = self.matches.iter().filter_map(|other| found.shared_with(other)).collect();
         shared.into_iter().for_each(|what| self.remark(&input.name, what));
         self.matches.push(found);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::data::{BAND_EDGES, Bands, CLASSES, ReportData, Structures};
+use crate::data::{BAND_EDGES, BandRate, Bands, CLASSES, ReportData, Structures};
 use crate::document::{Block, Figure, Height, Section, Table};
 use crate::pictures::palette::IN_TURN;
 use crate::pictures::plot::{Legend, Plot, Scale, WIDTH, nothing, percent};
@@ -25,8 +25,16 @@ pub(super) fn classes(data: &ReportData) -> Section {
         if bands.without > 0 {
             text += &format!(" {} without one are left out.", numbers::grouped(bands.without));
         }
-        section.blocks.push(Block::Text(text));
-        section.blocks.push(Block::Figure(of_bands(place, bands)));
+        let is_shown = |(results, _): &BandRate| results.total() >= FEWEST;
+        if bands.classes.iter().flatten().any(is_shown) {
+            section.blocks.push(Block::Text(text));
+            section.blocks.push(Block::Figure(of_bands(place, bands)));
+        } else {
+            text += &format!(
+                " No kind of structure has {FEWEST} of them in a band of the evaluation, so there is no figure."
+            );
+            section.blocks.push(Block::Text(text));
+        }
     }
     if !section.blocks.is_empty() && data.bands.is_empty() {
         section.blocks.push(Block::Text(
@@ -65,13 +73,13 @@ fn of_sources(sources: &[&Structures]) -> Figure {
                 "x2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "circle", "size": 55, "opacity": 1 }, "encoding": { "y": position, "yOffset": offset,
                 "x": rate("rate"), "color": colour, "tooltip": tooltip(&[("source", "source", ""), ("class", "class", ""),
-                ("rate", "draw rate", ".1%"), ("low", "from", ".1%"), ("high", "to", ".1%"), ("n", "games", ",")]) } }),
+                ("rate", "draw rate", ".1%"), ("low", "from", ".1%"), ("high", "to", ".1%"), ("n", "positions", ",")]) } }),
         ],
     );
     Figure {
         name: "classes".to_owned(),
         title: "Draw rate by the files on which one side has a pawn and the other none".to_owned(),
-        caption: "From structures with the same files for both sides to those that differ on four or more, with 90 % intervals (Jeffreys).".to_owned(),
+        caption: "From structures with the same files for both sides to those that differ on four or more, with 90 % intervals (Jeffreys), which take positions for independent.".to_owned(),
         picture: picture(sources),
         spec: Some(spec),
         height: Height::Pixels(90 + 6 * (22 + 14 * sources.len() as u32)),
@@ -79,7 +87,7 @@ fn of_sources(sources: &[&Structures]) -> Figure {
 }
 
 fn table(sources: &[&Structures]) -> Table {
-    let mut table = Table::new(2, &["structures", "source", "draw rate", "90 % interval", "games"]);
+    let mut table = Table::new(2, &["structures", "source", "draw rate", "90 % interval", "positions"]);
     for (place, name) in CLASSES.iter().enumerate() {
         for source in sources {
             let class = &source.classes[place];
@@ -148,13 +156,15 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
         vec![
             json!({ "mark": { "type": "rule", "strokeWidth": 1.4 }, "encoding": { "x": across, "xOffset": offset, "y": up("low"), "y2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "circle", "size": 40, "opacity": 1 }, "encoding": { "x": across, "xOffset": offset, "y": up("rate"), "color": colour,
-            "tooltip": tooltip(&[("class", "class", ""), ("band", "evaluation", ""), ("rate", "draw rate", ".1%"), ("low", "from", ".1%"), ("high", "to", ".1%"), ("n", "games", ",")]) } }),
+            "tooltip": tooltip(&[("class", "class", ""), ("band", "evaluation", ""), ("rate", "draw rate", ".1%"), ("low", "from", ".1%"), ("high", "to", ".1%"), ("n", "positions", ",")]) } }),
         ],
     );
     Figure {
         name: format!("bands-{}", place + 1),
         title: format!("Draw rate by kind of structure, at equal size of the evaluation, {}", bands.name),
-        caption: format!("90 % intervals (Jeffreys); classes of fewer than {FEWEST} positions in a band are left out."),
+        caption: format!(
+            "90 % intervals (Jeffreys), with positions of one game as dependent; classes of fewer than {FEWEST} positions in a band are left out."
+        ),
         picture: picture_of_bands(bands),
         spec: Some(spec),
         height: Height::Pixels(340),

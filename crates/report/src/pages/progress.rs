@@ -8,8 +8,8 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_stats::Decision;
 use drawish_stats::numbers::{grouped, interval, percent, signed};
+use drawish_stats::{Decision, Model};
 
 /// The course of each match, and how it stands.
 #[must_use]
@@ -130,11 +130,12 @@ fn over_pairs(course: &[Step], up: (f64, f64)) -> Plot {
 fn llr(name: &str, found: &MatchData, test: &MatchTest) -> Figure {
     let (lower, upper) = (test.sprt.lower(), test.sprt.upper());
     let [elo0, elo1] = test.sprt.bounds();
+    let unit = if test.sprt.model() == Model::Normalized { "nElo" } else { "Elo" };
     let points: Vec<(u64, f64)> = found.course.iter().filter_map(|step| Some((step.pairs, step.llr?))).collect();
     let rows = points.iter().map(|&(pairs, llr)| json!({ "pairs": pairs, "llr": short(llr) })).collect();
     let bounds = vec![
-        json!({ "bound": short(upper), "name": format!("H1: {elo1} Elo") }),
-        json!({ "bound": short(lower), "name": format!("H0: {elo0} Elo") }),
+        json!({ "bound": short(upper), "name": format!("H1: {elo1} {unit}") }),
+        json!({ "bound": short(lower), "name": format!("H0: {elo0} {unit}") }),
     ];
     let up = |field: &str| json!({ "field": field, "type": "quantitative", "title": "log-likelihood ratio" });
     let spec = layers(
@@ -152,8 +153,8 @@ fn llr(name: &str, found: &MatchData, test: &MatchTest) -> Figure {
     let plot = over_pairs(&found.course, (all().fold(lower, f64::min) - 0.4, all().fold(upper, f64::max) + 0.4));
     let mut svg = Svg::new(WIDTH, 300.0);
     plot.draw(&mut svg, "pairs of games", "log-likelihood ratio", [plain, plain]);
-    plot.level(&mut svg, upper, &format!("H1: {elo1} Elo"));
-    plot.level(&mut svg, lower, &format!("H0: {elo0} Elo"));
+    plot.level(&mut svg, upper, &format!("H1: {elo1} {unit}"));
+    plot.level(&mut svg, lower, &format!("H0: {elo0} {unit}"));
     plot.curve(&mut svg, points.iter().map(|&(pairs, llr)| (pairs as f64, llr)), BLUE.line);
     Figure {
         name: name.to_owned(),

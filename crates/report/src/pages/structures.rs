@@ -59,7 +59,7 @@ fn of_source(place: usize, source: &Structures) -> Vec<Block> {
 
 /// How many games a structure must have to be among the extremes.
 fn fewest(source: &Structures) -> u64 {
-    FEWEST.into_iter().find(|&games| source.ranked(games).len() >= 2 * ENDS).unwrap_or(0)
+    FEWEST.into_iter().find(|&games| source.ranked(games).len() >= 2 * ENDS).unwrap_or(1)
 }
 
 /// The most drawish structures above the base rate and the least drawish ones below it, by falling probability.

@@ -16,7 +16,7 @@ use drawish_stats::numbers::{counted, grouped, percent as share};
 const IN_TABLE: [i32; 5] = [0, 50, 100, 200, 400];
 
 pub(super) fn wdl_curves(data: &ReportData) -> Section {
-    let mut section = Section::new("wdl-head", "WDL heads: win, draw and loss by evaluation and board");
+    let mut section = Section::new("wdl-head", "WDL heads: what an evaluation means on each board");
     let options = data.wdl_head_files.iter().enumerate();
     let options = options.map(|(place, head)| (head.name.clone(), of_head(place, head))).collect();
     section.blocks = choice("wdl-head", "Head", options);
@@ -54,7 +54,7 @@ fn figures(fit: &WdlHead) -> Table {
         ("evaluations of", engine(fit).unwrap_or("all players").to_owned()),
         ("largest evaluation, centipawns", grouped(u64::from(fit.largest_eval.unsigned_abs()))),
         ("each counts the same", fit.weighting.clone()),
-        ("White won, drawn, lost", results.join(", ")),
+        ("White won, drawn, lost, of positions", results.join(", ")),
         ("weights", grouped(fit.free_weights() as u64)),
         ("loss on the games of the fit, bits", format!("{:.4}", fit.loss)),
         ("the same with weights in 16 bits", format!("{:.4}", fit.quantised_loss)),

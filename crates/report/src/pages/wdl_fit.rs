@@ -19,7 +19,7 @@ const REACH: f64 = 4.0;
 const STEPS: u32 = 60;
 
 pub(super) fn wdl_fit(data: &ReportData) -> Section {
-    let mut section = Section::new("wdl", "Win, draw and loss by evaluation");
+    let mut section = Section::new("wdl", "WDL models: win, draw and loss by evaluation");
     let options =
         data.wdl.iter().enumerate().map(|(place, model)| (model.name.clone(), of_model(place, model))).collect();
     section.blocks = choice("wdl", "Model", options);

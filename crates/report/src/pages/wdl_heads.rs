@@ -9,7 +9,7 @@ use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_stats::numbers::{counted, grouped};
 
 pub(super) fn wdl_heads(data: &ReportData) -> Section {
-    let mut section = Section::new("wdl-heads", "Win, draw and loss by evaluation and board");
+    let mut section = Section::new("wdl-heads", "WDL heads compared on games that no fit has seen");
     let options = data
         .wdl_heads
         .iter()
@@ -22,12 +22,13 @@ pub(super) fn wdl_heads(data: &ReportData) -> Section {
 fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block> {
     let text = format!(
         "{} of {} and {}, |evaluation| up to {} centipawns, held out in {}. Gains over Stockfish's model at \
-         its own optimum, with errors that are robust to dependence within events.",
+         its own optimum, with errors that are robust to dependence within {}.",
         counted(compared.positions as u64, "position"),
         counted(compared.games as u64, "game"),
         counted(compared.events as u64, "event"),
         compared.largest_eval,
-        folds(compared)
+        folds(compared),
+        compared.dependent_within()
     );
     let mut blocks = vec![Block::Text(text)];
     let heads = compared.verdicts.get(1..).unwrap_or_default();
@@ -55,7 +56,15 @@ fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block>
 }
 
 fn table(compared: &ComparedWdl) -> Table {
-    let head = ["model", "weights", "bits", "gain a position", "gain a game", "over the row before", "ECE of W, D, L"];
+    let head = [
+        "model",
+        "weights",
+        "bits",
+        "gain a position, mbit",
+        "gain a game, mbit",
+        "over the row before, mbit",
+        "ECE of W, D, L",
+    ];
     let mut table = Table::new(1, &head);
     for (place, verdict) in compared.verdicts.iter().enumerate() {
         let [gain, by_game, over_last] = [&verdict.gain, &verdict.gain_by_game, &verdict.over_last]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_games::pgn::InputProblems;
-use drawish_games::wdl::{AdvantageCounts, QUIET_PLIES, Scale, reach_of_95_percent};
+use drawish_games::wdl::{AdvantageCounts, QUIET_PLIES, Scale};
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
@@ -13,9 +13,11 @@ use super::ledger::add_problems;
 /// The scale with its interval, and what was counted beside what it expects.
 #[must_use]
 pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
-    let error = scale.error.map_or(String::new(), |error| {
-        let reach = reach_of_95_percent(scale.blocks) * error;
-        format!(", 95 % CI {:.3} to {:.3}, standard error {error:.3}", scale.k - reach, scale.k + reach)
+    let error = scale.error.zip(scale.interval_95()).map_or(String::new(), |(error, (low, high))| {
+        let high = high.map_or("infinity (these games do not exclude that material says nothing)".to_owned(), |high| {
+            format!("{high:.3}")
+        });
+        format!(", 95 % CI {low:.3} to {high}, standard error {error:.3}")
     });
     let mut out = format!(
         "K = {:.3} pawns{error}\n\
@@ -43,7 +45,7 @@ pub fn json(counts: &AdvantageCounts, scale: &Scale, problems: &InputProblems) -
         json!({ "pawns": pawns, "wins": results.wins, "draws": results.draws, "losses": results.losses, "expected": expected })
     });
     let mut value = json!({
-        "k": scale.k, "error": scale.error, "games": counts.games, "skipped": counts.skipped,
+        "k": scale.k, "error": scale.error, "low": scale.interval_95().map(|(low, _)| low), "high": scale.interval_95().and_then(|(_, high)| high), "games": counts.games, "skipped": counts.skipped,
         "games_cut_at_illegal_move": counts.cut, "advantages": rows.collect::<Vec<_>>(),
     });
     add_problems(problems, &mut value);
@@ -57,8 +59,11 @@ mod tests {
     /// Two blocks of games know their own spread badly: the interval is by Student's distribution with one degree of freedom.
     #[test]
     fn the_interval_knows_its_blocks() {
-        let said = |blocks| text(&AdvantageCounts::default(), &Scale { k: 4.0, error: Some(0.1), blocks });
-        assert!(said(2).contains(", 95 % CI 2.729 to 5.271, standard error 0.100"), "{}", said(2));
-        assert!(said(32).contains("95 % CI 3.796 to 4.204, standard error 0.100"), "{}", said(32));
+        let scale = |error: f64, blocks| Scale { k: 4.0, error: Some(error), slope_error: Some(error / 16.0), blocks };
+        let said = |error, blocks| text(&AdvantageCounts::default(), &scale(error, blocks));
+        assert!(said(0.1, 2).contains(", 95 % CI 3.036 to 5.862, standard error 0.100"), "{}", said(0.1, 2));
+        assert!(said(0.1, 32).contains("95 % CI 3.806 to 4.215, standard error 0.100"), "{}", said(0.1, 32));
+        // K is above 0, and where 1/K may be 0 it has no upper end.
+        assert!(said(4.0, 32).contains("95 % CI 1.316 to infinity"), "{}", said(4.0, 32));
     }
 }

@@ -294,7 +294,7 @@ pub fn contents(file: &CountsFile, hint: Hint) -> String {
             shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
         );
     }
-    out + "\n" + &summary(file, hint) + &groups_text(file)
+    out + "\n" + &summary(file, hint) + &groups_text(file) + &beware(file)
 }
 
 /// The same for programs.
@@ -307,7 +307,13 @@ pub fn contents_json(file: &CountsFile) -> Value {
         (name.to_owned(), json!({ "results": results.total(), "draw_rate": rate, "low": low, "high": high }))
     });
     value["groups"] = groups.collect();
+    value["beware"] = dependence(file).into();
     value
+}
+
+/// What to know of intervals, as a line of its own.
+fn beware(file: &CountsFile) -> String {
+    dependence(file).map_or(String::new(), |remark| format!("beware: {remark}\n"))
 }
 
 /// The draw rates by which the article of 2013 describes its table.
@@ -342,9 +348,10 @@ pub fn structure(file: &CountsFile, pawns: Pawns) -> String {
     let cell = scheme.index(pawns);
     let wdl = file.counts.get(cell);
     let rate = draw_rate(wdl).map_or("no games".to_owned(), |(rate, low, high)| {
-        format!("{} draws (90 % interval {}, of these games alone)", percent(rate), percents(low, high))
+        let these = if dependence(file).is_some() { "positions" } else { "games" };
+        format!("{} draws (90 % interval {}, of these {these} alone)", percent(rate), percents(low, high))
     });
-    format!("cell {} of {scheme}: {}\n{}: {rate}\n", cell.0, scheme.describe(cell), super::results(wdl))
+    format!("cell {} of {scheme}: {}\n{}: {rate}\n", cell.0, scheme.describe(cell), super::results(wdl)) + &beware(file)
 }
 
 /// The same for programs.
@@ -356,5 +363,6 @@ pub fn structure_json(file: &CountsFile, pawns: Pawns) -> Value {
     json!({
         "cell": cell.0, "white_wins": wdl.wins, "draws": wdl.draws, "black_wins": wdl.losses,
         "draw_rate": rate.map(|rate| rate.0), "low": rate.map(|rate| rate.1), "high": rate.map(|rate| rate.2),
+        "beware": dependence(file),
     })
 }

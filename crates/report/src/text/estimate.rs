@@ -17,8 +17,9 @@ pub fn text(Estimated { all, each }: &Estimated, reading: &Reading, parameters: 
         [one] => details(one, parameters, true),
         _ => {
             let players = counted(each.len() as u64, "player");
-            let mixed =
-                format!("The evaluations of {players} are mixed; parameters are those of one engine{of_mixed}.");
+            let mixed = format!(
+                "No parameters: the evaluations of {players} are mixed; parameters are those of one engine{of_mixed}."
+            );
             details(all, parameters, false) + &mixed + "\n\n" + &table(each)
         }
     };
@@ -87,6 +88,8 @@ fn details(estimate: &Estimate, parameters: InWords, is_of_one: bool) -> String 
     let doubts = estimate.doubts();
     let found = count.e75_corrected.zip(nearest).map(|(e75, at)| Relevance::new(e75, at.evaluation, at.result));
     let _ = match found {
+        // Nobody should paste parameters of mixed players.
+        Some(Ok(_)) if !is_of_one => Ok(()),
         Some(Ok(found)) if doubts.is_empty() => writeln!(out, "parameters: {}", parameters(&found)),
         Some(Ok(found)) => {
             let why = doubts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
@@ -198,7 +201,7 @@ fn estimate_json(estimate: &Estimate) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drawish_games::estimate::{Record, Score, count};
+    use drawish_games::estimate::{Count, Record, Score, count};
 
     #[test]
     fn figures_say_how_often_they_could_be_told() {
@@ -217,6 +220,21 @@ mod tests {
         let both = Estimate { name: "all".to_owned(), count: count(&both), intervals: None };
         let said = details(&both, |_| String::new(), false);
         assert!(said.starts_with("all: 1 game, counted from both sides, 1 win, 0 draws, 1 loss\n"), "{said}");
+        let peak = |centipawns| Some(Peak::Centipawns(centipawns));
+        let games = (1..40).map(|game: i32| {
+            let score = if game % 3 == 0 { Score::Draw } else { Score::Win };
+            Record { game: game as _, score, peak: peak(20 * game) }
+        });
+        let all = Estimate { name: "all".to_owned(), count: count(&games.collect::<Vec<_>>()), intervals: None };
+        let all = Estimate { count: Count { e75_corrected: Some(1.5), ..all.count }, ..all };
+        let options: InWords = |_| "--e75 1".to_owned();
+        assert!(details(&all, options, true).contains("--e75"), "{}", details(&all, options, true));
+        let estimated = Estimated { each: vec![all.clone(), all.clone()], all };
+        let said = text(&estimated, &Reading::default(), options, "");
+        assert!(
+            !said.contains("--e75") && said.contains("\nNo parameters: the evaluations of 2 players are mixed"),
+            "{said}"
+        );
         let nothing = Estimate { name: "A".to_owned(), count: count(&[lost]), intervals: None };
         assert!(
             details(&nothing, |_| String::new(), true).contains(

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
     let evidence = if table.has_evidence() {
-        "90 % intervals and positions of each cell".to_owned()
+        "90 % intervals and positions of each cell; too narrow if several positions of a game were counted".to_owned()
     } else {
         super::ledger::hinted("left out", left_out)
     };
@@ -113,6 +113,10 @@ pub fn estimates(estimates: &Estimates) -> String {
     if let Some(remark) = estimates.remark() {
         out += &format!("beware: {remark}\n");
     }
+    // Where all structures have the mean, none is more drawish than another.
+    if estimates.prior.is_some_and(|prior| prior.is_unbounded()) {
+        return out;
+    }
     let cells = estimates.by_drawishness();
     let line = |(index, cell): &(StructureIndex, &Estimate)| {
         format!(
@@ -137,4 +141,27 @@ pub fn estimates(estimates: &Estimates) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_core::Scheme;
+    use drawish_games::counts::{Counts, Wdl};
+    use drawish_games::smooth::{Estimator, estimate};
+
+    #[test]
+    fn structures_that_nothing_tells_apart_are_not_ranked() {
+        let said = |draws: fn(u64) -> u64| {
+            let mut counts = Counts::new(Scheme::Bg);
+            for cell in 0..100_u64 {
+                let draws = draws(cell);
+                *counts.get_mut(StructureIndex(cell as u32 * 7)) = Wdl { wins: 100 - draws, draws, losses: 0 };
+            }
+            super::estimates(&estimate(&counts, Estimator::EmpiricalBayes).expect("estimates"))
+        };
+        let alike = said(|cell| 49 + cell % 3);
+        assert!(alike.contains("not bounded") && !alike.contains("most drawish"), "{alike}");
+        assert!(said(|cell| cell).contains("most drawish"));
+    }
 }

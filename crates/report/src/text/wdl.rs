@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Family, Fit, Method};
-use drawish_games::wdl::{Model, Provenance, Updated};
+use drawish_games::wdl::{Model, ModelFormat, Provenance, Updated};
 use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
@@ -40,6 +40,15 @@ pub fn text(fit: &Fit, model: Option<&Model>, files: &[PathBuf]) -> String {
     out
 }
 
+/// How to build an engine with the first of these files that is a header; nothing without one.
+#[must_use]
+pub fn linked(outputs: &[PathBuf]) -> String {
+    let header = outputs.iter().find(|path| ModelFormat::of(path) == Some(ModelFormat::Header));
+    header.map_or(String::new(), |path| {
+        format!("Include {} and link with -lm, as in: cc -O2 engine.c -lm\n", path.display())
+    })
+}
+
 /// How the search went.
 fn objectives(out: &mut String, fit: &Fit, model: &Model) {
     let _ = writeln!(out, "Fit WDL model based on {}.", fit.options.mom);
@@ -64,7 +73,15 @@ fn figures(out: &mut String, model: &Model) {
     let whole = |value: f64| (value + 0.5) as i64;
     let of_pawn = remark(*pawn_value, both.map(|(errors, all)| (errors.pawn_value, all.pawn_value)));
     let of_spread = remark(*spread, both.map(|(errors, all)| (errors.spread, all.spread)));
-    let _ = writeln!(out, "const int NormalizeToPawnValue = {};{of_pawn}", whole(*pawn_value));
+    let is_usable = model.check_pawn_value().is_ok();
+    if is_usable {
+        let _ = writeln!(out, "const int NormalizeToPawnValue = {};{of_pawn}", whole(*pawn_value));
+    } else {
+        let _ = writeln!(
+            out,
+            "No NormalizeToPawnValue: a at the anchor is {pawn_value:.2}, which is no pawn value of an engine;{of_pawn}"
+        );
+    }
     let _ = writeln!(out, "Corresponding spread = {};{of_spread}", whole(*spread));
     let _ = writeln!(out, "Corresponding normalized spread = {};", or_dash(model.normalized_spread, f64::to_string));
     let draw_rate = or_dash(model.draw_rate_at_0, f64::to_string);
@@ -79,7 +96,9 @@ fn figures(out: &mut String, model: &Model) {
                     "p_{name} = (({c3:.3} * x / {target} + {c2:.3}) * x / {target} + {c1:.3}) * x / {target} + {c0:.3}"
                 );
             }
-            out.push_str(&model.constants());
+            if is_usable {
+                out.push_str(&model.constants());
+            }
             if let Some(errors) = &model.errors {
                 let list = |errors: &[Option<f64>]| list(errors.iter().copied());
                 let _ = writeln!(out, "Standard errors: as {}; bs {}", list(&errors.a), list(&errors.b));

@@ -1,6 +1,6 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
-use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, WdlVerdict};
+use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, RescaledHead, WdlVerdict};
 use drawish_games::fit::{FEWEST_EVENTS, Gain};
 use drawish_games::rows::Gathered;
 use drawish_heads::heads::WdlHead;
@@ -47,7 +47,7 @@ pub fn account(positions: &Positions, gathered: &Gathered, hint: Hint) -> String
 pub fn fitted(head: &WdlHead) -> String {
     format!(
         "{} of {} and {}, {} of 16 bits\n\
-         loss {:.4} bits, {:+.6} with weights in 16 bits\n",
+         loss {:.4} bits, changed by {:+.6} with weights in 16 bits\n",
         counted(head.rows as u64, "position"),
         counted(head.games as u64, "game"),
         counted(head.events as u64, "event"),
@@ -59,11 +59,16 @@ pub fn fitted(head: &WdlHead) -> String {
 
 /// The two numbers of a head for another engine.
 #[must_use]
-pub fn rescaled(positions: &Positions, numbers: Rescaled) -> String {
+pub fn rescaled(positions: &Positions, found: &RescaledHead) -> String {
+    let interval = |of: fn(&Rescaled) -> f64| {
+        found.interval_95.map_or(String::new(), |[low, high]| format!(" (95 % CI {:.3} to {:.3})", of(&low), of(&high)))
+    };
     format!(
-        "evaluations count {:.3} times, the draw zone is {:.3} times as wide, by {} of {}\n",
-        numbers.scale,
-        numbers.width,
+        "evaluations count {:.3} times{}, the draw zone is {:.3} times as wide{}, by {} of {}\n",
+        found.numbers.scale,
+        interval(|numbers| numbers.scale),
+        found.numbers.width,
+        interval(|numbers| numbers.width),
         counted(positions.len() as u64, "position"),
         counted(positions.games() as u64, "game")
     )
@@ -108,7 +113,10 @@ pub fn compared(compared: &ComparedWdl) -> String {
         ));
     }
     if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
-        out.push_str("\ngains with their standard errors (+-), in millibits a position\n");
+        let within = compared.dependent_within();
+        out.push_str(&format!(
+            "\ngains with their standard errors (+-), robust to dependence within {within}, in millibits a position\n"
+        ));
     } else if compared.verdicts.len() > 1 {
         let events = counted(compared.events as u64, "event");
         out.push_str(&format!(

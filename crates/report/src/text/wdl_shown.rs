@@ -90,7 +90,10 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
     let mut warnings = model.warnings.clone();
     if in_short && !warnings.is_empty() {
         let begins = warnings.iter().map(|warning| warning.split([':', ';']).next().unwrap_or_default());
-        warnings = vec![begins.collect::<Vec<_>>().join("; ") + " (in full where no evaluation is asked about)"];
+        // Several doubts may begin alike.
+        let mut each: Vec<&str> = Vec::new();
+        begins.for_each(|begin| each.extend((!each.contains(&begin)).then_some(begin)));
+        warnings = vec![each.join("; ") + " (in full where no evaluation is asked about)"];
     }
     warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).chain(impossible).collect()
 }

@@ -81,6 +81,19 @@ pub struct ComparedWdl {
     pub verdicts: Vec<WdlVerdict>,
 }
 
+impl ComparedWdl {
+    /// What the errors are robust to dependence within: `events`, or `games` of too few events that were held out by game.
+    #[must_use]
+    pub fn dependent_within(&self) -> &'static str {
+        if is_within_games(self.by_game, self.events) { "games" } else { "events" }
+    }
+}
+
+/// Games of few events tell nothing of other events, but of other games they do.
+fn is_within_games(by_game: bool, events: usize) -> bool {
+    by_game && events < FEWEST_EVENTS
+}
+
 /// The column of the side to move among the odd features: the first of them.
 const TEMPO: usize = 0;
 /// Games of another engine that the two numbers of a given head are fitted to.
@@ -205,8 +218,7 @@ impl<'a> CompareWdl<'a> {
                 (block.outcomes[row], block.events[row], block.games[row], block.weights[row], white_moves)
             })
             .collect();
-        // Games of few events tell nothing of other events, but of other games they do.
-        let within_games = self.by_game && positions.events() < FEWEST_EVENTS;
+        let within_games = is_within_games(self.by_game, positions.events());
         let clusters: Vec<u32> = rows.iter().map(|&row| if within_games { all[row].2 } else { all[row].1 }).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];

@@ -6,6 +6,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::Wdl;
 use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
+use drawish_stats::{jackknife_errors, reach_of_95_percent};
 
 use super::positions::{Block, OFFSET, Positions, even_places, odd_places, phase_column};
 use drawish_heads::features;
@@ -85,21 +86,100 @@ pub(super) fn fit(positions: &Positions, asked: &Asked, some: Option<&[bool]>) -
     of(&nelder_mead(&[0.0, 0.0], 0.3, objective))
 }
 
-/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`. With them
-/// the head that has them, which has seen both: the games of its weights, and those of the two numbers.
+/// A head for another engine.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct RescaledHead {
+    /// The head with its two numbers, which has seen both: the games of its weights, and those of the two numbers.
+    pub head: WdlHead,
+    /// The two numbers.
+    pub numbers: Rescaled,
+    /// Both ends of their 95 % intervals, by the jackknife over blocks of games on the scale of logarithms; `None` with fewer than
+    /// four games.
+    pub interval_95: Option<[Rescaled; 2]>,
+}
+
+/// Fits the two numbers of another engine's head to positions: its evaluations times `scale`, its draw zone times `width`.
 ///
 /// # Errors
 ///
 /// Those of [`WdlHead::model`].
-pub fn rescale(
-    positions: &Positions,
-    head: &WdlHead,
-    threads: NonZero<usize>,
-) -> Result<(WdlHead, Rescaled), HeadError> {
-    let numbers = fit(positions, &Asked::new(positions, head, threads)?, None);
+pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -> Result<RescaledHead, HeadError> {
+    let asked = Asked::new(positions, head, threads)?;
+    let numbers = fit(positions, &asked, None);
     let mut moved = head.rescaled(numbers.scale, numbers.width);
     let is_new = |input: &&InputRecord| head.inputs.iter().all(|seen| !seen.shares_games_with(input));
     moved.inputs.extend(positions.inputs().iter().filter(is_new).cloned());
     moved.rules.extend(positions.rules().iter().cloned());
-    Ok((moved, numbers))
+    let interval_95 = interval_95(positions, &asked, numbers, threads);
+    Ok(RescaledHead { head: moved, numbers, interval_95 })
+}
+
+/// Blocks of games for the errors. Games that follow each other, as those of a pair do, are in the same one.
+const BLOCKS: usize = 20;
+
+fn interval_95(
+    positions: &Positions,
+    asked: &Asked,
+    numbers: Rescaled,
+    threads: NonZero<usize>,
+) -> Option<[Rescaled; 2]> {
+    let pairs: Vec<usize> = positions.each(|block, row| block.games[row] as usize / 2).collect();
+    let blocks: Vec<usize> = (0..BLOCKS).filter(|block| pairs.iter().any(|pair| pair % BLOCKS == *block)).collect();
+    let mut without = Vec::new();
+    let one = |_, block: &usize| {
+        let rest: Vec<bool> = pairs.iter().map(|pair| pair % BLOCKS != *block).collect();
+        let found = fit(positions, asked, Some(&rest));
+        vec![found.scale.ln(), found.width.ln()]
+    };
+    // All positions in one block leave none to fit to.
+    if blocks.len() < 2 {
+        return None;
+    }
+    in_order(&blocks, threads, one, |found| without.push(found));
+    let errors = jackknife_errors(&without)?;
+    let reach = reach_of_95_percent(blocks.len());
+    let end = |sign: f64| Rescaled {
+        scale: numbers.scale * (sign * reach * errors[0]).exp(),
+        width: numbers.width * (sign * reach * errors[1]).exp(),
+    };
+    Some([end(-1.0), end(1.0)])
+}
+
+/// An interval whose ends are so many times apart says little.
+const WIDE: f64 = 1.5;
+/// Below this scale, evaluations say next to nothing of results.
+const NOTHING: f64 = 0.1;
+
+impl RescaledHead {
+    /// What to know before the head is used.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        match self.interval_95 {
+            None => remarks.push(
+                "too few games for standard errors: the two numbers are little more than a guess; take more games"
+                    .to_owned(),
+            ),
+            Some([low, high]) => {
+                let ends = [
+                    ("scale of evaluations", low.scale, high.scale),
+                    ("width of the draw zone", low.width, high.width),
+                ];
+                for (name, low, high) in ends.into_iter().filter(|(_, low, high)| *high > WIDE * *low) {
+                    remarks.push(format!(
+                        "these games hardly determine the {name}: 95 % CI {low:.3} to {high:.3}; take more games"
+                    ));
+                }
+            }
+        }
+        if self.numbers.scale < NOTHING {
+            remarks.push(format!(
+                "evaluations count {:.3} times: they say next to nothing of these results. Expected an engine's centipawns, positive where \
+                 the side to move is ahead; check that the comments are such, and of one engine",
+                self.numbers.scale
+            ));
+        }
+        remarks
+    }
 }

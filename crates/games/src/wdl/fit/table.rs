@@ -4,7 +4,7 @@ use drawish_core::Wdl;
 use serde::{Deserialize, Serialize};
 
 use super::{FitError, Options};
-use crate::wdl::{Cell, MATE, MoverResult, Speed, WdlCounts};
+use crate::wdl::{Cell, EVAL_LIMIT, MATE, MoverResult, Speed, WdlCounts};
 use drawish_stats::model::wdl::Mom;
 
 /// Positions that were left out, by the first limit that they did not pass.
@@ -16,7 +16,7 @@ pub struct Left {
     /// Outside of the limits on material.
     #[serde(rename = "material")]
     pub by_material: u64,
-    /// Beyond the largest evaluation.
+    /// Beyond the largest evaluation, or at ±[`EVAL_LIMIT`] centipawns, where counts put all that is beyond it.
     #[serde(rename = "eval")]
     pub by_eval: u64,
     /// Mates.
@@ -111,9 +111,15 @@ impl Table {
             self.left.by_material += count;
             return None;
         }
+        let size = cell.eval.abs();
+        if size == MATE {
+            self.left.mates += count;
+            return None;
+        }
         let internal = options.normalization.internal(f64::from(cell.eval), cell.move_number, cell.material);
-        if internal.abs() > f64::from(self.eval_max) {
-            *(if cell.eval.abs() == MATE { &mut self.left.mates } else { &mut self.left.by_eval }) += count;
+        // At the limit of the counts stands all that is beyond it.
+        if size >= EVAL_LIMIT || internal.abs() > f64::from(self.eval_max) {
+            self.left.by_eval += count;
             return None;
         }
         let class = if speeds == 1 { 1 } else { cell.speed.class() };
@@ -214,4 +220,30 @@ fn of_result(counts: &mut Wdl<f64>, result: MoverResult) -> &mut f64 {
 
 fn log2(class: u8) -> f64 {
     Speed::new(class).and_then(Speed::log2_of_four_minutes).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wdl::Block;
+    use crate::wdl::fit::Normalization;
+
+    /// Neither a mate nor an evaluation that counts have cut off is a number, however large the limit.
+    #[test]
+    fn what_counts_have_cut_off_is_left_out() {
+        let mut block = Block::default();
+        let cell = |eval| Cell { result: MoverResult::Win, move_number: 40, material: 50, eval, speed: Speed::UNKNOWN };
+        let mut words = [0, 995, EVAL_LIMIT, MATE, -EVAL_LIMIT, -MATE].map(|eval| cell(eval).pack());
+        words.sort_unstable();
+        for word in words {
+            assert!(block.push(word, 1));
+        }
+        let counts = WdlCounts::without_blocks(block);
+        for eval_max in [400.0, 999.0, 1000.0, 1500.0] {
+            let options = Options { normalization: Normalization::Static(100.0), eval_max, ..Options::default() };
+            let table = Table::new(&counts, &options).expect("a table");
+            let by_eval = if eval_max < 995.0 { 3 } else { 2 };
+            assert_eq!((table.left.mates, table.left.by_eval), (2, by_eval), "{eval_max}");
+        }
+    }
 }

@@ -2,11 +2,16 @@
 
 use std::fmt;
 
-use super::{Fit, Objective, Shape};
+use super::{Fit, Normalization, Objective, Shape};
+use crate::wdl::model::PAWN_VALUES;
 use drawish_stats::model::wdl::{Mom, SMALLEST_B};
+use drawish_stats::numbers::grouped;
 
 /// Coefficients of rational curves so many times larger than the curve say nothing by themselves.
 const LARGEST_COEFFICIENT: f64 = 1e4;
+
+/// Below this correlation with the results the sign of evaluations is reversed, and not just without meaning.
+const REVERSED: f64 = -0.1;
 
 /// A doubt about a fit.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +28,12 @@ pub enum Warning {
     },
     /// The standard error of the pawn value is this share of it.
     ThinData(f64),
+    /// The evaluations are the higher, the worse the side to move did; how strongly, from -1 to 0.
+    Reversed(f64),
+    /// The pawn value is none that an engine can have.
+    PawnValue(f64),
+    /// The fit is doubtful, and evaluations were read as Stockfish's because nothing else was asked for.
+    StockfishUnits,
     /// Scores do not tell a from -a, and 0 is near.
     ScoreTellsNoPawn,
     /// The counts have no blocks of games.
@@ -72,6 +83,21 @@ impl fmt::Display for Warning {
                 "thin data: the standard error of the pawn value is {:.0} % of it; collect more games",
                 100.0 * share
             ),
+            Warning::Reversed(correlation) => write!(
+                f,
+                "the sign of the evaluations is reversed: the higher they are, the worse the side to move did (correlation with the result \
+                 {correlation:.2}); expected evaluations that are positive where the side to move is ahead"
+            ),
+            Warning::PawnValue(value) => write!(
+                f,
+                "the pawn value is {value:.1}, expected {} to {} internal units: this is no model; check the sign and the units of the \
+                 evaluations, collect more games or choose another shape",
+                PAWN_VALUES.start(),
+                grouped(*PAWN_VALUES.end() as u64)
+            ),
+            Warning::StockfishUnits => f.write_str(
+                "the evaluations were read as those of Stockfish, which is the default; those of another engine have 100 units to the pawn",
+            ),
             Warning::ScoreTellsNoPawn => f.write_str(
                 "with optimizeScore the expected score is symmetric in a, and here a is near 0: the pawn value and its error are poorly identified; use optimizeProbability",
             ),
@@ -112,6 +138,13 @@ impl Warning {
         let mut warnings = Vec::new();
         let Some(estimate) = &fit.estimate else { return warnings };
         let mom = fit.options.mom;
+        let correlation = correlation(fit);
+        if correlation < REVERSED {
+            warnings.push(Warning::Reversed(correlation));
+        }
+        if !PAWN_VALUES.contains(&estimate.pawn_value) {
+            warnings.push(Warning::PawnValue(estimate.pawn_value));
+        }
         if !fit.thin.is_empty() {
             warnings.push(Warning::ThinRows { win_min: fit.options.win_min, mom, at: fit.thin.clone() });
         }
@@ -162,13 +195,55 @@ impl Warning {
         if !fit.ends.is_empty() && ((span.1 - span.0).is_nan() || span.1 - span.0 > 1e-9) {
             warnings.push(Warning::Scattered { starts: fit.ends.len(), span: span.1 - span.0 });
         }
+        let doubtful = |warning: &Warning| {
+            matches!(warning, Warning::ThinData(_) | Warning::PawnValue(_) | Warning::Scattered { .. })
+        };
+        if fit.options.normalization == Normalization::DEFAULT && warnings.iter().any(doubtful) {
+            warnings.push(Warning::StockfishUnits);
+        }
         warnings
     }
+}
+
+/// The correlation of evaluations with results, both around 0; 0 without either.
+fn correlation(fit: &Fit) -> f64 {
+    let (mut both, mut evals, mut results) = (0.0, 0.0, 0.0);
+    for (x, wdl) in fit.density.rows.iter().flatten() {
+        both += x * (wdl.wins - wdl.losses);
+        evals += x * x * wdl.total();
+        results += wdl.wins + wdl.losses;
+    }
+    if evals * results > 0.0 { both / f64::sqrt(evals * results) } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_of_stockfish_are_named_where_a_fit_is_doubtful() {
+        use crate::wdl::{Block, Cell, MoverResult, Speed, WdlCounts, fit};
+        // So few games that the data are thin.
+        let block = |number: i16| {
+            let mut words: Vec<u32> = (0..12_u8)
+                .map(|place| {
+                    let result = [MoverResult::Win, MoverResult::Draw, MoverResult::Loss][usize::from(place % 3)];
+                    let eval = i16::from(place) * number % 90 - 40;
+                    Cell { result, move_number: 30, material: 50 + place, eval, speed: Speed::UNKNOWN }.pack()
+                })
+                .collect();
+            words.sort_unstable();
+            let mut block = Block::default();
+            words.into_iter().for_each(|word| assert!(block.push(word, 3)));
+            block
+        };
+        let counts = WdlCounts { blocks: (1..5).map(block).collect() };
+        let named = |normalization| {
+            let options = fit::Options { normalization, ..fit::Options::default() };
+            fit::fit(&counts, &options).expect("a fit").warnings.contains(&Warning::StockfishUnits)
+        };
+        assert!(named(Normalization::DEFAULT) && !named(Normalization::Static(100.0)));
+    }
 
     #[test]
     fn lists_have_commas_and_numbers_few_digits() {

@@ -25,6 +25,11 @@ pub enum ModelError {
     NoCurve(Mom),
     #[error("the fit has no parameters, since none were asked for; choose a method")]
     NotFitted,
+    #[error(
+        "the model has a pawn value of {0:.1}: expected 1 to 100,000 internal units, so this is no code for an engine; \
+         check the sign and the units of the evaluations, collect more games or choose another shape"
+    )]
+    PawnValue(f64),
 }
 
 pub(super) const FORMAT: &str = "wdl-model";
@@ -114,6 +119,26 @@ mod tests {
         assert_eq!(model.to_internal(30.0, model.to_cp(30.0, 77.0)).round(), 77.0);
         assert_eq!(model.wdl(58.0, 100.0).win, 0.5);
         assert!(model.constants().contains("as[] = {-60.00000000, 150.00000000, -180.00000000, 190.00000000};"));
+    }
+
+    #[test]
+    fn a_model_that_has_run_away_is_no_code() {
+        use crate::wdl::ModelFormat;
+        for (pawn, is_code) in [(100.0, true), (4.2e12, false), (-3.0, false), (f64::NAN, false)] {
+            let model = Model { pawn_value: pawn, ..Model::from_coefficients(Mom::Material, 58.0, A, B) };
+            for format in [ModelFormat::Header, ModelFormat::Rust] {
+                match format.text(&model) {
+                    Ok(text) => assert!(is_code && text.contains("190.0"), "{pawn}"),
+                    Err(error) => {
+                        assert!(
+                            !is_code && error.to_string().contains("expected 1 to 100,000 internal units"),
+                            "{error}"
+                        );
+                    }
+                }
+            }
+            assert!(ModelFormat::Json.text(&model).is_ok());
+        }
     }
 
     #[test]

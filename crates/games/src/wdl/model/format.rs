@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Model;
+use super::{Model, ModelError};
 use crate::wdl::{c_header, rust_module};
 
 /// The form of a file of a model.
@@ -29,12 +29,15 @@ impl ModelFormat {
     }
 
     /// A model in this form.
-    #[must_use]
-    pub fn text(self, model: &Model) -> String {
+    ///
+    /// # Errors
+    ///
+    /// Of code what [`Model::check_pawn_value`] refuses.
+    pub fn text(self, model: &Model) -> Result<String, ModelError> {
         match self {
-            ModelFormat::Json => model.to_json(),
-            ModelFormat::Header => c_header(model),
-            ModelFormat::Rust => rust_module(model),
+            ModelFormat::Json => Ok(model.to_json()),
+            ModelFormat::Header => model.check_pawn_value().map(|()| c_header(model)),
+            ModelFormat::Rust => model.check_pawn_value().map(|()| rust_module(model)),
         }
     }
 }
