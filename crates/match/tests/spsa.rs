@@ -112,8 +112,8 @@ fn values_near_a_bound_are_found_too() {
     assert!(off.iter().chain(&off_response).all(|off| off.abs() < 0.2), "{off:?} {off_response:?}");
 }
 
-/// Parameters that do not matter walk at random. A line through their results is clear in at most two of a thousand runs, where it falls
-/// by three standard errors in more than twenty; and one average of twenty is farther away than by lot.
+/// Parameters that do not matter walk at random. A line through their results is clear in at most two of a thousand, and one average of
+/// twenty is farther away than by lot.
 #[test]
 #[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
 fn what_does_not_matter_is_not_found() {
