@@ -150,7 +150,7 @@ pub fn evaluation_frame(tables: &[(Subject, Evaluation)]) -> Result<Frame, Frame
         Target::WinDrawLoss => Some("win-draw-loss"),
         Target::Score => Some("score"),
     });
-    let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.map(|ece| ece[place])).collect::<Vec<_>>();
+    let ece = |place: usize| rows.iter().map(|(_, _, q)| q.ece.and_then(|ece| ece[place])).collect::<Vec<_>>();
     let columns = vec![
         column("table", rows.iter().map(|(table, ..)| Some(*table)).collect::<Vec<_>>()),
         column("model", rows.iter().map(|(_, verdict, _)| Some(verdict.name.as_str())).collect::<Vec<_>>()),

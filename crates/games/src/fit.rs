@@ -50,13 +50,14 @@ use residual::residual;
 
 pub use compare::{Compare, CompareError, Compared, FitProgress, Subject};
 pub use data::Data;
+pub use drawish_stats::FEWEST_EVENTS;
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use objective::Rows;
 pub use remark::{Remark, Unlearnable};
 pub use residual::Shift;
 pub use tune::{Tune, TuneError, Tuned};
-pub use verdict::{Evaluation, FEWEST_EVENTS, Gain, Quality, Target, Verdict};
+pub use verdict::{Evaluation, Gain, Quality, Target, Verdict};
 
 /// How strongly weights are held back: standard deviations of normal priors around 0, on the logit scale.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,6 +84,8 @@ const LARGE: usize = 1500;
 const PRECISION: f64 = 1e-11;
 /// Logits by which a feature of typical size moves a score when it leaves nothing open.
 const SEPARATING: f64 = 12.0;
+/// With fewer events for a weight that the rows decide there are no standard errors.
+const EVENTS_PER_WEIGHT: f64 = 2.0;
 /// Clusters that standard errors are computed from, at most.
 const CLUSTERS: usize = 2048;
 
@@ -268,8 +271,10 @@ pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], t
 }
 
 /// Standard errors of the weights, robust to dependence within events: the sandwich H^-1 (sum of g g') H^-1 over the
-/// gradients g of the events (Liang and Zeger 1986). `None` with fewer than two events, or where the information has no
-/// inverse.
+/// gradients g of the events (Liang and Zeger 1986). `None` with fewer than [`FEWEST_EVENTS`], or with fewer than two for each weight
+/// that the rows decide and not the priors: such a fit follows the results of the very events whose differences it is to be measured by,
+/// so that the gradients left over, and errors from them, are too small. `None` also where the information has no inverse. The error is
+/// 0 where there is none: of a weight that rows of fewer than [`FEWEST_EVENTS`] events take part in.
 #[must_use]
 pub fn standard_errors(
     data: &Data,
@@ -283,7 +288,9 @@ pub fn standard_errors(
     let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
     let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
     let clusters = gradients.len() as f64;
-    if gradients.len() < FEWEST_EVENTS {
+    let events = data.events() as f64;
+    let is_decided = || EVENTS_PER_WEIGHT * decided(&factor, &objective.precision) > events;
+    if gradients.len() < FEWEST_EVENTS || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
         return None;
     }
     let mut squares = vec![0.0; objective.weights()];
@@ -291,7 +298,46 @@ pub fn standard_errors(
         let solved = factor.solve(gradient);
         squares.iter_mut().zip(&solved).for_each(|(sum, value)| *sum += value * value);
     }
-    Some(squares.into_iter().map(|sum| (sum * clusters / (clusters - 1.0)).sqrt()).collect())
+    let mut errors: Vec<f64> = squares.into_iter().map(|sum| (sum * clusters / (clusters - 1.0)).sqrt()).collect();
+    errors.iter_mut().zip(events_of_weights(data, rows, fitted)).for_each(|(error, events)| {
+        if events < FEWEST_EVENTS {
+            *error = 0.0;
+        }
+    });
+    Some(errors)
+}
+
+/// How many weights the rows decide: the share of the information on each that is not its prior's.
+fn decided(factor: &Cholesky, precision: &[f64]) -> f64 {
+    let mut unit = vec![0.0; precision.len()];
+    let shares = precision.iter().enumerate().map(|(place, precision)| {
+        unit.fill(0.0);
+        unit[place] = 1.0;
+        1.0 - precision * factor.solve(&unit)[place]
+    });
+    shares.sum()
+}
+
+/// In how many events rows take part in each weight but kappa, counted up to [`FEWEST_EVENTS`].
+fn events_of_weights(data: &Data, rows: Rows<'_>, fitted: &Fitted) -> Vec<usize> {
+    let mut events: Vec<Vec<u32>> = vec![Vec::new(); fitted.spec.win_weights() + fitted.spec.draw_weights()];
+    let mut number = 0;
+    for block in &data.blocks {
+        for row in 0..block.len() {
+            number += 1;
+            if rows.is_some_and(|rows| !rows[number - 1]) {
+                continue;
+            }
+            let (entries, event) = (block.entries(row), block.clusters[row]);
+            for &place in entries.win.0.iter().chain(entries.draw.0) {
+                let known = &mut events[usize::from(place)];
+                if known.len() < FEWEST_EVENTS && !known.contains(&event) {
+                    known.push(event);
+                }
+            }
+        }
+    }
+    events.into_iter().map(|events| events.len()).collect()
 }
 
 /// All weights 0 but the constant, which gives the draw rate of the rows, and kappa, which is 1.
@@ -392,6 +438,41 @@ mod tests {
             assert!(error > 0.0 && (found - truth).abs() < 3.5 * error, "{found} {truth} {error}");
         }
         assert!(errors[0] < 0.002 && errors[5] < 0.2, "{errors:?}");
+    }
+
+    /// Fits that follow the results of few events have no errors: those by the formula would be several times too small.
+    #[test]
+    fn no_errors_where_the_rows_decide_too_many_weights() {
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let spec = spec(&["pawn_mg"], &["rams", "npm @ 5,10,15,20,25,30,35", "npm @ 8,16,24,32 * rams @ 1,2,3"]);
+        let loose = Priors { bands: 3.0, pairs: 3.0, ..Priors::default() };
+        let of = |count: usize, priors| {
+            let data = data(&games(count), &spec);
+            let fitted = fit(&data, None, &spec, kernel, priors, None, ONE);
+            standard_errors(&data, None, &fitted, priors, ONE)
+        };
+        // 12 events and 200.
+        assert_eq!(of(360, loose), None);
+        assert!(of(6_000, loose).is_some_and(|errors| errors.iter().all(|&error| error > 0.0)));
+        // Priors that hold the weights back leave few for the rows to decide.
+        let strict = Priors { linear: 0.01, largest: 0.01, bands: 0.01, pairs: 0.01 };
+        assert!(of(360, strict).is_some());
+    }
+
+    /// A weight of nine events has no error, whatever the others have.
+    #[test]
+    fn what_few_events_have_is_without_an_error() {
+        let spec = spec(&["pawn_mg"], &["rams", "pawns"]);
+        let place = features::place("pawns").expect("a feature");
+        for (rare, is_known) in [(FEWEST_EVENTS - 1, false), (FEWEST_EVENTS, true)] {
+            let mut rows = games(6_000);
+            (0..rare).for_each(|event| rows.features[place][30 * event + 3] = 5);
+            let data = data(&rows, &spec);
+            let fitted = fit(&data, None, &spec, Kernel::WinDrawLoss { kappa: None }, Priors::default(), None, ONE);
+            let errors = standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events");
+            let known: Vec<bool> = errors.iter().map(|&error| error > 0.0).collect();
+            assert_eq!(known, [true, true, true, is_known, true], "{rare}: {errors:?}");
+        }
     }
 
     #[test]

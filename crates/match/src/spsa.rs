@@ -26,7 +26,7 @@
 //!     ControlFlow::Continue(())
 //! })?;
 //! for found in tuned.found() {
-//!     println!("{}: {} was {}", found.parameter.name, found.average.mean, found.parameter.value);
+//!     println!("{}: {} was {}", found.parameter.name, found.average, found.parameter.value);
 //! }
 //! # Ok::<(), drawish_match::spsa::SpsaError>(())
 //! ```
@@ -52,7 +52,7 @@ use self::log::SpsaLog;
 pub use self::log::{SpsaLogError, SpsaSetup, StepRecord};
 pub use self::logged::{SpsaLogged, SpsaLoggedError};
 pub use self::parameter::{Kind, Objection, Parameter, ParameterError};
-pub use self::path::{Average, Path};
+pub use self::path::Path;
 use self::players::TunedPlayer;
 pub use self::response::{Best, Response};
 pub use self::sameness::Sameness;
@@ -149,16 +149,19 @@ pub struct Found<'a> {
     /// The value after the last step.
     pub value: f64,
     /// The average over the second half of the steps.
-    pub average: Average,
+    pub average: f64,
+    /// How far it would be from the first value by lot alone, in 95 of 100 runs, if the parameter did not matter; `None` of few steps.
+    pub by_lot: Option<f64>,
     /// Where the results of all steps say that it is best, if they say it clearly.
     pub best: Option<Best>,
 }
 
 impl Found<'_> {
-    /// Whether the average differs from the first value by more than its error; `None` without an error.
+    /// Whether the average is farther from the first value than by lot alone. Of parameters that do not matter one in twenty is. `None`
+    /// of few steps.
     #[must_use]
     pub fn has_moved(&self) -> Option<bool> {
-        self.average.error.map(|error| (self.average.mean - self.parameter.value).abs() > error)
+        self.by_lot.map(|by_lot| (self.average - self.parameter.value).abs() > by_lot)
     }
 }
 
@@ -170,6 +173,7 @@ impl SpsaPlayed {
             parameter,
             value: self.path.after(steps)[at],
             average: self.path.average(at, steps),
+            by_lot: self.path.by_lot(at, steps),
             best: self.responses[at].best(parameter.value),
         })
     }
@@ -196,7 +200,7 @@ impl SpsaPlayed {
             Plays::Arm(arm) => arm.form.as_deref().map(read_form).transpose()?,
             Plays::Program(_) => None,
         };
-        let averages = self.found().map(|found| (found.parameter, found.average.mean));
+        let averages = self.found().map(|found| (found.parameter, found.average));
         let Some(mut form) = form else {
             let line =
                 |(parameter, mean): (&Parameter, f64)| format!("{}, {}\n", parameter.name, parameter.in_words(mean));

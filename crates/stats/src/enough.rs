@@ -10,6 +10,18 @@ use super::results::Results;
 /// Below this the interval after a stop misses the truth too often in `examples/coverage.rs`.
 pub const FEWEST_DIFFERING: u64 = 5;
 
+/// So many clusters of results, be it games, openings or events, tell how much clusters differ: with fewer a standard error or a
+/// bootstrap over them is itself too uncertain to be read as one.
+pub const FEWEST_EVENTS: usize = 10;
+
+/// How many values differ from the most common one; values within 1e-9 of the next are the same.
+#[must_use]
+pub fn differing(mut values: Vec<f64>) -> u64 {
+    values.sort_by(f64::total_cmp);
+    let most = values.chunk_by(|one, next| next - one < 1e-9).map(<[f64]>::len).max().unwrap_or(0);
+    (values.len() - most) as u64
+}
+
 /// Why a figure is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum NoFigure {

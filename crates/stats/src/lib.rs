@@ -135,7 +135,7 @@ pub use brownian::Brownian;
 pub use counted::{Counted, CountedWordsError};
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
-pub use enough::{FEWEST_DIFFERING, NoFigure};
+pub use enough::{FEWEST_DIFFERING, FEWEST_EVENTS, NoFigure, differing};
 pub use equivalence::Equivalence;
 pub use jackknife::{jackknife_errors, reach_of_90_percent, reach_of_95_percent};
 pub use normal::Z95;

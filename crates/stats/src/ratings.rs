@@ -15,7 +15,7 @@ mod groups;
 use thiserror::Error;
 
 use self::fit::Fit;
-use self::groups::{chained, comparable};
+use self::groups::{chained, comparable, reach_by_points};
 use super::elo::{LARGEST_ELO, NELO_PER_T};
 use super::enough::FEWEST_DIFFERING;
 use super::jackknife::reach_of_95_percent;
@@ -52,8 +52,10 @@ pub enum RatedElo {
     Likeliest {
         /// Elo.
         elo: f64,
-        /// Half the width of its 95 % interval, with Student's distribution for the number of the engine's pairs; `None` while fewer
-        /// than five of these differ from the most common result against their opponent.
+        /// Half the width of its 95 % interval, with Student's distribution for the number of the engine's pairs, or of those that
+        /// its distance from the zero depends on if these are fewer. `None` while fewer than [`FEWEST_DIFFERING`] of either differ from
+        /// the most common result of their two engines, or while encounters with fewer carry more than 20 % of its variance and do not
+        /// have as many together: pairs that all end alike do not say how much pairs vary.
         error: Option<f64>,
     },
     /// It has won every game against the engines that have an Elo, so that no finite Elo is the likeliest. With this Elo it would win
@@ -62,12 +64,16 @@ pub enum RatedElo {
     AtLeast(Option<f64>),
     /// The same for an engine that has lost every such game.
     AtMost(Option<f64>),
+    /// Neither has it taken points from the engines that have an Elo, if only by way of others, nor they from it: it may be stronger
+    /// or weaker than all of them.
+    Unknown,
 }
 
 /// Elo of several engines, with their errors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     elos: Vec<RatedElo>,
+    order: Vec<usize>,
     fit: Fit,
 }
 
@@ -157,19 +163,19 @@ impl Ratings {
         if let Some(other) = chained(engines, &met).iter().position(|reached| !reached) {
             return Err(RatingsError::Apart { one: 0, other });
         }
-        let rated = comparable(engines, &met);
+        let met = merged(&met);
+        let reach = reach_by_points(engines, &met);
+        let rated = comparable(&reach, &met);
         if let Some(engine) = anchor.filter(|&engine| !rated[engine]) {
             return Err(RatingsError::NoZero { engine });
         }
         let fit = Fit::of(&rated, &met, anchor);
         let elos = (0..engines).map(|engine| match fit.logit(engine) {
-            Some(logit) => RatedElo::Likeliest {
-                elo: ELO_PER_LOGIT * logit,
-                error: error(engine, &met).and_then(|reach| Some(ELO_PER_LOGIT * reach * fit.error(engine)?)),
-            },
-            None => bound(engine, &fit, &met),
+            Some(logit) => RatedElo::Likeliest { elo: ELO_PER_LOGIT * logit, error: error(engine, &fit, &met) },
+            None => bound(engine, &fit, &met).unwrap_or_else(|| by_way_of_others(engine, &rated, &reach)),
         });
-        Ok(Ratings { elos: elos.collect(), fit })
+        let elos: Vec<RatedElo> = elos.collect();
+        Ok(Ratings { order: order(&elos, &reach, &met), elos, fit })
     }
 
     /// The Elo of each engine, by its number.
@@ -178,50 +184,76 @@ impl Ratings {
         &self.elos
     }
 
+    /// The engines from the strongest to the weakest. Whoever has taken points from another one, if only by way of others, stands above
+    /// it if that has taken none from him; engines that have taken points from each other are in the order of their Elo, or without
+    /// one of their share of points, and so are those that nothing compares.
+    #[must_use]
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
     /// The likelihood that one engine is the stronger of two: Phi of the difference by its standard error. `None` where one of
-    /// them has no Elo, or no error of it.
+    /// them has no Elo, or their difference no error, as in [`RatedElo::Likeliest`].
     #[must_use]
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
-        let known = |engine: usize| matches!(self.elos.get(engine), Some(RatedElo::Likeliest { error: Some(_), .. }));
         let difference = self.fit.logit(one)? - self.fit.logit(other)?;
         let error = self.fit.error_of_difference(one, other).filter(|&error| error > 0.0)?;
-        (known(one) && known(other)).then(|| normal::cdf(difference / error))
+        Some(normal::cdf(difference / error))
     }
 }
 
 impl RatedElo {
-    /// The likeliest Elo, or the bound, if there is one: by this engines are put in order.
+    /// The likeliest Elo, or the bound, if there is one.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         match *self {
             RatedElo::Likeliest { elo, .. } => Some(elo),
             RatedElo::AtLeast(bound) | RatedElo::AtMost(bound) => bound,
+            RatedElo::Unknown => None,
         }
     }
 }
 
-/// How many standard errors the interval of an engine reaches to each side; `None` if its results hardly vary.
-fn error(engine: usize, met: &[Encounter]) -> Option<f64> {
+/// One encounter for each two engines that have met.
+fn merged(met: &[Encounter]) -> Vec<Encounter> {
+    let mut merged: Vec<Encounter> = Vec::new();
+    for met in met {
+        let Some(known) = merged.iter_mut().find(|known| met.engines.iter().all(|&one| known.side_of(one).is_some()))
+        else {
+            merged.push(*met);
+            continue;
+        };
+        let mut counts = met.by_points();
+        if known.engines != met.engines {
+            counts.reverse();
+        }
+        let known = &mut known.pairs;
+        let all = [&mut known.ll, &mut known.ld, &mut known.wl_dd, &mut known.wd, &mut known.ww];
+        all.into_iter().zip(counts).for_each(|(known, more)| *known = known.saturating_add(more));
+    }
+    merged
+}
+
+/// Half the width of the interval of an engine; `None` if the results that it depends on hardly vary.
+fn error(engine: usize, fit: &Fit, met: &[Encounter]) -> Option<f64> {
     let own = met.iter().filter(|met| met.side_of(engine).is_some()).map(Encounter::by_points);
     let (pairs, differing) = own.fold((0, 0), |(pairs, differing), counts| {
         let all: u64 = counts.iter().sum();
         (pairs + all, differing + all - counts.iter().max().unwrap_or(&0))
     });
-    (differing >= FEWEST_DIFFERING).then(|| reach_of_95_percent(usize::try_from(pairs).unwrap_or(usize::MAX)))
+    let (error, behind) = fit.error(engine).filter(|_| differing >= FEWEST_DIFFERING)?;
+    let fewer = if error > 0.0 { behind.min(pairs as f64) } else { pairs as f64 };
+    Some(ELO_PER_LOGIT * reach_of_95_percent(fewer.round() as usize) * error)
 }
 
-/// The bound of an engine that has won, or lost, every game against those with an Elo.
-fn bound(engine: usize, fit: &Fit, met: &[Encounter]) -> RatedElo {
+/// The bound of an engine that has won, or lost, every game against those with an Elo; `None` if it has played none of them.
+fn bound(engine: usize, fit: &Fit, met: &[Encounter]) -> Option<RatedElo> {
     let against = met.iter().filter_map(|met| {
         let side = met.side_of(engine)?;
         Some((fit.logit(met.engines[1 - side])?, met.count(), met.points()[side] > 0.0))
     });
     let against: Vec<_> = against.collect();
-    let Some(&(_, _, wins)) = against.first() else {
-        // Whoever has met none of them has won or lost against somebody who is beyond the scale on one side.
-        let any = met.iter().find_map(|met| Some(met.points()[met.side_of(engine)?] > 0.0));
-        return if any == Some(true) { RatedElo::AtLeast(None) } else { RatedElo::AtMost(None) };
-    };
+    let &(_, _, wins) = against.first()?;
     let sign = if wins { 1.0 } else { -1.0 };
     let unlikely = |logit: f64| {
         let loss: f64 = against.iter().map(|(other, pairs, _)| pairs * neg_ln_sigmoid(sign * (logit - other))).sum();
@@ -234,7 +266,50 @@ fn bound(engine: usize, fit: &Fit, met: &[Encounter]) -> RatedElo {
     };
     let found = bisect(extreme(-1.0), extreme(1.0), unlikely).0;
     let elo = Some(ELO_PER_LOGIT * found);
-    if wins { RatedElo::AtLeast(elo) } else { RatedElo::AtMost(elo) }
+    Some(if wins { RatedElo::AtLeast(elo) } else { RatedElo::AtMost(elo) })
+}
+
+/// On which side of those with an Elo an engine is that has played none of them.
+fn by_way_of_others(engine: usize, rated: &[bool], reach: &[Vec<bool>]) -> RatedElo {
+    // Who reaches one of the group reaches all of it.
+    let Some(one) = rated.iter().position(|&is_rated| is_rated) else { return RatedElo::Unknown };
+    match (reach[engine][one], reach[one][engine]) {
+        (true, _) => RatedElo::AtLeast(None),
+        (false, true) => RatedElo::AtMost(None),
+        (false, false) => RatedElo::Unknown,
+    }
+}
+
+/// The engines from the strongest to the weakest.
+fn order(elos: &[RatedElo], reach: &[Vec<bool>], met: &[Encounter]) -> Vec<usize> {
+    let engines = elos.len();
+    let share = |of: &dyn Fn(usize) -> bool| {
+        let sides =
+            met.iter().flat_map(|met| met.engines.into_iter().zip(met.points()).map(|side| (side, met.count())));
+        let (points, pairs) = sides
+            .filter(|((engine, _), _)| of(*engine))
+            .fold((0.0, 0.0), |(points, pairs), ((_, own), count)| (points + own, pairs + count));
+        if pairs > 0.0 { points / (2.0 * pairs) } else { 0.5 }
+    };
+    let key = |engine: usize| {
+        let beside = |other: usize| reach[engine][other] && reach[other][engine];
+        let above = (0..engines).filter(|&other| reach[other][engine] && !reach[engine][other]).count();
+        let group = (0..engines).find(|&other| beside(other)).unwrap_or(engine);
+        let strength = match elos[engine] {
+            RatedElo::Likeliest { elo, .. } => elo,
+            _ => share(&|other| other == engine),
+        };
+        (above, share(&beside), group, strength)
+    };
+    // Whoever stands above an engine has fewer above himself. Engines of the same strength stay in their order.
+    let keys: Vec<_> = (0..engines).map(key).collect();
+    let mut order: Vec<usize> = (0..engines).collect();
+    order.sort_by(|&one, &other| {
+        let ((above, share, group, strength), than) = (keys[one], keys[other]);
+        let groups = above.cmp(&than.0).then(than.1.total_cmp(&share)).then(group.cmp(&than.2));
+        groups.then(than.3.total_cmp(&strength))
+    });
+    order
 }
 
 #[cfg(test)]
@@ -353,6 +428,66 @@ mod tests {
         let ratings =
             Ratings::of(4, &[met[0], met[1], self::met([2, 3], [0, 0, 0, 0, 1])], EloZero::Mean).expect("a chain");
         assert_eq!(ratings.elos()[3], RatedElo::AtMost(None));
+    }
+
+    /// Whoever has met none of the rated engines stands where the points between them put it, whomever it met.
+    #[test]
+    fn who_has_met_no_rated_engine_stands_where_points_put_it() {
+        // 0, 1 and 2 draw with each other and beat 3, whose only other pair is a draw with 4.
+        let mut all: Vec<_> = [[0, 1], [1, 2], [0, 2]].map(|engines| met(engines, [0, 0, 2, 0, 0])).to_vec();
+        all.extend([0, 1, 2].map(|engine| met([engine, 3], [0, 0, 0, 0, 1])));
+        all.push(met([3, 4], [0, 0, 1, 0, 0]));
+        let ratings = Ratings::of(5, &all, EloZero::Mean).expect("a chain");
+        assert_eq!((ratings.elos()[4], ratings.order()), (RatedElo::AtMost(None), [0, 1, 2, 4, 3].as_slice()));
+        // 3 wins all; 0 and 1 only against 2, so nothing compares them.
+        let won = |engines| met(engines, [0, 0, 0, 0, 3]);
+        let ratings = Ratings::of(4, &[won([0, 2]), won([3, 0]), won([1, 2]), won([3, 1])], EloZero::Mean);
+        let ratings = ratings.expect("connected");
+        assert_eq!((ratings.elos()[1], ratings.order()), (RatedElo::Unknown, [3, 0, 1, 2].as_slice()));
+        assert!(matches!(ratings.elos()[3], RatedElo::AtLeast(Some(_))));
+        // Who has beaten somebody better than the rated is above both.
+        let ratings = Ratings::of(3, &[met([0, 1], [0, 0, 0, 0, 1]), met([1, 2], [0, 0, 0, 0, 1])], EloZero::Engine(2));
+        assert!(ratings.is_err_and(|error| error == RatingsError::NoZero { engine: 2 }));
+        let above = [met([3, 2], [0, 0, 0, 0, 1]), met([2, 0], [0, 0, 0, 0, 1]), met([0, 1], [1, 1, 2, 1, 1])];
+        let ratings = Ratings::of(4, &above, EloZero::Mean).expect("a chain");
+        assert_eq!((ratings.elos()[3], ratings.order()), (RatedElo::AtLeast(None), [3, 2, 0, 1].as_slice()));
+    }
+
+    /// Pairs that all ended alike do not say how much pairs vary, whatever the engine's pairs against others do.
+    #[test]
+    fn no_error_by_way_of_pairs_that_all_ended_alike() {
+        let varied = met([0, 2], [2, 4, 8, 4, 2]);
+        for alike in [[0, 0, 20, 0, 0], [0, 0, 0, 20, 0], [0, 1, 19, 0, 0]] {
+            let all = [met([0, 1], alike), varied];
+            let ratings = Ratings::of(3, &all, EloZero::Engine(1)).expect("a gauntlet");
+            // From 1 to 0 there are only these pairs, and to 2 these and others.
+            assert!([0, 2].into_iter().all(|engine| likeliest(&ratings, engine).1.is_none()), "{alike:?}: {ratings:?}");
+            assert_eq!((ratings.superiority(0, 1), ratings.superiority(1, 2)), (None, None));
+            assert!(ratings.superiority(0, 2).is_some());
+            // The mean of three is nearer, but a half and more of the way to it is unknown.
+            let ratings = Ratings::of(3, &all, EloZero::Mean).expect("a gauntlet");
+            assert!((0..2).all(|engine| likeliest(&ratings, engine).1.is_none()), "{alike:?}: {ratings:?}");
+            // From 0 the distance of 2 depends on their own pairs alone, by so many of which the interval reaches.
+            let ratings = Ratings::of(3, &all, EloZero::Engine(2)).expect("a gauntlet");
+            let two = Ratings::of(3, &[met([0, 1], [2, 4, 8, 4, 2]), varied], EloZero::Engine(2)).expect("a gauntlet");
+            let alone = Ratings::of(2, &[met([0, 1], [2, 4, 8, 4, 2])], EloZero::Engine(1)).expect("a match");
+            let expected = likeliest(&alone, 0).1.expect("an error");
+            for found in [ratings, two] {
+                assert!((likeliest(&found, 0).1.expect("an error") - expected).abs() < 1e-9, "{found:?}");
+            }
+        }
+        // Met twice, they have what both say together.
+        let ratings = Ratings::of(2, &[met([0, 1], [0, 3, 20, 0, 0]), met([1, 0], [0, 3, 20, 0, 0])], EloZero::Mean);
+        assert!(likeliest(&ratings.expect("a match"), 0).1.is_some());
+    }
+
+    /// In the first rounds of many engines no encounter varies enough, but all of them together do.
+    #[test]
+    fn few_pairs_each_of_many_engines_are_enough_together() {
+        let pairings = (0..6).flat_map(|one| (0..one).map(move |two| [one, two]));
+        let all: Vec<_> = pairings.map(|engines| met(engines, [0, 1, 1, 1, 0])).collect();
+        let ratings = Ratings::of(6, &all, EloZero::Mean).expect("a round robin");
+        assert!((0..6).all(|engine| likeliest(&ratings, engine).1.is_some()), "{ratings:?}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::enough::FEWEST_EVENTS;
 use super::jackknife::reach_of_95_percent;
 
 /// A mean with its standard error.
@@ -77,10 +78,19 @@ pub struct Bin {
     pub forecast: f64,
     /// How often it happened.
     pub rate: f64,
-    /// 95 % interval of `rate - forecast`, by cluster bootstrap.
-    pub low: f64,
+    /// 95 % interval of `rate - forecast`, by cluster bootstrap; `None` while forecasts of fewer than [`FEWEST_EVENTS`] clusters are
+    /// in it.
+    pub low: Option<f64>,
     /// Its upper end.
-    pub high: f64,
+    pub high: Option<f64>,
+}
+
+impl Bin {
+    /// The interval of `rate - forecast`. Files of earlier builds also have ones without width, from one cluster: these are none.
+    #[must_use]
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high).filter(|(low, high)| low < high)
+    }
 }
 
 /// How well forecasts agree with what happened.
@@ -88,10 +98,10 @@ pub struct Bin {
 pub struct Calibration {
     /// Expected calibration error: the mean over the bins, by count, of |rate - forecast|.
     pub ece: f64,
-    /// 95 % interval of it, by cluster bootstrap.
-    pub low: f64,
+    /// 95 % interval of it, by cluster bootstrap; `None` from fewer than [`FEWEST_EVENTS`] clusters.
+    pub low: Option<f64>,
     /// Its upper end.
-    pub high: f64,
+    pub high: Option<f64>,
     /// Bins of equal mass in ascending order of the forecast.
     pub bins: Vec<Bin>,
 }
@@ -150,15 +160,20 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     let mut random = SplitMix(0x2545_f491_4f6c_dd1d);
     let replicates: Vec<_> =
         (0..REPLICATES).map(|_| total(&mut (0..clusters.len()).map(|_| random.below(clusters.len())))).collect();
-    let interval = |of: &dyn Fn(&[[f64; 3]]) -> f64| {
+    // From few clusters a bootstrap draws the same ones again and again: its intervals are too narrow, from one without width.
+    let interval = |clusters: usize, of: &dyn Fn(&[[f64; 3]]) -> f64| {
+        if clusters < FEWEST_EVENTS {
+            return (None, None);
+        }
         let mut values: Vec<f64> = replicates.iter().map(|total| of(total)).collect();
         values.sort_by(f64::total_cmp);
-        (values[REPLICATES / 40], values[REPLICATES - 1 - REPLICATES / 40])
+        (Some(values[REPLICATES / 40]), Some(values[REPLICATES - 1 - REPLICATES / 40]))
     };
-    let (low, high) = interval(&|total| ece(total));
+    let (low, high) = interval(clusters.len(), &|total| ece(total));
     let bin = |place: usize| {
         let [n, forecast, outcome] = whole[place];
-        let (low, high) = interval(&|total| gap(total[place]));
+        let within = clusters.iter().filter(|sums| sums[place][0] > 0.0).count();
+        let (low, high) = interval(within, &|total| gap(total[place]));
         Bin { count: n as usize, forecast: forecast / n, rate: outcome / n, low, high }
     };
     Some(Calibration { ece: ece(&whole), low, high, bins: (0..used).map(bin).collect() })
@@ -221,15 +236,39 @@ mod tests {
         let clusters: Vec<u32> = (0..20_000).map(|row| row / 4).collect();
         let good = calibration(&forecasts, &outcomes, &clusters, 10).expect("forecasts");
         assert_eq!(good.bins.len(), 10);
-        assert!(good.ece < 0.012 && good.low <= good.high, "{good:?}");
-        let inside = good.bins.iter().filter(|bin| bin.low <= 0.0 && 0.0 <= bin.high).count();
+        assert!(good.ece < 0.012 && good.low <= good.high && good.low.is_some(), "{good:?}");
+        let inside =
+            good.bins.iter().filter(|bin| bin.interval().is_some_and(|(low, high)| low <= 0.0 && 0.0 <= high)).count();
         assert!(inside >= 8, "{good:?}");
         let shifted: Vec<f64> = forecasts.iter().map(|p| p * 0.8).collect();
         let bad = calibration(&shifted, &outcomes, &clusters, 10).expect("forecasts");
-        assert!((bad.ece - 0.1).abs() < 0.01 && bad.low > 0.09, "{}", bad.ece);
+        assert!((bad.ece - 0.1).abs() < 0.01 && bad.low.is_some_and(|low| low > 0.09), "{}", bad.ece);
         let constant = calibration(&[0.4; 5], &[0.0, 1.0, 0.0, 1.0, 0.0], &[0, 1, 2, 3, 4], 10).expect("forecasts");
         assert_eq!((constant.bins.len(), constant.bins[0].count), (1, 5));
         assert!(constant.ece < 1e-12);
         assert_eq!(calibration(&[], &[], &[], 10), None);
+    }
+
+    /// No intervals from few clusters, be it of all forecasts or of those in a bin.
+    #[test]
+    fn no_intervals_from_few_clusters() {
+        let mut random = SplitMix(3);
+        let forecasts: Vec<f64> = (0..2000).map(|row| f64::from(row) / 2000.0).collect();
+        let outcomes: Vec<f64> =
+            forecasts.iter().map(|p| f64::from(u8::from((random.below(1_000_000) as f64) < p * 1e6))).collect();
+        let of = |cluster: &dyn Fn(u32) -> u32| {
+            let clusters: Vec<u32> = (0..2000).map(cluster).collect();
+            calibration(&forecasts, &outcomes, &clusters, 10).expect("forecasts")
+        };
+        for few in 1..FEWEST_EVENTS as u32 {
+            let found = of(&|row| row % few);
+            assert!((found.low, found.high) == (None, None), "{few}: {found:?}");
+            assert!(found.bins.iter().all(|bin| bin.interval().is_none() && bin.low.is_none()), "{few}: {found:?}");
+        }
+        let enough = of(&|row| row % FEWEST_EVENTS as u32);
+        assert!(enough.low.is_some() && enough.bins.iter().all(|bin| bin.interval().is_some()), "{enough:?}");
+        // Clusters enough, but each forecast of the first bin is of one of two.
+        let first = of(&|row| if row < 200 { row % 2 } else { row % 50 });
+        assert!(first.low.is_some() && first.bins[0].interval().is_none() && first.bins[1].interval().is_some());
     }
 }

@@ -47,7 +47,7 @@ impl Live {
                 let Some(setup) = &self.setup else { return ControlFlow::Continue(()) };
                 self.display.show(record.step, |elapsed| {
                     let averages: Vec<f64> =
-                        (0..setup.parameters.len()).map(|at| path.average(at, path.steps()).mean).collect();
+                        (0..setup.parameters.len()).map(|at| path.average(at, path.steps())).collect();
                     line(setup, record.step, record.step - self.before, elapsed, &record.values, &averages)
                 });
             }

@@ -3,7 +3,7 @@
 use drawish_core::Wdl;
 use std::fmt;
 
-use drawish_stats::numbers::counted;
+use drawish_stats::numbers::{counted, grouped};
 use thiserror::Error;
 
 use super::{Data, FEWEST_EVENTS, Fitted};
@@ -61,6 +61,8 @@ pub enum Remark {
     },
     /// Rows or positions are of more events than one, but of too few to say how much these differ.
     FewEvents(usize),
+    /// Rows are of so many events, but the fit follows them too closely to say how much these differ.
+    FewEventsForWeights(usize),
     /// All positions of a WDL head are of one event.
     OneEventOfHead,
     /// There are fewer than ten rows for a weight.
@@ -108,6 +110,12 @@ impl fmt::Display for Remark {
             Remark::FewEvents(events) => {
                 write!(f, "{events} events: too few for standard errors, which need {FEWEST_EVENTS}")
             }
+            Remark::FewEventsForWeights(events) => write!(
+                f,
+                "{} events: too few for standard errors, which need two events for each weight that the rows decide and not the priors; \
+                 collect more, or take fewer terms",
+                grouped(*events as u64)
+            ),
             Remark::OneEventOfHead => {
                 f.write_str("all positions are of one event: games of others may have another draw rate")
             }

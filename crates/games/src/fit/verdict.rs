@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Prediction;
 use drawish_stats::model::draw::WinDrawLoss;
-use drawish_stats::{Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
+use drawish_stats::{Calibration, FEWEST_EVENTS, Mean, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,9 +28,6 @@ pub struct Gain {
     pub error: Option<f64>,
 }
 
-/// The fewest events that tell how much events differ: with fewer the standard error is itself too uncertain to be read as one.
-pub const FEWEST_EVENTS: usize = 10;
-
 impl Gain {
     /// The mean of gains in millibits.
     pub(super) fn of(mean: Option<Mean>) -> Gain {
@@ -52,8 +49,9 @@ pub struct Quality {
     pub over: Option<Gain>,
     /// Mean squared error; of win, draw and loss the sum over the three.
     pub brier: f64,
-    /// Expected calibration error with its 95 % interval; not of win, draw and loss, which the other two cover.
-    pub ece: Option<[f64; 3]>,
+    /// Expected calibration error with its 95 % interval, which fewer than [`FEWEST_EVENTS`] do not give; not of win, draw and loss,
+    /// which the other two cover.
+    pub ece: Option<[Option<f64>; 3]>,
     /// The reliability diagram; files of earlier builds have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
@@ -167,7 +165,7 @@ pub(super) fn quality(
         gain: gain(constant),
         over: over.map(|over| gain(over)),
         brier,
-        ece: calibration.as_ref().map(|calibration| [calibration.ece, calibration.low, calibration.high]),
+        ece: calibration.as_ref().map(|calibration| [Some(calibration.ece), calibration.low, calibration.high]),
         calibration,
     }
 }

@@ -1,11 +1,11 @@
-//! The way of the values: where they stood after each step, their averages, and how sure these are.
+//! The way of the values: where they stood after each step, their averages, and how far these go by lot alone.
+
+use drawish_stats::normal::Z95;
 
 use super::parameter::Parameter;
 
-/// Parts of the second half whose means say how much the average wobbles.
-const PARTS: u64 = 10;
-/// The 97.5th percentile of Student's t with one degree of freedom less than parts.
-const STUDENT: f64 = 2.262;
+/// Of fewer steps in the second half nothing is said of how far the average goes by lot.
+const LEAST_STEPS: u64 = 20;
 
 /// The values after every step.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,16 +15,6 @@ pub struct Path {
     values: Vec<f64>,
     /// Sums of the values after the steps so far, less the first values: so a value that never moves has itself as its average.
     sums: Vec<f64>,
-}
-
-/// An average of a value over the second half of the steps, with its interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Average {
-    /// The mean (Polyak and Ruppert).
-    pub mean: f64,
-    /// Half of the 95 % interval by the means of ten consecutive parts; `None` with fewer than 20 steps in the second half. Steps
-    /// depend on those before, so it is rather too narrow while the value is still on its way.
-    pub error: Option<f64>,
 }
 
 impl Path {
@@ -70,19 +60,28 @@ impl Path {
         self.after(0)[parameter] + (sum(to) - sum(after)) / (to - after) as f64
     }
 
-    /// The average of a value over the second half of the first so many steps.
+    /// The average of a value over the second half of the first so many steps (Polyak and Ruppert).
     #[must_use]
-    pub fn average(&self, parameter: usize, steps: u64) -> Average {
+    pub fn average(&self, parameter: usize, steps: u64) -> f64 {
+        self.mean(parameter, steps / 2, steps)
+    }
+
+    /// How far from the first value this average is by lot alone, in 95 of 100 runs, if the value does not matter: then each step goes
+    /// either way with the same probability, by the sign that was drawn for it, so that the variance of the average is the sum of the
+    /// squares of what each step moves it by. `None` with fewer than 20 steps in the second half.
+    ///
+    /// The means of parts of the path do not tell that: in a random walk they depend on each other, and a value that only wanders
+    /// seems to have moved.
+    #[must_use]
+    pub fn by_lot(&self, parameter: usize, steps: u64) -> Option<f64> {
         let half = steps / 2;
-        let mean = self.mean(parameter, half, steps);
         let length = steps - half;
-        if length < 2 * PARTS {
-            return Average { mean, error: None };
-        }
-        let end = |part: u64| half + part * length / PARTS;
-        let means = (0..PARTS).map(|part| self.mean(parameter, end(part), end(part + 1)));
-        let variance = means.map(|part| (part - mean).powi(2)).sum::<f64>() / (PARTS - 1) as f64;
-        Average { mean, error: Some(STUDENT * (variance / PARTS as f64).sqrt()) }
+        let variance = |step: u64| {
+            // The share of the second half that a step is part of.
+            let share = (steps - step + 1).min(length) as f64 / length as f64;
+            ((self.after(step)[parameter] - self.after(step - 1)[parameter]) * share).powi(2)
+        };
+        (length >= LEAST_STEPS).then(|| Z95 * (1..=steps).map(variance).sum::<f64>().sqrt())
     }
 
     /// Whether every average has moved by less than `share` of its `c_end` during the last quarter of the steps so far.
@@ -91,7 +90,7 @@ impl Path {
         let (now, before) = (self.steps(), self.steps() * 3 / 4);
         before > 0
             && parameters.iter().enumerate().all(|(at, parameter)| {
-                let moved = self.average(at, now).mean - self.average(at, before).mean;
+                let moved = self.average(at, now) - self.average(at, before);
                 moved.abs() < share * parameter.c_end
             })
     }
@@ -112,19 +111,17 @@ mod tests {
     fn averages_are_of_the_second_half() {
         let (_, path) = path([4.0, 4.0, 1.0, 3.0]);
         assert_eq!((path.steps(), path.after(0)[0], path.after(3)[0]), (4, 0.0, 1.0));
-        assert_eq!(path.average(0, 4), Average { mean: 2.0, error: None });
-        assert_eq!(path.average(0, 2).mean, 4.0);
-        assert_eq!(path.average(0, 0).mean, 0.0);
+        assert_eq!((path.average(0, 4), path.average(0, 2), path.average(0, 0)), (2.0, 4.0, 0.0));
     }
 
     #[test]
-    fn the_interval_is_that_of_the_parts() {
-        // The second half of 40 steps has ten parts of two, whose means are 1 and 3 in turns.
-        let (_, path) = path((0..40).map(|step| if step % 4 < 2 { 1.0 } else { 3.0 }));
-        let found = path.average(0, 40);
-        let error = 2.262 * (10.0 / 9.0 / 10.0_f64).sqrt();
-        assert!((found.mean - 2.0).abs() < 1e-12 && (found.error.expect("20 steps") - error).abs() < 1e-9, "{found:?}");
-        assert_eq!(path.average(0, 38).error, None);
+    fn steps_by_lot_move_the_average_by_the_share_that_they_are_part_of() {
+        // Steps of 3, of which the first 21 are part of the whole second half, the next of 19 of 20, and so on.
+        let (_, path) = path((1..=40).map(|step| if step % 2 == 1 { 3.0 } else { 0.0 }));
+        let squares = 20.0 + (1..=20).map(|part| (f64::from(part) / 20.0).powi(2)).sum::<f64>();
+        let found = path.by_lot(0, 40).expect("20 steps");
+        assert!((found - Z95 * 3.0 * squares.sqrt()).abs() < 1e-9, "{found}");
+        assert_eq!(path.by_lot(0, 38), None);
     }
 
     #[test]
@@ -132,7 +129,7 @@ mod tests {
         let parameters = Parameter::read("a, float, 20.3, -100, 100, 1, 0.01").expect("a parameter");
         let mut path = Path::new(&parameters);
         (0..60).for_each(|_| path.push(&[20.3]));
-        assert_eq!(path.average(0, 60), Average { mean: 20.3, error: Some(0.0) });
+        assert_eq!((path.average(0, 60), path.by_lot(0, 60)), (20.3, Some(0.0)));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(super) fn run(
         let before = form.number(&name).unwrap_or_default();
         let value = round((before + fitted.head[at]).clamp(-1000.0, 1000.0));
         tuned.set(&name, value)?;
-        let error = errors.as_ref().map(|(_, errors)| reach * errors[at]);
+        let error = errors.as_ref().map(|(_, errors)| reach * errors[at]).filter(|error| *error > 0.0);
         found.push(FittedNumber { name, before, value: Estimate { value, error } });
     }
     if !idle.is_empty() {

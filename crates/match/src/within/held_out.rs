@@ -1,6 +1,6 @@
 //! How a head orders the moves of games that it was not fitted to.
 
-use drawish_stats::reach_of_95_percent;
+use drawish_stats::{FEWEST_DIFFERING, differing, reach_of_95_percent};
 
 use super::ridge::{FOLDS, Weights, fold};
 use super::siblings::{Family, Target, median, stretched};
@@ -10,7 +10,7 @@ use super::siblings::{Family, Target, median, stretched};
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Half of its interval; `None` from fewer than two games.
+    /// Half of its interval; `None` while fewer than [`FEWEST_DIFFERING`] games have another number than most.
     pub error: Option<f64>,
 }
 
@@ -155,8 +155,9 @@ fn beside(games: &[Sums], value: impl Fn(&Sums, usize) -> f64, weight: impl Fn(&
         let mean = (weights > 0.0).then(|| sum / weights)?;
         let n = games.len() as f64;
         let squares: f64 = games.iter().map(|game| (value(game) - mean * weight(game)).powi(2)).sum();
-        let error =
-            (games.len() > 1).then(|| reach_of_95_percent(games.len()) * (squares * n / (n - 1.0)).sqrt() / weights);
+        let numbers = games.iter().filter(|game| weight(game) > 0.0).map(|game| value(game) / weight(game));
+        let error = (differing(numbers.collect()) >= FEWEST_DIFFERING)
+            .then(|| reach_of_95_percent(games.len()) * (squares * n / (n - 1.0)).sqrt() / weights);
         Some(Estimate { value: mean, error })
     };
     Some(Beside {
@@ -175,6 +176,19 @@ mod tests {
     use super::super::ridge::{Columns, Moves};
     use super::super::siblings::Child;
     use super::*;
+
+    /// Few games that differ do not tell how much games differ.
+    #[test]
+    fn no_interval_where_games_hardly_differ() {
+        let games = |others: usize| {
+            let of =
+                |at: usize| Sums { roots: 2.0, loss: [4.0, if at < others { 3.0 } else { 4.0 }], ..Sums::default() };
+            let games: Vec<Sums> = (0..46).map(of).collect();
+            beside(&games, |game, which| game.loss[which], |game| game.roots).expect("roots").difference.error
+        };
+        let fewest = FEWEST_DIFFERING as usize;
+        assert!((0..fewest).all(|others| games(others).is_none()) && games(fewest).is_some_and(|error| error > 0.0));
+    }
 
     /// By hand: three moves of which the evaluation likes the second best move of the search, in every game.
     #[test]
@@ -202,7 +216,8 @@ mod tests {
         assert_eq!(found.pairs, 30);
         assert!((ordered.plain.value - 2.0 / 3.0).abs() < 1e-9, "{ordered:?}");
         assert!((loss.plain.value - (stretched(4.0) - stretched(2.0))).abs() < 1e-9, "{loss:?}");
-        assert!(loss.plain.error.is_some_and(|error| error < 1e-9));
+        // All games lose the same, which is no interval of width 0.
+        assert_eq!((loss.plain.error, loss.difference.error), (None, None));
         // A head that knows the value which the evaluation misjudges orders them better, for White and for Black.
         assert!((ordered.difference.value - (ordered.head.value - ordered.plain.value)).abs() < 1e-9);
         assert!(ordered.head.value >= ordered.plain.value, "{ordered:?}");

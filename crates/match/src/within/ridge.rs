@@ -5,10 +5,12 @@
 //! Labels of endgame tables are fitted by least squares.
 //! Source: P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964).
 
+use std::collections::HashMap;
 use std::num::NonZero;
 
 use drawish_games::fit::Priors;
 use drawish_heads::heads::Term;
+use drawish_stats::FEWEST_EVENTS;
 use drawish_stats::numeric::{Symmetric, in_order};
 
 use super::siblings::{Design, Family, Target, median};
@@ -36,6 +38,8 @@ pub(super) struct Moves<'a> {
     priors: Vec<f64>,
     /// Weights that nothing is multiplied by, or the same everywhere.
     pub idle: Vec<bool>,
+    /// Weights that differ between enough games for an error.
+    spread: Vec<bool>,
     /// Errors beyond this count by their size; infinite for least squares.
     reach: f64,
     threads: NonZero<usize>,
@@ -139,7 +143,7 @@ impl<'a> Moves<'a> {
         // What is in centipawns has no mean position.
         let means = if target == Target::Form { vec![0.0; weights] } else { means };
         let reach = reach(families, target, &means);
-        Moves { families, target, means, priors, idle, reach, threads }
+        Moves { families, target, means, priors, idle, spread: spread(families, weights), reach, threads }
     }
 
     /// The rows of a root around its effect, and what each weighs: 1 unless its error is beyond the reach.
@@ -261,7 +265,9 @@ impl<'a> Moves<'a> {
         if self.target.is_relative() { slope } else { 1.0 }
     }
 
-    /// Standard errors of the slope and of the head's weights, robust to dependence within games; `None` with fewer than two.
+    /// Standard errors of the slope and of the head's weights, robust to dependence within games; `None` with fewer than two. The error
+    /// of a weight is 0 where there is none: nothing is multiplied by it, or what is differs in fewer than [`FEWEST_EVENTS`] games from
+    /// most, so that a few games decide it and its error alike.
     pub fn errors(&self, fitted: &Weights) -> Option<(f64, Vec<f64>)> {
         let size = self.size();
         let work = |_: usize, part: &&[Family]| {
@@ -317,10 +323,41 @@ impl<'a> Moves<'a> {
             if self.target.is_relative() {
                 direction[0] = -fitted.head[weight] / scale;
             }
-            if self.idle[weight] { 0.0 } else { variance(&direction).sqrt() }
+            if self.idle[weight] || !self.spread[weight] { 0.0 } else { variance(&direction).sqrt() }
         });
         Some((slope, errors.collect()))
     }
+}
+
+/// For each weight whether games differ enough in what it is multiplied by: in [`FEWEST_EVENTS`] of them or more it varies, or is
+/// the same in all moves but not the same as in most games. `families` are sorted by game.
+fn spread(families: &[Family], weights: usize) -> Vec<bool> {
+    // Of each weight the games that differ, and those in which it is the same everywhere, by its value there.
+    let mut varied = vec![0_usize; weights];
+    let mut same: Vec<HashMap<u64, usize>> = vec![HashMap::new(); weights];
+    for game in families.chunk_by(|one, other| one.game == other.game) {
+        let (mut first, mut varies, mut now) = (vec![0.0; weights], vec![false; weights], vec![0.0; weights]);
+        for (at, child) in game.iter().flat_map(|family| &family.children).enumerate() {
+            now.fill(0.0);
+            child.uses.iter().for_each(|&(weight, times)| now[weight] += times);
+            if at == 0 {
+                first.copy_from_slice(&now);
+            }
+            varies.iter_mut().zip(first.iter().zip(&now)).for_each(|(varies, (first, now))| *varies |= first != now);
+        }
+        for (weight, (&first, varies)) in first.iter().zip(varies).enumerate() {
+            if varies {
+                varied[weight] += 1;
+            } else {
+                // No distinction between 0 and -0.
+                *same[weight].entry((first + 0.0_f64).to_bits()).or_default() += 1;
+            }
+        }
+    }
+    let differing = |(varied, same): (usize, HashMap<u64, usize>)| {
+        varied + same.values().sum::<usize>() - same.values().max().unwrap_or(&0) >= FEWEST_EVENTS
+    };
+    varied.into_iter().zip(same).map(differing).collect()
 }
 
 /// How far errors of the bulk reach, where evaluations are believed as they are. What endgame tables know is no error, and mostly
@@ -401,6 +438,20 @@ mod tests {
             within += u32::from((weight - 0.05).abs() < 2.0 * error + 0.002);
         }
         assert!(within >= 17, "{within} of 20");
+    }
+
+    /// A feature of nine games has a weight but no error, however sure these games seem; of ten games it has one.
+    #[test]
+    fn what_few_games_have_is_without_an_error() {
+        for (rare, is_known) in [(2, false), (FEWEST_EVENTS - 1, false), (FEWEST_EVENTS, true), (200, true)] {
+            let mut families =
+                families(1, |lead, eval, _, own| lead / 2.0 + 0.8 * eval * (1.0 + 0.05 * f64::from(own - 5)));
+            for family in families.iter_mut().filter(|family| family.game >= rare as u64) {
+                family.children.iter_mut().for_each(|child| child.uses.clear());
+            }
+            let (weight, error, _) = fitted(&families, 1);
+            assert!(weight != 0.0 && (error > 0.0) == is_known, "{rare}: {weight} {error}");
+        }
     }
 
     /// Most moves keep a win; some give it away, the more of the feature the more of them. Errors that count by their size alone

@@ -1,6 +1,6 @@
 //! Whether what was forecast has happened as often as was said.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::gains::predictors;
 use crate::data::{ReportData, WdlData};
@@ -9,7 +9,7 @@ use crate::pictures::palette::{BLUE, ORANGE};
 use crate::pictures::plot::{Plot, Scale, percent};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::Svg;
-use drawish_games::fit::Target;
+use drawish_games::fit::{FEWEST_EVENTS, Target};
 use drawish_games::wdl::fit::CalibrationBin;
 
 /// A point of a diagram: forecast, rate, its interval where there is one, how many.
@@ -17,7 +17,7 @@ type Bin = (f64, f64, Option<(f64, f64)>, f64);
 
 pub(super) fn calibration(data: &ReportData) -> Section {
     let mut section = Section::new("calibration", "Calibration");
-    let mut options = Vec::new();
+    let (mut options, mut without) = (Vec::new(), false);
     for (place, (name, title, evaluation)) in data.evaluations.iter().enumerate() {
         let mut figures = Vec::new();
         for (target, what) in [(Target::Draw, "draws"), (Target::Score, "expected score")] {
@@ -27,10 +27,11 @@ pub(super) fn calibration(data: &ReportData) -> Section {
                     .bins
                     .iter()
                     .map(|bin| {
-                        let interval = (bin.forecast + bin.low, bin.forecast + bin.high);
-                        (bin.forecast, bin.rate, Some(interval), bin.count as f64)
+                        let interval = bin.interval().map(|(low, high)| (bin.forecast + low, bin.forecast + high));
+                        (bin.forecast, bin.rate, interval, bin.count as f64)
                     })
                     .collect();
+                without |= bins.iter().any(|(_, _, interval, _)| interval.is_none());
                 let caption = format!("{what}; calibration error {:.4}", calibration.ece);
                 let name = format!("calibration-{}-{}", place + 1, figures.len() + 1);
                 figures.push(figure(&name, model, &caption, &bins));
@@ -46,6 +47,12 @@ pub(super) fn calibration(data: &ReportData) -> Section {
              dashed line a forecast keeps its word. Orange: the interval does not reach the line."
                 .to_owned(),
         ));
+    }
+    if without {
+        section.blocks.push(Block::Text(format!(
+            "Points without an interval have games of fewer than {FEWEST_EVENTS} events, which do not tell how much events differ; they are never \
+             orange."
+        )));
     }
     section.blocks.extend(choice("evaluation", "Evaluation", options));
     for (place, finding) in data.wdl.iter().enumerate().filter(|(_, wdl)| !wdl.model.calibration.is_empty()) {
@@ -78,8 +85,9 @@ fn is_kept(&(forecast, _, interval, _): &Bin) -> bool {
 fn figure(name: &str, title: &str, caption: &str, bins: &[Bin]) -> Figure {
     let rows = bins.iter().map(|bin| {
         let (forecast, rate, interval, count) = *bin;
-        let (low, high) = interval.unwrap_or((rate, rate));
-        json!({ "forecast": short(forecast), "rate": short(rate), "low": short(low), "high": short(high), "n": count, "kept": is_kept(bin) })
+        let (low, high) = interval.unzip();
+        let end = |end: Option<f64>| end.map_or(Value::Null, short);
+        json!({ "forecast": short(forecast), "rate": short(rate), "low": end(low), "high": end(high), "n": count, "kept": is_kept(bin) })
     });
     let axis = |field: &str, title: &str| {
         json!({ "field": field, "type": "quantitative", "title": title, "axis": { "format": ".0%", "values": [0, 0.5, 1] },
@@ -91,7 +99,7 @@ fn figure(name: &str, title: &str, caption: &str, bins: &[Bin]) -> Figure {
         vec![
             json!({ "data": values(vec![json!({ "a": 0 }), json!({ "a": 1 })]), "mark": { "type": "line", "strokeDash": [4, 3], "strokeWidth": 1, "color": "var(--ink)" },
                 "encoding": { "x": axis("a", "forecast"), "y": axis("a", "happened") } }),
-            json!({ "mark": { "type": "rule", "strokeWidth": 1.4 }, "encoding": { "x": axis("forecast", "forecast"), "y": axis("low", "happened"),
+            json!({ "transform": [{ "filter": "datum.low !== null" }], "mark": { "type": "rule", "strokeWidth": 1.4 }, "encoding": { "x": axis("forecast", "forecast"), "y": axis("low", "happened"),
                 "y2": { "field": "high" }, "color": colour } }),
             json!({ "mark": { "type": "circle", "size": 32, "opacity": 1 }, "encoding": { "x": axis("forecast", "forecast"), "y": axis("rate", "happened"),
                 "color": colour, "tooltip": tooltip(&[("forecast", "forecast", ".1%"), ("rate", "happened", ".1%"), ("low", "from", ".1%"),
@@ -122,4 +130,26 @@ fn picture(bins: &[Bin]) -> Svg {
         svg.spot(plot.at(forecast, rate), 3.2, hue.fill);
     }
     svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A point without an interval is never orange, and has nothing drawn as one.
+    #[test]
+    fn without_an_interval_nothing_is_said_of_the_line() {
+        let drawn = |interval| {
+            let figure = figure("a", "b", "c", &[(0.3, 0.5, interval, 9.0)]);
+            let spec = figure.spec.expect("a spec").to_string();
+            let svg = figure.picture.finish("");
+            (
+                spec.contains(r#""kept":false"#),
+                spec.contains(r#""low":null"#),
+                svg.contains(&format!("class=\"{}\"", ORANGE.fill)),
+            )
+        };
+        assert_eq!(drawn(Some((0.4, 0.6))), (true, false, true));
+        assert_eq!(drawn(None), (false, true, false));
+    }
 }

@@ -191,7 +191,7 @@ fn table(rows: &[(&str, Option<&str>, &Quality)]) -> Table {
                 .zip(*over)
                 .map_or_else(String::new, |(gain, base)| format!("{} ({base})", with_error(gain, 2))),
             format!("{:.4}", quality.brier),
-            quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}")),
+            quality.ece.and_then(|[ece, ..]| ece).map_or_else(String::new, |ece| format!("{ece:.4}")),
         ]);
     }
     table

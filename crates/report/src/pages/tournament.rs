@@ -82,7 +82,7 @@ impl Row<'_> {
     fn elo(&self) -> Option<f64> {
         match self.elo? {
             RatedElo::Likeliest { elo, .. } => Some(elo),
-            RatedElo::AtLeast(_) | RatedElo::AtMost(_) => None,
+            RatedElo::AtLeast(_) | RatedElo::AtMost(_) | RatedElo::Unknown => None,
         }
     }
 
@@ -95,6 +95,7 @@ impl Row<'_> {
             }
             RatedElo::AtLeast(bound) => bound.map(|bound| (Some(bound), None)),
             RatedElo::AtMost(bound) => bound.map(|bound| (None, Some(bound))),
+            RatedElo::Unknown => None,
         }
     }
 

@@ -63,8 +63,8 @@ fn of_run(place: usize, name: &str, played: &SpsaPlayed) -> Vec<Block> {
 }
 
 fn row(found: &Found<'_>) -> [String; 5] {
-    let Found { parameter, value, average, best } = found;
-    let mut mean = with_sent(parameter, average.mean);
+    let Found { parameter, value, average, best, .. } = found;
+    let mut mean = with_sent(parameter, *average);
     if found.has_moved() == Some(false) {
         mean += " (moved less than its noise)";
     }

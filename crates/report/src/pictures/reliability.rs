@@ -14,7 +14,7 @@ pub(crate) const HEIGHT: f64 = 372.0;
 const PANELS: [&str; 3] = ["win", "draw", "loss"];
 
 /// Three panels, for win, draw and loss of the side to move: forecasts in ten bins of equal mass, and above each how much more often
-/// it happened, with 95 % intervals. Stockfish's model in grey, the last model of the comparison in blue.
+/// it happened, with 95 % intervals where there are enough events. Stockfish's model in grey, the last model of the comparison in blue.
 #[must_use]
 pub fn reliability(compared: &ComparedWdl) -> Svg {
     let shown: Vec<(&WdlVerdict, Hue)> = match compared.verdicts.as_slice() {
@@ -32,7 +32,10 @@ pub fn reliability(compared: &ComparedWdl) -> Svg {
     Legend::new(shown.iter().map(|(verdict, hue)| (hue.fill, 4.0, verdict.name.as_str())), WIDTH - 72.0)
         .draw(&mut svg, (58.0, 50.0));
     let reach = shown.iter().flat_map(|(verdict, _)| &verdict.calibration).flat_map(|class| &class.bins);
-    let reach = reach.fold(2.0_f64, |reach, bin| reach.max(100.0 * bin.low.abs().max(bin.high.abs()))).min(MOST);
+    let reach = reach
+        .flat_map(|bin| bin.interval().map_or([bin.rate - bin.forecast; 2], |(low, high)| [low, high]))
+        .fold(2.0_f64, |reach, end| reach.max(100.0 * end.abs()))
+        .min(MOST);
     for (panel, name) in PANELS.into_iter().enumerate() {
         let plot = Plot {
             place: [58.0 + 232.0 * panel as f64, 120.0, 196.0, 200.0],
@@ -56,7 +59,9 @@ fn class(svg: &mut Svg, plot: &Plot, calibration: &Calibration, hue: Hue) {
     let points = || calibration.bins.iter().map(|bin| (bin.forecast, 100.0 * (bin.rate - bin.forecast)));
     plot.curve(svg, points(), hue.line);
     for (bin, (x, y)) in calibration.bins.iter().zip(points()) {
-        svg.line(plot.at(x, 100.0 * bin.low), plot.at(x, 100.0 * bin.high), hue.line);
+        if let Some((low, high)) = bin.interval() {
+            svg.line(plot.at(x, 100.0 * low), plot.at(x, 100.0 * high), hue.line);
+        }
         svg.spot(plot.at(x, y), 3.0, hue.fill);
     }
 }
@@ -69,8 +74,14 @@ mod tests {
 
     fn verdict(name: &str, off: f64) -> WdlVerdict {
         let gain = Gain { millibits: 0.0, error: None };
-        let bin = |forecast: f64| Bin { count: 9, forecast, rate: forecast + off, low: off - 0.01, high: off + 0.01 };
-        let class = Calibration { ece: off.abs(), low: 0.0, high: 0.1, bins: vec![bin(0.25), bin(0.75)] };
+        let bin = |forecast: f64| Bin {
+            count: 9,
+            forecast,
+            rate: forecast + off,
+            low: Some(off - 0.01),
+            high: Some(off + 0.01),
+        };
+        let class = Calibration { ece: off.abs(), low: Some(0.0), high: Some(0.1), bins: vec![bin(0.25), bin(0.75)] };
         WdlVerdict {
             name: name.to_owned(),
             weights: 8,
@@ -103,6 +114,14 @@ mod tests {
         assert_eq!(picture.matches("off by 5.00 and 2.00 %").count(), 3);
         // Two bins of two models in three panels, and two dots of the legend.
         assert_eq!((picture.matches("<circle").count(), picture.matches("NaN").count()), (14, 0));
+        // Without intervals the points alone are drawn.
+        let mut few = compared.clone();
+        let bins =
+            few.verdicts.iter_mut().flat_map(|verdict| &mut verdict.calibration).flat_map(|class| &mut class.bins);
+        bins.for_each(|bin| (bin.low, bin.high) = (None, None));
+        let alone = reliability(&few).finish("");
+        assert_ne!(picture, alone);
+        assert_eq!((alone.matches("<circle").count(), alone.matches("NaN").count()), (14, 0));
         let none = ComparedWdl { verdicts: Vec::new(), ..compared };
         assert_eq!(reliability(&none).finish("").matches("<circle").count(), 0);
     }

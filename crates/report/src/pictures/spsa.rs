@@ -43,7 +43,7 @@ pub fn paths(parameters: &[Parameter], path: &Path, games_per_step: u64) -> Svg 
         plot.title(&mut svg, &parameter.name);
         plot.level(&mut svg, parameter.value, "before");
         plot.curve(&mut svg, shown().zip(values()).map(|(step, value)| (games(step), value)), BLUE.line);
-        let averages = shown().map(|step| (games(step), path.average(at, step).mean));
+        let averages = shown().map(|step| (games(step), path.average(at, step)));
         plot.curve(&mut svg, averages, ORANGE.line);
     }
     svg

@@ -63,7 +63,7 @@ fn with_values(text: &mut String, tuned: Option<&Path>, spsa: &Spsa, played: &Sp
         }
         Plays::Program(_) => {
             for found in played.found() {
-                let value = found.parameter.in_words(found.average.mean);
+                let value = found.parameter.in_words(found.average);
                 *text += &format!(" {}", quoted(&format!("option.{}={value}", found.parameter.name)));
             }
         }

@@ -42,7 +42,7 @@ pub fn text(subject: Subject, evaluation: &Evaluation) -> String {
             };
             let over = quality.over.as_ref().map_or_else(String::new, |over| gain(over, 2));
             let own = if name == "constant" { String::new() } else { gain(&quality.gain, 1) };
-            let ece = quality.ece.map_or_else(String::new, |[ece, ..]| format!("{ece:.4}"));
+            let ece = quality.ece.and_then(|[ece, ..]| ece).map_or_else(String::new, |ece| format!("{ece:.4}"));
             let line = format!(
                 "{name:<42}{weights:>8}{:>10.5}{own:>18}{over:>18}{:>9.4}{ece:>8}",
                 quality.loss, quality.brier

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use drawish_match::arena::fixed;
 use drawish_match::contest::GauntletPlayed;
 use drawish_stats::numbers::{percent, signed};
-use drawish_stats::{PairedDifference, elo_of_score};
+use drawish_stats::{FEWEST_DIFFERING, PairedDifference, elo_of_score};
 use serde_json::{Value, json};
 
 use super::columns;
@@ -45,8 +45,8 @@ pub fn text(played: &GauntletPlayed) -> String {
     } else if all.is_some() {
         let _ = writeln!(
             text,
-            "Elo more: {one} less {two}, compared opening by opening. There is no interval from one opening, nor where both arms differ \
-             by the same in every opening."
+            "Elo more: {one} less {two}, compared opening by opening. There is no interval while in fewer than {FEWEST_DIFFERING} openings \
+             an arm, or the difference of both, scores other than in most."
         );
     }
     text

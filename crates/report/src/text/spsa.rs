@@ -74,11 +74,11 @@ pub fn without_effect(setup: &SpsaSetup, sameness: Sameness) -> String {
 pub fn text(played: &SpsaPlayed) -> String {
     let mut rows = vec![["parameter", "was", "value", "average", "best by all results", ""].map(str::to_owned)];
     for found in played.found() {
-        let Found { parameter, value, average, best } = found;
+        let Found { parameter, value, average, best, .. } = found;
         let interval = best.map_or_else(|| "-".to_owned(), with_interval);
         let remark = if found.has_moved() == Some(false) { "moved less than its noise" } else { "" };
         let was = parameter.in_words(parameter.value);
-        let [value, mean] = [value, average.mean].map(|value| with_sent(parameter, value));
+        let [value, mean] = [value, average].map(|value| with_sent(parameter, value));
         rows.push([parameter.name.clone(), was, value, mean, interval, remark.to_owned()]);
     }
     let rest = if played.at_rest { ", stopped at rest" } else { "" };
@@ -123,16 +123,15 @@ pub(crate) fn with_sent(parameter: &Parameter, value: f64) -> String {
 
 /// What the brackets of [`with_sent`] are, as a line, if there are any.
 pub(crate) fn sent_note(played: &SpsaPlayed) -> &'static str {
-    let has_any = played.found().any(|found| {
-        [found.value, found.average.mean].iter().any(|&value| with_sent(found.parameter, value).contains('('))
-    });
+    let has_any = played
+        .found()
+        .any(|found| [found.value, found.average].iter().any(|&value| with_sent(found.parameter, value).contains('(')));
     if has_any { "in brackets behind the value of an int: the whole number that the engine is sent\n" } else { "" }
 }
 
 /// The best value with its 95 % interval.
 pub(crate) fn with_interval(best: Best) -> String {
-    let (low, high) = (best.value - best.error, best.value + best.error);
-    format!("{} ({} to {})", short(best.value), short(low), short(high))
+    format!("{} ({} to {})", short(best.value), short(best.low), short(best.high))
 }
 
 /// Four significant digits or more, as they are needed.
@@ -151,11 +150,11 @@ pub(crate) fn short(value: f64) -> String {
 #[must_use]
 pub fn json(played: &SpsaPlayed) -> Value {
     let found = played.found().map(|found| {
-        let Found { parameter, value, average, best } = found;
+        let Found { parameter, value, average, by_lot, best } = found;
         json!({
-            "name": parameter.name, "was": parameter.value, "value": value, "average": average.mean,
-            "average_error": average.error, "best": best.map(|best| best.value),
-            "low": best.map(|best| best.value - best.error), "high": best.map(|best| best.value + best.error),
+            "name": parameter.name, "was": parameter.value, "value": value, "average": average,
+            "average_by_lot": by_lot, "best": best.map(|best| best.value),
+            "low": best.map(|best| best.low), "high": best.map(|best| best.high),
             "moved": found.has_moved(),
         })
     });

@@ -1,6 +1,5 @@
 //! A tournament: the table of its engines, the cross table, and what is to be known of both.
 
-use std::cmp::Ordering;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -8,7 +7,7 @@ use std::time::Duration;
 use drawish_match::arena::{Book, repeats_text};
 use drawish_match::tournament::{EngineResults, Standing, TournamentSetup};
 use drawish_stats::numbers::{counted, fixed, grouped, percent, percent_to, signed};
-use drawish_stats::{EloZero, RatedElo, Ratings, RatingsError, Results};
+use drawish_stats::{EloZero, FEWEST_DIFFERING, RatedElo, Ratings, RatingsError, Results};
 use serde_json::{Value, json};
 
 use super::columns;
@@ -98,7 +97,7 @@ pub fn json(standing: &Standing, zero: EloZero) -> Value {
             Some(RatedElo::Likeliest { elo: found, error: its }) => (elo, error) = (Some(found), its),
             Some(RatedElo::AtLeast(bound)) => at_least = bound,
             Some(RatedElo::AtMost(bound)) => at_most = bound,
-            None => {}
+            Some(RatedElo::Unknown) | None => {}
         }
         json!({
             "name": names[engine], "elo": elo, "elo_error": error, "at_least": at_least, "at_most": at_most,
@@ -144,17 +143,15 @@ fn rated(standing: &Standing, zero: EloZero) -> (Option<Ratings>, Option<String>
     }
 }
 
-/// The engines from the strongest to the weakest: by Elo, or by their share of points where there is none.
+/// The engines from the strongest to the weakest: by their ratings, or by their share of points where there are none.
 fn order(standing: &Standing, ratings: Option<&Ratings>) -> Vec<usize> {
-    let key = |engine: usize| match ratings.map(|ratings| ratings.elos()[engine]) {
-        Some(RatedElo::AtLeast(bound)) => (2, bound.unwrap_or(0.0)),
-        Some(RatedElo::Likeliest { elo, .. }) => (1, elo),
-        Some(RatedElo::AtMost(bound)) => (0, bound.unwrap_or(0.0)),
-        None => (0, share(&standing.of_engine(engine)).unwrap_or(0.5)),
-    };
+    if let Some(ratings) = ratings {
+        return ratings.order().to_vec();
+    }
+    let key = |engine: usize| share(&standing.of_engine(engine)).unwrap_or(0.5);
     let mut order: Vec<usize> = (0..standing.names().len()).collect();
-    // Engines of the same strength stay in their order.
-    order.sort_by(|&one, &other| key(other).partial_cmp(&key(one)).unwrap_or(Ordering::Equal));
+    // Engines of the same share stay in their order.
+    order.sort_by(|&one, &other| key(other).total_cmp(&key(one)));
     order
 }
 
@@ -268,10 +265,16 @@ fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String>
     )];
     let elos = ratings.elos();
     if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
-        let what = "No interval while fewer than five pairs of an engine differ from its most common result, or one pair decides alone.";
+        notes.push(format!(
+            "No interval where fewer than {FEWEST_DIFFERING} of the pairs that an Elo depends on differ from the most common result of their \
+             two engines, or one pair decides alone."
+        ));
+    }
+    if elos.iter().any(|elo| elo.value().is_none()) {
+        let what = "- instead of an Elo: no game against the engines that have one. Points taken by way of others give the place, else the score.";
         notes.push(what.to_owned());
     }
-    if elos.iter().any(|elo| !matches!(elo, RatedElo::Likeliest { .. })) {
+    if elos.iter().any(|elo| matches!(elo, RatedElo::AtLeast(Some(_)) | RatedElo::AtMost(Some(_)))) {
         let what = ">= or <= instead of an Elo: every game against the others was won or lost; at that Elo this has a probability of 2.5 % \
                     at most.";
         notes.push(what.to_owned());
@@ -341,9 +344,18 @@ mod tests {
         assert!(shown.contains("No Elo yet: no chain of games leads from a to c."), "{shown}");
         let shown = text(&gauntlet(&[won, ("1-0", "1-0")]), EloZero::Mean);
         assert!(shown.contains("<= -") || shown.contains(">= "), "{shown}");
-        assert!(shown.contains("2.5 % at most") && shown.contains("No interval while"), "{shown}");
+        assert!(shown.contains("2.5 % at most") && shown.contains("No interval where"), "{shown}");
         let shown = text(&gauntlet(&[won, ("1-0", "1-0")]), EloZero::Engine(1));
         assert!(shown.contains("b has only won, or only lost, and cannot be at 0."), "{shown}");
+        // Two seeds beat d and lose to c, and have not met: nothing compares them.
+        let seeds = NonZeroUsize::new(2).expect("two");
+        let lost = ("0-1", "1-0");
+        let rounds: Vec<_> = [lost, won, lost, won].repeat(3);
+        let two = standing(&rounds, &["a", "b", "c", "d"], Schedule::Gauntlet { seeds });
+        let shown = text(&two, EloZero::Mean);
+        let names: Vec<_> = shown.lines().skip(1).take(4).map(|line| line.split_whitespace().nth(1)).collect();
+        assert_eq!(names, [Some("c"), Some("a"), Some("b"), Some("d")], "{shown}");
+        assert!(shown.contains("- instead of an Elo: no game against the engines that have one."), "{shown}");
         let nothing = text(&gauntlet(&[]), EloZero::Mean);
         assert!(nothing.contains("No Elo yet") && !nothing.contains("NaN"), "{nothing}");
     }

@@ -6,7 +6,7 @@ use drawish_games::pgn::Repeats;
 use drawish_heads::heads::{Head, Weighted};
 use drawish_match::within::{Beside, Compared, Estimate, FitFigures, Fitted, FormFit, HeldOut, RootSkip, WithinFit};
 use drawish_stats::numbers::{grouped, percent};
-use drawish_stats::reach_of_95_percent;
+use drawish_stats::{FEWEST_DIFFERING, FEWEST_EVENTS, reach_of_95_percent};
 use serde_json::{Value, json};
 
 use super::counts::{self, Hint};
@@ -35,7 +35,7 @@ fn heads_text(fitted: &WithinFit, hint: Hint) -> String {
             writeln!(out, "{about} is worth {} to the search", interval(figures.slope, |value| format!("{value:.3}")));
         out += &held_out(&figures.held_out, ["plain", "with head"]);
     }
-    out + NOTE
+    out + &note()
 }
 
 fn form_text(fitted: &FormFit, hint: Hint) -> String {
@@ -55,10 +55,16 @@ fn form_text(fitted: &FormFit, hint: Hint) -> String {
         columns(&rows, &[0])
     );
     out += &held_out(&fitted.figures.held_out, ["before", "fitted"]);
-    out + NOTE
+    out + &note()
 }
 
-const NOTE: &str = "CI: 95 %, by games; held out: each game by the fit to the games of the other folds\n";
+/// What intervals are, and why some are absent.
+fn note() -> String {
+    format!(
+        "CI: 95 %, by games; - where a weight differs in fewer than {FEWEST_EVENTS} games from most, or a figure held out in fewer than {FEWEST_DIFFERING}\n\
+         held out: each game by the fit to the games of the other folds\n"
+    )
+}
 
 fn ledger_of(compared: &Compared, hint: Hint) -> String {
     let mut out = counts::tally(&compared.tally, compared.anomalies, &Repeats::default(), hint);

@@ -1,10 +1,14 @@
 //! The likeliest ratings of engines that can be compared, and how much they vary.
 
-use super::Encounter;
+use super::{Encounter, FEWEST_DIFFERING};
 use crate::numeric::{Derivatives, Symmetric, neg_ln_sigmoid, newton, sigmoid};
 
 /// Residuals of a pair whose leverage is nearer to 1 say nothing: it is fitted exactly, whatever it was.
 const LARGEST_LEVERAGE: f64 = 1.0 - 1e-9;
+
+/// So much of the variance of a difference may be carried by encounters whose results hardly vary: without it the error is at most a
+/// tenth too small.
+const UNKNOWN_SHARE: f64 = 0.2;
 
 /// Ratings as logits.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +18,7 @@ pub(super) struct Fit {
     logits: Vec<f64>,
     /// Of the ratings less that of the last engine; `None` where the results say nothing of it.
     covariance: Option<Vec<Vec<f64>>>,
+    carriers: Vec<Carrier>,
     /// The place of the engine that has 0, or the mean of all.
     zero: Option<usize>,
 }
@@ -24,7 +29,23 @@ struct Met {
     counts: [f64; 5],
 }
 
+/// What an encounter does to the ratings.
+#[derive(Clone, PartialEq, Debug)]
+struct Carrier {
+    /// What a point more of its first side moves each rating by.
+    moves: Vec<f64>,
+    /// The variance of its points if the model were right, which tells how much of an error it would carry.
+    variance: f64,
+    pairs: f64,
+    /// Pairs that differ from the most common result.
+    differing: f64,
+}
+
 impl Met {
+    fn differing(&self) -> f64 {
+        self.pairs() - self.counts.iter().copied().fold(0.0, f64::max)
+    }
+
     fn pairs(&self) -> f64 {
         self.counts.iter().sum()
     }
@@ -51,14 +72,14 @@ impl Fit {
         let found = newton(vec![0.0; free], 1e-14, |at| derivatives(at, &met));
         let mut logits = found.at;
         logits.resize(count, 0.0);
-        let covariance = covariance(&logits, free, &met);
+        let (covariance, carriers) = covariance(&logits, free, &met).unzip();
         let zero = zero.and_then(|engine| places[engine]);
         let level = match zero {
             Some(place) => logits[place],
             None => logits.iter().sum::<f64>() / count.max(1) as f64,
         };
         logits.iter_mut().for_each(|logit| *logit -= level);
-        Fit { places, logits, covariance, zero }
+        Fit { places, logits, covariance, carriers: carriers.unwrap_or_default(), zero }
     }
 
     /// The rating of an engine.
@@ -66,8 +87,8 @@ impl Fit {
         Some(self.logits[self.place(engine)?])
     }
 
-    /// Its standard error.
-    pub(super) fn error(&self, engine: usize) -> Option<f64> {
+    /// Its standard error, and how many pairs this is from; `None` if the results that it depends on hardly vary.
+    pub(super) fn error(&self, engine: usize) -> Option<(f64, f64)> {
         let place = self.place(engine)?;
         let mut weights = vec![0.0; self.logits.len()];
         match self.zero {
@@ -78,28 +99,54 @@ impl Fit {
         self.error_of(&weights)
     }
 
-    /// The standard error of a difference.
+    /// The standard error of a difference; `None` if the results that it depends on hardly vary.
     pub(super) fn error_of_difference(&self, one: usize, other: usize) -> Option<f64> {
         let (one, other) = (self.place(one)?, self.place(other)?);
         let mut weights = vec![0.0; self.logits.len()];
         weights[one] += 1.0;
         weights[other] -= 1.0;
-        self.error_of(&weights)
+        Some(self.error_of(&weights)?.0)
     }
 
     fn place(&self, engine: usize) -> Option<usize> {
         self.places.get(engine).copied().flatten()
     }
 
-    fn error_of(&self, weights: &[f64]) -> Option<f64> {
+    fn error_of(&self, weights: &[f64]) -> Option<(f64, f64)> {
         let covariance = self.covariance.as_ref()?;
-        let variance: f64 = weights
-            .iter()
-            .zip(covariance)
-            .map(|(own, row)| own * row.iter().zip(weights).map(|(value, other)| value * other).sum::<f64>())
-            .sum();
-        Some(variance.max(0.0).sqrt())
+        let pairs = self.pairs_behind(weights)?;
+        let product = |row: &[f64]| row.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>();
+        let variance: f64 = weights.iter().zip(covariance).map(|(own, row)| own * product(row)).sum();
+        Some((variance.max(0.0).sqrt(), pairs))
     }
+
+    /// How many pairs carry a difference of ratings. `None` if too few of them differ from the most common result: less than
+    /// [`FEWEST_DIFFERING`] of all, or of encounters that carry more than [`UNKNOWN_SHARE`], each counted by how many differing pairs it
+    /// lacks. Residuals near 0 say nothing about how much results vary. Such encounters may still be enough together, as in the first
+    /// rounds of a tournament of many engines.
+    fn pairs_behind(&self, weights: &[f64]) -> Option<f64> {
+        let carried = |carrier: &Carrier| {
+            let moved: f64 = carrier.moves.iter().zip(weights).map(|(moves, weight)| moves * weight).sum();
+            carrier.variance * moved * moved
+        };
+        let carriers: Vec<(f64, &Carrier)> = self.carriers.iter().map(|carrier| (carried(carrier), carrier)).collect();
+        let all: f64 = carriers.iter().map(|(carried, _)| carried).sum();
+        if all <= 0.0 {
+            return Some(0.0);
+        }
+        let fewest = FEWEST_DIFFERING as f64;
+        let hardly: Vec<_> = carriers.iter().copied().filter(|(_, carrier)| carrier.differing < fewest).collect();
+        let unknown: f64 = hardly.iter().map(|(carried, carrier)| carried * (1.0 - carrier.differing / fewest)).sum();
+        let enough = |carriers: &[_]| together(carriers, |one| one.differing) >= fewest;
+        let known = enough(&carriers) && (unknown <= UNKNOWN_SHARE * all || enough(&hardly));
+        known.then(|| together(&carriers, |one| one.pairs))
+    }
+}
+
+/// The sum of a count over encounters that carry the same; where one carries nearly all, that of this one.
+fn together(carriers: &[(f64, &Carrier)], count: impl Fn(&Carrier) -> f64) -> f64 {
+    let sum = |of: &dyn Fn(f64, &Carrier) -> f64| carriers.iter().map(|&(carried, one)| of(carried, one)).sum::<f64>();
+    sum(&|carried, one| carried * count(one)) * sum(&|carried, _| carried) / sum(&|carried, _| carried * carried)
 }
 
 fn rating(at: &[f64], place: usize) -> f64 {
@@ -141,8 +188,8 @@ fn add_outer(matrix: &mut Symmetric, [one, two]: [usize; 2], value: f64) {
     }
 }
 
-/// The sandwich, of which the last row and column are 0.
-fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<Vec<Vec<f64>>> {
+/// The sandwich, of which the last row and column are 0, and what each encounter does to the ratings.
+fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<(Vec<Vec<f64>>, Vec<Carrier>)> {
     let factor = derivatives(&logits[..free], met).hessian.cholesky()?;
     let inverse: Vec<Vec<f64>> = (0..free)
         .map(|place| {
@@ -153,6 +200,7 @@ fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<Vec<Vec<f64>>>
         .collect();
     let of = |one: usize, two: usize| inverse.get(one).and_then(|row| row.get(two)).copied().unwrap_or(0.0);
     let mut covariance = vec![vec![0.0; logits.len()]; logits.len()];
+    let mut carriers = Vec::with_capacity(met.len());
     for met in met {
         let [one, two] = met.places;
         let share = sigmoid(logits[one] - logits[two]);
@@ -169,6 +217,8 @@ fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<Vec<Vec<f64>>>
                 *value += squares / (1.0 - leverage) * own * other;
             }
         }
+        let variance = 2.0 * met.pairs() * share * (1.0 - share);
+        carriers.push(Carrier { moves, variance, pairs: met.pairs(), differing: met.differing() });
     }
-    Some(covariance)
+    Some((covariance, carriers))
 }

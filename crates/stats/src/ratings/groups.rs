@@ -10,9 +10,8 @@ pub(super) fn chained(engines: usize, met: &[Encounter]) -> Vec<bool> {
     reached(engines, 0, &links)
 }
 
-/// The engines that are rated: the largest group in which everybody has taken points from everybody else, if only by way of others, so
-/// that the likeliest ratings are finite (L. R. Ford 1957). Of groups of a size it is the one with most pairs.
-pub(super) fn comparable(engines: usize, met: &[Encounter]) -> Vec<bool> {
+/// Whom each engine has taken points from, if only by way of others: whoever it reaches so without being reached is weaker.
+pub(super) fn reach_by_points(engines: usize, met: &[Encounter]) -> Vec<Vec<bool>> {
     let took_from = |engine: usize| {
         let beaten = met.iter().filter_map(move |met| {
             let side = met.side_of(engine)?;
@@ -20,7 +19,13 @@ pub(super) fn comparable(engines: usize, met: &[Encounter]) -> Vec<bool> {
         });
         beaten.collect::<Vec<_>>()
     };
-    let reach: Vec<Vec<bool>> = (0..engines).map(|from| reached(engines, from, &took_from)).collect();
+    (0..engines).map(|from| reached(engines, from, &took_from)).collect()
+}
+
+/// The engines that are rated: the largest group in which everybody has taken points from everybody else, if only by way of others, so
+/// that the likeliest ratings are finite (L. R. Ford 1957). Of groups of a size it is the one with most pairs.
+pub(super) fn comparable(reach: &[Vec<bool>], met: &[Encounter]) -> Vec<bool> {
+    let engines = reach.len();
     let group = |of: usize| (0..engines).map(|other| reach[of][other] && reach[other][of]).collect::<Vec<bool>>();
     let size = |group: &[bool]| {
         let pairs: f64 =

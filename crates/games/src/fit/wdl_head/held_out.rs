@@ -261,7 +261,7 @@ impl<'a> CompareWdl<'a> {
                 };
                 let forecast: Vec<f64> = rows.iter().map(of_mover).collect();
                 let happened: Vec<f64> = rows.iter().map(was).collect();
-                let nothing = Calibration { ece: 0.0, low: 0.0, high: 0.0, bins: Vec::new() };
+                let nothing = Calibration { ece: 0.0, low: None, high: None, bins: Vec::new() };
                 calibration(&forecast, &happened, &clusters, 10).unwrap_or(nothing)
             };
             verdicts.push(WdlVerdict {
