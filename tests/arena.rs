@@ -993,7 +993,12 @@ fn chess960_of_tournaments() {
     eprintln!("{} openings, {} of Chess960, {} rejected", book.openings.len(), book.chess960, book.rejected.len());
     assert!(book.chess960 > 4000, "{}", book.chess960);
     for rejected in &book.rejected {
-        assert!(matches!(rejected.why, OpeningError::Over | OpeningError::Position { .. }), "{rejected:?}");
+        let is_known = matches!(
+            rejected.why,
+            // Games that were drawn early by repetition are among them.
+            OpeningError::Over | OpeningError::Repetition | OpeningError::Position { .. }
+        );
+        assert!(is_known, "{rejected:?}");
     }
 }
 

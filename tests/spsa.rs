@@ -296,6 +296,14 @@ fn the_match_that_confirms_is_played_on_the_same_terms() {
 }
 
 #[test]
+fn a_float_for_an_option_of_whole_numbers_is_named() {
+    let place = Place::new();
+    place.put("p.txt", HASH.replace("int", "float"));
+    let said = ["option Hash cannot be ", "Hash is a float in its parameters: write int in its line of --parameters"];
+    tune(&place, "plays", "--pairs 1").fails(1, &said);
+}
+
+#[test]
 fn one_engine_is_tuned_and_said_once() {
     let place = Place::new();
     place.put("p.txt", HASH);

@@ -115,7 +115,7 @@ impl Draft {
         let asked = match <[Engine; 2]>::try_from(engines) {
             Ok(engines) => {
                 let mut contest = Contest::with_terms(engines, terms);
-                contest.sprt = self.sprt;
+                (contest.sprt, contest.untested) = (self.sprt, self.untested);
                 (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
                 (contest.final_positions, contest.heading) = (self.final_positions, heading);
                 contest.check()?;
@@ -256,6 +256,17 @@ mod tests {
             error.contains("-rounds") && error.contains("random openings are made before the first game"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn the_test_of_a_log_is_left_out() {
+        let line = "-engine cmd=a -engine cmd=b -each st=0.1 -openings file=x -rounds 9";
+        assert!(!read(line).0.untested);
+        let (contest, _) = read(&format!("{line} -resume -sprt none"));
+        assert!(contest.untested && contest.sprt.is_none());
+        let wrong = format!("{line} -sprt elo0=0 elo1=5 model=pentanomial");
+        let error = CommandLine::read(wrong.split_whitespace().map(str::to_owned)).expect_err("no model").to_string();
+        assert!(error.contains("model=normalized, model=logistic or model=bayesian"), "{error}");
     }
 
     #[test]

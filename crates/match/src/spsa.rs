@@ -309,7 +309,7 @@ impl Spsa {
         let side = players.side(limits);
         let setup = self.setup(pairs, ground.setup_of([side.clone(), side], &self.terms));
         let parameters: Arc<[Parameter]> = self.parameters.clone().into();
-        TunedPlayer::new(&players, &parameters)?.check()?;
+        TunedPlayer::new(&players, &parameters)?.check().map_err(|lost| SpsaError::of_bounds(lost, &parameters))?;
         let (mut log, records) = match &self.log {
             Some(path) => SpsaLog::open(path, &setup, self.resume).map(|(log, records)| (Some(log), records))?,
             None => (None, Vec::new()),

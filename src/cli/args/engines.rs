@@ -82,8 +82,7 @@ impl EngineWords {
 
     fn engine(&self, words: &[String]) -> Result<Engine> {
         // What an engine says of itself comes later and replaces what is said of both.
-        let engine = Engine::of_words(&self.each, words);
-        engine.map_err(|error| match error {
+        Engine::of_words(&self.each, words).map_err(|error| match error {
             EngineError::TimeMargin => anyhow!("{error}: say --time-margin MS"),
             EngineError::NoProgram => anyhow!("{error}, as in --engine cmd=./engine"),
             error => error.into(),
