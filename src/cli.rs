@@ -105,8 +105,11 @@ pub const COMMIT: &str = env!("DRAWISH_GIT");
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     drawish::provenance::set_commit(COMMIT);
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    if arguments.len() == 2 && arguments[1] == "version" {
-        arguments[1] = "--version".into();
+    let asks = |words: &[&str]| arguments.iter().skip(1).eq(words);
+    if asks(&["version"]) || asks(&["fastchess", "-version"]) {
+        arguments.splice(1.., ["--version".into()]);
+    } else if asks(&["fastchess", "-help"]) {
+        arguments[2] = "--help".into();
     }
     // OpenBench and some GUIs start engines without arguments.
     let bare = cfg!(feature = "engine") && arguments.len() == 1;
@@ -152,7 +155,8 @@ fn example(error: &clap::Error, words: &[OsString]) -> String {
     }
     if let (ErrorKind::UnknownArgument, Some(option)) = (error.kind(), error.get(ContextKind::InvalidArg)) {
         let (option, name) = (option.to_string(), above.get_name());
-        let has = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_long() == option.strip_prefix("--"));
+        let Some(long) = option.strip_prefix("--") else { return String::new() };
+        let has = |verb: &&Command| verb.get_arguments().any(|arg| arg.get_long() == Some(long));
         let having = above.get_subcommands().filter(has).map(|verb| format!("`drawish {name} {}`", verb.get_name()));
         let having = having.collect::<Vec<_>>().join(", ");
         // Verbs of different tasks share names by chance.
@@ -160,7 +164,9 @@ fn example(error: &clap::Error, words: &[OsString]) -> String {
         return if is_of_others { format!("\n{option} is an option of {having}\n") } else { String::new() };
     }
     help = help.filter(|_| matches!(error.kind(), ErrorKind::MissingRequiredArgument | ErrorKind::InvalidSubcommand));
-    help.and_then(|help| Some(format!("\n{}\n", help.split("\n\n").next()?))).unwrap_or_default()
+    let is_piped = verb.get_name() == "sprt" && !std::io::IsTerminal::is_terminal(&std::io::stdin());
+    let more = if is_piped { "\nFor results from standard input say `drawish sprt -`\n" } else { "" };
+    help.and_then(|help| Some(format!("\n{}\n{more}", help.split("\n\n").next()?))).unwrap_or_default()
 }
 
 fn dispatch(cli: Cli) -> Result<ExitCode> {

@@ -13,6 +13,7 @@ use drawish::arena::{
 };
 use drawish::features::StructureClass;
 use drawish::pgn::{EvalValue, Input, eval_in_comment};
+use drawish::search::Certainty;
 use drawish::stats::{Decision, Model, PairedDifference, PairedScore, Sprt, Trinomial};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Color, Position};
@@ -25,6 +26,7 @@ use crate::run::{Done, Place, shared};
 struct Scripted {
     moves: VecDeque<&'static str>,
     score: Option<Score>,
+    certainty: Certainty,
     salt: u64,
     fault: Option<Fault>,
 }
@@ -51,6 +53,7 @@ impl Player for Scripted {
         let chosen = chosen.to_move(turn.position).map_err(|_| Fault::Illegal(chosen.to_string()))?;
         Ok(Reply {
             score: self.score,
+            certainty: self.certainty,
             depth: Some(1),
             nodes: Some(7),
             nps: Some(2_333),
@@ -133,6 +136,25 @@ fn games_end_by_the_rules_of_the_match() {
     ends(&game(kings, moves(white), moves(black), draw(34)), None, End::DrawScore, 10);
     let with_pawn = game(kings, moves("e1d1 h2h3 d1c1 c1b1"), moves("e8d8 d8c8 c8b8 b8b7"), draw(1));
     ends(&with_pawn, None, End::DrawScore, 8);
+    // A bound counts only for what follows from it.
+    let bound = |score, certainty| Scripted { certainty, ..with(score, 0) };
+    let resigned = Rules { max_moves: Some(9), ..resign };
+    for (black, end) in [
+        (bound(cp(-900), Certainty::AtLeast), End::MaxMoves),
+        (bound(cp(-900), Certainty::AtMost), End::Resignation),
+        (bound(Score::Mate(-3), Certainty::AtLeast), End::MaxMoves),
+    ] {
+        assert_eq!(game("", with(cp(10), 0), black, resigned).end, end);
+    }
+    for (white, end) in [(Certainty::AtLeast, End::Resignation), (Certainty::AtMost, End::MaxMoves)] {
+        let agreed = Rules { max_moves: Some(9), ..agreed };
+        assert_eq!(game("", bound(cp(700), white), with(cp(-700), 0), agreed).end, end);
+    }
+    let level = |certainty| Scripted { certainty, ..moves("e1d1 d1c1 c1b1 b1b2 b2b3") };
+    for certainty in [Certainty::AtLeast, Certainty::AtMost] {
+        let rules = Rules { max_moves: Some(5), ..draw(1) };
+        assert_eq!(game(kings, level(certainty), moves(black), rules).end, End::MaxMoves);
+    }
     let max = Rules { max_moves: Some(4), ..Rules::default() };
     ends(&game("", with(cp(0), 3), with(cp(0), 4), max), None, End::MaxMoves, 8);
 }
@@ -441,6 +463,8 @@ fn identical_play_is_noticed() {
 fn setup() -> Setup {
     let side = |name: &str| Side {
         ponder: false,
+        dir: None,
+        restart: false,
         name: name.to_owned(),
         player: "scripted".to_owned(),
         build: None,
@@ -629,6 +653,16 @@ fn books_of_every_kind() {
     let book = read("b.pgn", games, None).expect("a book");
     assert_eq!((book.openings.len(), book.duplicates, book.rejected.len()), (2, 1, 1), "{book:?}");
     assert!(book.rejected[0].why.to_string().contains("Ke4, move 1 of the game"), "{book:?}");
+    // A position that stands for the third time is a draw before anyone has moved.
+    let again = "Nf3 Nf6 Ng1 Ng8 ";
+    let repeated = format!(
+        "[Event \"a\"]\n\n{again}{again}*\n\n[Event \"b\"]\n\n{again}*\n\n[Event \"c\"]\n\n{again}{again}e4 *\n"
+    );
+    let again = read("again.pgn", &repeated, None).expect("a book");
+    assert_eq!((again.openings.len(), again.duplicates, again.rejected.len()), (2, 0, 1), "{again:?}");
+    assert_eq!((again.rejected[0].place, &again.rejected[0].why), (1, &OpeningError::Repetition));
+    let short = read("again.pgn", &repeated, Some(7)).expect("a book");
+    assert_eq!((short.openings.len(), short.duplicates), (2, 1), "what comes later is no matter");
     let short = read("c.pgn", games, Some(1)).expect("a book");
     assert_eq!(short.openings.iter().map(|opening| opening.moves().len()).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!((short.duplicates, short.rejected.len()), (1, 0));
@@ -959,7 +993,12 @@ fn chess960_of_tournaments() {
     eprintln!("{} openings, {} of Chess960, {} rejected", book.openings.len(), book.chess960, book.rejected.len());
     assert!(book.chess960 > 4000, "{}", book.chess960);
     for rejected in &book.rejected {
-        assert!(matches!(rejected.why, OpeningError::Over | OpeningError::Position { .. }), "{rejected:?}");
+        let is_known = matches!(
+            rejected.why,
+            // Games that were drawn early by repetition are among them.
+            OpeningError::Over | OpeningError::Repetition | OpeningError::Position { .. }
+        );
+        assert!(is_known, "{rejected:?}");
     }
 }
 

@@ -284,6 +284,16 @@ fn chances_are_shown_when_asked_for() {
     engine.say("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
     let mate = engine.say("go depth 4").until("bestmove");
     assert!(mate[mate.len() - 2].contains("score mate 1 wdl 1000 0 0"), "{mate:?}");
+    // Neither side can mate, by whatever the chances are shown.
+    for head in ["", "drawish"] {
+        if !head.is_empty() {
+            engine.say(&format!("setoption name WdlHead value {head}"));
+        }
+        engine.say("position fen k7/8/8/8/8/8/8/K1B5 w - - 0 1");
+        let dead = engine.say("go depth 4").until("bestmove");
+        let dead: Vec<_> = dead.iter().filter(|line| line.contains(" score ")).collect();
+        assert!(!dead.is_empty() && dead.iter().all(|line| line.contains(" wdl 0 1000 0 ")), "{dead:?}");
+    }
     engine.end();
 }
 

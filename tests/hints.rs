@@ -155,3 +155,17 @@ fn messages_in_the_source_of_a_verb_name_its_options() {
     }
     assert!(seen > 40, "{seen} options");
 }
+
+/// Words without dashes are no options, and what is asked for in the words of match runners is answered.
+#[test]
+fn a_word_too_many_is_no_option() {
+    let place = Place::new();
+    for line in ["relevance annotate a.pgn b.pgn", "wdl show a.json b.json c.json"] {
+        let said = place.say(line).err();
+        assert!(said.contains("unexpected argument") && !said.contains("is an option of"), "{said}");
+    }
+    place.say("sprt").fails(2, &["For results from standard input say `drawish sprt -`"]);
+    assert_eq!(place.say("fastchess -version").ok().out(), place.say("--version").ok().out());
+    assert_eq!(place.say("fastchess -help").ok().out(), place.say("fastchess --help").ok().out());
+    place.say("fastchess -help -version").fails(2, &["-help"]);
+}

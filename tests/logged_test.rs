@@ -44,7 +44,7 @@ fn a_resumed_match_is_ended_by_the_test_of_its_log() {
         play(&place, &format!("--log m.jsonl --resume {more}"))
     };
     let done = resumed(&cut, "").ok();
-    assert_eq!(done.err(), format!("drawish: the test of the log applies: {TEST}\n"));
+    assert_eq!(done.err(), format!("drawish: the test of the log applies: {TEST}; --sprt none leaves it out\n"));
     assert!(done.out().contains("H1 is accepted: rather 80.00 than 0.00 normalized Elo."), "{}", done.out());
     assert!(log(&place, "m.jsonl") == whole);
     // The usual way says nothing.
@@ -99,6 +99,8 @@ fn results_are_judged_by_the_test_of_the_log() {
     assert_eq!(other["llr"].as_f64(), own["llr"].as_f64().map(|llr| -llr));
     let given = json("m.jsonl --elo0 0 --elo1 5");
     assert_eq!((&given["test_from"], &given["elo1"]), (&"arguments".into(), &5.0.into()));
+    let none = json("m.jsonl --sprt none");
+    assert!(none["llr"].is_null() && none["test_from"].is_null(), "{none}");
     // The sum of several matches has no test.
     play(&place, "--log n.jsonl --seed 2 --sprt elo0=0 elo1=80 alpha=0.1 beta=0.1");
     let sum = json("m.jsonl n.jsonl");

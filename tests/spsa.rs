@@ -253,6 +253,67 @@ fn numbers_of_an_arm_are_tuned_in_this_process() {
         .fails(1, &["the arm form needs a form, and none is given: make one by `drawish form -o form.toml`"]);
 }
 
+/// The match that is to confirm tuned values plays what tuning has played, on the openings behind, and what it needs is there.
+#[test]
+fn the_match_that_confirms_is_played_on_the_same_terms() {
+    let place = Place::new();
+    place.say("form --set per_pawn=3 -o form.toml").ok();
+    let moves = ["e4", "d4", "c4", "Nf3", "b3", "g3"];
+    let games = moves.map(|first| format!("[Event \"x\"]\n\n1. {first} {{+0.90/8}} e5 {{-0.10/8}} *\n\n"));
+    place.put("book.pgn", games.concat());
+    place.put("p.txt", FORM);
+    let play = |more: &str| {
+        let words = "spsa --engine arm=form form=form.toml hash=1 --parameters p.txt --openings book.pgn --seed 3 --nodes 20 -q";
+        place.say(&format!("{words} {more}")).ok().out()
+    };
+    let terms = "--plies 1 --conversion 80..100 --variant standard --order sequential --time-margin 77 --patience 9";
+    let said = play(&format!("{terms} --pairs 2"));
+    for part in [
+        "--openings book.pgn --plies 1 --conversion 80..100 --variant standard --order sequential --seed 3 --start 3 --pairs 4",
+        "--nodes 20 --time-margin 77 --patience 9 --sprt ",
+        "write tuned.toml first, by the same command with --resume -o tuned.toml",
+        "Tuning began elsewhere than form.toml stands (per_pawn 2, not 3, search.razor 20, not ",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    // Told so, it is played from the openings behind.
+    place.say(&format!("spsa --engine arm=form form=form.toml hash=1 --parameters p.txt --openings book.pgn --seed 3 --nodes 20 -q {terms} --pairs 2 --resume -o tuned.toml")).ok();
+    let command = said
+        .split("drawish match")
+        .nth(1)
+        .expect("a match")
+        .split("--sprt")
+        .next()
+        .expect("its words")
+        .replace('\\', "");
+    place.say(&format!("match {command} -q --log confirm.jsonl --allow-equal")).ok();
+    let log = String::from_utf8(place.read("confirm.jsonl")).expect("text");
+    assert!(log.contains(r#""order":"sequential","passed_over":2"#) && log.contains(r#""book":"c2c4""#), "{log}");
+    place.say("form --set per_pawn=2 --set search.razor=20 -o form.toml").ok();
+    let said = play("--pairs 2 --log b.jsonl -o b.toml");
+    assert!(said.contains("Confirm on openings that tuning did not use:\n") && !said.contains("elsewhere"), "{said}");
+    assert!(!said.contains("--order") && !said.contains("--time-margin") && !said.contains("--patience"), "{said}");
+}
+
+#[test]
+fn a_float_for_an_option_of_whole_numbers_is_named() {
+    let place = Place::new();
+    place.put("p.txt", HASH.replace("int", "float"));
+    let said = ["option Hash cannot be ", "Hash is a float in its parameters: write int in its line of --parameters"];
+    tune(&place, "plays", "--pairs 1").fails(1, &said);
+}
+
+#[test]
+fn one_engine_is_tuned_and_said_once() {
+    let place = Place::new();
+    place.put("p.txt", HASH);
+    tune(&place, "plays", "--pairs 1 --engine cmd=other")
+        .fails(2, &["'--engine <KEY=VALUE>...' cannot be used multiple times"]);
+    tune(&place, "plays", "--pairs 1").ok();
+    let twice = "spsa --engine cmd=a cmd=b --parameters p.txt --openings random:4 --pairs 1 --nodes 9";
+    place.say(twice).fails(2, &["cmd=b: cmd= is given before for the same engine"]);
+}
+
 #[test]
 fn values_at_rest_end_a_run() {
     let place = Place::new();

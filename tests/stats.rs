@@ -157,7 +157,7 @@ fn elo_needs_no_bounds() {
          Games: 2814, Wins: 780, Losses: 634, Draws: 1400, Points: 1480.0 (52.59 %)\n\
          Ptnml(0-2): [50, 287, 610, 387, 73]\n\n\
          Elo, as if the number of games had been fixed: 18.04 (95 % interval 9.80 to 26.28)\n\
-         If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n"
+         If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n"
     );
     let json = place.say("sprt block.txt --json").ok().json();
     for name in ["llr", "decision", "elo0", "sequential", "sequential_absent"] {

@@ -17,6 +17,7 @@
 //! - `dialogue`: what engines are sent and write, in a file;
 //! - `ponder`: engines that think in their opponent's time;
 //! - `doors`: what match, tournament, sprt and report say alike of repeated games, decided tests, wrong files and missing arguments;
+//! - `same_engine`: a log goes on with the engines that it was begun with;
 //! - `logged_test`: the test that the log of a match names, for who resumes it, judges it or looks at it;
 //! - `match_habits`: the spellings of match runners, dates, and what games say of themselves;
 //! - `fastchess`: command lines of other match runners, played or refused;
@@ -70,6 +71,8 @@ mod report;
 #[cfg(feature = "frames")]
 mod rows;
 mod run;
+#[cfg(unix)]
+mod same_engine;
 mod shipped;
 mod spsa;
 mod stats;

@@ -349,7 +349,7 @@ impl Player for Scripted<'_, '_> {
                     let text = answer.unwrap_or("(none)");
                     let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
                     let chosen = legal.ok_or_else(|| Fault::Illegal(printable(text)))?;
-                    let Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time } = said;
+                    let Info { score, certainty: _, depth, seldepth, nodes, nps, hashfull, tbhits, time } = said;
                     let own_time = time.map(Duration::from_millis);
                     let heard = Reply::new(chosen, Duration::ZERO);
                     return Ok(Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, own_time, ..heard });

@@ -128,7 +128,7 @@ impl Args {
         self.play.check_pairs()?;
         let mut contest = Contest::with_terms(self.engines.pair()?, terms);
         contest.untested = self.sprt == ["none"];
-        contest.sprt = sprt(if contest.untested { &[] } else { &self.sprt })?;
+        contest.sprt = sprt(&self.sprt)?;
         contest.range.clone_from(&self.range);
         contest.resume = self.written.log.resume;
         contest.pgn.clone_from(&self.written.pgn);

@@ -77,7 +77,8 @@ pub(super) struct Args {
 
 /// RESULTS behind these words would be taken for one of them.
 fn key_value(word: &str) -> Result<String, &'static str> {
-    if word.contains('=') { Ok(word.to_owned()) } else { Err("expected KEY=VALUE; RESULTS stand before --sprt") }
+    let is_key = word.contains('=') || word == "none";
+    is_key.then(|| word.to_owned()).ok_or("expected KEY=VALUE, or none; RESULTS stand before --sprt")
 }
 
 #[derive(clap::Subcommand)]
@@ -125,7 +126,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::print_as(args.json, || tournament::json(&standing, zero), || tournament::text(&standing, zero))?;
         return done();
     }
-    let runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
+    let mut runs = sources::runs(&args.sources, &choice, &args.penta, &args.wdl)?;
+    if args.sprt == ["none"] {
+        runs.iter_mut().for_each(|run| run.test = None);
+    }
     let found = judge(&runs, given, args.equivalence).map_err(|error| usage(with_option(error)))?;
     output::print_as(args.json, || text::json(&found, &runs), || text::text(&found, &runs))?;
     if !args.json && given.is_none() {

@@ -143,6 +143,7 @@ fn with_flags(error: SpsaError) -> Error {
         SpsaError::Contest(error) => with_options::<Args>(error),
         SpsaError::Log(SpsaLogError::Exists { .. }) => anyhow!("{error}, by --resume"),
         SpsaError::Faults { .. } => anyhow!("{error} by --resume, or allow more by --fault-limit"),
+        SpsaError::WholeNumbers { .. } => anyhow!("{error} of --parameters"),
         SpsaError::SetToo { ref name } => anyhow!("{error}: option.{name}= of --engine, or its line in --parameters"),
         SpsaError::NoStep { .. } => anyhow!("{error}: see --pairs and --pairs-per-step"),
         error => error.into(),

@@ -103,8 +103,11 @@ fn converse(knows_chess960: bool, mut act: impl FnMut(&Chess, u32) -> Vec<Act>) 
         let Ok(line) = line else { break };
         match line.split_whitespace().next() {
             Some("uci") => {
+                // Another version by the same command.
+                let version = std::env::var("DRAWISH_TEST_VERSION").unwrap_or_default();
+                say(&format!("id name fake{version}"));
                 say(
-                    "id name fake\noption name Hash type spin default 16 min 1 max 64\noption name Style type combo default a var a var b",
+                    "option name Hash type spin default 16 min 1 max 64\noption name Style type combo default a var a var b",
                 );
                 if knows_chess960 {
                     say("option name UCI_Chess960 type check default false");

@@ -84,6 +84,8 @@ pub struct Contest {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// So many random openings are made before the first game, which takes a while.
+    Making(u64),
     /// The openings have been read; some of them may have been left out.
     Openings(&'a Book),
     /// Endgame tables have been opened; some of them may be missing.
@@ -235,6 +237,9 @@ impl Contest {
         let limits = self.check()?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        if let Some(openings) = self.terms.makes(self.terms.pairs) {
+            let _ = observe(Event::Making(openings));
+        }
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(Event::Openings(&book));
         let pairs = self.terms.pairs_from(&book)?;

@@ -115,7 +115,7 @@ impl Draft {
         let asked = match <[Engine; 2]>::try_from(engines) {
             Ok(engines) => {
                 let mut contest = Contest::with_terms(engines, terms);
-                contest.sprt = self.sprt;
+                (contest.sprt, contest.untested) = (self.sprt, self.untested);
                 (contest.log, contest.resume, contest.pgn) = (self.log, self.resume, self.pgn);
                 (contest.final_positions, contest.heading) = (self.final_positions, heading);
                 contest.check()?;
@@ -140,6 +140,12 @@ impl Draft {
         Ok(CommandLine { asked, interval: self.interval, engine_log: self.engine_log })
     }
 
+    /// Whether openings are made, as many as there are rounds, and not read.
+    fn has_random_openings(&self) -> bool {
+        let file = self.openings.file.clone().map(|file| Openings::named(file, BookRule::default()));
+        matches!(file, Some(Ok(Openings::Random(_))))
+    }
+
     /// The pairs to play: `-rounds 500 -games 2 -repeat` and, as cutechess-cli has it, `-games 1000 -repeat`.
     fn pairs(&self) -> Result<u64, CommandLineError> {
         let games = self.games.unwrap_or(2);
@@ -153,6 +159,10 @@ impl Draft {
             (Some(0), _) => Err(words::value("-rounds", "0", "a whole number above 0")),
             (Some(rounds), _) => Ok(rounds),
             (None, _) if games > 2 => Ok(1),
+            (None, Some(_)) if self.has_random_openings() => Err(CommandLineError::Missing {
+                option: "-rounds",
+                why: "random openings are made before the first game: say how many pairs to play at most, as in -rounds 20000",
+            }),
             (None, Some(_)) => Ok(ROUNDS_OF_A_TEST),
             (None, None) => {
                 Err(CommandLineError::Missing { option: "-rounds", why: "say how many pairs of games to play" })
@@ -239,6 +249,24 @@ mod tests {
         let (contest, _) = read(line);
         assert_eq!((contest.terms.pairs, contest.resume), (Some(ROUNDS_OF_A_TEST), false));
         assert_eq!(contest.log, Some("my.jsonl".into()));
+        // So many random openings would take minutes.
+        let line = line.replace("file=x", "file=random:8");
+        let error = CommandLine::read(line.split_whitespace().map(str::to_owned)).expect_err("refused").to_string();
+        assert!(
+            error.contains("-rounds") && error.contains("random openings are made before the first game"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_test_of_a_log_is_left_out() {
+        let line = "-engine cmd=a -engine cmd=b -each st=0.1 -openings file=x -rounds 9";
+        assert!(!read(line).0.untested);
+        let (contest, _) = read(&format!("{line} -resume -sprt none"));
+        assert!(contest.untested && contest.sprt.is_none());
+        let wrong = format!("{line} -sprt elo0=0 elo1=5 model=pentanomial");
+        let error = CommandLine::read(wrong.split_whitespace().map(str::to_owned)).expect_err("no model").to_string();
+        assert!(error.contains("model=normalized, model=logistic or model=bayesian"), "{error}");
     }
 
     #[test]

@@ -92,6 +92,8 @@ pub struct Spsa {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SpsaEvent<'a> {
+    /// So many random openings are made before the first game, which takes a while.
+    Making(u64),
     /// The openings have been read; some of them may have been left out.
     Openings(&'a Book),
     /// Endgame tables have been opened; some of them may be missing.
@@ -293,6 +295,9 @@ impl Spsa {
         let limits = self.terms.limits_of(&self.engine)?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        if let Some(openings) = self.terms.makes(self.terms.pairs) {
+            let _ = observe(SpsaEvent::Making(openings));
+        }
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(SpsaEvent::Openings(&book));
         let (pairs, per_step) = (self.terms.pairs_from(&book)?, self.pairs_per_step.get());
@@ -308,7 +313,7 @@ impl Spsa {
         let side = players.side(limits);
         let setup = self.setup(pairs, ground.setup_of([side.clone(), side], &self.terms));
         let parameters: Arc<[Parameter]> = self.parameters.clone().into();
-        TunedPlayer::new(&players, &parameters)?.check()?;
+        TunedPlayer::new(&players, &parameters)?.check().map_err(|lost| SpsaError::of_bounds(lost, &parameters))?;
         let (mut log, records) = match &self.log {
             Some(path) => SpsaLog::open(path, &setup, self.resume).map(|(log, records)| (Some(log), records))?,
             None => (None, Vec::new()),

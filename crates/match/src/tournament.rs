@@ -195,6 +195,9 @@ impl Tournament {
         let limits = self.check()?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        if let Some(openings) = self.terms.makes(self.terms.pairs) {
+            let _ = observe(TournamentEvent::Within(Event::Making(openings)));
+        }
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(TournamentEvent::Within(Event::Openings(&book)));
         let rounds = self.terms.pairs_from(&book)?;

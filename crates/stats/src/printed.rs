@@ -50,6 +50,8 @@ pub enum PrintedError {
     Total { line: usize, total: u64, sum: u64 },
     #[error("line {line}: wins, losses and draws of more than one match; give each result on its own")]
     Repeated { line: usize },
+    #[error("line {line}: counts of pairs of more than one match; give each result on its own")]
+    RepeatedPairs { line: usize },
     #[error(
         "line {line}: wins, losses and draws have numbers before and behind them; write them as \"W: 10 L: 5 D: 85\", each name with a colon \
          before its number"
@@ -207,9 +209,36 @@ fn labelled_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, Prin
     let Some(rest) = behind("ptnml").or_else(|| behind("pentanomial")).or_else(|| behind("penta")) else {
         return Ok(None);
     };
-    let words = list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest));
+    let words = list_of(rest);
     // The word may stand in a sentence.
-    if words.is_empty() { Ok(None) } else { five(&words, number).map(Some) }
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let found = five(&words, number)?;
+    if lists(rest) > 1 { Err(PrintedError::RepeatedPairs { line: number }) } else { Ok(Some(found)) }
+}
+
+/// The words behind a label of pairs.
+fn list_of(rest: &str) -> Vec<&str> {
+    list_behind(rest.strip_prefix("(0-2)").unwrap_or(rest))
+}
+
+/// How many lists of pairs there are behind a label: its own, those of more labels, and other five whole numbers in brackets.
+fn lists(rest: &str) -> usize {
+    let lower = rest.to_ascii_lowercase();
+    let labelled = ["ptnml", "pentanomial", "penta|", "penta |"].into_iter().flat_map(|label| {
+        lower.match_indices(label).filter(move |(at, _)| !list_of(&rest[at + label.len()..]).is_empty())
+    });
+    let is_five = |inside: &&str| {
+        let list: Vec<&str> = inside.split_once(']').map_or(Vec::new(), |(inside, _)| words(inside).collect());
+        list.len() == 5 && list.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let own = rest.strip_prefix("(0-2)").unwrap_or(rest);
+    let is_own_bare =
+        !own.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '|' | '=')).starts_with('[');
+    let bracketed = rest.split('[').skip(1).filter(is_five).count();
+    // A list in brackets behind a label is one list, not two.
+    (usize::from(is_own_bare) + bracketed).max(1 + labelled.count())
 }
 
 /// The five counts that are all of a line.
@@ -307,6 +336,9 @@ fn games(line: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
 
 /// `a vs b: 716 - 591 - 2163  [0.518] 3470`: wins, losses, draws.
 fn of_cutechess(rest: &str, number: usize) -> Result<Option<Trinomial>, PrintedError> {
+    if rest.contains("Score of ") {
+        return Err(PrintedError::Repeated { line: number });
+    }
     let Some((_, numbers)) = rest.rsplit_once(": ") else { return Ok(None) };
     let (numbers, total) = numbers.split_once(']').map_or((numbers, ""), |(numbers, total)| (numbers, total.trim()));
     let numbers = numbers.split('[').next().unwrap_or_default();
@@ -370,6 +402,7 @@ mod tests {
             "Ptnml(0-2): [50, 287, 610, 387, 73]",
             "ptnml: 50, 287, 610, 387, 73",
             "Pentanomial: [50, 287, 610, 387, 73]",
+            "Ptnml(0-2): [50, 287, 610, 387, 73], WL/DD Ratio: 1.20, see ptnml [0.1, 0.2]",
         ] {
             assert_eq!((penta(text), wdl(text)), (Some([50, 287, 610, 387, 73]), None), "{text}");
         }
@@ -421,6 +454,21 @@ mod tests {
             ("W: 2 L: 4 D: 4\nPtnml(0-2): 1, 1, 1, 1, 1", "line 1: the pairs have 5 points, the wins and draws 4;"),
             ("W: 1 L: 2 D: 3 W: 4 L: 5 D: 6", "line 1: wins, losses and draws of more than one match"),
             ("W: 1 L: 2", "no results found"),
+            (
+                "Ptnml(0-2): 50, 287, 610, 387, 73 Ptnml(0-2): 73, 387, 610, 287, 50",
+                "line 1: counts of pairs of more than one match; give each result on its own",
+            ),
+            (
+                "Ptnml(0-2): [1, 2, 3, 4, 5] Ptnml(0-2): [1, 2, 3, 4, 5]",
+                "line 1: counts of pairs of more than one match",
+            ),
+            ("Ptnml(0-2): [1, 2, 3, 4, 5] [1, 2, 3, 4, 5]", "line 1: counts of pairs of more than one match"),
+            ("Ptnml(0-2): 1, 2, 3, 4, 5; [1, 2, 3, 4, 5]", "line 1: counts of pairs of more than one match"),
+            ("[1, 2, 3, 4, 5] [1, 2, 3, 4, 5]", "line 1: expected five counts of pairs"),
+            (
+                "Score of a vs b: 1 - 2 - 3 [0.5] 6 Score of a vs c: 4 - 5 - 6 [0.5] 15",
+                "line 1: wins, losses and draws of more",
+            ),
             // Numbers that go on behind their first digits.
             ("W: 1,234 L: 1,100 D: 3,000", "line 1: 1,234 is not a number of games"),
             ("Total: 5,334 W: 1234 L: 1100 D: 3000", "line 1: 5,334 is not"),

@@ -25,6 +25,9 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::OtherGames { .. } => ", by --pgn",
         ContestError::GamesThere { .. } => ", by --pgn-append",
         ContestError::OtherPositions { .. } => ", by --epd",
+        ContestError::Log(LogError::OtherMatch { difference, .. }) if difference.field == "rules.time_margin_ms" => {
+            "; say --time-margin as it was: it is 0 in logs of `drawish fastchess` without timemargin="
+        }
         ContestError::NoLogFits { .. } => ", by --log",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::NoChess960, .. }) => ", by --variant standard",
         ContestError::Player(PlayerLost::Engine { cause: EngineFailure::SetsChess960, .. }) => ", by --variant",

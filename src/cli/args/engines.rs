@@ -82,8 +82,7 @@ impl EngineWords {
 
     fn engine(&self, words: &[String]) -> Result<Engine> {
         // What an engine says of itself comes later and replaces what is said of both.
-        let engine = Engine::from_words(self.each.iter().chain(words).map(String::as_str));
-        engine.map_err(|error| match error {
+        Engine::of_words(&self.each, words).map_err(|error| match error {
             EngineError::TimeMargin => anyhow!("{error}: say --time-margin MS"),
             EngineError::NoProgram => anyhow!("{error}, as in --engine cmd=./engine"),
             error => error.into(),
@@ -164,7 +163,7 @@ words!(
 words!(
     TunedWords,
     |matches| TunedWords(occurrences(matches, "engine").concat()),
-    [several("engine").required(true).help(
+    [several("engine").action(ArgAction::Set).required(true).help(
         "The engine, whose parameters are UCI options: cmd=PROGRAM [name=] [args=] [dir=] [option.NAME=VALUE ...] [nodes=] \
          [depth=] [movetime=SECONDS] [tc=8+0.08] [restart=on] [ponder=on]. Or an arm of the engine in this program, whose parameters are \
          numbers of its form: arm=form form=FILE [hash=MiB]",

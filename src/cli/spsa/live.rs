@@ -28,6 +28,7 @@ impl Live {
 
     pub(super) fn observe(&mut self, event: SpsaEvent<'_>) -> ControlFlow<()> {
         match event {
+            SpsaEvent::Making(openings) => complain(&Event::Making(openings)),
             SpsaEvent::Openings(book) => complain(&Event::Openings(book)),
             SpsaEvent::Tables(syzygy) => complain(&Event::Tables(syzygy)),
             SpsaEvent::Begins { setup, book, workers, path } => {

@@ -26,9 +26,10 @@ impl Value {
 }
 
 /// How an iteration ended, or stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Certainty {
     /// The score is the result of the iteration.
+    #[default]
     Exact,
     /// The true score is at least this: the window was too low.
     AtLeast,

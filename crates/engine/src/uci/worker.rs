@@ -111,8 +111,11 @@ impl<W: Write> Worker<'_, W> {
     fn search(&mut self, game: &Game, limits: &Limits, mode: CastlingMode, shown: &Chances) -> io::Result<String> {
         let Worker { searcher, chances, output } = self;
         chances.begin(game.position().turn());
+        let is_dead = game.position().is_insufficient_material();
         let mut wdl = |value: Value| match shown {
             Chances::Hidden => String::new(),
+            // No model of evaluations knows that neither side can mate.
+            _ if is_dead => " wdl 0 1000 0".to_owned(),
             Chances::ByArm => wdl_text(chances, game, value),
             Chances::ByHead(head) => wdl_of_head(head, game, value),
         };
@@ -147,7 +150,10 @@ impl<W: Write> Worker<'_, W> {
         evaluator.begin(game.position().turn());
         let score = evaluator.evaluate(game.state());
         let seen = evaluator.centipawns(game.state());
-        let WdlPermille { win, draw, loss } = evaluator.win_draw_loss(game.state(), seen);
+        let WdlPermille { win, draw, loss } = match game.position().is_insufficient_material() {
+            true => WdlPermille { win: 0, draw: 1000, loss: 0 },
+            false => evaluator.win_draw_loss(game.state(), seen),
+        };
         self.output.say(&format!(
             "info string White's view: win/loss score {}, drawScore {:.2}, seen by the search {seen}, wdl {win} {draw} {loss}",
             score.win_loss,

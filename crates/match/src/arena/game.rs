@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use drawish_engine::search::Certainty;
 use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::limits::{Clock, Limits};
 use super::opening::Opening;
 use super::player::{Fault, Player, PlayerLost, Reply, Score, Seat, Turn};
+use super::repetition::Stood;
 use super::rules::{DrawRule, End, Resign, Rules};
 use super::tablebase::Tablebases;
 
@@ -89,8 +90,7 @@ struct Table<'a> {
     position: Chess,
     moves: Vec<Move>,
     moves_text: String,
-    /// Of the positions since the last capture or pawn's move.
-    hashes: Vec<Zobrist64>,
+    stood: Stood,
     clocks: [Option<Clock>; 2],
     replies: Vec<Reply>,
     /// Moves in a row after which each side has found itself lost.
@@ -110,10 +110,10 @@ impl<'a> Table<'a> {
             opening,
             rules,
             position: start.clone(),
+            stood: Stood::new(&start),
             start,
             moves: Vec::new(),
             moves_text: String::new(),
-            hashes: Vec::new(),
             clocks: limits.map(|limits| limits.tc.map(Clock::new)),
             replies: Vec::new(),
             lost_for: [0; 2],
@@ -122,7 +122,6 @@ impl<'a> Table<'a> {
             over: None,
             note: None,
         };
-        table.hashes.push(table.position.zobrist_hash(EnPassantMode::Legal));
         for &played in opening.moves() {
             table.play(played);
         }
@@ -136,10 +135,9 @@ impl<'a> Table<'a> {
         self.moves.push(played);
         self.position.play_unchecked(played);
         if self.position.halfmoves() == 0 {
-            self.hashes.clear();
             self.level_for = 0;
         }
-        self.hashes.push(self.position.zobrist_hash(EnPassantMode::Legal));
+        self.stood.add(&self.position);
     }
 
     /// The game as a player with these limits sees it.
@@ -190,7 +188,7 @@ impl<'a> Table<'a> {
         };
         self.replies.push(reply);
         self.play(reply.chosen);
-        self.over = self.end_by_rule().or_else(|| self.adjudicate(mover, reply.score));
+        self.over = self.end_by_rule().or_else(|| self.adjudicate(mover, reply.score, reply.certainty));
     }
 
     /// The end by the rules of chess.
@@ -200,9 +198,7 @@ impl<'a> Table<'a> {
             let mated = position.is_check();
             return Some(if mated { (Some(!position.turn()), End::Mate) } else { (None, End::Stalemate) });
         }
-        let now = self.hashes.last();
-        let times = self.hashes.iter().filter(|hash| Some(*hash) == now).count();
-        if times >= 3 {
+        if self.stood.times() >= 3 {
             Some((None, End::Repetition))
         } else if position.halfmoves() >= 100 {
             Some((None, End::Fifty))
@@ -213,14 +209,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The end by the rules of the match, after the score of the side that has moved.
-    fn adjudicate(&mut self, mover: Color, score: Option<Score>) -> Option<(Option<Color>, End)> {
+    /// The end by the rules of the match, after the score of the side that has moved. A bound counts only for what it implies: who
+    /// stands at -900 at least may stand well.
+    fn adjudicate(&mut self, mover: Color, score: Option<Score>, certainty: Certainty) -> Option<(Option<Color>, End)> {
         if let Some(Resign { moves, score: limit, two_sided }) = self.rules.resign {
             let (lost, won) = match score {
                 Some(Score::Centipawns(value)) => (value <= -limit, value >= limit),
                 Some(Score::Mate(moves)) => (moves <= 0, moves > 0),
                 None => (false, false),
             };
+            let (lost, won) = (lost && certainty != Certainty::AtLeast, won && certainty != Certainty::AtMost);
             let follow = |so_far: &mut u32, holds: bool| *so_far = if holds { *so_far + 1 } else { 0 };
             follow(&mut self.lost_for[side(mover)], lost);
             follow(&mut self.won_for[side(mover)], won);
@@ -233,7 +231,8 @@ impl<'a> Table<'a> {
             }
         }
         if let Some(DrawRule { from_move, moves, score: limit }) = self.rules.draw {
-            let level = matches!(score, Some(Score::Centipawns(value)) if i64::from(value).abs() <= i64::from(limit));
+            let level = matches!(score, Some(Score::Centipawns(value)) if i64::from(value).abs() <= i64::from(limit))
+                && certainty == Certainty::Exact;
             self.level_for = if level { self.level_for + 1 } else { 0 };
             if self.level_for >= 2 * moves && self.position.fullmoves().get() > from_move {
                 return Some((None, End::DrawScore));

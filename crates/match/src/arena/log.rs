@@ -93,7 +93,7 @@ impl MatchLog {
     ///
     /// # Errors
     ///
-    /// If the file is no log, or the log of another match, or damaged before its last line, or another run has it open.
+    /// If the file is no log, or the log of another match or of engines that call themselves otherwise, or damaged before its last line, or another run has it open.
     pub fn resume(path: &Path, setup: &Setup, origin: Origin) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
@@ -105,6 +105,9 @@ impl MatchLog {
             return Err(LogError::Foreign { path: path.to_owned() });
         }
         let (records, logged, chain) = read(path, &text[..whole], setup)?;
+        if let Some(difference) = logged.as_ref().and_then(|logged| logged.difference(&origin)) {
+            return Err(LogError::OtherMatch { path: path.to_owned(), difference });
+        }
         file.set_len(whole as u64).map_err(failed)?;
         let mut log = MatchLog { path: path.to_owned(), file, origin: logged.unwrap_or(origin), chain };
         if whole == 0 {

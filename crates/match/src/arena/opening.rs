@@ -15,6 +15,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use twox_hash::XxHash3_128;
 
 pub use self::error::{BookError, OpeningError};
+use super::repetition::Stood;
 use drawish_games::pgn::Input;
 
 /// Where a game begins: a position, and moves that are played from it before the players think.
@@ -256,7 +257,15 @@ impl Opening {
 
     /// The same, if there is a game to play from it.
     fn end(&self) -> Result<Chess, OpeningError> {
-        let position = self.position();
+        let mut position = self.start.clone();
+        let mut stood = Stood::new(&position);
+        for &played in &self.moves {
+            position.play_unchecked(played);
+            stood.add(&position);
+        }
+        if stood.times() >= 3 {
+            return Err(OpeningError::Repetition);
+        }
         if position.is_game_over() {
             Err(OpeningError::Over)
         } else if position.halfmoves() >= 100 {

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use drawish_engine::search::Certainty;
 use shakmaty::{CastlingMode, Chess, Color, Move};
 use thiserror::Error;
 
@@ -183,8 +184,10 @@ impl fmt::Display for Score {
 pub struct Reply {
     /// The move, which must be legal.
     pub chosen: Move,
-    /// The last score that the player gave.
+    /// The last exact score that the player gave; the last bound if it gave nothing else.
     pub score: Option<Score>,
+    /// Whether that score is exact or a bound.
+    pub certainty: Certainty,
     /// Depth of that score in half-moves.
     pub depth: Option<u32>,
     /// Half-moves of the longest line that it has looked at.
@@ -214,6 +217,7 @@ impl Reply {
         Reply {
             chosen,
             score: None,
+            certainty: Certainty::Exact,
             depth: None,
             seldepth: None,
             nodes: None,

@@ -73,7 +73,10 @@ pub struct Side {
     pub name: String,
     /// What plays: a command with its arguments.
     pub player: String,
-    /// XXH3-128 of the program, in hexadecimal, where it is a file that can be read: another build is another match.
+    /// Where it runs, as it was given; not written where that is the place of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// XXH3-128 of the program that is started, in hexadecimal, where it is a file that can be read: another build is another match.
     pub build: Option<String>,
     /// Options that are set.
     pub options: Vec<(String, String)>,
@@ -82,6 +85,9 @@ pub struct Side {
     /// Whether it thinks in its opponent's time, too; not written if it does not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether it is started anew for every game; not written if it is not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restart: bool,
 }
 
 impl Side {
@@ -111,6 +117,25 @@ pub struct Origin {
     /// there is none.
     #[serde(default, skip_serializing)]
     pub test: Option<Sprt>,
+}
+
+impl Origin {
+    /// The first engine that calls itself otherwise than it does in another origin, among those whose names both know: whatever
+    /// started it, it is another engine.
+    pub(crate) fn difference(&self, now: &Origin) -> Option<Difference> {
+        other_engine(&self.engines, &now.engines)
+    }
+}
+
+/// The same of the names of any number of engines.
+pub(crate) fn other_engine(before: &[Option<String>], now: &[Option<String>]) -> Option<Difference> {
+    (1..).zip(before.iter().zip(now)).find_map(|(at, names): (usize, _)| match names {
+        (Some(before), Some(now)) if before != now => {
+            let [before, now] = [before, now].map(|name| Value::from(name.as_str()).to_string());
+            Some(Difference { field: format!("engines.{at}"), before, now })
+        }
+        _ => None,
+    })
 }
 
 fn are_unknown(engines: &[Option<String>; 2]) -> bool {
@@ -307,6 +332,8 @@ mod tests {
             options: vec![("Hash".to_owned(), "4".to_owned())],
             limits: Limits::nodes(10),
             ponder: false,
+            dir: None,
+            restart: false,
         };
         Setup {
             sides: [side("a"), side("b")],

@@ -5,6 +5,7 @@ mod engine_log;
 pub mod line;
 mod ponder;
 mod process;
+mod program;
 mod question;
 
 pub(super) use engine::{CHESS960, PONDER};
@@ -12,3 +13,4 @@ pub use engine::{EngineSpec, UciPlayer};
 pub use engine_log::{EngineLog, OnFailure};
 pub(super) use line::printable;
 pub use process::Watchdog;
+pub(crate) use program::program_file;

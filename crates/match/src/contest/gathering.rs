@@ -176,7 +176,8 @@ impl Gathering {
     pub fn add(&mut self, range: &Logged) -> Result<(), GatherError> {
         let first = range.setup.first_pair.get();
         let setup = Setup { first_pair: NonZeroU64::MIN, ..range.setup.clone() };
-        if let Some(difference) = self.setup.difference(&setup) {
+        let difference = self.setup.difference(&setup).or_else(|| self.log.origin().difference(&range.origin));
+        if let Some(difference) = difference {
             return Err(GatherError::OtherMatch { first, difference });
         }
         if let Some((line, what)) = range.damage.clone() {

@@ -140,6 +140,9 @@ impl Gauntlet {
         let matches = self.opponents.iter().flat_map(|opponent| self.engines.iter().map(|own| self.log(own, opponent)));
         let logged = matches.into_iter().find_map(|log| seed_of(&log));
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
+        if let Some(openings) = self.terms.makes(self.terms.pairs) {
+            let _ = observe(GauntletEvent::Within(Event::Making(openings)));
+        }
         let book = self.terms.book(seed, self.terms.pairs)?;
         let _ = observe(GauntletEvent::Within(Event::Openings(&book)));
         self.terms.pairs_from(&book)?;

@@ -10,7 +10,7 @@ use super::arm::{ArmSettings, LoadedArm, TunableArm};
 use super::engine::{Engine, Plays, Program};
 use super::error::ContestError;
 use super::terms::Terms;
-use crate::arena::{EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog};
+use crate::arena::{EngineLog, EngineSpec, Limits, Player, PlayerLost, Side, UciPlayer, Watchdog, program_file};
 
 /// One side of a match: its engine, and players of it for the workers.
 pub(crate) struct Players {
@@ -109,17 +109,39 @@ impl Players {
 
     /// For the log.
     pub(crate) fn side(&self, limits: Limits) -> Side {
-        let (player, build, options) = match &self.source {
-            Source::Arm { settings, loaded } => (settings.player(), Some(loaded.checksum()), settings.options()),
-            Source::Program { spec, .. } => {
-                let words = std::iter::once(spec.command.display().to_string()).chain(spec.args.iter().cloned());
-                let build = file_digest(&spec.command).ok().map(|(digest, _)| digest);
-                (words.collect::<Vec<_>>().join(" "), build, spec.options.clone())
+        let name = self.name.clone();
+        let in_hex = |digest| format!("{digest:032x}");
+        match &self.source {
+            Source::Arm { settings, loaded } => {
+                let (build, options) = (Some(in_hex(loaded.checksum())), settings.options());
+                Side {
+                    name,
+                    player: settings.player(),
+                    dir: None,
+                    build,
+                    options,
+                    limits,
+                    ponder: false,
+                    restart: false,
+                }
             }
-        };
-        let build = build.map(|digest| format!("{digest:032x}"));
-        let ponder = matches!(&self.source, Source::Program { spec, .. } if spec.ponder);
-        Side { name: self.name.clone(), player, build, options, limits, ponder }
+            Source::Program { spec, .. } => {
+                let EngineSpec { command, args, dir, options, ponder, restart, .. } = &**spec;
+                let words = std::iter::once(command.display().to_string()).chain(args.iter().cloned());
+                let program = program_file(command, dir.as_deref());
+                let build = program.and_then(|file| file_digest(&file).ok()).map(|(digest, _)| in_hex(digest));
+                Side {
+                    name,
+                    player: words.collect::<Vec<_>>().join(" "),
+                    dir: dir.as_ref().map(|dir| dir.display().to_string()),
+                    build,
+                    options: options.clone(),
+                    limits,
+                    ponder: *ponder,
+                    restart: *restart,
+                }
+            }
+        }
     }
 }
 

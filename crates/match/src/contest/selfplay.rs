@@ -63,6 +63,9 @@ impl SelfPlay {
     ) -> Result<SelfPlayed, ContestError> {
         let [limits] = self.terms.for_figures([self.terms.limits_of(&self.engine)?])?;
         let seed = self.terms.seed.unwrap_or_else(new_seed);
+        if let Some(openings) = self.terms.makes(self.games) {
+            let _ = observe(Event::Making(openings));
+        }
         let book = self.terms.book(seed, self.games)?;
         let _ = observe(Event::Openings(&book));
         let openings = book.openings.len() as u64;

@@ -173,6 +173,8 @@ const TIME_MARGIN: Duration = Duration::from_millis(20);
 const MOST_RANDOM_PLIES: u32 = 40;
 /// Random openings may not be worse than this for either side, in centipawns.
 const BALANCE: i32 = 60;
+/// So many of them take so long to make that it is said.
+const MANY_RANDOM: u64 = 2_000;
 /// Nodes of the search that judges them.
 const NODES: u64 = 500;
 
@@ -267,6 +269,11 @@ impl Terms {
         Ok(book)
     }
 
+    /// The number of random openings that are to be made before the first game, if that takes a while.
+    pub(crate) fn makes(&self, needed: Option<u64>) -> Option<u64> {
+        needed.filter(|&needed| matches!(self.openings, Openings::Random(_)) && needed >= MANY_RANDOM)
+    }
+
     /// Opens the tables, if there are any to open.
     pub(crate) fn syzygy(&self) -> Result<Option<Syzygy>, ContestError> {
         if self.syzygy.is_empty() {
@@ -306,13 +313,16 @@ fn random(plies: u32, wanted: u64, seed: u64) -> Result<Book, ContestError> {
     if !(1..=MOST_RANDOM_PLIES).contains(&plies) {
         return Err(ContestError::RandomPlies { found: plies, most: MOST_RANDOM_PLIES });
     }
-    let mut searcher = Searcher::new(Evaluator::default(), 1);
-    let level = |position: &Chess| {
-        searcher.new_game();
-        let found = searcher.search(&Game::new(position.clone()), &SearchLimits::nodes(NODES), &mut |_| {});
-        matches!(found.score, Value::Centipawns(score) if score.abs() <= BALANCE) && !position.is_check()
+    let judge = || {
+        let mut searcher = Searcher::new(Evaluator::default(), 1);
+        move |position: &Chess| {
+            searcher.new_game();
+            let found = searcher.search(&Game::new(position.clone()), &SearchLimits::nodes(NODES), &mut |_| {});
+            matches!(found.score, Value::Centipawns(score) if score.abs() <= BALANCE) && !position.is_check()
+        }
     };
-    let book = Book::random(plies, wanted, seed, level);
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let book = Book::random_on(threads, plies, wanted, seed, judge);
     let found = book.openings.len() as u64;
     if found == wanted { Ok(book) } else { Err(BookError::TooFewRandom { found, plies, wanted }.into()) }
 }

@@ -23,6 +23,8 @@ pub enum EngineError {
     Unknown { key: String },
     #[error("{word}: expected {expected}")]
     Value { word: String, expected: String },
+    #[error("{word}: {key}= is given before for the same engine; expected it once")]
+    Twice { word: String, key: String },
     #[error("timemargin: the margin is the same for all engines, and no setting of one")]
     TimeMargin,
     #[error("an engine without a program: expected cmd= or arm=")]
@@ -55,9 +57,11 @@ impl NamedArm {
     ///
     /// # Errors
     ///
-    /// If a word has no key. Whether there is such an arm is not asked.
+    /// If a word has no key, or the key of another. Whether there is such an arm is not asked.
     pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<NamedArm, EngineError> {
         let (mut name, mut settings) = (None, Vec::new());
+        let words: Vec<&str> = words.into_iter().collect();
+        each_once(&words)?;
         for word in words {
             let no_arm = || EngineError::NotOfAnArm { word: word.to_owned() };
             match word.split_once('=').ok_or_else(no_arm)? {
@@ -72,9 +76,20 @@ impl NamedArm {
 
 /// The settings of programs and limits.
 const PROGRAM: &str =
-    "cmd, name, args, dir, nodes, depth, movetime (st), tc, restart, ponder, proto=uci and option.NAME";
+    "cmd, name, args (arg), dir, nodes, depth, movetime (st), tc, restart, ponder, proto=uci and option.NAME";
 
 impl Engine {
+    /// An engine from what is said of each engine and, in the place of that, of itself.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_words`](Self::from_words), and if either says the same twice.
+    pub fn of_words(each: &[String], own: &[String]) -> Result<Engine, EngineError> {
+        each_once(each)?;
+        each_once(own)?;
+        Engine::from_words(each.iter().chain(own).map(String::as_str))
+    }
+
     /// An engine from `key=value` words; of two with the same key the later counts.
     ///
     /// ```
@@ -103,6 +118,26 @@ impl Engine {
     }
 }
 
+/// Refuses a setting that is given twice: one of both would be passed over in silence.
+fn each_once<W: AsRef<str>>(words: &[W]) -> Result<(), EngineError> {
+    let mut seen = Vec::new();
+    for word in words.iter().map(AsRef::as_ref) {
+        let key = word.split_once('=').map_or(word, |(key, _)| key);
+        let known = match key {
+            "st" => "movetime".to_owned(),
+            "plies" => "depth".to_owned(),
+            "arg" => continue,
+            // Engines compare names of options without regard to case.
+            key => key.to_ascii_lowercase(),
+        };
+        if seen.contains(&known) {
+            return Err(EngineError::Twice { word: word.to_owned(), key: key.to_owned() });
+        }
+        seen.push(known);
+    }
+    Ok(())
+}
+
 /// What is said of an engine, setting after setting.
 #[derive(Default)]
 pub(crate) struct Said {
@@ -124,6 +159,8 @@ impl Said {
             "name" => self.name = Some(value.to_owned()),
             "dir" => program.dir = Some(PathBuf::from(value)),
             "args" => program.args = value.split_whitespace().map(str::to_owned).collect(),
+            // One argument, whatever blanks it has; several are added to each other.
+            "arg" => program.args.push(value.to_owned()),
             "tc" => {
                 limits.tc = TimeControl::or_infinite(value).map_err(|error| {
                     let error = error.to_string();
@@ -211,6 +248,27 @@ mod tests {
         assert_eq!((program.options.as_slice(), program.restart), ([("hash".into(), "2".into())].as_slice(), true));
         let arm = engine("arm=none hash=1 depth=3").expect("an arm");
         assert_eq!((arm.name.as_str(), arm.limits.depth), ("none", Some(3)));
+    }
+
+    #[test]
+    fn a_setting_is_said_once() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let read = |each: &str, own: &str| Engine::of_words(&words(each), &words(own));
+        let both = read("nodes=5 option.Hash=1", "cmd=x nodes=7 option.hash=2 arg=-a arg=b").expect("an engine");
+        assert_eq!((both.limits.nodes, both.options().len()), (Some(7), 1), "its own words replace those of each");
+        let Plays::Program(program) = &both.plays else { panic!("a program") };
+        assert_eq!(program.args, ["-a", "b"]);
+        for (each, own) in [
+            ("", "cmd=x cmd=y"),
+            ("nodes=1 nodes=1", "cmd=x"),
+            ("", "cmd=x option.Hash=1 option.hash=2"),
+            ("", "cmd=x st=1 movetime=2"),
+            ("", "arm=none arm=none"),
+        ] {
+            let error = read(each, own).expect_err(own).to_string();
+            assert!(error.contains("is given before for the same engine"), "{own}: {error}");
+        }
+        assert!(NamedArm::from_words(["arm=none", "name=a", "name=b"]).is_err());
     }
 
     #[test]

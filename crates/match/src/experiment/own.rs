@@ -44,6 +44,8 @@ impl Layout {
                 options: settings.options(),
                 limits: terms.limits,
                 ponder: false,
+                dir: None,
+                restart: false,
             })
         };
         let rules = crate::arena::Rules { time_margin: logged.rules.time_margin, ..terms.rules };

@@ -73,7 +73,6 @@ impl Draft {
 impl Entrant {
     fn set(&mut self, given: &Given, key: &str, value: &str) -> Result<(), CommandLineError> {
         match key {
-            "arg" => self.said.program.args.push(value.to_owned()),
             "timemargin" => {
                 let margin = given.keyed(key, value).ok().filter(|&margin| margin <= 3_600_000);
                 let wrong = || given.wrong(&format!("{key}={value}"), "milliseconds, an hour at most");

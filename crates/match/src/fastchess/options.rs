@@ -23,6 +23,8 @@ pub(super) struct Draft {
     pub(super) rounds: Option<u64>,
     pub(super) games: Option<u64>,
     pub(super) sprt: Option<Sprt>,
+    /// Whether the test of a log is left out.
+    pub(super) untested: bool,
     pub(super) resign: Option<Resign>,
     pub(super) draw: Option<DrawRule>,
     pub(super) max_moves: Option<u32>,
@@ -66,6 +68,8 @@ const REFUSED: [(&str, &str); 15] = [
     ("startup-ms", "engines are given 30 s to start: leave it out"),
     ("ucinewgame-ms", "engines are given 30 s to get ready: leave it out"),
 ];
+
+const SPRT_WORDS: &str = "elo0=, elo1=, alpha=, beta=, and model=normalized, model=logistic or model=bayesian; or none";
 
 const KEYS_OF_GAMES: &str = "file=, nodes=true, seldepth=true, notation=san, and true or false for nps=, hashfull=, tbhits=, timeleft=, \
                              latency=, min=, append=";
@@ -170,11 +174,16 @@ impl Draft {
     }
 
     fn sprt(&mut self, given: &Given) -> Result<(), CommandLineError> {
+        self.untested = given.words == ["none"];
+        if self.untested {
+            self.sprt = None;
+            return Ok(());
+        }
         let sprt = Sprt::from_words(given.words.iter().map(String::as_str)).map_err(|error| match error {
             SprtWordsError::NoBounds => {
                 CommandLineError::Missing { option: "-sprt elo0= elo1=", why: "a test needs both bounds" }
             }
-            SprtWordsError::Word(word) => given.wrong(&word, "elo0=, elo1=, alpha=, beta=, model="),
+            SprtWordsError::Word(word) => given.wrong(&word, SPRT_WORDS),
             SprtWordsError::Sprt(error) => error.into(),
         })?;
         self.sprt = Some(sprt);

@@ -55,6 +55,8 @@ pub enum Remark {
         /// The other source, which comes before.
         other: String,
     },
+    /// Another source, which comes before, has the same counts of pairs, and the games of one of both are not known.
+    SameCounts(String),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
 }
@@ -120,6 +122,10 @@ impl fmt::Display for Remark {
                 f,
                 "{} without moves to compare with {other}: if both are from one match, leave one of them out",
                 counted(*games, "game")
+            ),
+            Remark::SameCounts(other) => write!(
+                f,
+                "the same counts of pairs as {other}; if both are from one match, its games count twice: leave one of them out"
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
         }

@@ -58,6 +58,7 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         let mut found = Vec::new();
         for other in before {
             found.extend(shared(run, other)?);
+            found.extend(is_same_count(run, other).then(|| Remark::SameCounts(other.name.clone())));
         }
         run.remarks.extend(found);
         let in_san = run.prints.in_san.iter().copied().chain(std::iter::repeat(None));
@@ -74,6 +75,16 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     }
     Ok(())
 }
+
+/// Whether two runs have the same counts of pairs where their games cannot be compared, as printed results have none. Of few pairs that is chance.
+fn is_same_count(run: &Run, other: &Run) -> bool {
+    let are_comparable = run.prints.has_games() && other.prints.has_games();
+    let is_much = run.counted.pairs.is_some_and(|pairs| Results::Pairs(pairs).games() >= 2 * MANY_PAIRS);
+    !are_comparable && is_much && run.counted.pairs == other.counted.pairs
+}
+
+/// Results of so many pairs are hardly ever the same twice.
+const MANY_PAIRS: u64 = 20;
 
 /// What is to be said of a run and one before it.
 fn shared(run: &Run, other: &Run) -> Result<Vec<Remark>, ResultsError> {
@@ -118,12 +129,34 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use drawish_stats::Pentanomial;
+
     use super::*;
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {
         let numbers = is_log.then(|| (1..).take(units.len()).collect());
         let prints = Prints { units: units.to_vec(), numbers, games: games.to_vec(), unknown, ..Prints::default() };
         Run { prints, ..Run::of_counts(name, Counted { pairs: None, games: None }) }
+    }
+
+    #[test]
+    fn printed_results_of_the_same_pairs_are_named() {
+        let pairs = |ll| Some(Pentanomial { ll, ld: 3, wl_dd: 10, wd: 5, ww: 4 });
+        let of = |name: &str, pairs, games: &[u64]| Run {
+            counted: Counted { pairs, games: None },
+            ..run(name, &[], games, 0, false)
+        };
+        let said = |one: Run, two: Run| {
+            let mut runs = [one, two];
+            compare(&mut runs).expect("results");
+            runs[1].remarks.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let same = "the same counts of pairs as printed; if both are from one match, its games count twice: leave one of them out";
+        assert_eq!(said(of("printed", pairs(2), &[]), of("games", pairs(2), &[1, 2])), [same]);
+        assert_eq!(said(of("printed", pairs(2), &[]), of("games", pairs(3), &[1, 2])).len(), 0);
+        assert_eq!(said(of("one", pairs(2), &[7, 8]), of("games", pairs(2), &[1, 2])).len(), 0, "other games");
+        let few = Some(Pentanomial { wl_dd: 5, ..Pentanomial::default() });
+        assert_eq!(said(of("printed", few, &[]), of("games", few, &[])).len(), 0, "chance");
     }
 
     /// A log that keeps the moves of its first pair, and checksums of two others.

@@ -4,8 +4,8 @@ use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 use super::log::SpsaLogError;
-use super::parameter::{Objection, ParameterError};
-use crate::arena::PlayerLost;
+use super::parameter::{Kind, Objection, Parameter, ParameterError};
+use crate::arena::{EngineFailure, PlayerLost};
 use crate::contest::ContestError;
 
 /// Why numbers are not tuned, or not to the end. What was played before stands in the log.
@@ -19,6 +19,8 @@ pub enum SpsaError {
     Parameter { name: String, what: Objection },
     #[error("the option {name} is set for the engine and tuned as well; leave out the one or the other")]
     SetToo { name: String },
+    #[error("{lost}; {name} is a float in its parameters: write int in its line")]
+    WholeNumbers { name: String, lost: Box<PlayerLost> },
     #[error(transparent)]
     Contest(#[from] ContestError),
     #[error("{} asked for, and a step has {}; play more pairs, or fewer a step", counted(*pairs, "pair"), counted(*per_step, "pair"))]
@@ -30,6 +32,20 @@ pub enum SpsaError {
         counted(*faults, "game")
     )]
     Faults { name: String, faults: u64 },
+}
+
+impl SpsaError {
+    /// Why the bounds of parameters are not taken: an engine may want whole numbers where a parameter is a float.
+    pub(super) fn of_bounds(lost: PlayerLost, parameters: &[Parameter]) -> SpsaError {
+        if let PlayerLost::Engine { cause: EngineFailure::Value { option, value, .. }, .. } = &lost {
+            let is_float = |own: &&Parameter| own.kind == Kind::Float && own.name.eq_ignore_ascii_case(option);
+            let is_broken = value.parse().is_ok_and(|value: f64| value.fract() != 0.0);
+            if let Some(own) = parameters.iter().find(is_float).filter(|_| is_broken) {
+                return SpsaError::WholeNumbers { name: own.name.clone(), lost: Box::new(lost) };
+            }
+        }
+        lost.into()
+    }
 }
 
 impl From<PlayerLost> for SpsaError {

@@ -10,7 +10,7 @@ use thiserror::Error;
 const GAINS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Decimals of a float, and of one with the least gain: its quarter, the shortest step, is seen in them.
-const DECIMALS: f64 = 6.0;
+const DECIMALS: usize = 6;
 const MOST_DECIMALS: f64 = 11.0;
 
 /// So many times the distance of neighbouring numbers is seen by a quarter of it to either side.
@@ -206,11 +206,16 @@ impl Parameter {
         match self.kind {
             Kind::Int => format!("{:.0}", value.round()),
             Kind::Float => {
-                let decimals = (2.0 - self.c_end.log10().floor()).clamp(DECIMALS, MOST_DECIMALS);
-                let text = format!("{value:.0$}", decimals as usize);
+                let text = format!("{value:.0$}", self.decimals().max(DECIMALS));
                 text.trim_end_matches('0').trim_end_matches('.').to_owned()
             }
         }
+    }
+
+    /// Decimals that show changes of a hundredth of `c_end`, as far as an engine is told them.
+    #[must_use]
+    pub fn decimals(&self) -> usize {
+        (2.0 - self.c_end.log10().floor()).clamp(0.0, MOST_DECIMALS) as usize
     }
 }
 

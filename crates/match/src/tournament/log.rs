@@ -17,7 +17,9 @@ use serde_json::Value;
 
 use super::Schedule;
 use super::standing::Standing;
-use crate::arena::{Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, difference, lock, logged_pair};
+use crate::arena::{
+    Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, difference, lock, logged_pair, other_engine,
+};
 use drawish_artefact::in_words;
 
 /// The format of logs that this program writes.
@@ -160,6 +162,9 @@ impl TournamentLog {
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if whole > 0 {
             let held = held(path, &text[..whole], setup)?;
+            if let Some(difference) = other_engine(&held.origin.engines, &origin.engines) {
+                return Err(LogError::OtherMatch { path: path.to_owned(), difference });
+            }
             file.set_len(whole as u64).map_err(failed)?;
             let LoggedTournament { origin, pairs, chain, .. } = held;
             return Ok((TournamentLog { path: path.to_owned(), file, origin, chain }, pairs));

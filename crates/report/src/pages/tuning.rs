@@ -68,6 +68,6 @@ fn row(found: &Found<'_>) -> [String; 5] {
     if found.has_moved() == Some(false) {
         mean += " (moved less than its noise)";
     }
-    let best = best.map_or_else(|| "not clear".to_owned(), with_interval);
+    let best = best.map_or_else(|| "not clear".to_owned(), |best| with_interval(parameter, best));
     [parameter.name.clone(), parameter.in_words(parameter.value), with_sent(parameter, *value), mean, best]
 }

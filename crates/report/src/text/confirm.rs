@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use drawish_match::arena::{Limits, Rules};
-use drawish_match::contest::{Openings, Plays};
-use drawish_match::spsa::{Spsa, SpsaPlayed};
+use drawish_match::arena::{BookRule, Limits, Order, Rules};
+use drawish_match::contest::{ArmSettings, Openings, Plays, Terms, read_form};
+use drawish_match::spsa::{Parameter, Spsa, SpsaPlayed};
 
 /// Bounds in normalized Elo: worth having, and found in games that one can wait for.
 const SPRT: &str = "elo0=0 elo1=3";
@@ -18,31 +18,87 @@ pub fn text(words: &[String], tuned: Option<&Path>, openings: &Path, spsa: &Spsa
     let seed = played.setup.games.seed;
     let all = played.setup.games.openings;
     let left = all.saturating_sub(played.pairs());
-    let mut about = "Confirm on openings that tuning did not use";
-    let book = quoted(&openings.display().to_string());
-    let book = match spsa.terms.openings {
+    let (mut about, mut place) =
+        ("Confirm on openings that tuning did not use", quoted(&openings.display().to_string()));
+    let order = match spsa.terms.order {
+        Order::Random => "",
+        Order::Sequential => " --order sequential",
+    };
+    let which = match spsa.terms.openings {
         // Random openings of another seed are other openings.
-        Openings::Random(_) => format!("{book} --seed {} --pairs 20000", seed.wrapping_add(1)),
+        Openings::Random(_) => format!(" --seed {} --pairs 20000", seed.wrapping_add(1)),
         // A book is played in a circle.
         _ if left > 0 => {
             let next = (spsa.terms.passed_over + played.pairs()) % all + 1;
-            format!("{book} --seed {seed} --start {next} --pairs {left}")
+            format!("{order} --seed {seed} --start {next} --pairs {left}")
         }
         _ => {
             about = "Tuning has used all openings of its book. Confirm on another book, here OTHER.epd";
-            "OTHER.epd".to_owned()
+            "OTHER.epd".clone_into(&mut place);
+            order.to_owned()
         }
     };
-    let mut text = format!("\n{about}:\ndrawish match");
+    let is_arm = matches!(spsa.engine.plays, Plays::Arm(_));
+    let unwritten = if is_arm && tuned.is_none() {
+        "; write tuned.toml first, by the same command with --resume -o tuned.toml"
+    } else {
+        ""
+    };
+    let mut text = format!("\n{about}{unwritten}:\ndrawish match");
     // The form that was tuned stands in for the first one.
     let others: Vec<String> = words.iter().filter(|word| !word.starts_with("form=")).cloned().collect();
-    let of_tuned = if matches!(spsa.engine.plays, Plays::Arm(_)) { &others } else { words };
+    let of_tuned = if is_arm { &others } else { words };
     text += &engine(of_tuned, "tuned", |text| with_values(text, tuned, spsa, played));
     text += &engine(words, "before", |text| first_values(text, spsa, played));
-    let _ = write!(text, " \\\n    --openings {book}");
+    let _ = write!(text, " \\\n    --openings {place}{}{which}", rule(&spsa.terms.openings));
     let (limits, rules) = (limits(&spsa.terms.limits), rules(&spsa.terms.rules));
-    let _ = writeln!(text, "{limits}{rules} --sprt {SPRT} --log confirm.jsonl");
-    text
+    let _ = writeln!(text, "{limits}{rules}{} --sprt {SPRT} --log confirm.jsonl", others_of(&spsa.terms));
+    text + &other_first_values(spsa, played).unwrap_or_default()
+}
+
+/// Numbers that were tuned from other values than those that the form of `before` has: the match does not say what tuning has gained.
+fn other_first_values(spsa: &Spsa, played: &SpsaPlayed) -> Option<String> {
+    let Plays::Arm(ArmSettings { form: Some(path), .. }) = &spsa.engine.plays else { return None };
+    let form = read_form(path).ok()?;
+    let other = |parameter: &Parameter| {
+        let of_form = form.number(&parameter.name).filter(|&number| number != parameter.value)?;
+        let [first, of_form] = [parameter.value, of_form].map(|value| parameter.in_words(value));
+        (first != of_form).then(|| format!("{} {first}, not {of_form}", parameter.name))
+    };
+    let others: Vec<String> = played.setup.parameters.iter().filter_map(other).collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "Tuning began elsewhere than {} stands ({}), so this match is not against the first values; for that, give \"before\" a form with \
+             them: drawish form --set\n",
+            path.display(),
+            others.join(", ")
+        )
+    })
+}
+
+/// What of a book is played.
+fn rule(openings: &Openings) -> String {
+    let Openings::File { rule: BookRule { plies, castling, band }, .. } = openings else { return String::new() };
+    let parts = [
+        plies.map(|plies| format!(" --plies {plies}")),
+        band.as_ref().map(|band| format!(" --conversion {}..{}", band.start(), band.end())),
+        castling.map(|castling| format!(" --variant {}", if castling.is_chess960() { "chess960" } else { "standard" })),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// Tables, and what is not as it is where nothing is said.
+fn others_of(terms: &Terms) -> String {
+    let usual = Terms::new(Openings::Random(1));
+    let tables = std::env::join_paths(&terms.syzygy).ok().filter(|_| !terms.syzygy.is_empty());
+    let (margin, patience) = (terms.rules.time_margin, terms.patience);
+    let parts = [
+        tables.map(|tables| format!(" --syzygy {}", quoted(&tables.to_string_lossy()))),
+        terms.syzygy_men.map(|men| format!(" --syzygy-pieces {men}")),
+        (margin != usual.rules.time_margin).then(|| format!(" --time-margin {}", margin.as_millis())),
+        (patience != usual.patience).then(|| format!(" --patience {}", patience.as_secs())),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 fn engine(words: &[String], name: &str, values: impl FnOnce(&mut String)) -> String {

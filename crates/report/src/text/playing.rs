@@ -8,8 +8,8 @@ use std::time::Duration;
 use drawish_match::arena::{
     Book, MatchScore, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
 };
-use drawish_match::contest::{Event, SelfPlayed};
-use drawish_stats::numbers::{counted, noun_for};
+use drawish_match::contest::{Event, SelfPlayed, TestOfLog};
+use drawish_stats::numbers::{counted, grouped, noun_for};
 use drawish_stats::{Results, Sprt};
 use serde_json::{Value, json};
 
@@ -46,9 +46,14 @@ const SHOWN: usize = 10;
 #[must_use]
 pub fn oddities(event: &Event<'_>) -> Vec<String> {
     match event {
+        Event::Making(openings) => vec![format!(
+            "making {} random openings before the first game, each judged by a short search; fewer pairs take less time",
+            grouped(*openings)
+        )],
         Event::Openings(book) => of_book(book),
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
+        Event::Test(test @ TestOfLog::Taken(_)) => vec![format!("{test}; --sprt none leaves it out")],
         Event::Test(test) => vec![test.to_string()],
         Event::Begins { setup, pairs, .. } => few_openings(&setup.sides, setup.openings, *pairs).into_iter().collect(),
         _ => Vec::new(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
-use drawish_match::results::{Run, TestPlace, named_test};
+use drawish_match::results::{Remark, Run, TestPlace, named_test};
 use drawish_stats::numbers::p_value;
 use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
@@ -22,6 +22,11 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     }
     if let Some(test) = test {
         out += &tested(test);
+        let is_of_pgn = |run: &Run| run.remarks.iter().any(|remark| matches!(remark, Remark::Paired { .. }));
+        if test.decision != Decision::Continue && runs.iter().any(is_of_pgn) {
+            out +=
+                "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
+        }
         let judged = (results.games() / 2).saturating_sub(test.later);
         out.extend(later_text(judged, test.later).map(|text| text + "\n"));
     }
@@ -49,7 +54,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
 #[must_use]
 pub fn test_note(runs: &[Run]) -> &'static str {
     match named_test(runs).map(|named| named.place) {
-        None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too large without.\n",
+        None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
             "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
         }
@@ -101,7 +106,7 @@ fn tested(test: &Tested) -> String {
     let _ = match decision {
         Decision::H0 => writeln!(out, "\nH0 is accepted: the difference is rather {elo0} than {elo1} ({model} Elo)."),
         Decision::H1 => writeln!(out, "\nH1 is accepted: the difference is rather {elo1} than {elo0} ({model} Elo)."),
-        Decision::Continue => writeln!(out, "\nUndecided: continue until the LLR reaches one of its bounds."),
+        Decision::Continue => writeln!(out, "\nUndecided: the LLR has reached neither of its bounds."),
     };
     let stop = match decision {
         Decision::Continue => "if it ended here",

@@ -47,7 +47,8 @@ pub fn line(setup: &SpsaSetup, step: u64, played: u64, elapsed: Duration, values
         let _ = write!(text, "  {} left", span(left));
     }
     for ((parameter, value), average) in setup.parameters.iter().zip(values).zip(averages).take(SHOWN) {
-        let _ = write!(text, "  {} {value:.2} ({average:.2})", parameter.name);
+        let decimals = parameter.decimals().max(2);
+        let _ = write!(text, "  {} {value:.decimals$} ({average:.decimals$})", parameter.name);
     }
     if setup.parameters.len() > SHOWN {
         text += " ...";
@@ -75,7 +76,7 @@ pub fn text(played: &SpsaPlayed) -> String {
     let mut rows = vec![["parameter", "was", "value", "average", "best by all results", ""].map(str::to_owned)];
     for found in played.found() {
         let Found { parameter, value, average, best, .. } = found;
-        let interval = best.map_or_else(|| "-".to_owned(), with_interval);
+        let interval = best.map_or_else(|| "-".to_owned(), |best| with_interval(parameter, best));
         let remark = if found.has_moved() == Some(false) { "moved less than its noise" } else { "" };
         let was = parameter.in_words(parameter.value);
         let [value, mean] = [value, average].map(|value| with_sent(parameter, value));
@@ -115,9 +116,9 @@ pub(crate) fn same_games(Sameness { pairs, identical, .. }: Sameness) -> Option<
 /// A value; of an int also what the engine is sent for it, if that is another number: `5.9031 (6)`.
 pub(crate) fn with_sent(parameter: &Parameter, value: f64) -> String {
     match parameter.kind {
-        Kind::Int if value.fract() != 0.0 => format!("{} ({})", short(value), parameter.in_words(value)),
+        Kind::Int if value.fract() != 0.0 => format!("{} ({})", short(parameter, value), parameter.in_words(value)),
         Kind::Int => parameter.in_words(value),
-        Kind::Float => short(value),
+        Kind::Float => short(parameter, value),
     }
 }
 
@@ -130,12 +131,13 @@ pub(crate) fn sent_note(played: &SpsaPlayed) -> &'static str {
 }
 
 /// The best value with its 95 % interval.
-pub(crate) fn with_interval(best: Best) -> String {
-    format!("{} ({} to {})", short(best.value), short(best.low), short(best.high))
+pub(crate) fn with_interval(parameter: &Parameter, best: Best) -> String {
+    let [value, low, high] = [best.value, best.low, best.high].map(|value| short(parameter, value));
+    format!("{value} ({low} to {high})")
 }
 
-/// Four significant digits or more, as they are needed.
-pub(crate) fn short(value: f64) -> String {
+/// Four significant digits or more, as they are needed, and never fewer than show the changes of this parameter.
+pub(crate) fn short(parameter: &Parameter, value: f64) -> String {
     let decimals = if value.abs() >= 1000.0 {
         0
     } else if value.abs() >= 10.0 {
@@ -143,6 +145,7 @@ pub(crate) fn short(value: f64) -> String {
     } else {
         4
     };
+    let decimals = if parameter.c_end < 0.01 { decimals.max(parameter.decimals()) } else { decimals };
     format!("{value:.decimals$}")
 }
 
@@ -174,5 +177,25 @@ mod tests {
         let read = Parameter::read("a, int, 6, 0, 99, 2, 0.002\nb, float, 6, 0, 99, 2, 0.002\n").expect("parameters");
         let shown = |at: usize, value| with_sent(&read[at], value);
         assert_eq!([shown(0, 5.9031), shown(0, 6.0), shown(1, 5.9031)], ["5.9031 (6)", "6", "5.9031"]);
+    }
+
+    #[test]
+    fn small_floats_are_shown_with_the_digits_that_change() {
+        let read = Parameter::read("a, float, 0.00005, 0, 0.0002, 0.00001, 0.002\n").expect("a parameter");
+        assert_eq!(with_sent(&read[0], 0.00005), "0.0000500");
+        let best = Best { value: 0.000_061_2, low: 0.000_057_2, high: 0.000_065_2 };
+        assert_eq!(with_interval(&read[0], best), "0.0000612 (0.0000572 to 0.0000652)");
+        let setup = SpsaSetup { parameters: read, ..setup() };
+        let line = line(&setup, 1, 1, Duration::from_secs(1), &[0.00005], &[0.00006]);
+        assert!(line.ends_with("a 0.0000500 (0.0000600)"), "{line}");
+    }
+
+    fn setup() -> SpsaSetup {
+        let side = r#"{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"}"#;
+        let games =
+            r#""book":"book","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":{"time_margin_ms":20}"#;
+        let text =
+            format!(r#"{{"parameters":[],"steps":9,"pairs_per_step":1,"lag":1,"sides":[{side},{side}],{games}}}"#);
+        serde_json::from_str(&text).expect("a setup")
     }
 }

@@ -25,6 +25,8 @@ pub enum OpeningError {
     Over,
     #[error("the fifty-move rule makes it a draw at once: its half-move clock is at {0}, expected less than 100")]
     Fifty(u32),
+    #[error("its last position stands there for the third time, which makes it a draw at once")]
+    Repetition,
     #[error("it is a game of {0}, which is neither standard chess nor Chess960")]
     OtherVariant(String),
     #[error("it is an opening of Chess960, and standard chess is to be played")]

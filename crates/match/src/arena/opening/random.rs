@@ -1,7 +1,11 @@
 //! Openings of random moves, where there is no book.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
+use drawish_games::fan_out::in_order;
 use shakmaty::{CastlingMode, Chess, Position};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
@@ -11,32 +15,99 @@ impl Book {
     /// Openings of `plies` random legal moves from the standard position, as many as wanted, no two of which reach the same
     /// position, and none that `accept` refuses. They depend on the numbers and on `accept` alone.
     pub fn random(plies: u32, count: u64, seed: u64, mut accept: impl FnMut(&Chess) -> bool) -> Book {
-        let mut openings = Vec::new();
-        let mut reached = HashSet::new();
-        let mut duplicates = 0;
-        let mut text = String::new();
+        let mut made = Made::default();
         for number in 0..count.saturating_mul(MOST_TRIES) {
-            if openings.len() as u64 == count {
+            if made.openings.len() as u64 == count {
                 break;
             }
-            let Some((moves, end)) = random(plies, seed, number) else { continue };
-            let epd = epd(&end);
-            if !accept(&end) {
-                continue;
-            }
-            text += &epd;
-            if reached.insert(epd) {
-                openings.push(Opening { moves, ..Opening::standard() });
-            } else {
-                duplicates += 1;
+            if let Some(found) = Candidate::of(plies, seed, number).filter(|found| accept(&found.end)) {
+                made.add(found);
             }
         }
+        made.book(plies)
+    }
+
+    /// The same book, made on so many threads, each with an `accept` of its own that must not depend on what it has seen before.
+    pub fn random_on<A: FnMut(&Chess) -> bool>(
+        threads: NonZeroUsize,
+        plies: u32,
+        count: u64,
+        seed: u64,
+        accept: impl Fn() -> A + Sync,
+    ) -> Book {
+        let mut made = Made::default();
+        let most = count.saturating_mul(MOST_TRIES);
+        let mut chunks = (0..most).step_by(CHUNK);
+        let _: Option<()> = in_order(
+            threads,
+            &accept,
+            |_| chunks.next(),
+            |accept, first, stop| {
+                let mut found = Vec::new();
+                for number in first..most.min(first + CHUNK as u64) {
+                    if stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    found.extend(Candidate::of(plies, seed, number).filter(|found| accept(&found.end)));
+                }
+                found
+            },
+            |found| {
+                for found in found {
+                    if made.openings.len() as u64 == count {
+                        return ControlFlow::Break(());
+                    }
+                    made.add(found);
+                }
+                if made.openings.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        made.book(plies)
+    }
+}
+
+/// Openings that are tried in one go.
+const CHUNK: usize = 64;
+
+/// Moves by lot, and where they lead.
+struct Candidate {
+    moves: Vec<shakmaty::Move>,
+    end: Chess,
+}
+
+impl Candidate {
+    fn of(plies: u32, seed: u64, number: u64) -> Option<Candidate> {
+        random(plies, seed, number).map(|(moves, end)| Candidate { moves, end })
+    }
+}
+
+/// The openings so far.
+#[derive(Default)]
+struct Made {
+    openings: Vec<Opening>,
+    reached: HashSet<String>,
+    duplicates: u64,
+    text: String,
+}
+
+impl Made {
+    fn add(&mut self, Candidate { moves, end }: Candidate) {
+        let epd = epd(&end);
+        self.text += &epd;
+        if self.reached.insert(epd) {
+            self.openings.push(Opening { moves, ..Opening::standard() });
+        } else {
+            self.duplicates += 1;
+        }
+    }
+
+    fn book(self, plies: u32) -> Book {
         Book {
             name: format!("random:{plies}"),
-            digest: XxHash3_128::oneshot(text.as_bytes()),
+            digest: XxHash3_128::oneshot(self.text.as_bytes()),
             rule: BookRule::default(),
-            openings,
-            duplicates,
+            openings: self.openings,
+            duplicates: self.duplicates,
             rejected: Vec::new(),
             castling: CastlingMode::Standard,
             chess960: 0,
@@ -82,6 +153,15 @@ mod tests {
     fn fewer_are_had_where_there_are_no_more() {
         // Twenty first moves, one position after no move.
         assert_eq!(Book::random(1, 100, 3, |_| true).openings.len(), 20);
+        for (plies, count) in [(6, 300), (1, 100), (2, 500), (6, 0)] {
+            let quiet = |position: &Chess| !position.is_check() && position.halfmoves() != 1;
+            let threads = NonZeroUsize::new(3).expect("above 0");
+            assert_eq!(
+                Book::random_on(threads, plies, count, 7, || quiet),
+                Book::random(plies, count, 7, quiet),
+                "{count} of {plies}"
+            );
+        }
         assert_eq!(Book::random(0, 100, 3, |_| true).openings.len(), 1);
         assert!(Book::random(2, 5, 3, |_| false).openings.is_empty());
     }

@@ -328,10 +328,10 @@ impl Player for UciPlayer {
         let legal = text.parse::<UciMove>().ok().and_then(|parsed| parsed.to_move(turn.position).ok());
         let chosen = legal.ok_or_else(|| Fault::Illegal(printable(&text)))?;
         let overran = process.was_stopped() || beyond(turn.limits, &said);
-        let Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time: own_time } = said;
+        let Info { score, certainty, depth, seldepth, nodes, nps, hashfull, tbhits, time: own_time } = said;
         let own_time = own_time.map(Duration::from_millis);
-        let heard = Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, ..Reply::new(chosen, time) };
-        Ok(Reply { own_time, overran, ..heard })
+        let heard = Reply { certainty, own_time, overran, ..Reply::new(chosen, time) };
+        Ok(Reply { score, depth, seldepth, nodes, nps, hashfull, tbhits, ..heard })
     }
 
     fn ponder(&mut self, turn: &Turn<'_>) {

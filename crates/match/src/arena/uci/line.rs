@@ -1,5 +1,7 @@
 //! What an engine writes, line by line. Engines write much that no protocol knows, so what is not understood is passed over.
 
+use drawish_engine::search::Certainty;
+
 use super::super::player::Score;
 
 /// A line that matters.
@@ -33,6 +35,8 @@ pub enum Line<'a> {
 pub struct Info {
     /// For the side to move.
     pub score: Option<Score>,
+    /// Whether the score is exact or a bound: `lowerbound` is at least, `upperbound` at most.
+    pub certainty: Certainty,
     /// In half-moves.
     pub depth: Option<u32>,
     /// Of the longest line looked at, in half-moves.
@@ -50,10 +54,15 @@ pub struct Info {
 }
 
 impl Info {
-    /// Adds what a later line says. Depths are those of the score, so without one they are passed over.
+    /// Adds what a later line says. Depths are those of the score, so without one they are passed over. A bound is passed over where
+    /// there is an exact score: the search had yet to find out what follows from it.
     pub fn update(&mut self, later: Info) {
-        let scored = |depth: Option<u32>| depth.filter(|_| later.score.is_some());
-        self.score = later.score.or(self.score);
+        let is_kept = self.score.is_some() && self.certainty == Certainty::Exact;
+        let is_scored = later.score.is_some() && (later.certainty == Certainty::Exact || !is_kept);
+        let scored = |depth: Option<u32>| depth.filter(|_| is_scored);
+        if is_scored {
+            (self.score, self.certainty) = (later.score, later.certainty);
+        }
         self.depth = scored(later.depth).or(self.depth);
         self.seldepth = scored(later.seldepth).or(self.seldepth);
         self.nodes = later.nodes.or(self.nodes);
@@ -151,6 +160,8 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line<'static> {
             "hashfull" => info.hashfull = number(words.next()),
             "tbhits" => info.tbhits = number(words.next()),
             "time" => info.time = number(words.next()),
+            "lowerbound" => info.certainty = Certainty::AtLeast,
+            "upperbound" => info.certainty = Certainty::AtMost,
             "score" => {
                 info.score = match words.next() {
                     Some("cp") => number(words.next()).map(Score::Centipawns),
@@ -221,8 +232,10 @@ mod tests {
         let (score, depth, seldepth) = (Some(Score::Centipawns(-34)), Some(12), Some(17));
         let (nodes, nps) = (Some(45_123), Some(900_000));
         let (hashfull, tbhits, time) = (Some(7), Some(2), Some(50));
-        assert_eq!(info(stockfish), Info { score, depth, seldepth, nodes, nps, hashfull, tbhits, time });
-        assert_eq!(info("info score mate -3 upperbound depth 9").score, Some(Score::Mate(-3)));
+        let certainty = Certainty::Exact;
+        assert_eq!(info(stockfish), Info { score, certainty, depth, seldepth, nodes, nps, hashfull, tbhits, time });
+        let bound = info("info score mate -3 upperbound depth 9");
+        assert_eq!((bound.score, bound.certainty), (Some(Score::Mate(-3)), Certainty::AtMost));
         let with_commas = info("info depth 5 nodes 45,000 nps 46,000,");
         assert_eq!((with_commas.nodes, with_commas.nps), (Some(45_000), Some(46_000)));
         assert_eq!(info("  info\tdepth 5  score cp 10 ").depth, Some(5));
@@ -243,6 +256,21 @@ mod tests {
         all.update(info("info depth 13 score mate 2 tbhits 3 time 60"));
         assert_eq!((all.score, all.depth, all.seldepth), (Some(Score::Mate(2)), Some(13), Some(17)));
         assert_eq!((all.nodes, all.hashfull, all.tbhits, all.time), (Some(150), Some(8), Some(3), Some(60)));
+    }
+
+    #[test]
+    fn a_bound_stands_only_where_no_exact_score_does() {
+        let after = |lines: &[&str]| {
+            let mut all = Info::default();
+            lines.iter().for_each(|line| all.update(info(line)));
+            (all.score, all.certainty, all.depth)
+        };
+        let (exact, low, high) =
+            ("info depth 5 score cp 300", "info depth 6 score cp 5 lowerbound", "info depth 7 score cp -9 upperbound");
+        let of = |score, certainty, depth| (Some(Score::Centipawns(score)), certainty, Some(depth));
+        assert_eq!(after(&[exact, low, high]), of(300, Certainty::Exact, 5));
+        assert_eq!(after(&[low, exact]), of(300, Certainty::Exact, 5));
+        assert_eq!(after(&[low, high, "info depth 8 nodes 9"]), of(-9, Certainty::AtMost, 7));
     }
 
     #[test]
