@@ -24,7 +24,7 @@ fn log(name: &str, pairs: &[[&str; 2]]) -> String {
             json!({ "result": result, "end": end, "moves": moves, "said": "//" })
         };
         let games: Vec<Value> = results.iter().enumerate().map(game).collect();
-        text += &format!("{}\n", json!({ "pair": number, "games": games }));
+        text += &format!("{}\n", json!({ "pair": number, "book": number.to_string(), "games": games }));
     }
     text
 }
@@ -241,7 +241,12 @@ fn wdl_heads_are_shown() {
     let level = text.lines().filter(|line| line.starts_with("| opposite-coloured bishops")).collect::<Vec<_>>();
     assert_eq!(level.len(), 2, "{text}");
     assert_eq!(level[0], level[1]);
-    for part in ["| evaluations of | all players |", "W = sigmoid(", "not recorded", "A file for engines, fitted to"] {
+    for part in [
+        "| evaluations of | all players |",
+        "W = sigmoid(",
+        "not recorded",
+        "A file for engines, fitted to",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     // Only the WDL head of a file with several is shown; a file without one says so.
