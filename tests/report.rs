@@ -241,12 +241,7 @@ fn wdl_heads_are_shown() {
     let level = text.lines().filter(|line| line.starts_with("| opposite-coloured bishops")).collect::<Vec<_>>();
     assert_eq!(level.len(), 2, "{text}");
     assert_eq!(level[0], level[1]);
-    for part in [
-        "| evaluations of | all players |",
-        "W = sigmoid(",
-        "not recorded",
-        "A file for engines, fitted to",
-    ] {
+    for part in ["| evaluations of | all players |", "W = sigmoid(", "not recorded", "A file for engines, fitted to"] {
         assert!(text.contains(part), "{part} in {text}");
     }
     // Only the WDL head of a file with several is shown; a file without one says so.
