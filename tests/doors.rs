@@ -36,9 +36,9 @@ fn pairs_that_were_played_before_are_counted_and_named() {
     let json = play(&place, "--repeat-openings --pairs 8 --log a.jsonl --resume -q --json").ok().json();
     assert_eq!(json["repeated_pairs"], 5);
     place.say("report a.jsonl -o a.md").ok();
+    let page = text(&place, "a.md");
     assert!(
-        text(&place, "a.md").contains("are the same games as an earlier pair")
-            && text(&place, "a.md").contains("| 5 |")
+        page.contains("What to know first") && page.contains(&format!("a.jsonl: {said}")) && page.contains("| 5 |")
     );
     let line = format!("tournament {ENGINES} --openings book.epd --seed 1 --repeat-openings --rounds 5 --log t.jsonl");
     let done = place.say(&line).ok();

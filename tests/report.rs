@@ -24,7 +24,7 @@ fn log(name: &str, pairs: &[[&str; 2]]) -> String {
             json!({ "result": result, "end": end, "moves": moves, "said": "//" })
         };
         let games: Vec<Value> = results.iter().enumerate().map(game).collect();
-        text += &format!("{}\n", json!({ "pair": number, "games": games }));
+        text += &format!("{}\n", json!({ "pair": number, "book": number.to_string(), "games": games }));
     }
     text
 }

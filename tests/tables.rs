@@ -35,10 +35,11 @@ fn what_another_file_is_and_who_takes_it() {
             "a .table file",
         ),
         ("experiment check model.json", "expected the file of an experiment"),
-        ("wdl show model.json --eval 10 --fen 4k3/8/8/8/8/8/4P3/4K3/w", "expected the text of a WDL head"),
     ] {
         place.say(line).fails(1, &["model.json: ", expected, model]);
     }
+    let fen = "wdl show model.json --eval 10 --fen 4k3/8/8/8/8/8/4P3/4K3/w";
+    place.say(fen).fails(1, &["model.json: a WDL model knows no position"]);
     for line in
         ["collect model.json -o x.counts", "relevance annotate model.json -o x.pgn", "relevance estimate model.json"]
     {
@@ -477,4 +478,22 @@ fn extremes_are_on_their_side_of_the_base_rate() {
     let (most, least) = said.split_once("most drawish:\n").expect(&said).1.split_once("least drawish:\n").expect(&said);
     assert!(most.lines().filter_map(percent).all(|rate| rate >= base), "{said}");
     assert!(least.lines().filter_map(percent).all(|rate| rate <= base), "{said}");
+}
+
+/// Intervals of several positions a game are too narrow, which every door says.
+#[test]
+fn positions_that_depend_on_each_other_are_named() {
+    let place = Place::new();
+    place.put("one.pgn", "[Event \"a\"]\n[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 1/2-1/2\n");
+    place.say("collect one.pgn -o every.counts --sample every --from 1 --min-moves 0 -q").ok();
+    place.say("collect one.pgn -o one.counts --at 1 --min-moves 0 -q").ok();
+    let said = "of 1 game: the intervals take positions for independent, so they are too narrow";
+    for (file, is_said) in [("every.counts", true), ("one.counts", false)] {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for words in [vec!["inspect", file], vec!["inspect", file, start]] {
+            assert_eq!(place.run(&words).ok().out().contains(said), is_said, "{words:?}");
+            let json = place.run(words.iter().copied().chain(["--json"])).ok().json();
+            assert_eq!(json["beware"].as_str().is_some_and(|beware| beware.contains(said)), is_said, "{json}");
+        }
+    }
 }

@@ -1,22 +1,9 @@
 //! Where every number comes from.
 
 use crate::assets::SCRIPTS;
-use crate::data::{InputFile, ReportData};
+use crate::data::ReportData;
 use crate::document::{Block, Section, Table};
-use drawish_artefact::Kind;
 use drawish_stats::numbers::grouped;
-
-/// The program that made an input, as far as the file says so: tables and logs name the format, which is ours, and no version.
-fn made_by(input: &InputFile) -> String {
-    let is_ours = [Kind::Table, Kind::EngineHeads, Kind::MatchLog, Kind::TournamentLog, Kind::TuningLog];
-    match &*input.made_by {
-        "" if is_ours.iter().any(|kind| kind.name() == input.kind) => {
-            "drawish (the file does not record its version)".to_owned()
-        }
-        "" => "not recorded".to_owned(),
-        program => program.to_owned(),
-    }
-}
 
 pub(super) fn provenance(data: &ReportData) -> Section {
     let mut section = Section::new("provenance", "Where this comes from");
@@ -29,7 +16,7 @@ pub(super) fn provenance(data: &ReportData) -> Section {
             input.name.clone(),
             input.kind.to_owned(),
             format!("{:032x}", input.digest),
-            made_by(input),
+            if input.made_by.is_empty() { "not recorded".to_owned() } else { input.made_by.clone() },
             grouped(input.bytes),
         ]);
     }
