@@ -100,7 +100,8 @@ fn are_comments(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii();
     let mut lines = text.split(|byte| *byte == b'\n');
     // What stands behind the tag before and in front of the next one is no line of its own.
-    (lines.next(), lines.next_back());
+    lines.next();
+    lines.next_back();
     if rest.is_empty() || lines.any(|line| line.trim_ascii().is_empty()) {
         return false;
     }
