@@ -59,7 +59,6 @@ fn tags_with_any_white_space_say_what_they_say() {
     }
 }
 
-/// An unclosed comment of a skipped game is not looked into, and without Event tags its games are not counted by these.
 /// The ways in which a file can hide the FEN of its games: all count from it, and none as two games.
 #[test]
 fn a_fen_behind_comments_or_odd_line_ends_is_read() {
@@ -79,6 +78,7 @@ fn a_fen_behind_comments_or_odd_line_ends_is_read() {
         before_result("% X"),
         cr.clone(),
         cr.clone() + "\n",
+        games.replace('\n', "\r\r\n").replace("1. e4 ", "1. e4\r\r\n"),
         cr.replace("\r\r1.", "\n\n1."),
         games.replace("[Result", "\r[Result"),
     ];
@@ -93,6 +93,7 @@ fn a_fen_behind_comments_or_odd_line_ends_is_read() {
     }
 }
 
+/// An unclosed comment of a skipped game is not looked into, and without Event tags its games are not counted by these.
 #[test]
 fn games_that_a_skipped_game_swallows_are_found() {
     let place = Place::new();

@@ -711,10 +711,7 @@ fn little_data_are_said_to_be_little() {
     let games: String = (0..40)
         .map(|i| {
             // Who wins has some 0.8 pawns more, so that the model is one.
-            let eval = |ply: i32| {
-                let better = [8, -8, 0][i as usize % 3] * if ply % 2 == 0 { 1 } else { -1 };
-                format!("{{{:+.2}/9 1s}}", f64::from((i * 7 + ply * 13) % 60 - 30 + better) / 10.0)
-            };
+            let eval = |ply: i32| format!("{{{:+.2}/9 1s}}", f64::from((i * 7 + ply * 13) % 60 - 30) / 10.0);
             let moves = format!(
                 "1. e4 {} d5 {} 2. exd5 {} Qxd5 {} 3. Nc3 {} Qxd2+ {} 4. Qxd2 {} Nc6 {}",
                 eval(0),
@@ -735,11 +732,17 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
+    // Evaluations by lot are no model that an engine could have.
+    let refused = "wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100 -o m.h";
+    place.say(refused).fails(1, &["the model has a pawn value of", "no code for an engine"]);
     // What the fit warns of, each form of the model says, and whoever shows it.
-    place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100 -o m.json -o m.h -o m.rs").ok();
+    place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100 -o m.json").ok();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/demo/sample.pgn.zst");
+    collect(&place, "-o s.wdl", &[&sample]);
+    place.say("wdl fit s.wdl --normalize-to-pawn-value 100 --win-min 2000 -o m.h -o m.rs -q").ok();
     for file in ["m.h", "m.rs"] {
         let code = String::from_utf8(place.read(file)).expect("text");
-        assert!(code.contains("Beware: thin data: fewer than 100 wins at material"), "{code}");
+        assert!(code.contains("Beware: thin data: fewer than 2000 wins at material"), "{code}");
     }
     for line in ["wdl show m.json", "wdl show m.json --eval 50", "wdl show m.json --json"] {
         let said = place.say(line).ok().err();
@@ -749,7 +752,7 @@ fn little_data_are_said_to_be_little() {
         if !is_in_full {
             let (bewares, others): (Vec<_>, Vec<_>) =
                 said.lines().partition(|line| line.contains("beware of this model"));
-            assert!(bewares.len() == 1 && bewares[0].contains("beware of this model: thin data"), "{said}");
+            assert!(bewares.len() == 1 && bewares[0].contains("thin data"), "{said}");
             assert!(others.iter().all(|line| line.contains("where a model needs one above 0")), "{said}");
         }
     }

@@ -42,7 +42,10 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
 
 /// Makes sure that counts do not go into a file whose name says that it holds something else.
 pub(super) fn is_name_of_counts(path: &Path) -> Result<()> {
-    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let packed =
+        path.extension().is_some_and(|ending| ["gz", "zst", "bz2", "xz"].iter().any(|packed| ending == *packed));
+    let name = if packed { path.file_stem().map_or(path, Path::new) } else { path };
+    let ending = name.extension().unwrap_or_default().to_ascii_lowercase();
     ensure!(
         !has_pgn_name(path) && ["csv", "json", "parquet", "table", "wdl", "heads"].iter().all(|other| ending != *other),
         "{}: counts have a form of their own, which `drawish inspect` prints as CSV or JSON; give -o a name that ends in .counts",

@@ -44,8 +44,8 @@ pub use self::selfplay::{SelfPlay, SelfPlayed};
 pub use self::sequel::TestOfLog;
 pub(crate) use self::terms::{Ground, new_seed};
 pub use self::terms::{OpeningWords, Openings, Terms};
-pub(crate) use self::words::Said;
 pub use self::words::{EngineError, NamedArm};
+pub(crate) use self::words::{Said, each_once};
 use crate::arena::{
     Book, Limits, Match, MatchLog, Origin, PairRecord, PgnTags, PlayerLost, Rules, Setup, Syzygy, Tally,
 };

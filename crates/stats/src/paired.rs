@@ -75,9 +75,13 @@ impl PairedDifference {
 
 /// Whether a value differs from the most common one in enough openings to tell how much it varies.
 fn vary(tasks: &[PairedScore], of: &dyn Fn(&PairedScore) -> f64) -> bool {
-    let mut sums: HashMap<u32, f64> = HashMap::new();
-    tasks.iter().for_each(|both| *sums.entry(both.cluster).or_default() += of(both));
-    differing(sums.into_values().collect()) >= FEWEST_DIFFERING
+    // Openings may be played by different numbers of tasks.
+    let mut sums: HashMap<u32, (f64, f64)> = HashMap::new();
+    for both in tasks {
+        let (sum, count) = sums.entry(both.cluster).or_default();
+        (*sum, *count) = (*sum + of(both), *count + 1.0);
+    }
+    differing(sums.into_values().map(|(sum, count)| sum / count).collect()) >= FEWEST_DIFFERING
 }
 
 /// The slope of Elo at a score, which is kept on the scale of [`elo_of_score`].

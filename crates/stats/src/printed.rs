@@ -226,12 +226,14 @@ fn list_of(rest: &str) -> Vec<&str> {
 /// How many lists of pairs there are behind a label: its own, those of more labels, and other five whole numbers in brackets.
 fn lists(rest: &str) -> usize {
     let lower = rest.to_ascii_lowercase();
+    let are_five =
+        |list: &[&str]| list.len() == 5 && list.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
     let labelled = ["ptnml", "pentanomial", "penta|", "penta |"].into_iter().flat_map(|label| {
-        lower.match_indices(label).filter(move |(at, _)| !list_of(&rest[at + label.len()..]).is_empty())
+        lower.match_indices(label).filter(move |(at, _)| are_five(&list_of(&rest[at + label.len()..])))
     });
     let is_five = |inside: &&str| {
         let list: Vec<&str> = inside.split_once(']').map_or(Vec::new(), |(inside, _)| words(inside).collect());
-        list.len() == 5 && list.iter().all(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        are_five(&list)
     };
     let own = rest.strip_prefix("(0-2)").unwrap_or(rest);
     let is_own_bare =
@@ -463,7 +465,7 @@ mod tests {
                 "line 1: counts of pairs of more than one match",
             ),
             ("Ptnml(0-2): [1, 2, 3, 4, 5] [1, 2, 3, 4, 5]", "line 1: counts of pairs of more than one match"),
-            ("Ptnml(0-2): 1, 2, 3, 4, 5; [1, 2, 3, 4, 5]", "line 1: counts of pairs of more than one match"),
+            ("Ptnml(0-2): 1, 2, 3, 4, 5; [1, 2, 3, 4, 5]", "line 1: expected five counts of pairs"),
             ("[1, 2, 3, 4, 5] [1, 2, 3, 4, 5]", "line 1: expected five counts of pairs"),
             (
                 "Score of a vs b: 1 - 2 - 3 [0.5] 6 Score of a vs c: 4 - 5 - 6 [0.5] 15",

@@ -5,7 +5,7 @@ use anyhow::{Error, anyhow};
 use super::known::known;
 use crate::cli::output;
 use drawish::arena::{EngineFailure, LogError, PlayerLost};
-use drawish::contest::{ContestError, Event};
+use drawish::contest::{ContestError, Event, TestOfLog};
 use drawish::report::text::playing::oddities;
 
 /// The error with the option that would help, if the verb has it.
@@ -39,5 +39,6 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
 
 /// Reports on standard error what is odd about openings, tables and engines.
 pub(in crate::cli) fn complain(event: &Event<'_>) {
-    oddities(event).iter().for_each(output::warn);
+    let help = if let Event::Test(TestOfLog::Taken(_)) = event { "; --sprt none leaves it out" } else { "" };
+    oddities(event).iter().for_each(|line| output::warn(format!("{line}{help}")));
 }

@@ -128,8 +128,16 @@ impl<'a, S: RowSource> Compare<'a, S> {
         if !(2..=20).contains(&self.folds) {
             return Err(CompareError::Folds(self.folds));
         }
+        let mut cells = vec![Scheme::Bg, Scheme::BgSym];
         // What given heads add to each structure may be for any scheme.
-        let cells = if self.heads.is_some() { Scheme::ALL.to_vec() } else { vec![Scheme::Bg, Scheme::BgSym] };
+        for residual in
+            self.heads.iter().flat_map(|heads| [&heads.draw, &heads.gain]).filter_map(|head| head.residual.as_ref())
+        {
+            let (scheme, _) = residual.logits()?;
+            if !cells.contains(&scheme) {
+                cells.push(scheme);
+            }
+        }
         let wanted = Wanted { cells, ..Wanted::all() };
         let rows = self.rows.rows(&wanted)?;
         let mut keys = Data::default();

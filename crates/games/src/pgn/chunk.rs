@@ -143,15 +143,24 @@ impl<R: Read> Chunks<R> {
             return;
         }
         let bare: Vec<_> = bare_returns(text, begin..text.len()).collect();
-        bare.into_iter().for_each(|at| text[at] = b'\n');
+        bare.into_iter().for_each(|run| text[run].fill(b'\n'));
     }
 }
 
-/// The carriage returns in a range that no line feed follows. Of the last one of a text that cannot be said.
-fn bare_returns(text: &[u8], range: Range<usize>) -> impl Iterator<Item = usize> {
-    let begin = range.start;
-    let returns = memchr::memchr_iter(b'\r', &text[range]).map(move |at| begin + at);
-    returns.filter(|at| text.get(at + 1).is_some_and(|next| *next != b'\n'))
+/// Runs of carriage returns, which begin in a range, that no line feed follows. Of the one that ends a text that cannot be said.
+fn bare_returns(text: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut at = range.start;
+    std::iter::from_fn(move || {
+        while at < range.end {
+            let begin = at + memchr::memchr(b'\r', &text[at..range.end])?;
+            let len = text[begin..].iter().take_while(|byte| **byte == b'\r').count();
+            at = begin + len;
+            if text.get(at).is_some_and(|next| *next != b'\n') {
+                return Some(begin..at);
+            }
+        }
+        None
+    })
 }
 
 /// The beginning of the last game of the text that is not the first one: a line with an `Event` tag after a
@@ -256,7 +265,7 @@ mod tests {
                 b"[Event \"a\"]\n\n1. e4 *\n[Event \"b\"]\r\r1. d4 *\r",
                 b"[Event \"a\"]\n\n1. e4 *\n[Event \"b\"]\n\n1. d4 *\r",
             ),
-            (b"[Event \"a\"]\r\r\n\r1. e4 *", b"[Event \"a\"]\n\r\n\n1. e4 *"),
+            (b"[Event \"a\"]\r\r\n\r1. e4\r\r*", b"[Event \"a\"]\r\r\n\n1. e4\n\n*"),
         ];
         for (text, mended) in mixed {
             assert_eq!(chunks_of(text).concat(), mended, "{}", text.escape_ascii());

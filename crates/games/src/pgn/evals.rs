@@ -259,7 +259,6 @@ fn directive(comment: &[u8]) -> Option<Eval> {
 fn value_of_directive(behind: &[u8]) -> Option<Eval> {
     let text = behind.trim_ascii_start();
     let number = Number::read(text, false).filter(|_| text.len() < behind.len())?;
-    // PyChess puts a slash before the depth.
     let (depth, rest) = match number.rest.strip_prefix(b",").or_else(|| number.rest.strip_prefix(b"/")) {
         Some(rest) => depth(rest.trim_ascii_start()).map(|(depth, rest)| (Some(depth), rest))?,
         None => (None, number.rest),

@@ -213,10 +213,10 @@ impl WdlFile {
                 mine.made_by.push(program);
             }
         }
-        for rule in other.provenance.rules {
-            if !mine.rules.contains(&rule) {
-                mine.rules.push(rule);
-            }
+        // They are the same; files of version 1 have only their text.
+        let has_data = |rules: &[RecordedRule]| rules.iter().any(|rule| matches!(rule, RecordedRule::Known(_)));
+        if !has_data(&mine.rules) && !other.provenance.rules.is_empty() {
+            mine.rules = other.provenance.rules;
         }
         self.counts.add(other.counts);
         Ok(())

@@ -268,6 +268,8 @@ fn within(name: &str, before: &Value, now: &Value) -> Option<Difference> {
             let number = (first.field == DIGEST).then(|| of(OPENINGS)).flatten();
             Some(number.unwrap_or(first))
         }
+        // Older logs do not say which program was started where they did not find it.
+        (Value::Null, _) if name.ends_with(".build") => None,
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => (1..)
             .zip(old.iter().zip(new))
             .find_map(|(at, (old, new)): (u32, _)| within(&inner(&at.to_string()), old, new)),
@@ -361,6 +363,15 @@ mod tests {
             time_margin: std::time::Duration::from_millis(20),
         };
         setup(rules, Some(SyzygyTables { men: 5, wdl: 145, dtz: 140 }), Some(60..=250))
+    }
+
+    #[test]
+    fn a_program_that_is_not_known_may_be_any() {
+        let sides = |build: Option<&str>| serde_json::json!({ "sides": [{ "build": build }] });
+        assert_eq!(within("", &sides(None), &sides(Some("ab"))), None);
+        for (before, now) in [(Some("ab"), None), (Some("ab"), Some("cd"))] {
+            assert!(within("", &sides(before), &sides(now)).is_some(), "{before:?} {now:?}");
+        }
     }
 
     #[test]

@@ -87,7 +87,10 @@ impl Engine {
     pub fn of_words(each: &[String], own: &[String]) -> Result<Engine, EngineError> {
         each_once(each)?;
         each_once(own)?;
-        Engine::from_words(each.iter().chain(own).map(String::as_str))
+        let is_argument = |word: &&String| word.starts_with("arg=") || word.starts_with("args=");
+        let has_arguments = own.iter().any(|word| is_argument(&word));
+        let each = each.iter().filter(|word| !(has_arguments && is_argument(word)));
+        Engine::from_words(each.chain(own).map(String::as_str))
     }
 
     /// An engine from `key=value` words; of two with the same key the later counts.
@@ -119,18 +122,23 @@ impl Engine {
 }
 
 /// Refuses a setting that is given twice: one of both would be passed over in silence.
-fn each_once<W: AsRef<str>>(words: &[W]) -> Result<(), EngineError> {
-    let mut seen = Vec::new();
+pub(crate) fn each_once<W: AsRef<str>>(words: &[W]) -> Result<(), EngineError> {
+    let (mut seen, mut has_one) = (Vec::new(), false);
     for word in words.iter().map(AsRef::as_ref) {
         let key = word.split_once('=').map_or(word, |(key, _)| key);
         let known = match key {
             "st" => "movetime".to_owned(),
             "plies" => "depth".to_owned(),
-            "arg" => continue,
+            // Several are added to each other, but `args` is all of them.
+            "arg" if !seen.iter().any(|seen| seen == "args") => {
+                has_one = true;
+                continue;
+            }
+            "arg" | "args" if has_one || key == "arg" => "args".to_owned(),
             // Engines compare names of options without regard to case.
             key => key.to_ascii_lowercase(),
         };
-        if seen.contains(&known) {
+        if seen.contains(&known) || (known == "args" && has_one) {
             return Err(EngineError::Twice { word: word.to_owned(), key: key.to_owned() });
         }
         seen.push(known);
@@ -236,6 +244,22 @@ mod tests {
 
     fn engine(words: &str) -> Result<Engine, EngineError> {
         Engine::from_words(words.split_whitespace())
+    }
+
+    #[test]
+    fn arguments_are_added_to_each_other_or_given_at_once() {
+        let words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        let args = |each: &str, own: &str| {
+            Engine::of_words(&words(each), &words(own)).map(|engine| match engine.plays {
+                Plays::Program(program) => program.args,
+                other => panic!("{other:?}"),
+            })
+        };
+        assert_eq!(args("arg=-a", "cmd=x arg=-b arg=-c"), Ok(words("-b -c")));
+        assert_eq!(args("args=-a", "cmd=x"), Ok(words("-a")));
+        for own in ["cmd=x arg=-a args=-b", "cmd=x args=-b arg=-a", "cmd=x args=-a args=-b", "cmd=x cmd=y"] {
+            assert!(matches!(args("", own), Err(EngineError::Twice { .. })), "{own}");
+        }
     }
 
     #[test]

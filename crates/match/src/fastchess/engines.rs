@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::error::CommandLineError;
 use super::options::Draft;
 use super::words::Given;
-use crate::contest::{ArmSettings, Engine, EngineError, Program, Said};
+use crate::contest::{ArmSettings, Engine, EngineError, Program, Said, each_once};
 
 /// What is said of an engine here.
 #[derive(Default)]
@@ -61,6 +61,8 @@ impl Draft {
     fn entrant(&self, own: &Given) -> Result<Entrant, CommandLineError> {
         let mut entrant = Entrant::default();
         for given in self.each.iter().chain([own]) {
+            let words: Vec<_> = given.pairs().map(|(key, value)| format!("{key}={value}")).collect();
+            each_once(&words)?;
             for (key, value) in given.pairs() {
                 entrant.set(given, key, value)?;
             }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use drawish_match::arena::{
     Book, MatchScore, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
 };
-use drawish_match::contest::{Event, SelfPlayed, TestOfLog};
+use drawish_match::contest::{Event, SelfPlayed};
 use drawish_stats::numbers::{counted, grouped, noun_for};
 use drawish_stats::{Results, Sprt};
 use serde_json::{Value, json};
@@ -53,7 +53,6 @@ pub fn oddities(event: &Event<'_>) -> Vec<String> {
         Event::Openings(book) => of_book(book),
         Event::Tables(syzygy) => of_tables(syzygy),
         Event::SameProgram => vec!["both sides are the same program with the same options and limits".to_owned()],
-        Event::Test(test @ TestOfLog::Taken(_)) => vec![format!("{test}; --sprt none leaves it out")],
         Event::Test(test) => vec![test.to_string()],
         Event::Begins { setup, pairs, .. } => few_openings(&setup.sides, setup.openings, *pairs).into_iter().collect(),
         _ => Vec::new(),

@@ -94,8 +94,8 @@ pub struct RescaledHead {
     pub head: WdlHead,
     /// The two numbers.
     pub numbers: Rescaled,
-    /// Both ends of their 95 % intervals, by the jackknife over blocks of games on the scale of logarithms; `None` with fewer than
-    /// four games.
+    /// Both ends of their 95 % intervals, by the jackknife over blocks of games on the scale of logarithms; `None` where the games
+    /// make fewer than two blocks.
     pub interval_95: Option<[Rescaled; 2]>,
 }
 
