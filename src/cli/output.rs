@@ -15,7 +15,7 @@ use drawish::export::{OwnFile, OwnFileError};
 use drawish::in_words;
 pub(super) use drawish::outfile::check_named;
 use drawish::outfile::{self, OutputError};
-use drawish::pgn::{Input, has_pgn_name};
+use drawish::pgn::{Input, has_name_of_no_counts};
 use drawish::provenance::harmless;
 use drawish_tables::SHIPPED;
 
@@ -42,12 +42,8 @@ pub(super) fn check<O: AsRef<Path>, I: AsRef<Path>>(
 
 /// Makes sure that counts do not go into a file whose name says that it holds something else.
 pub(super) fn is_name_of_counts(path: &Path) -> Result<()> {
-    let packed =
-        path.extension().is_some_and(|ending| ["gz", "zst", "bz2", "xz"].iter().any(|packed| ending == *packed));
-    let name = if packed { path.file_stem().map_or(path, Path::new) } else { path };
-    let ending = name.extension().unwrap_or_default().to_ascii_lowercase();
     ensure!(
-        !has_pgn_name(path) && ["csv", "json", "parquet", "table", "wdl", "heads"].iter().all(|other| ending != *other),
+        !has_name_of_no_counts(path),
         "{}: counts have a form of their own, which `drawish inspect` prints as CSV or JSON; give -o a name that ends in .counts",
         path.display()
     );

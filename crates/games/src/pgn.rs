@@ -36,7 +36,7 @@ pub(crate) use borders::{begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
-pub use expand::{InputError, expand_inputs, files_in, has_pgn_name};
+pub use expand::{InputError, expand_inputs, files_in, has_name_of_no_counts};
 pub(crate) use feed::text_ends_whole;
 pub use games::read_games;
 pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};

@@ -195,6 +195,16 @@ fn is_file_or_broken(path: &Path) -> bool {
 /// Whether a file is called as files of games are, packed or not.
 #[must_use]
 pub fn has_pgn_name(path: &Path) -> bool {
+    ends_in(path, "pgn")
+}
+
+/// Whether the name says that there is something else than counts: games, text, tables, models; packed or not.
+#[must_use]
+pub fn has_name_of_no_counts(path: &Path) -> bool {
+    ["pgn", "csv", "json", "parquet", "table", "wdl", "heads"].iter().any(|ending| ends_in(path, ending))
+}
+
+fn ends_in(path: &Path, ending: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".pgn{packing}")))
+    ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".{ending}{packing}")))
 }
