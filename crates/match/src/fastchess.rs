@@ -320,6 +320,7 @@ mod tests {
             ("-seeds 2", "-seeds 2: drawish cannot do this: only -tournament gauntlet has seeds"),
             ("-sprt elo0=0 elo1=5", "-sprt: drawish cannot do this: a test judges two engines"),
             ("-each name=e", "two engines are called e"),
+            ("-engine cmd=e cmd=f", "cmd=f: cmd= is given before for the same engine"),
         ] {
             let line = format!("{engines} {more}");
             let error = CommandLine::read(line.split_whitespace().map(str::to_owned)).expect_err("refused").to_string();

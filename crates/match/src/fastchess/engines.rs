@@ -61,7 +61,9 @@ impl Draft {
     fn entrant(&self, own: &Given) -> Result<Entrant, CommandLineError> {
         let mut entrant = Entrant::default();
         for given in self.each.iter().chain([own]) {
-            let words: Vec<_> = given.pairs().map(|(key, value)| format!("{key}={value}")).collect();
+            // Frameworks write options again to replace them.
+            let settings = given.pairs().filter(|(key, _)| !key.starts_with("option."));
+            let words: Vec<_> = settings.map(|(key, value)| format!("{key}={value}")).collect();
             each_once(&words)?;
             for (key, value) in given.pairs() {
                 entrant.set(given, key, value)?;
