@@ -321,19 +321,12 @@ fn decided(factor: &Cholesky, precision: &[f64]) -> f64 {
 /// In how many events rows take part in each weight but kappa, counted up to [`FEWEST_EVENTS`].
 fn events_of_weights(data: &Data, rows: Rows<'_>, fitted: &Fitted) -> Vec<usize> {
     let mut events: Vec<Vec<u32>> = vec![Vec::new(); fitted.spec.win_weights() + fitted.spec.draw_weights()];
-    let mut number = 0;
-    for block in &data.blocks {
-        for row in 0..block.len() {
-            number += 1;
-            if rows.is_some_and(|rows| !rows[number - 1]) {
-                continue;
-            }
-            let (entries, event) = (block.entries(row), block.clusters[row]);
-            for &place in entries.win.0.iter().chain(entries.draw.0) {
-                let known = &mut events[usize::from(place)];
-                if known.len() < FEWEST_EVENTS && !known.contains(&event) {
-                    known.push(event);
-                }
+    for (block, row) in data.chosen(rows) {
+        let (entries, event) = (block.entries(row), block.clusters[row]);
+        for &place in entries.win.0.iter().chain(entries.draw.0) {
+            let known = &mut events[usize::from(place)];
+            if known.len() < FEWEST_EVENTS && !known.contains(&event) {
+                known.push(event);
             }
         }
     }

@@ -143,7 +143,7 @@ pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;
 pub use printed::{MOST_RESULTS, Printed, PrintedError, PrintedTest, read_printed};
-pub use proportion::Proportion;
+pub use proportion::{Proportion, independent_tries};
 pub use ratings::{EloZero, Encounter, RatedElo, Ratings, RatingsError};
 pub use results::{MixedResults, Pentanomial, Results, Trinomial};
 pub use scores::{Bin, Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};

@@ -42,15 +42,9 @@ impl Proportion {
         let (hits, tries) = (sum(|(hits, _, times)| hits * times), sum(|(_, tries, times)| tries * times));
         let count = sum(|(_, tries, times)| if tries > 0 { times } else { 0 }) as f64;
         let share = hits as f64 / tries as f64;
-        let independent = share * (1.0 - share) * tries as f64;
-        let worth = if count < 2.0 || independent <= 0.0 {
-            count
-        } else {
-            let residual = |hits: u64, tries: u64| hits as f64 - share * tries as f64;
-            let squares: f64 = clusters.map(|(hits, tries, times)| residual(hits, tries).powi(2) * times as f64).sum();
-            tries as f64 * (independent / (squares * count / (count - 1.0))).min(1.0)
-        };
-        Proportion::worth(hits, tries, worth)
+        let residual = |hits: u64, tries: u64| hits as f64 - share * tries as f64;
+        let squares = clusters.map(|(hits, tries, times)| residual(hits, tries).powi(2) * times as f64).sum();
+        Proportion::worth(hits, tries, independent_tries(share, tries as f64, count, squares))
     }
 
     /// With the interval of `n` independent tries.
@@ -65,6 +59,18 @@ impl Proportion {
         let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
         Some(Proportion { hits, tries, share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
     }
+}
+
+/// So many independent tries vary as much as `tries` of `clusters` do, but never more than there are: by the share of hits in all
+/// and the sum over clusters of their squared residuals, hits less the share of their tries. Of a single cluster, and where all or no
+/// tries succeeded, as many as there are clusters.
+#[must_use]
+pub fn independent_tries(share: f64, tries: f64, clusters: f64, squares: f64) -> f64 {
+    let independent = share * (1.0 - share) * tries;
+    if clusters < 2.0 || independent <= 0.0 {
+        return clusters;
+    }
+    tries * (independent / (squares * clusters / (clusters - 1.0))).min(1.0)
 }
 
 #[cfg(test)]

@@ -66,6 +66,12 @@ impl Block {
 }
 
 impl Data {
+    /// The rows that are chosen, each with its block.
+    pub(super) fn chosen<'a>(&'a self, rows: Option<&'a [bool]>) -> impl Iterator<Item = (&'a Block, usize)> {
+        let all = self.blocks.iter().flat_map(|block| (0..block.len()).map(move |row| (block, row)));
+        all.enumerate().filter(move |(number, _)| rows.is_none_or(|rows| rows[*number])).map(|(_, row)| row)
+    }
+
     /// All rows of a set as the model of `spec` sees them, with their cells of the scheme `bg-sym`.
     ///
     /// # Errors

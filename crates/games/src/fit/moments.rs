@@ -22,22 +22,15 @@ impl Moments {
         let size = spec.win_weights() + spec.draw_weights();
         let zeros = || vec![0.0; size];
         let mut moments = Moments { rows: 0, sums: zeros(), squares: zeros(), largest: zeros() };
-        let mut number = 0;
-        for block in &data.blocks {
-            for row in 0..block.len() {
-                number += 1;
-                if rows.is_some_and(|rows| !rows[number - 1]) {
-                    continue;
-                }
-                moments.rows += 1;
-                let entries = block.entries(row);
-                for (places, counts) in [entries.win, entries.draw] {
-                    for (&place, &count) in places.iter().zip(counts) {
-                        let (place, count) = (usize::from(place), f64::from(count));
-                        moments.sums[place] += count;
-                        moments.squares[place] += count * count;
-                        moments.largest[place] = moments.largest[place].max(count.abs());
-                    }
+        for (block, row) in data.chosen(rows) {
+            moments.rows += 1;
+            let entries = block.entries(row);
+            for (places, counts) in [entries.win, entries.draw] {
+                for (&place, &count) in places.iter().zip(counts) {
+                    let (place, count) = (usize::from(place), f64::from(count));
+                    moments.sums[place] += count;
+                    moments.squares[place] += count * count;
+                    moments.largest[place] = moments.largest[place].max(count.abs());
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use drawish_core::index::Structure;
 use drawish_core::{Outcome, Scheme, StructureIndex};
+use drawish_stats::independent_tries;
 
 use drawish_games::counts::Wdl;
 use drawish_games::rows::Rows;
@@ -95,20 +96,13 @@ impl OfGames {
         }
     }
 
-    /// Results, and their rate with the interval of so many independent positions as vary as much, as [`Proportion::of_clusters`] has it.
-    ///
-    /// [`Proportion::of_clusters`]: drawish_stats::Proportion::of_clusters
+    /// Results, and their rate with the interval of so many independent positions as vary as much.
     fn rate(mut self) -> BandRate {
         self.close();
         let (positions, share) = (self.results.total() as f64, self.results.draw_rate().unwrap_or(0.0));
-        let independent = share * (1.0 - share) * positions;
         let [draws, products, squares] = self.sums;
         let scatter = draws - 2.0 * share * products + share * share * squares;
-        let worth = if self.games < 2.0 || independent <= 0.0 {
-            self.games
-        } else {
-            positions * (independent * (self.games - 1.0) / (scatter * self.games)).min(1.0)
-        };
+        let worth = independent_tries(share, positions, self.games, scatter);
         (self.results, draw_rate_worth(self.results, worth))
     }
 }
