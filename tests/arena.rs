@@ -1090,6 +1090,8 @@ fn a_match_goes_on_only_as_itself() {
     let before = place.read("a.jsonl");
     let text = other("a.pgn", "--nodes 2000").ok().out();
     assert!(text.contains("going on after 2 pairs of the log") && text.contains("Games: 8,"), "{text}");
+    let text = other("a.pgn", "--nodes 2000").ok().out();
+    assert!(text.contains("nothing is left to play: the log has 4 pairs\n"), "{text}");
     assert!(place.read("a.jsonl").starts_with(&before));
 }
 

@@ -271,3 +271,22 @@ fn a_refused_match_leaves_no_empty_files() {
     fastchess(&place, &format!("{line} -openings file=absent.epd")).fails(1, &["absent.epd"]);
     assert!(place.path("dialogue.log").exists());
 }
+
+/// The help names options of fastchess that are read, and no other.
+#[test]
+fn the_help_names_what_is_read() {
+    use drawish::fastchess::{CommandLine, CommandLineError};
+
+    let help = Place::new().say("fastchess --help").ok().out();
+    let after = help.split_once("Example:").expect("an example").1;
+    let is_option =
+        |word: &&str| word.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    let words = after.split([' ', '\n', ',']).filter(is_option);
+    let named: std::collections::BTreeSet<_> = words.collect();
+    assert!(named.len() > 25, "{named:?}");
+    for option in named {
+        let read = CommandLine::read([option.to_owned()]);
+        assert!(!matches!(read, Err(CommandLineError::Unknown { .. })), "{option}");
+    }
+    assert!(matches!(CommandLine::read(["-unheard".to_owned()]), Err(CommandLineError::Unknown { .. })));
+}

@@ -47,6 +47,11 @@ fn a_resumed_match_is_ended_by_the_test_of_its_log() {
     assert_eq!(done.err(), format!("drawish: the test of the log applies: {TEST}; --sprt none leaves it out\n"));
     assert!(done.out().contains("H1 is accepted: rather 80.00 than 0.00 normalized Elo."), "{}", done.out());
     assert!(log(&place, "m.jsonl") == whole);
+    place.put("m.jsonl", &whole);
+    let done = place.say(&format!("{} --seed 1 --log m.jsonl --resume", MATCH.replace(" -q", ""))).ok();
+    let pairs = whole.lines().count() - 1;
+    let said = format!("nothing is left to play: the test is decided by {pairs} pairs of the log\n");
+    assert!(done.out().contains(&said), "{}", done.out());
     // The usual way says nothing.
     let done = resumed(&cut, "--sprt elo0=0 elo1=80 alpha=0.1 beta=0.1").ok();
     assert!(done.err().is_empty() && log(&place, "m.jsonl") == whole, "{}", done.err());

@@ -241,7 +241,9 @@ fn wdl_heads_are_shown() {
     let level = text.lines().filter(|line| line.starts_with("| opposite-coloured bishops")).collect::<Vec<_>>();
     assert_eq!(level.len(), 2, "{text}");
     assert_eq!(level[0], level[1]);
-    for part in ["| evaluations of | all players |", "W = sigmoid(", "not recorded", "A file for engines, fitted to"] {
+    for part in
+        ["| evaluations of | all players |", "W = sigmoid(", "the file does not say", "A file for engines, fitted to"]
+    {
         assert!(text.contains(part), "{part} in {text}");
     }
     // Only the WDL head of a file with several is shown; a file without one says so.
@@ -291,7 +293,7 @@ fn what_is_missing_old_or_unfinished_is_said_and_the_rest_is_shown() {
         "cut.json: JSON that breaks off or is damaged",
         "empty.counts: the file is empty",
         "games.pgn: no page shows games; count them by `drawish collect",
-        "picture.png: cannot be read: not PGN but a PNG picture",
+        "picture.png: expected counts, a table, heads, a WDL fit",
         "plain.json: an evaluation of an earlier version, without the bins of calibration",
         "later.counts: expected counts format version 1 to 3, found 9",
         "absent.table: cannot be read: no such file",
@@ -319,12 +321,14 @@ fn a_directory_gives_its_results() {
     place.put("results/gains.json", evaluation().to_string());
     place.put("results/games.pgn", "[Event \"x\"]\n\n1. e4 *\n");
     place.put("results/notes.txt", "nothing");
+    place.put("results/page.png", b"\x89PNG\r\n\x1a\n");
     place.put("results/rows.csv", "game,skeleton,event,result\n1,2,3,1\n");
     let counts = shipped("human.counts");
     place.run(["table".as_ref(), "-q".as_ref(), "-o".as_ref(), "results/pawns.h".as_ref(), counts.as_os_str()]).ok();
     let done = place.say("report results -o page.md").ok();
     assert_eq!(done.err().lines().count(), 1, "{}", done.err());
-    let left_out = "results: left out, as no page shows them: 4 files (games.pgn, notes.txt, pawns.h, rows.csv)";
+    let left_out =
+        "results: left out, as no page shows them: 5 files (games.pgn, notes.txt, page.png, pawns.h, rows.csv)";
     assert!(done.err().contains(left_out), "{}", done.err());
     place
         .say("report results/rows.csv -o x.md")

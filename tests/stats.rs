@@ -86,7 +86,7 @@ fn the_block_that_people_paste() {
              LOS: 100.00 %, DrawRatio: 43.35 %, PairsRatio: 1.36\n\
              Games: 2814, Points: 1480.0 (52.59 %)\n\
              Ptnml(0-2): [50, 287, 610, 387, 73]\n\
-             LLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\n\n\
+             LLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\n\n\
              H1 is accepted: "
         ),
         "{text}"

@@ -23,15 +23,7 @@ use drawish::stats::EloZero;
 #[derive(clap::Args)]
 #[command(
     override_usage = "drawish fastchess <OPTIONS OF FASTCHESS>",
-    after_help = "Example:\n  \
-    drawish fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\\n      \
-        -each tc=8+0.08 option.Hash=16 -openings file=book.epd format=epd order=random \\\n      \
-        -rounds 5000 -repeat -concurrency 2 -sprt elo0=0 elo1=3 alpha=0.05 beta=0.05 \\\n      \
-        -draw movenumber=34 movecount=8 score=20 -resign movecount=3 score=600 -pgnout file=new.pgn\n\n\
-    Defaults are those of fastchess: one game at a time, openings in the order of the book, no time\n\
-    margin, and the first crash ends the match without -recover.\n\n\
-    Exit codes: 0 H1 was accepted, or all games of a match without a test were played; 3 H0 was\n\
-    accepted; 4 the test is undecided; 1 failed; 2 wrong usage; 130 interrupted."
+    after_help = include_str!("fastchess/help.txt")
 )]
 pub(super) struct Args {
     /// The options of fastchess

@@ -34,7 +34,7 @@ impl Live {
         match event {
             Event::Begins { setup, book, pairs, workers, finished, sprt } => {
                 (self.before, self.pairs, self.sprt) = (finished.len() as u64, pairs, sprt);
-                self.display.open(output::print, || opening_lines(setup, book, pairs, finished.len(), workers));
+                self.display.open(output::print, || opening_lines(setup, book, pairs, finished, sprt, workers));
             }
             Event::Pair { record, tally, llr } => {
                 let (results, sprt) = (tally.results(), self.sprt);

@@ -103,18 +103,22 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// Those of opening and of reading the first bytes; and that it begins as a file of another kind does.
+    /// Those of opening and of reading the first bytes; and that it begins as a file of another kind does, which is
+    /// [`Unsupported`](io::ErrorKind::Unsupported) unless there may be games in it.
     pub fn open(&self) -> io::Result<OpenInput> {
         let meter = Arc::new(Mutex::new(Meter::new()));
         let mut metered = Metered { source: self.raw().map_err(in_words)?, meter: Arc::clone(&meter) };
         let mut head = Vec::with_capacity(HEAD);
         metered.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(in_words)?;
-        if let Some(kind) = other_kind(&head) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, kind));
+        if let Some(what) = other_kind(&head) {
+            // What is no PGN however it is packed, and what has to be unpacked by another program.
+            let is_other = what.starts_with(NOT_PGN);
+            let kind = if is_other { io::ErrorKind::Unsupported } else { io::ErrorKind::InvalidData };
+            return Err(io::Error::new(kind, what));
         }
         let packing = Packing::of(&head);
         if packing == Packing::None && head.contains(&0) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "not PGN but something else than text"));
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "not PGN but something else than text"));
         }
         let whole = io::Cursor::new(head).chain(metered);
         OpenInput::new(packing, whole, meter)
@@ -327,6 +331,9 @@ impl<R: Read> Read for Metered<R> {
         Ok(count)
     }
 }
+
+/// How [`other_kind`] begins for what no program can turn into games.
+const NOT_PGN: &str = "not PGN but ";
 
 /// What begins like this and is certainly no PGN, with what to do about it.
 fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {

@@ -124,12 +124,13 @@ pub fn llr_line(sprt: &Sprt, llr: f64) -> String {
     let way = if llr >= 0.0 { llr / sprt.upper() } else { -llr / sprt.lower() };
     let [elo0, elo1] = sprt.bounds();
     format!(
-        "LLR: {} ({:.1}%) ({}, {}) [{}, {}]\n",
+        "LLR: {} ({:.1}%) ({}, {}) [{}, {}] {} Elo\n",
         fixed(llr),
         100.0 * way + 0.0,
         fixed(sprt.lower()),
         fixed(sprt.upper()),
         fixed(elo0),
-        fixed(elo1)
+        fixed(elo1),
+        sprt.model().name()
     )
 }

@@ -31,13 +31,22 @@ pub struct InputFile {
     pub origin: Vec<String>,
 }
 
+/// What to do about a file that cannot be read.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => NOT_THIS,
+        io::ErrorKind::InvalidData => "give what is in it",
+        _ => "check the name",
+    }
+}
+
 /// What is said of files that are too long.
 const NOT_THIS: &str = "expected counts, a table, heads, a WDL fit, an evaluation, rows or the log of a match, of a tournament or of tuning";
 
 /// Why an input cannot be shown.
 #[derive(Debug, Error)]
 pub(super) enum ReadError {
-    #[error("cannot be read: {0}; {advice}", advice = if .0.kind() == io::ErrorKind::FileTooLarge { NOT_THIS } else { "check the name" })]
+    #[error("cannot be read: {0}; {advice}", advice = advice(.0))]
     Io(#[from] io::Error),
     #[error(transparent)]
     Counts(#[from] CountsError),

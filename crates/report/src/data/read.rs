@@ -99,7 +99,10 @@ impl ReportData {
             }
             _ => {
                 let mut text = Vec::new();
-                let open = Input::File(path.to_owned()).open()?;
+                let open = Input::File(path.to_owned()).open().map_err(|error| match error.kind() {
+                    io::ErrorKind::Unsupported => ReadError::Unknown,
+                    _ => ReadError::Io(error),
+                })?;
                 // A packed log that is still being written has no end: what stands in it so far is used.
                 match read_bounded_to(open, None, &mut text) {
                     Err(_) if Kind::of(&text) == Some(Kind::Pgn) => return Err(GAMES),

@@ -16,7 +16,7 @@ pub(super) fn provenance(data: &ReportData) -> Section {
             input.name.clone(),
             input.kind.to_owned(),
             format!("{:032x}", input.digest),
-            if input.made_by.is_empty() { "not recorded".to_owned() } else { input.made_by.clone() },
+            if input.made_by.is_empty() { "the file does not say".to_owned() } else { input.made_by.clone() },
             grouped(input.bytes),
         ]);
     }

@@ -6,16 +6,25 @@ use std::path::Path;
 use std::time::Duration;
 
 use drawish_match::arena::{
-    Book, MatchScore, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line, llr_line,
+    Book, Course, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line,
+    llr_line,
 };
 use drawish_match::contest::{Event, SelfPlayed};
 use drawish_stats::numbers::{counted, grouped, noun_for};
-use drawish_stats::{Results, Sprt};
+use drawish_stats::{Decision, Results, Sprt};
 use serde_json::{Value, json};
 
-/// What is played, with all that it takes to play it again: `pairs` at most, `workers` at a time, `finished` of them in the log.
+/// What is played, with all that it takes to play it again: `pairs` at most, `workers` at a time, those `finished` in the log, and ended
+/// by the test.
 #[must_use]
-pub fn opening_lines(setup: &Setup, book: &Book, pairs: u64, finished: usize, workers: NonZeroUsize) -> String {
+pub fn opening_lines(
+    setup: &Setup,
+    book: &Book,
+    pairs: u64,
+    finished: &[PairRecord],
+    sprt: Option<Sprt>,
+    workers: NonZeroUsize,
+) -> String {
     let [one, two] = setup.sides.each_ref().map(|side| &side.name);
     let mut text = format!(
         "{one} vs {two}: {} at most, {workers} at a time\nopenings {}: {} different, {} left out, XXH3 {}, seed {}\n",
@@ -29,10 +38,23 @@ pub fn opening_lines(setup: &Setup, book: &Book, pairs: u64, finished: usize, wo
     if setup.chess960 {
         let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
     }
-    if finished > 0 {
-        let _ = writeln!(text, "going on after {} of the log", pairs_of(finished as u64));
+    let judged = sprt.and_then(|sprt| Course::of(finished).judge(sprt).ok());
+    text + &match judged.filter(|judged| judged.decision != Decision::Continue) {
+        Some(judged) => {
+            let pairs = finished.len() as u64 - judged.later;
+            format!("nothing is left to play: the test is decided by {} of the log\n", pairs_of(pairs))
+        }
+        None => going_on(finished.len() as u64, pairs, "pair"),
     }
-    text
+}
+
+/// How many of `all` the log has already; nothing of a new log.
+pub(super) fn going_on(finished: u64, all: u64, noun: &str) -> String {
+    match finished {
+        0 => String::new(),
+        finished if finished < all => format!("going on after {} of the log\n", counted(finished, noun)),
+        finished => format!("nothing is left to play: the log has {}\n", counted(finished, noun)),
+    }
 }
 
 fn pairs_of(count: u64) -> String {
@@ -181,7 +203,7 @@ mod tests {
         let results = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
         let text = stand(&results, Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
         assert!(text.starts_with("Elo: 18.0") && text.contains("Games: 2814, Points"), "{text}");
-        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00]\n"), "{text}");
+        assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\n"), "{text}");
         assert!(!stand(&results, None).contains("LLR"), "no test");
     }
 

@@ -10,7 +10,7 @@ use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::columns;
-use super::playing::span;
+use super::playing::{going_on, span};
 
 /// So many parameters are shown in a line.
 const SHOWN: usize = 4;
@@ -18,7 +18,7 @@ const SHOWN: usize = 4;
 /// What is tuned, from which openings, `workers` steps at a time, and how many steps are there already.
 #[must_use]
 pub fn opening_lines(setup: &SpsaSetup, book: &Book, workers: NonZeroUsize, finished: u64) -> String {
-    let mut text = format!(
+    let text = format!(
         "{}: {}, {} of {}, {workers} at a time\nopenings {}: {} different, {} left out, seed {}\n",
         setup.games.sides[0].name,
         counted(setup.parameters.len() as u64, "parameter"),
@@ -29,10 +29,7 @@ pub fn opening_lines(setup: &SpsaSetup, book: &Book, workers: NonZeroUsize, fini
         counted(book.duplicates, "duplicate"),
         setup.games.seed
     );
-    if finished > 0 {
-        let _ = writeln!(text, "going on after {} of the log", counted(finished, "step"));
-    }
-    text
+    text + &going_on(finished, setup.steps, "step")
 }
 
 /// Steps, games, speed, time left, and values with their averages. `played` steps took `elapsed`.

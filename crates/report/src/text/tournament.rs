@@ -11,7 +11,7 @@ use drawish_stats::{EloZero, FEWEST_DIFFERING, RatedElo, Ratings, RatingsError, 
 use serde_json::{Value, json};
 
 use super::columns;
-use super::playing::span;
+use super::playing::{going_on, span};
 
 /// What is played, with all that it takes to play it again: `rounds` at most, `workers` games at a time, after what stands already.
 #[must_use]
@@ -42,10 +42,7 @@ pub fn opening_lines(
     if games.chess960 {
         let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
     }
-    if standing.pairs() > 0 {
-        let _ = writeln!(text, "going on after {} of the log", counted(standing.pairs(), "pair"));
-    }
-    text
+    text + &going_on(standing.pairs(), rounds * pairings as u64, "pair")
 }
 
 /// How far a tournament is: games, rounds, speed and the time left; `before` pairs were played earlier than `elapsed` ago.
@@ -190,7 +187,7 @@ impl Shown<'_> {
             let results = self.standing.of_engine(engine);
             let (elo, error) = match ratings.map(|ratings| ratings.elos()[engine]) {
                 Some(RatedElo::Likeliest { elo, error }) => {
-                    (signed(elo, 1), error.map_or("+/- -".to_owned(), |error| format!("+/- {}", fixed(error, 1))))
+                    (signed(elo, 1), error.map_or("-".to_owned(), |error| format!("+/- {}", fixed(error, 1))))
                 }
                 Some(RatedElo::AtLeast(Some(bound))) => (format!(">= {}", signed(bound, 1)), String::new()),
                 Some(RatedElo::AtMost(Some(bound))) => (format!("<= {}", signed(bound, 1)), String::new()),
