@@ -281,7 +281,7 @@ fn the_help_names_what_is_read() {
     let after = help.split_once("Example:").expect("an example").1;
     let is_option =
         |word: &&str| word.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
-    let words = after.split([' ', '\n', ',']).filter(is_option);
+    let words = after.split([' ', '\n', ',', '.']).filter(is_option);
     let named: std::collections::BTreeSet<_> = words.collect();
     assert!(named.len() > 25, "{named:?}");
     for option in named {
