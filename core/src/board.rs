@@ -344,6 +344,19 @@ mod tests {
     }
 
     #[test]
+    fn twelve_bitboards_are_the_board_of_the_fen() {
+        let board = Board::from_fen("r1b1k2r/p1p3q1/1n6/3P4/4N3/2B4Q/PP6/R3K3 b q - 100 60").expect("a board");
+        let [white, black] = board.colors();
+        let of = |side| board.roles().map(|role| role & side);
+        assert!(of(white).iter().chain(&of(black)).all(|&role| role != 0), "each of the twelve has a man");
+        assert_eq!(Board::from_pieces(of(white), of(black), Color::Black, 100), board);
+        for (halfmoves, clock) in [(0, 0), (149, 149), (150, 150), (151, 150), (256, 150), (u32::MAX, 150)] {
+            let board = Board::from_pieces(of(white), of(black), Color::White, halfmoves);
+            assert_eq!((board.halfmoves(), board.turn()), (clock, Color::White), "{halfmoves}");
+        }
+    }
+
+    #[test]
     fn exchanging_the_colours_twice_changes_nothing() {
         let board =
             Board::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 1").expect("a board");

@@ -227,6 +227,13 @@ mod tests {
         assert_eq!(Scheme::from_id(0), None);
     }
 
+    #[test]
+    fn structures_are_described_in_words() {
+        let said = |white, black| std::format!("{}", Structure { white, black, mark: "pawns" });
+        assert_eq!(said(0b0101_1110, 0b0111_1010), "white pawns b c d e g, black pawns b d e f g");
+        assert_eq!(said(0, 0b1000_0001), "white pawns none, black pawns a h");
+    }
+
     /// A structure with one pawn on each marked file, White's on rank 4 and Black's on rank 5: the files of
     /// both sides are rammed, so the same pawns make the cell in every scheme.
     fn pawns_of(structure: Structure) -> Pawns {

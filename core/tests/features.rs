@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use drawish_core::features::{self, COUNT, View};
+use drawish_core::features::{self, COUNT, Family, View};
 use drawish_core::{Board, Centipawns, Heads};
 
 static HEADS: Heads<'static> = Heads::embed(include_bytes!("../examples/example.heads"));
@@ -83,6 +83,25 @@ fn the_shipped_positions_have_the_shipped_values() {
         let values: std::collections::BTreeSet<_> =
             expected.lines().skip(1).map(|line| line.split('\t').nth(column)).collect();
         assert!(values.len() > 1, "{}", features::all()[column - 1].name);
+    }
+}
+
+/// An engine that remembers families fills the others alone.
+#[test]
+fn each_family_is_filled_alone() {
+    const UNTOUCHED: i16 = i16::MIN;
+    let board = Board::from_fen("r1b1k2r/p1p3q1/1n6/3P4/4N3/2B4Q/PP6/R3K3 b q - 100 60").expect("a FEN");
+    let view = View::new(&board);
+    let mut all = [0; COUNT];
+    features::fill(&view, &mut all);
+    for family in Family::ALL {
+        let mut values = [UNTOUCHED; COUNT];
+        features::fill_family(family, &view, &mut values);
+        let own = family.first()..family.first() + family.len();
+        for (place, value) in values.into_iter().enumerate() {
+            let expected = if own.contains(&place) { all[place] } else { UNTOUCHED };
+            assert_eq!(value, expected, "{family:?}: {}", features::all()[place].name);
+        }
     }
 }
 

@@ -121,6 +121,14 @@ fn evaluations_of_any_size_and_boards_of_no_game_have_answers() {
 }
 
 #[test]
+fn the_number_of_rows_is_that_of_the_file() {
+    for rows in [0, 1, 0x89ab_cdef_u64, 0x0123_4567_89ab_cdef, u64::MAX] {
+        let file = with(24, &rows.to_le_bytes());
+        assert_eq!(Heads::from_bytes(&file).map(|heads| heads.rows()), Ok(rows));
+    }
+}
+
+#[test]
 fn win_draw_and_loss_follow_the_evaluation_and_the_colours() {
     let heads = Heads::from_bytes(GOOD).expect("heads");
     for line in include_str!("../features.tsv").lines().skip(1) {
