@@ -355,6 +355,20 @@ mod tests {
         assert!(worst < 3e-5, "{worst}");
     }
 
+    /// Without draws W and L together are 1,000 permille, however they are rounded.
+    #[test]
+    fn permille_add_up_where_there_is_no_draw() {
+        let model = DrawModel::new(0);
+        let mut rounded_up = 0;
+        for w in (-(12 << 16)..12 << 16).step_by(11) {
+            let WdlPermille { win, draw, loss } = model.win_draw_loss(Wilo(w), DrawScore(i16::MIN));
+            assert!(win + draw + loss == 1000 && draw <= 1, "{w}: {win} {draw} {loss}");
+            rounded_up += u32::from(draw == 0 && win % 500 == 0);
+        }
+        assert!(rounded_up > 0);
+        assert_eq!(tables::sigmoid_of_minus(0), 1 << 31, "one half");
+    }
+
     /// From centipawns to P, where the rounding of the input to units counts too.
     #[test]
     fn centipawns_reach_p_without_loss() {

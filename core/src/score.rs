@@ -216,6 +216,12 @@ mod tests {
     }
 
     #[test]
+    fn no_result_has_no_draw_rate() {
+        let of = |wins, draws, losses| Wdl::<u64> { wins, draws, losses }.draw_rate();
+        assert_eq!([of(0, 0, 0), of(0, 1, 0), of(2, 1, 1)], [None, Some(1.0), Some(0.25)]);
+    }
+
+    #[test]
     fn scaling_is_odd_and_one_is_neutral() {
         for score in -3000..3000 {
             assert_eq!(ScaleFactor::ONE.apply(score), score);

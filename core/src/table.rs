@@ -410,6 +410,17 @@ mod tests {
         assert_eq!(table.estimator(), 3);
         assert_eq!(table.source_digest(), 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
         assert_eq!(table.cell(Pawns::START).probability.0, CELLS as u16 - 1);
+        assert!(table.has_evidence());
+    }
+
+    #[test]
+    fn a_slim_table_has_no_evidence() {
+        let mut bytes = sample();
+        bytes[20] = 0;
+        let table = DrawTable::from_bytes(&bytes[..file_len(CELLS, false)]).unwrap();
+        assert!(!table.has_evidence());
+        assert_eq!(table.evidence(StructureIndex(0)), None);
+        assert_eq!(table.get(StructureIndex(7)).map(|cell| cell.probability.0), Some(7));
     }
 
     #[test]
@@ -447,6 +458,19 @@ mod tests {
         assert_eq!(damaged(12, &[1, 0]), TableError::Cells { expected: 4096, found: 1072 });
         assert_eq!(damaged(20, &[0]), TableError::Length { expected: file_len(CELLS, false), found: LEN });
         assert_eq!(damaged(32, &[0, 0]), TableError::Base);
+        for (error, said) in [
+            (TableError::TooShort { len: 63 }, "expected at least the 64 bytes of a table's header, found 63 bytes"),
+            (TableError::NotATable, "not a draw table: it does not begin with DRAWTBL"),
+            (TableError::Version { found: 2 }, "expected table format version 1, found 2"),
+            (TableError::HeaderLength { found: 65 }, "expected a header of 64 bytes, found 65"),
+            (TableError::UnknownScheme { id: 9 }, "index scheme number 9 is not known"),
+            (TableError::Cells { expected: 2, found: 1 }, "expected 2 cells for the table's index scheme, found 1"),
+            (TableError::Length { expected: 2, found: 1 }, "expected 2 bytes, found 1: the file is cut"),
+            (TableError::Base, "the base draw probability is 0 or 1"),
+            (TableError::Checksum { expected: 10, found: 11 }, "expected checksum 0000000a, found 0000000b"),
+        ] {
+            assert!(std::format!("{error}").starts_with(said), "{error}");
+        }
     }
 
     #[test]
