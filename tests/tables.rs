@@ -484,11 +484,19 @@ fn extremes_are_on_their_side_of_the_base_rate() {
 #[test]
 fn positions_that_depend_on_each_other_are_named() {
     let place = Place::new();
-    place.put("one.pgn", "[Event \"a\"]\n[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 1/2-1/2\n");
+    let game = |moves: &str, result: &str| format!("[Event \"a\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6";
+    place.put("one.pgn", game(moves, "1/2-1/2") + &game("1. Nf3 Nh6 2. Ng1 Ng8 3. Nf3 Nh6", "1-0"));
     place.say("collect one.pgn -o every.counts --sample every --from 1 --min-moves 0 -q").ok();
     place.say("collect one.pgn -o one.counts --at 1 --min-moves 0 -q").ok();
-    let said = "of 1 game: the intervals take positions for independent, so they are too narrow";
-    for (file, is_said) in [("every.counts", true), ("one.counts", false)] {
+    place.say("table every.counts -o every.table -q").ok();
+    place.say("table one.counts -o one.table -q").ok();
+    let said = "so they are too narrow";
+    for (file, is_said) in [("every.counts", true), ("one.counts", false), ("every.table", true), ("one.table", false)]
+    {
+        place.run(["report", file, "-o", "page.md"]);
+        let page = String::from_utf8(place.read("page.md")).expect("text");
+        assert_eq!(page.contains(said), is_said, "{page}");
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         for words in [vec!["inspect", file], vec!["inspect", file, start]] {
             assert_eq!(place.run(&words).ok().out().contains(said), is_said, "{words:?}");

@@ -1,6 +1,6 @@
 //! Tables as plain little-endian bytes.
 
-use drawish_core::table::{CRC_OFFSET, FLAG_EVIDENCE, HEADER_LEN, MAGIC, VERSION, checksum, file_len};
+use drawish_core::table::{CRC_OFFSET, FLAG_DEPENDENT, FLAG_EVIDENCE, HEADER_LEN, MAGIC, VERSION, checksum, file_len};
 
 use super::Table;
 
@@ -13,7 +13,10 @@ pub(super) fn table(table: &Table, evidence: bool) -> Vec<u8> {
     bytes.extend(table.scheme.id().to_le_bytes());
     bytes.extend(table.estimator.id().to_le_bytes());
     bytes.extend(table.scheme.cells().to_le_bytes());
-    bytes.extend(if evidence { FLAG_EVIDENCE } else { 0 }.to_le_bytes());
+    let is_dependent = table.positions > table.provenance.games.1;
+    let flags = [(evidence, FLAG_EVIDENCE), (is_dependent, FLAG_DEPENDENT)];
+    let flags = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag);
+    bytes.extend(flags.sum::<u32>().to_le_bytes());
     bytes.extend(table.positions.to_le_bytes());
     bytes.extend(table.base.0.to_le_bytes());
     bytes.extend([0; 6]);

@@ -12,6 +12,7 @@ use super::input::{InputFile, ReadError};
 use super::matches::Wanted;
 use super::{HeadsData, MatchData, ReportData, Structures, WdlData};
 use crate::text::counts::dependence;
+use crate::text::table::DEPENDENT;
 use drawish_games::counts::CountsFile;
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
@@ -199,9 +200,8 @@ impl ReportData {
         let found = Structures::of_table(&input.name, &table);
         if found.cells.iter().all(|cell| cell.games.is_none()) {
             self.remark(&input.name, "a slim table: it holds neither intervals nor numbers of games");
-        } else {
-            let why = "intervals take positions for independent; a table does not record whether several of a game were counted";
-            input.origin.push(why.to_owned());
+        } else if table.is_dependent() {
+            self.remark(&input.name, DEPENDENT);
         }
         self.add_structures(found);
         Ok(())

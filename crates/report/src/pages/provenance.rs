@@ -5,20 +5,34 @@ use crate::data::ReportData;
 use crate::document::{Block, Section, Table};
 use drawish_stats::numbers::grouped;
 
+/// The column of the programs.
+const MADE_BY: usize = 3;
+
 pub(super) fn provenance(data: &ReportData) -> Section {
     let mut section = Section::new("provenance", "Where this comes from");
     if data.inputs.is_empty() {
         return section;
     }
-    let mut table = Table::new(4, &["file", "kind", "XXH3-128 of the file", "made by", "bytes"]);
+    // Tables and logs do not name their program.
+    let names_programs = data.inputs.iter().any(|input| !input.made_by.is_empty());
+    let mut head = vec!["file", "kind", "XXH3-128 of the file", "made by", "bytes"];
+    if !names_programs {
+        head.remove(MADE_BY);
+    }
+    let mut table = Table::new(head.len() - 1, &head);
     for input in &data.inputs {
-        table.row([
+        let made_by = if input.made_by.is_empty() { "the file does not say" } else { &input.made_by };
+        let mut row = vec![
             input.name.clone(),
             input.kind.to_owned(),
             format!("{:032x}", input.digest),
-            if input.made_by.is_empty() { "the file does not say".to_owned() } else { input.made_by.clone() },
+            made_by.to_owned(),
             grouped(input.bytes),
-        ]);
+        ];
+        if !names_programs {
+            row.remove(MADE_BY);
+        }
+        table.row(row);
     }
     section.blocks.push(Block::Table(table));
     let with_origin = data.inputs.iter().filter(|input| !input.origin.is_empty());

@@ -6,15 +6,32 @@ use drawish_games::smooth::{Estimate, Estimates, remark_of_table};
 use drawish_stats::numbers::{counted, grouped, percent, percent_to, percents};
 use serde_json::{Value, json};
 
+/// What is said of intervals of positions that share games.
+pub(crate) const DEPENDENT: &str =
+    "several positions of a game were counted, and the intervals take them for independent, so they are too narrow";
+
+/// What must be known of a table before its numbers are used.
+fn remarks(table: &DrawTable<'_>) -> impl Iterator<Item = &'static str> {
+    // A slim table has no intervals.
+    let is_narrow = table.has_evidence() && table.is_dependent();
+    remark_of_table(table).into_iter().chain(is_narrow.then_some(DEPENDENT))
+}
+
+/// The same as one text.
+fn beware(table: &DrawTable<'_>) -> Option<String> {
+    let remarks: Vec<_> = remarks(table).collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
 /// What a table says of itself. `left_out` is what a program says of a table without evidence, such as the option for it.
 #[must_use]
 pub fn contents(table: &DrawTable<'_>, left_out: Option<&str>) -> String {
     let evidence = if table.has_evidence() {
-        "90 % intervals and positions of each cell; too narrow if several positions of a game were counted".to_owned()
+        "90 % intervals and positions of each cell".to_owned()
     } else {
         super::ledger::hinted("left out", left_out)
     };
-    let beware = remark_of_table(table).map_or(String::new(), |remark| format!("beware     {remark}\n"));
+    let beware = remarks(table).map(|remark| format!("beware     {remark}\n")).collect::<String>();
     format!(
         "draw table of scheme {}: {}\nestimator  {}\nbase       {} draws of {}\nevidence   {evidence}\nmade from  {:032x} (XXH3-128 of the content of the counts)\n{beware}",
         table.scheme(),
@@ -37,7 +54,7 @@ pub fn contents_json(table: &DrawTable<'_>) -> Value {
         "positions": table.positions(),
         "evidence": table.has_evidence(),
         "counts_xxh3_128": format!("{:032x}", table.source_digest()),
-        "beware": remark_of_table(table),
+        "beware": beware(table),
     })
 }
 
@@ -73,7 +90,7 @@ pub fn structure(table: &DrawTable<'_>, pawns: Pawns) -> String {
         f64::from(cell.scale.0) / 128.0,
         cell.scale.0,
         cell.scale.apply(100)
-    ) + &remark_of_table(table).map_or(String::new(), |remark| format!("beware            {remark}\n"))
+    ) + &remarks(table).map(|remark| format!("beware            {remark}\n")).collect::<String>()
 }
 
 /// The same for programs.
@@ -93,7 +110,7 @@ pub fn structure_json(table: &DrawTable<'_>, pawns: Pawns) -> Value {
         "base": table.base().to_f64(),
         "draw_score": cell.draw_score.0,
         "scale": cell.scale.0,
-        "beware": remark_of_table(table),
+        "beware": beware(table),
     })
 }
 
