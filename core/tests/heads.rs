@@ -1,6 +1,7 @@
 //! Files of heads that are damaged, cut, of other versions, or of things to come: an error that says so, or an answer within its
 //! range.
 
+use drawish_core::features::{self, COUNT, Family, View};
 use drawish_core::head::{CRC_OFFSET, Gain, HEADER_LEN, checksum};
 use drawish_core::{Board, Centipawns, Heads, HeadsError};
 
@@ -76,6 +77,105 @@ fn what_is_wrong_is_said() {
     flipped[200] ^= 1;
     let error = Heads::from_bytes(&flipped).and_then(|heads| heads.verify()).expect_err("a checksum");
     assert!(error.to_string().contains("changed after it was written"), "{error}");
+}
+
+/// Where the block of a kind begins, and its length.
+fn block(kind: u16) -> (usize, usize) {
+    let u16_at = |at: usize| u16::from_le_bytes([GOOD[at], GOOD[at + 1]]);
+    let len = |at: usize| usize::from(u16_at(at + 4)) + (usize::from(u16_at(at + 6)) << 16);
+    let mut at = HEADER_LEN;
+    while u16_at(at) != kind {
+        at += len(at);
+    }
+    (at, len(at))
+}
+
+#[test]
+fn every_number_of_a_block_is_held_to_its_range() {
+    let opens = |at: usize, bytes: &[u8]| Heads::from_bytes(&with(at, bytes)).is_ok();
+    let refused = |kind: u16, at: usize, bytes: &[u8]| {
+        let error = Heads::from_bytes(&with(at, bytes)).map(|_| ());
+        assert_eq!(error, Err(HeadsError::Block { kind }), "{at}: {bytes:?}");
+    };
+    for kind in 1..=6 {
+        let (start, _) = block(kind);
+        for (shift, fits) in [(7_u16, false), (8, true), (15, true), (16, false)] {
+            if fits {
+                assert!(opens(start + 2, &shift.to_le_bytes()), "block {kind}, shift {shift}");
+            } else {
+                refused(kind, start + 2, &shift.to_le_bytes());
+            }
+        }
+    }
+    // The means of the gain head: of e^v, and of the gain.
+    let (gain, _) = block(2);
+    for (at, number, fits) in [
+        (12, 0, false),
+        (12, -1, false),
+        (12, 1, true),
+        (12, i32::MAX, true),
+        (16, 0, false),
+        (16, 1, true),
+        (16, 65_535, true),
+        (16, 65_536, false),
+    ] {
+        let number: i32 = number;
+        if fits {
+            assert!(opens(gain + at, &number.to_le_bytes()), "{at}: {number}");
+        } else {
+            refused(2, gain + at, &number.to_le_bytes());
+        }
+    }
+    // The line: 2 to 64 knots, ascending and symmetric, values that do not fall, and at x and -x not above 0 together.
+    let (line, len) = block(7);
+    let knots = usize::from(GOOD[line + 8]);
+    assert_eq!(len, (12 + 4 * knots).next_multiple_of(4));
+    for count in [0_u16, 1, 65] {
+        refused(7, line + 8, &count.to_le_bytes());
+    }
+    let (first, last) = (line + 12, line + 12 + 2 * (knots - 1));
+    let number = |at: usize| i16::from_le_bytes([GOOD[at], GOOD[at + 1]]);
+    for (at, value) in [
+        (first, number(first) - 1),
+        (first, number(first + 2)),
+        (last, number(last) + 1),
+        (first + 2 * knots, number(first + 2 * knots + 2) + 1),
+        (last + 2 * knots, 1 - number(first + 2 * knots)),
+    ] {
+        refused(7, at, &value.to_le_bytes());
+    }
+    assert!(opens(last + 2 * knots, &(-number(first + 2 * knots)).to_le_bytes()), "0 together");
+}
+
+#[test]
+fn sums_read_the_families_that_change_them() {
+    let heads = Heads::from_bytes(GOOD).expect("heads");
+    let gain = heads.gain_head().expect("a gain head");
+    let mut values = [0; COUNT];
+    features::fill(&View::new(&board()), &mut values);
+    let (mut read, mut changed) = (0, 0);
+    for family in Family::ALL {
+        read += u32::from(gain.score().reads(family));
+        for place in family.first()..family.first() + family.len() {
+            for value in [-9, 0, 1, 5, 40] {
+                let mut other = values;
+                other[place] = value;
+                if gain.score().raw(&other) != gain.score().raw(&values) {
+                    assert!(gain.score().reads(family), "{family:?}");
+                    changed += 1;
+                }
+            }
+        }
+    }
+    assert!(changed > 0 && read > 0 && read < Family::ALL.len() as u32, "{read}");
+    // e^v in 1/1,024, v being rounded down to 1/256 and kept within 4.
+    for line in include_str!("../features.tsv").lines().skip(1) {
+        let board = Board::from_fen(line.split('\t').next().unwrap_or_default()).expect("a FEN");
+        features::fill(&View::new(&board), &mut values);
+        let v = (gain.exponent(&values, board.pawns()) as f64 / 256.0).clamp(-4.0, 4.0);
+        let power = gain.power(&values, board.pawns()) as f64;
+        assert!((power - 1024.0 * v.exp()).abs() < 1.0 + power / 500.0, "{board:?}: {power} for {v}");
+    }
 }
 
 #[test]
