@@ -185,12 +185,17 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-resign movecount=3", "-resign movecount= score= is missing"),
         ("-sprt elo0=0", "-sprt elo0= elo1= is missing"),
         ("-config file=a.json stats=false", "-config stats=false: drawish cannot do this"),
-        ("-rounds 0", "-rounds 0: expected a whole number above 0"),
-        ("-rounds two", "-rounds two: expected a whole number"),
+        ("-rounds 3", "-rounds is given twice: say it once"),
+        ("-openings start=2", "-openings is given twice"),
     ] {
         fastchess(&place, &format!("{line} {more}")).fails(2, &[said]);
     }
     fastchess(&place, &line.replace("-each", "-engine name=third -each")).fails(2, &["-engine cmd= is missing"]);
+    for (rounds, said) in
+        [("0", "-rounds 0: expected a whole number above 0"), ("two", "-rounds two: expected a whole number")]
+    {
+        fastchess(&place, &line.replace("-rounds 2", &format!("-rounds {rounds}"))).fails(2, &[said]);
+    }
     fastchess(&place, "cmd=a").fails(2, &["the command line cmd=a: expected an option first"]);
     fastchess(&place, &line.replace("-rounds 2", "")).fails(2, &["-rounds is missing"]);
     fastchess(&place, &line.replace("nodes=2000", "tc=inf"))

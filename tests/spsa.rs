@@ -181,6 +181,15 @@ fn books_that_are_too_small_are_refused_unless_repeated() {
     run("--pairs 3").fails(1, &["3 pairs are asked for, but book.epd has 1 different opening:", "--repeat-openings"]);
     run("--pairs-per-step 2").fails(1, &["1 pair asked for, and a step has 2 pairs", "--pairs-per-step"]);
     let said = run("--pairs 3 --repeat-openings").ok().out();
+    assert!(said.contains("No value has moved as far as it is written") && !said.contains("drawish match"), "{said}");
+    // Numbers of an arm move with every game that is not drawn.
+    place.say("form --set per_pawn=3 -o form.toml").ok();
+    place.put("p.txt", FORM);
+    let form = "--engine arm=form form=form.toml hash=1";
+    let run = |more: &str| {
+        place.say(&format!("spsa {form} --parameters p.txt --openings book.epd --nodes 50 --seed 1 {more}"))
+    };
+    let said = run("--pairs 6 --repeat-openings").ok().out();
     assert!(said.contains("Tuning has used all openings of its book") && said.contains("OTHER.epd"), "{said}");
     // What is left of a book is played from where tuning ended, in a circle, and no further.
     place.put(

@@ -1106,6 +1106,10 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     let bare = place.run(["wdl", "show", "head.toml", fen, "--eval", "150", "--json"]).ok().json();
     assert_eq!(bare["win"].as_f64(), Some(asked("150")[0]), "a FEN without --fen");
     place.say("wdl show head.toml").fails(1, &["head.toml: a WDL head is asked about a position: give --fen"]);
+    let shown = |eval| place.run(["wdl", "show", "head.toml", fen, "--eval", eval]).ok().out();
+    assert!(shown("5000").contains(", which counts as 1000, the largest that the head tells from larger ones"));
+    assert!(shown("-5000").contains(", which counts as -1000,") && !shown("1000").contains("counts as"));
+    place.run(["wdl", "show", "head.toml", "8/8/8/8/8/8/8/8 w - - 0 1"]).fails(1, &["White has 0 kings, expected 1"]);
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");
     let done = place.say("wdl head games.pgn --of head.toml -o mine.toml --from 1").ok();

@@ -11,6 +11,7 @@ use super::{Cli, Usage, done, output};
 /// Print a script that completes commands in a shell
 #[derive(clap::Args)]
 #[command(
+    override_usage = "drawish completions <SHELL>",
     after_help = "Examples:\n  drawish completions bash > ~/.local/share/bash-completion/completions/drawish\n  \
     drawish completions zsh > ~/.zfunc/_drawish\n  \
     drawish completions fish > ~/.config/fish/completions/drawish.fish"

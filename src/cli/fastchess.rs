@@ -72,6 +72,8 @@ fn log(given: Option<PathBuf>, default: impl FnOnce() -> Result<DefaultLog, Cont
 
 /// What is shown of games that go into this log, a line after every so many pairs.
 fn shown(every: Option<u64>, log: &Path) -> Shown {
+    // fastchess prints the score after every ten pairs; on a terminal one line changes.
+    let every = every.or_else(|| (!std::io::IsTerminal::is_terminal(&std::io::stderr())).then_some(10));
     let go_on = format!("log {}: the same command with -resume plays what is missing", log.display());
     Shown { json: false, quiet: false, every, log: None, go_on }
 }

@@ -88,11 +88,15 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// What is said of an evaluation that was not given.
 pub(super) const UNASKED: &str = " (default; give --eval)";
 
+/// A board that a game could have.
+pub(super) fn board_of(fen: &str) -> Result<Board> {
+    Board::from_fen(fen).with_context(|| {
+        format!("{fen:?}: expected the FEN of a position in quotes, like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
+    })
+}
+
 /// Prints what heads say of a position; `eval` is White's.
 pub(super) fn print_opinion(heads: &Heads<'_>, fen: &str, eval: Option<i32>, as_json: bool) -> Result<()> {
-    let board = Board::from_fen(fen).with_context(|| {
-        format!("{fen:?}: expected the FEN of a position in quotes, like \"4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 1\"")
-    })?;
-    let opinion = Opinion::of(heads, &board, eval);
+    let opinion = Opinion::of(heads, &board_of(fen)?, eval);
     print_as(as_json, || opinion.json(), || opinion.text(UNASKED))
 }

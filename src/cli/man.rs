@@ -17,7 +17,7 @@ use drawish::report::text::manual::{Sections, laid_out, where_to_read};
 
 /// Write a manual page for every verb
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  drawish man ~/.local/share/man/man1 && man drawish-collect")]
+#[command(override_usage = "drawish man <DIRECTORY>", after_help = "Example:\n  drawish man ~/.local/share/man/man1")]
 pub(super) struct Args {
     /// Directory for drawish.1, drawish-collect.1 and the rest; made if it is not there
     #[arg(required_unless_present = "output")]

@@ -8,6 +8,7 @@ mod error;
 mod options;
 mod words;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -75,7 +76,12 @@ impl CommandLine {
     /// The first word that is not understood, or cannot be done.
     pub fn read(words: impl IntoIterator<Item = String>) -> Result<CommandLine, CommandLineError> {
         let mut draft = Draft::default();
+        let mut taken = BTreeSet::new();
         for option in words::options(words)? {
+            let is_of_engines = matches!(option.name.as_str(), "engine" | "each");
+            if !is_of_engines && !taken.insert(option.name.clone()) {
+                return Err(CommandLineError::Twice { option: option.option() });
+            }
             draft.take(&option)?;
         }
         draft.command_line()

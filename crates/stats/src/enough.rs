@@ -54,7 +54,9 @@ pub enum NoFigure {
     #[error("the LLR is far beyond its bound, so this match was not stopped by this test")]
     FarBeyond,
     /// The games ended with the decision of another test, for whose stop nothing is known to correct.
-    #[error("another test, that of the log, has stopped these games: judge them by that one")]
+    #[error(
+        "another test, that of the log, was decided within these games, and nothing corrects for two: judge them by that one"
+    )]
     OtherStop,
 }
 

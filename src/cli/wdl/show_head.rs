@@ -4,11 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cli::inspect::{UNASKED, print_opinion};
+use crate::cli::inspect::{UNASKED, board_of, print_opinion};
 use crate::cli::output::{self, print_as};
+use drawish::Kind;
+use drawish::features::View;
 use drawish::heads::{WdlHead, open_binary};
 use drawish::report::text::heads::{WdlOpinion, names};
-use drawish::{Kind, features};
 
 /// Prints W, D and L of a position for White.
 pub(super) fn print(path: &Path, fen: &str, eval: Option<f64>, as_json: bool) -> Result<()> {
@@ -27,6 +28,6 @@ pub(super) fn print(path: &Path, fen: &str, eval: Option<f64>, as_json: bool) ->
     ensure!(Kind::of(&bytes) != Some(Kind::WdlModel), "{name}: a WDL model knows no position: {ask}");
     let head = WdlHead::from_toml(&String::from_utf8_lossy(&bytes)).context(name.clone())?;
     let model = head.quantised().model().context(name)?;
-    let opinion = WdlOpinion::of(&model, &features::view_of_setup(&features::setup_of_fen(fen)?), eval);
+    let opinion = WdlOpinion::of(&model, &View::new(&board_of(fen)?), eval);
     print_as(as_json, || opinion.json(), || opinion.text(UNASKED))
 }

@@ -3,7 +3,7 @@
 use drawish_core::Wdl;
 use std::fmt;
 
-use drawish_stats::numbers::{counted, grouped};
+use drawish_stats::numbers::{counted, grouped, percent};
 use thiserror::Error;
 
 use super::{Data, FEWEST_EVENTS, Fitted};
@@ -79,6 +79,11 @@ pub enum Remark {
         /// Weights.
         weights: usize,
     },
+    /// The side to move scored so much in the positions of a WDL head.
+    Mover {
+        /// Its expected score in thousandths.
+        permille: u32,
+    },
     /// Features that are the same in all rows.
     Idle(Vec<String>),
     /// Features whose weights only a complete separation of the results explains.
@@ -129,6 +134,12 @@ impl fmt::Display for Remark {
                     [(*games, "game"), (*weights, "weight")].map(|(count, of)| counted(count as u64, of));
                 write!(f, "{games} for {weights}: what they leave open, the priors decide")
             }
+            Remark::Mover { permille } => write!(
+                f,
+                "the side to move scored {} in these positions, and the head takes that for what the move is worth: take evaluations of both \
+                 sides, or games of an engine against itself",
+                percent(f64::from(*permille) / 1000.0)
+            ),
             Remark::Idle(names) => {
                 write!(f, "the same in all rows, therefore without weight: {}", names.join(", "))
             }

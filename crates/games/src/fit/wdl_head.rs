@@ -97,6 +97,11 @@ pub enum WdlHeadError {
     Seen(String),
 }
 
+/// Whether so many games do not leave it to chance that the side to move has such a score, which is near one half where both sides are asked.
+fn is_one_sided(score: f64, games: usize) -> bool {
+    (score - 0.5).abs() > f64::max(0.04, 1.0 / (games as f64).sqrt())
+}
+
 impl<'a> TuneWdl<'a> {
     /// Fits the built-in terms on all cores.
     #[must_use]
@@ -164,6 +169,8 @@ impl<'a> TuneWdl<'a> {
         if positions.games() < 10 * head.weights() {
             remarks.push(Remark::FewGames { games: positions.games(), weights: head.free_weights() });
         }
+        let one_sided = positions.mover_score().filter(|score| is_one_sided(*score, positions.games()));
+        remarks.extend(one_sided.map(|score| Remark::Mover { permille: (1000.0 * score).round() as u32 }));
         if let Err(steps) = converged {
             remarks.push(Remark::NotConverged { steps });
         }
@@ -325,6 +332,30 @@ mod tests {
     /// Fewer than the information is taken from, and more.
     static FEW: LazyLock<Positions> = LazyLock::new(|| positions(60, 1000).expect("positions"));
     static MANY: LazyLock<Positions> = LazyLock::new(|| positions(16, 1000).expect("positions"));
+
+    #[test]
+    fn positions_of_one_side_are_noticed() {
+        let score = MANY.mover_score().expect("positions");
+        assert!(!is_one_sided(score, MANY.games()) && (0.4..0.6).contains(&score), "{score}");
+        assert_eq!(
+            [(0.43, 240), (0.43, 100), (0.57, 240), (0.52, 10_000)].map(|(score, games)| is_one_sided(score, games)),
+            [true, false, true, false]
+        );
+        // Only those in which White is to move, and White has won.
+        let mut won = positions(60, 1000).expect("positions");
+        let tempo = odd_tempo();
+        for block in &mut won.blocks {
+            let columns = block.odd.len() / block.len();
+            block.odd.iter_mut().skip(tempo).step_by(columns).for_each(|value| *value = 1);
+            block.outcomes.iter_mut().for_each(|outcome| *outcome = drawish_core::Outcome::WhiteWin);
+        }
+        assert_eq!(won.mover_score(), Some(1.0));
+    }
+
+    fn odd_tempo() -> usize {
+        let tempo = drawish_heads::features::place("tempo_mg").expect("a feature");
+        super::positions::odd_places().iter().position(|places| places[0] == tempo).expect("an odd feature")
+    }
 
     fn terms() -> WdlTerms {
         let bands = "rams @ 1,3 * passers @ 1".parse().expect("a term");

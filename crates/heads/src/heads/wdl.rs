@@ -305,6 +305,12 @@ impl WdlModel {
         WdlScores { threshold: self.threshold.of(values), slope: self.slope.of(values), shift: self.shift.of(values) }
     }
 
+    /// The largest evaluation that the line tells from larger ones, in centipawns: those up to mates count as it.
+    #[must_use]
+    pub fn last_knot(&self) -> f64 {
+        self.knots.last().copied().unwrap_or_default()
+    }
+
     /// The line P at an evaluation in centipawns.
     #[must_use]
     pub fn line(&self, eval: f64) -> f64 {

@@ -120,13 +120,14 @@ pub fn games_line(results: &Results, games: Option<&Trinomial>) -> String {
 /// `LLR: ...` with the share of the way to the bound, the bounds of the ratio and those of the test.
 #[must_use]
 pub fn llr_line(sprt: &Sprt, llr: f64) -> String {
-    // Adding zero turns minus zero into zero.
     let way = if llr >= 0.0 { llr / sprt.upper() } else { -llr / sprt.lower() };
+    // Adding zero turns minus zero into zero.
+    let percent = (1000.0 * way).round() / 10.0 + 0.0;
     let [elo0, elo1] = sprt.bounds();
     format!(
         "LLR: {} ({:.1}%) ({}, {}) [{}, {}] {} Elo\n",
         fixed(llr),
-        100.0 * way + 0.0,
+        percent,
         fixed(sprt.lower()),
         fixed(sprt.upper()),
         fixed(elo0),

@@ -16,6 +16,8 @@ pub enum CommandLineError {
     Unknown { word: String },
     #[error("{option} {word}: expected {expected}")]
     Value { option: String, word: String, expected: String },
+    #[error("{option} is given twice: say it once")]
+    Twice { option: String },
     #[error("{option} is missing: {why}")]
     Missing { option: &'static str, why: &'static str },
     #[error("expected two engines or more, found {0}: name each by -engine")]

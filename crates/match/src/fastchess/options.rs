@@ -51,7 +51,9 @@ const NEEDLESS: [&str; 6] =
     ["force-concurrency", "autosaveinterval", "scoreinterval", "outcomeinterval", "bookmode", "strict"];
 
 /// Options that cannot be done, and what to do.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 17] = [
+    ("help", "say drawish fastchess --help"),
+    ("version", "say drawish --version"),
     ("noswap", "every opening is played with both colours: leave it out"),
     ("reverse", "the first engine has White in the first game of each pair: exchange the engines"),
     ("swap", "every opening is played with both colours: leave it out"),
@@ -132,7 +134,8 @@ impl Draft {
             }
             "ratinginterval" => self.interval = Some(given.number()?).filter(|&pairs| pairs > 0),
             "tournament" => match given.one()? {
-                kind @ ("roundrobin" | "gauntlet") => self.gauntlet = kind == "gauntlet",
+                // cutechess-cli has the hyphen.
+                kind @ ("roundrobin" | "round-robin" | "gauntlet") => self.gauntlet = kind == "gauntlet",
                 other => return Err(given.refused(other, "say roundrobin or gauntlet, or leave it out")),
             },
             "seeds" => {

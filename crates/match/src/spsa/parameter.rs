@@ -203,13 +203,15 @@ impl Parameter {
     /// smaller `c_end`, so that the engine sees each step.
     #[must_use]
     pub fn in_words(&self, value: f64) -> String {
-        match self.kind {
+        let text = match self.kind {
             Kind::Int => format!("{:.0}", value.round()),
             Kind::Float => {
                 let text = format!("{value:.0$}", self.decimals().max(DECIMALS));
                 text.trim_end_matches('0').trim_end_matches('.').to_owned()
             }
-        }
+        };
+        // What is rounded to zero from below has a sign.
+        if text == "-0" { "0".to_owned() } else { text }
     }
 
     /// Decimals that show changes of a hundredth of `c_end`, as far as an engine is told them.
@@ -231,6 +233,7 @@ mod tests {
         assert_eq!((read[0].kind, read[0].c_end, read[1].min), (Kind::Int, 7.5, -1.0));
         assert_eq!((read[1].name.as_str(), read[1].kind), ("Scale", Kind::Float));
         assert_eq!([read[0].in_words(74.6), read[1].in_words(0.25), read[1].in_words(-1.0)], ["75", "0.25", "-1"]);
+        assert_eq!([read[0].in_words(-0.4), read[1].in_words(-1e-9)], ["0", "0"]);
     }
 
     /// Each step changes what is sent, the shortest at a bound and the last one, too.

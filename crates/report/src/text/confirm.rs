@@ -15,6 +15,12 @@ const SPRT: &str = "elo0=0 elo1=3";
 /// `words` are those of the engine as it was given, `tuned` is where the tuned form of an arm is, and `openings` where the book is.
 #[must_use]
 pub fn text(words: &[String], tuned: Option<&Path>, openings: &Path, spsa: &Spsa, played: &SpsaPlayed) -> String {
+    let moved =
+        |parameter: &Parameter, average: f64| parameter.in_words(average) != parameter.in_words(parameter.value);
+    if !played.found().any(|found| moved(found.parameter, found.average)) {
+        return "\nNo value has moved as far as it is written, so there is nothing to confirm: play more pairs, or try larger steps (c_end, r_end).\n"
+            .to_owned();
+    }
     let seed = played.setup.games.seed;
     let all = played.setup.games.openings;
     let left = all.saturating_sub(played.pairs());

@@ -203,6 +203,7 @@ fn whose(turn: Color) -> &'static str {
 pub struct WdlOpinion {
     eval: i32,
     is_default: bool,
+    last_knot: f64,
     turn: Color,
     rates: Wdl<f64>,
     scores: WdlScores,
@@ -218,6 +219,7 @@ impl WdlOpinion {
         WdlOpinion {
             eval,
             is_default,
+            last_knot: model.last_knot(),
             turn: view.board().turn(),
             rates: model.wdl(&values, eval),
             scores: model.scores(&values),
@@ -245,10 +247,19 @@ impl WdlOpinion {
         let (WdlOpinion { eval, rates, .. }, shown) = (self, permille(self.rates));
         let remark = if self.is_default { remark } else { "" };
         let [threshold, slope, shift] = self.numbers();
-        let decided = if eval.abs() >= DECIDED { ", which counts as decided" } else { "" };
+        let counts_as = match eval.saturating_abs() {
+            size if size >= DECIDED => ", which counts as decided".to_owned(),
+            size if f64::from(size) > self.last_knot => {
+                format!(
+                    ", which counts as {}, the largest that the head tells from larger ones",
+                    self.last_knot.copysign((*eval).into())
+                )
+            }
+            _ => String::new(),
+        };
         format!(
-            "evaluation {eval} centipawns for White{decided}{remark}{}\n\
-             e^threshold {threshold:.3}, e^slope {slope:.3}, shift {shift:+.3}\n\
+            "evaluation {eval} centipawns for White{counts_as}{remark}{}\n\
+             width of the draw zone {threshold:.3}, weight of the evaluation {slope:.3} (factors), shift to White {shift:+.3} logit\n\
              W {:.2} %  D {:.2} %  L {:.2} %  score {:.2} %\n\
              an engine displays  wdl {} {} {} for White\n",
             whose(self.turn),

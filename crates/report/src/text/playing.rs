@@ -35,9 +35,7 @@ pub fn opening_lines(
         setup.book_digest,
         setup.seed
     );
-    if setup.chess960 {
-        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
-    }
+    text += &chess960(setup.chess960, book);
     let judged = sprt.and_then(|sprt| Course::of(finished).judge(sprt).ok());
     text + &match judged.filter(|judged| judged.decision != Decision::Continue) {
         Some(judged) => {
@@ -45,6 +43,15 @@ pub fn opening_lines(
             format!("nothing is left to play: the test is decided by {} of the log\n", pairs_of(pairs))
         }
         None => going_on(finished.len() as u64, pairs, "pair"),
+    }
+}
+
+/// That Chess960 is played, if it is, and how many openings could not be played otherwise.
+pub(super) fn chess960(is_played: bool, book: &Book) -> String {
+    match book.chess960 {
+        _ if !is_played => String::new(),
+        0 => "Chess960\n".to_owned(),
+        openings => format!("Chess960, as {openings} of these openings are\n"),
     }
 }
 

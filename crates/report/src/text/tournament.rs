@@ -11,7 +11,7 @@ use drawish_stats::{EloZero, FEWEST_DIFFERING, RatedElo, Ratings, RatingsError, 
 use serde_json::{Value, json};
 
 use super::columns;
-use super::playing::{going_on, span};
+use super::playing::{chess960, going_on, span};
 
 /// What is played, with all that it takes to play it again: `rounds` at most, `workers` games at a time, after what stands already.
 #[must_use]
@@ -39,9 +39,7 @@ pub fn opening_lines(
         games.book_digest,
         games.seed
     );
-    if games.chess960 {
-        let _ = writeln!(text, "Chess960, as {} of these openings are", book.chess960);
-    }
+    text += &chess960(games.chess960, book);
     text + &going_on(standing.pairs(), rounds * pairings as u64, "pair")
 }
 

@@ -46,7 +46,7 @@ pub fn account(positions: &Positions, gathered: &Gathered, hint: Hint) -> String
 #[must_use]
 pub fn fitted(head: &WdlHead) -> String {
     format!(
-        "{} of {} and {}, {} of 16 bits\n\
+        "fitted to {} of {} and {}, {} of 16 bits\n\
          loss {:.4} bits, changed by {:+.6} with weights in 16 bits\n",
         counted(head.rows as u64, "position"),
         counted(head.games as u64, "game"),
@@ -87,7 +87,7 @@ pub(crate) fn folds(compared: &ComparedWdl) -> String {
 #[must_use]
 pub fn compared(compared: &ComparedWdl) -> String {
     let mut out = format!(
-        "{} of {} and {}, |evaluation| up to {} centipawns, {}\n\n",
+        "judged on {} of {} and {}, |evaluation| up to {} centipawns, {}\n\n",
         counted(compared.positions as u64, "position"),
         counted(compared.games as u64, "game"),
         counted(compared.events as u64, "event"),

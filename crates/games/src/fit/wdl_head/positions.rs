@@ -307,6 +307,25 @@ impl Positions {
         results
     }
 
+    /// The expected score of the side to move, each position with its weight; `None` without positions.
+    pub(super) fn mover_score(&self) -> Option<f64> {
+        let tempo = features::place("tempo_mg")?;
+        let column = odd_places().iter().position(|places| places[0] == tempo)?;
+        let of = |block: &Block, row: usize| {
+            let points = match block.outcomes[row] {
+                Outcome::WhiteWin => 1.0,
+                Outcome::Draw => 0.5,
+                Outcome::BlackWin => 0.0,
+            };
+            let is_white = block.odd(row)[column] > 0;
+            (f64::from(block.weights[row]), if is_white { points } else { 1.0 - points })
+        };
+        let (points, weights) = self
+            .each(of)
+            .fold((0.0, 0.0), |(points, weights), (weight, score)| (points + weight * score, weights + weight));
+        (weights > 0.0).then(|| points / weights)
+    }
+
     /// Something of each position.
     pub(super) fn each<T>(&self, of: impl Fn(&Block, usize) -> T + Copy) -> impl Iterator<Item = T> {
         self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |row| of(block, row)))
