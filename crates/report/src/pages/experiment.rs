@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Section, Table};
 use drawish_match::experiment::{Experiment, Judged, Judgement, Role, Verdict};
-use drawish_stats::numbers::{grouped, interval, part, probability, signed};
+use drawish_stats::numbers::{counted, grouped, interval, part, probability, signed};
 
 /// The question, the verdicts, and the design that stood before the games.
 #[must_use]
@@ -43,10 +43,10 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::List(questions.iter().map(|arm| sentence(plan, arm)).collect()));
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
-         none, the winner of each decided pair being drawn at random; Holm: corrected for {} questions asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
+         none, the winner of each decided pair being drawn at random; Holm: corrected for {} asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
          the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
          Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
-        questions.len(),
+        counted(questions.len() as u64, "question"),
         plan.judgement.margin,
         plan.judgement.elo0,
         plan.judgement.elo1
