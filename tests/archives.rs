@@ -111,6 +111,22 @@ fn what_an_archive_holds_besides_is_said() {
     assert_eq!(done.json()["passed_over"][0]["members"], serde_json::json!(["notes.txt", "a.pgn", "link.pgn"]));
 }
 
+/// Games in a directory that are packed otherwise are not passed over in silence.
+#[test]
+fn packings_that_are_not_read_are_named() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("games/below")).expect("directories");
+    place.put("games/a.pgn", draw(6));
+    place.put("games/b.PGN.xz", b"\xfd7zXZ\0\0\x04");
+    place.put("games/below/c.pgn.zip", b"PK\x03\x04\x14\0");
+    place.put("games/notes.zip", b"PK\x03\x04\x14\0");
+    let done = place.say("collect games -o a.counts --at 1 --min-moves 0");
+    let said = ["b.PGN.xz", "compressed with xz: decompress it first", "c.pgn.zip", "a zip archive: unpack it first"];
+    let done = done.fails(1, &said);
+    assert!(!done.err().contains("notes.zip"), "no file of games: {}", done.err());
+    assert_eq!(place.say("inspect a.counts --json").ok().json()["games"].as_u64(), Some(1));
+}
+
 #[test]
 fn cut_and_damaged_archives_lose_only_what_is_lost() {
     let place = Place::new();

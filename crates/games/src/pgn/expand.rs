@@ -177,6 +177,8 @@ impl Found {
             } else if has_pgn_name(&path) && is_file_or_broken(&path) && self.add_file(&path).is_err() {
                 // One file of many that cannot be opened does not end the run: reading it tells why.
                 self.inputs.push(Input::File(path));
+            } else if is_packed_otherwise(&path) && is_file_or_broken(&path) {
+                self.inputs.push(Input::File(path));
             }
         }
         Ok(())
@@ -196,6 +198,12 @@ fn is_file_or_broken(path: &Path) -> bool {
 #[must_use]
 pub fn has_pgn_name(path: &Path) -> bool {
     ends_in(path, "pgn")
+}
+
+/// Whether there are games in a packing that is not read: to pass over them would lose them in silence, to read them tells why.
+fn is_packed_otherwise(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    ["xz", "7z", "zip", "lz4", "lzma", "rar"].iter().any(|packing| name.ends_with(&format!(".pgn.{packing}")))
 }
 
 /// Whether the name says that there is something else than counts: games, text, tables, models; packed or not.
