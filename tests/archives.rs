@@ -270,7 +270,7 @@ fn rules_that_cannot_be_applied_to_training_data_are_refused_by_name() {
     }
     // A name that says something else.
     place.put("a2.pgn", training_data("binpack"));
-    place.say("collect a2.pgn -o x.counts").fails(1, &["a2.pgn: not PGN but a binpack"]);
+    place.say("collect a2.pgn -o x.counts").fails(1, &["a2.pgn: a binpack"]);
     place.put("dir/a.binpack", training_data("binpack"));
     place.say("collect dir -o x.counts").fails(1, &["no .pgn", "name training data by a pattern"]);
 }

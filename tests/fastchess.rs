@@ -185,7 +185,7 @@ fn what_cannot_be_done_is_refused_by_name() {
         ("-resign movecount=3", "-resign movecount= score= is missing"),
         ("-sprt elo0=0", "-sprt elo0= elo1= is missing"),
         ("-config file=a.json stats=false", "-config stats=false: drawish cannot do this"),
-        ("-rounds 3", "-rounds is given twice: say it once"),
+        ("-rounds 3", "-rounds is given twice with different words: say it once"),
         ("-openings start=2", "-openings is given twice"),
     ] {
         fastchess(&place, &format!("{line} {more}")).fails(2, &[said]);
@@ -277,7 +277,7 @@ fn a_refused_match_leaves_no_empty_files() {
     assert!(place.path("dialogue.log").exists());
 }
 
-/// The help names options of fastchess that are read, and no other.
+/// The help names options that are known.
 #[test]
 fn the_help_names_what_is_read() {
     use drawish::fastchess::{CommandLine, CommandLineError};

@@ -181,7 +181,7 @@ fn books_that_are_too_small_are_refused_unless_repeated() {
     run("--pairs 3").fails(1, &["3 pairs are asked for, but book.epd has 1 different opening:", "--repeat-openings"]);
     run("--pairs-per-step 2").fails(1, &["1 pair asked for, and a step has 2 pairs", "--pairs-per-step"]);
     let said = run("--pairs 3 --repeat-openings").ok().out();
-    assert!(said.contains("No value has moved as far as it is written") && !said.contains("drawish match"), "{said}");
+    assert!(said.contains("All values round to those they began with") && !said.contains("drawish match"), "{said}");
     // Numbers of an arm move with every game that is not drawn.
     place.say("form --set per_pawn=3 -o form.toml").ok();
     place.put("p.txt", FORM);

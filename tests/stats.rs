@@ -177,8 +177,14 @@ fn the_test_is_that_of_the_block() {
     let read = place.say("sprt block.txt").ok().out();
     assert_eq!(
         read,
-        given + "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
+        given
+            + "The test is the one printed with the results, in normalized Elo unless they name another scale; --elo0 and --elo1 give \
+               another test.\n"
     );
+    // What this program prints is read as it was meant.
+    let logistic = place.say("sprt block.txt --elo0 0 --elo1 5 --model logistic").ok().out();
+    place.put("own.txt", &logistic);
+    assert!(place.say("sprt own.txt").ok().out().starts_with(&logistic), "{logistic}");
     let json = place.say("sprt other.txt --json").ok().json();
     assert_eq!((&json["elo0"], &json["elo1"]), (&1.0.into(), &3.0.into()));
     let bound = |name: &str| json[name].as_f64().expect("a number");

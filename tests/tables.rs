@@ -501,7 +501,11 @@ fn positions_that_depend_on_each_other_are_named() {
         for words in [vec!["inspect", file], vec!["inspect", file, start]] {
             assert_eq!(place.run(&words).ok().out().contains(said), is_said, "{words:?}");
             let json = place.run(words.iter().copied().chain(["--json"])).ok().json();
-            assert_eq!(json["beware"].as_str().is_some_and(|beware| beware.contains(said)), is_said, "{json}");
+            let beware = json["beware"].as_str().is_some_and(|beware| beware.contains(said));
+            assert_eq!(json["dependent"].as_bool().unwrap_or(beware), is_said, "{json}");
         }
     }
+    place.say("table every.counts -o every.h -o every.json -q").ok();
+    let text = |name: &str| String::from_utf8(place.read(name)).expect("text");
+    assert!(text("every.h").contains(said) && text("every.json").contains("\"dependent\""), "{}", text("every.h"));
 }

@@ -1107,8 +1107,8 @@ fn a_head_from_games_says_what_a_position_is_worth() {
     assert_eq!(bare["win"].as_f64(), Some(asked("150")[0]), "a FEN without --fen");
     place.say("wdl show head.toml").fails(1, &["head.toml: a WDL head is asked about a position: give --fen"]);
     let shown = |eval| place.run(["wdl", "show", "head.toml", fen, "--eval", eval]).ok().out();
-    assert!(shown("5000").contains(", which counts as 1000, the largest that the head tells from larger ones"));
-    assert!(shown("-5000").contains(", which counts as -1000,") && !shown("1000").contains("counts as"));
+    assert!(shown("5000").contains(", which counts as 1000: the head does not tell larger ones apart"));
+    assert!(shown("-5000").contains(", which counts as -1000:") && !shown("1000").contains("counts as"));
     place.run(["wdl", "show", "head.toml", "8/8/8/8/8/8/8/8 w - - 0 1"]).fails(1, &["White has 0 kings, expected 1"]);
     let (level, ahead, mate) = (asked("0"), asked("150"), asked("30000"));
     assert!(level[0] < ahead[0] && level[2] > ahead[2] && mate == [1.0, 0.0, 0.0], "{level:?} {ahead:?}");

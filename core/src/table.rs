@@ -12,7 +12,7 @@
 //! | 12 | u16 | identifier of the [index scheme](crate::index) |
 //! | 14 | u16 | estimator: 0 raw, 1 Laplace, 2 empirical Bayes, 3 empirical Bayes with symmetry |
 //! | 16 | u32 | n |
-//! | 20 | u32 | flags: bit 0 = the evidence arrays are present, bit 1 = several positions of a game were counted |
+//! | 20 | u32 | flags: bit 0 = the evidence arrays are present, bit 1 = several positions of a game, or positions without games, were counted |
 //! | 24 | u64 | positions counted in all cells |
 //! | 32 | u16 | base draw probability (1/65,535): the draw rate of all positions together |
 //! | 34 | u16 | 0 |
@@ -43,7 +43,7 @@ pub const VERSION: u16 = 1;
 pub const HEADER_LEN: usize = 64;
 /// Flag bit: the three evidence arrays follow the three that an engine needs.
 pub const FLAG_EVIDENCE: u32 = 1;
-/// Flag bit: several positions of a game were counted, so that intervals, which take positions for independent, are too narrow.
+/// Flag bit: several positions of a game, or positions without games, were counted, so that intervals, which take positions for independent, are too narrow.
 pub const FLAG_DEPENDENT: u32 = 2;
 /// Where the checksum stands.
 pub const CRC_OFFSET: usize = 36;
@@ -305,7 +305,8 @@ impl<'a> DrawTable<'a> {
         u32_at(self.bytes, 20) & FLAG_EVIDENCE != 0
     }
 
-    /// Whether several positions of a game were counted, so that intervals, which take positions for independent, are too narrow.
+    /// Whether several positions of a game were counted, or positions without games, so that intervals, which take positions for
+    /// independent, are too narrow. Tables of builds before this flag do not have it.
     #[must_use]
     pub const fn is_dependent(&self) -> bool {
         u32_at(self.bytes, 20) & FLAG_DEPENDENT != 0

@@ -55,6 +55,10 @@ pub struct TableCell {
     pub pooled: u64,
 }
 
+/// What is said of intervals of positions that may depend on each other.
+pub const DEPENDENT: &str =
+    "the intervals take positions for independent, so they are too narrow; honest ones need one position of each game";
+
 /// Where the numbers of a table come from.
 #[derive(Clone, Debug)]
 pub struct Provenance {
@@ -72,6 +76,8 @@ pub struct Provenance {
     pub games: (u64, u64),
     /// Mean and strength of the fitted prior.
     pub prior: Option<(f64, f64)>,
+    /// Whether positions may depend on each other, so that intervals are too narrow: [`CountsFile::is_dependent`].
+    pub is_dependent: bool,
     /// What must be known before one structure is called more drawish than another.
     pub remark: Option<&'static str>,
 }
@@ -183,6 +189,7 @@ impl Table {
                 inputs: counts.shards.iter().map(Shard::record).collect(),
                 games: (tally.games(), tally.counted()),
                 prior: estimates.prior.map(|prior| (prior.mean, prior.strength)),
+                is_dependent: counts.is_dependent(),
                 remark: estimates.remark(),
             },
         }
@@ -267,6 +274,7 @@ mod tests {
                 inputs: vec![InputRecord { name: name.to_owned(), games: 3, counted: 3, ..InputRecord::default() }],
                 games: (3, 3),
                 prior: None,
+                is_dependent: false,
                 remark: None,
             },
         };

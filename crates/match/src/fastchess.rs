@@ -8,7 +8,7 @@ mod error;
 mod options;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ const ROUNDS_OF_A_TEST: u64 = 500_000;
 pub struct CommandLine {
     /// What is played. Its log is that of `-config`, if there is one: see [`Contest::default_log`].
     pub asked: Asked,
-    /// Pairs after which the score is printed, by `-ratinginterval`.
+    /// Pairs after which the score is printed, by `-ratinginterval`; 0: not at all.
     pub interval: Option<u64>,
     /// Where the dialogue with engines is to be written down, by `-log`: the file is for the caller to open, see
     /// [`Terms::engine_log`](crate::contest::Terms::engine_log).
@@ -76,13 +76,15 @@ impl CommandLine {
     /// The first word that is not understood, or cannot be done.
     pub fn read(words: impl IntoIterator<Item = String>) -> Result<CommandLine, CommandLineError> {
         let mut draft = Draft::default();
-        let mut taken = BTreeSet::new();
+        let mut taken = BTreeMap::new();
         for option in words::options(words)? {
             let is_of_engines = matches!(option.name.as_str(), "engine" | "each");
-            if !is_of_engines && !taken.insert(option.name.clone()) {
-                return Err(CommandLineError::Twice { option: option.option() });
+            match taken.insert(option.name.clone(), option.words.clone()).filter(|_| !is_of_engines) {
+                // Frameworks add to a line what it has already.
+                Some(before) if before == option.words => {}
+                Some(_) => return Err(CommandLineError::Twice { option: option.option() }),
+                None => draft.take(&option)?,
             }
-            draft.take(&option)?;
         }
         draft.command_line()
     }
@@ -343,7 +345,6 @@ mod tests {
             "-each =",
             "-tb",
             "-srand",
-            "-openings file",
             "-pgnout file",
             "-config outname=",
             "-pgnout",
@@ -356,5 +357,13 @@ mod tests {
             let line = format!("-engine cmd=a -engine cmd=b -each nodes=1 -openings file=x -rounds 1 {line}");
             assert!(CommandLine::read(line.split_whitespace().map(str::to_owned)).is_err(), "{line}");
         }
+        let read = |openings: &str| {
+            let line =
+                format!("-engine cmd=a name=a -engine cmd=b name=b -each nodes=1 -rounds 1 -openings {openings}");
+            CommandLine::read(line.split_whitespace().map(str::to_owned))
+        };
+        assert!(read("file").is_err_and(|error| !matches!(error, CommandLineError::Twice { .. })));
+        assert!(read("file=x -recover -recover -openings file=x").is_ok(), "the same once more");
+        assert!(matches!(read("file=x -openings file=y"), Err(CommandLineError::Twice { .. })));
     }
 }

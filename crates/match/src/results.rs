@@ -299,8 +299,8 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
 
 fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
-    let test = found.test.and_then(|PrintedTest { elo0, elo1, alpha, beta }| {
-        let sprt = Sprt::new(Model::Normalized, elo0, elo1, alpha, beta).ok()?;
+    let test = found.test.and_then(|PrintedTest { elo0, elo1, alpha, beta, model }| {
+        let sprt = Sprt::new(model.unwrap_or(Model::Normalized), elo0, elo1, alpha, beta).ok()?;
         Some(NamedTest { sprt, place: TestPlace::Printed })
     });
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));

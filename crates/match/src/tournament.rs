@@ -293,7 +293,8 @@ impl Tournament {
         let begins =
             TournamentEvent::Begins { setup: &setup, book: &ground.book, rounds, workers, standing: &standing };
         let first = finished.len() as u64;
-        let last = if observe(begins).is_break() { first } else { (rounds * pairings.len() as u64).max(first) };
+        let last =
+            if observe(begins).is_break() { first } else { rounds.saturating_mul(pairings.len() as u64).max(first) };
         let cores = self.terms.cores_for(&self.engines)?;
         let ended = in_order(
             workers,

@@ -23,6 +23,7 @@ use twox_hash::XxHash3_128;
 
 use super::body::{self, Body};
 use super::counted::{CountsError, CountsFile, VERSION};
+use crate::sample::Sampling;
 use drawish_artefact::identity::Difference;
 
 const HEADER_LEN: usize = 24;
@@ -45,6 +46,14 @@ pub enum MergeError {
 }
 
 impl CountsFile {
+    /// Whether positions may depend on each other: several of a game were counted, or positions without games, of which nobody knows
+    /// which belong together. Intervals, which take them for independent, are then too narrow.
+    #[must_use]
+    pub fn is_dependent(&self) -> bool {
+        let tally = self.tally();
+        tally.positions > tally.counted() || self.rule.sampling == Sampling::Positions
+    }
+
     /// The first eight bytes of every file.
     pub const MAGIC: [u8; 8] = *b"DRAWCNT\0";
 

@@ -13,8 +13,7 @@ pub(super) fn table(table: &Table, evidence: bool) -> Vec<u8> {
     bytes.extend(table.scheme.id().to_le_bytes());
     bytes.extend(table.estimator.id().to_le_bytes());
     bytes.extend(table.scheme.cells().to_le_bytes());
-    let is_dependent = table.positions > table.provenance.games.1;
-    let flags = [(evidence, FLAG_EVIDENCE), (is_dependent, FLAG_DEPENDENT)];
+    let flags = [(evidence, FLAG_EVIDENCE), (table.provenance.is_dependent, FLAG_DEPENDENT)];
     let flags = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag);
     bytes.extend(flags.sum::<u32>().to_le_bytes());
     bytes.extend(table.positions.to_le_bytes());

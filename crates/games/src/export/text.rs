@@ -6,7 +6,7 @@ use drawish_artefact::provenance::in_comment;
 use drawish_core::StructureIndex;
 use serde_json::json;
 
-use super::{Table, TableCell};
+use super::{DEPENDENT, Table, TableCell};
 use drawish_artefact::provenance::InputRecord;
 
 /// What a source file says about its origin, a line each that may stand in a comment of Rust or C.
@@ -25,6 +25,7 @@ pub(super) fn about(table: &Table) -> Vec<String> {
         format!("Rule: {}", provenance.rule),
     ];
     lines.extend(provenance.remark.map(|remark| format!("Beware: {remark}.")));
+    lines.extend(provenance.is_dependent.then(|| format!("Beware: {DEPENDENT}.")));
     lines.extend(
         provenance
             .inputs
@@ -158,6 +159,9 @@ fn provenance(table: &Table) -> serde_json::Value {
     });
     if let Some(remark) = provenance.remark {
         value["beware"] = remark.into();
+    }
+    if provenance.is_dependent {
+        value["dependent"] = true.into();
     }
     value
 }

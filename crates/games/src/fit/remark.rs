@@ -136,7 +136,7 @@ impl fmt::Display for Remark {
             }
             Remark::Mover { permille } => write!(
                 f,
-                "the side to move scored {} in these positions, and the head takes that for what the move is worth: take evaluations of both \
+                "the side to move scored {} in these positions, and the head takes that for the value of having the move: take positions of both \
                  sides, or games of an engine against itself",
                 percent(f64::from(*permille) / 1000.0)
             ),

@@ -97,11 +97,6 @@ pub enum WdlHeadError {
     Seen(String),
 }
 
-/// Whether so many games do not leave it to chance that the side to move has such a score, which is near one half where both sides are asked.
-fn is_one_sided(score: f64, games: usize) -> bool {
-    (score - 0.5).abs() > f64::max(0.04, 1.0 / (games as f64).sqrt())
-}
-
 impl<'a> TuneWdl<'a> {
     /// Fits the built-in terms on all cores.
     #[must_use]
@@ -169,8 +164,7 @@ impl<'a> TuneWdl<'a> {
         if positions.games() < 10 * head.weights() {
             remarks.push(Remark::FewGames { games: positions.games(), weights: head.free_weights() });
         }
-        let one_sided = positions.mover_score().filter(|score| is_one_sided(*score, positions.games()));
-        remarks.extend(one_sided.map(|score| Remark::Mover { permille: (1000.0 * score).round() as u32 }));
+        remarks.extend(positions.remark());
         if let Err(steps) = converged {
             remarks.push(Remark::NotConverged { steps });
         }
@@ -335,12 +329,7 @@ mod tests {
 
     #[test]
     fn positions_of_one_side_are_noticed() {
-        let score = MANY.mover_score().expect("positions");
-        assert!(!is_one_sided(score, MANY.games()) && (0.4..0.6).contains(&score), "{score}");
-        assert_eq!(
-            [(0.43, 240), (0.43, 100), (0.57, 240), (0.52, 10_000)].map(|(score, games)| is_one_sided(score, games)),
-            [true, false, true, false]
-        );
+        assert_eq!(MANY.remark(), None, "{:?}", MANY.mover_score());
         // Only those in which White is to move, and White has won.
         let mut won = positions(60, 1000).expect("positions");
         let tempo = odd_tempo();
@@ -349,7 +338,7 @@ mod tests {
             block.odd.iter_mut().skip(tempo).step_by(columns).for_each(|value| *value = 1);
             block.outcomes.iter_mut().for_each(|outcome| *outcome = drawish_core::Outcome::WhiteWin);
         }
-        assert_eq!(won.mover_score(), Some(1.0));
+        assert_eq!((won.mover_score(), won.remark()), (Some(1.0), Some(Remark::Mover { permille: 1000 })));
     }
 
     fn odd_tempo() -> usize {

@@ -361,7 +361,7 @@ fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
             "UTF-16 or UTF-32 text: convert it to UTF-8 first"
         }
         [0x7f, b'E', b'L', b'F', ..] => "not PGN but a program",
-        [b'B', b'I', b'N', b'P', ..] => "not PGN but a binpack: give it a name that ends in .binpack",
+        [b'B', b'I', b'N', b'P', ..] => "a binpack: give it a name that ends in .binpack",
         _ if head.get(257..262) == Some(b"ustar") => {
             "a tar archive: unpack it, or name it .tar where directories are read"
         }

@@ -305,7 +305,7 @@ impl WdlModel {
         WdlScores { threshold: self.threshold.of(values), slope: self.slope.of(values), shift: self.shift.of(values) }
     }
 
-    /// The largest evaluation that the line tells from larger ones, in centipawns: those up to mates count as it.
+    /// The last knot of the line, in centipawns: larger evaluations count as it, up to those that count as decided.
     #[must_use]
     pub fn last_knot(&self) -> f64 {
         self.knots.last().copied().unwrap_or_default()

@@ -16,7 +16,7 @@ pub enum CommandLineError {
     Unknown { word: String },
     #[error("{option} {word}: expected {expected}")]
     Value { option: String, word: String, expected: String },
-    #[error("{option} is given twice: say it once")]
+    #[error("{option} is given twice with different words: say it once")]
     Twice { option: String },
     #[error("{option} is missing: {why}")]
     Missing { option: &'static str, why: &'static str },

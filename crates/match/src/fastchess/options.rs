@@ -132,7 +132,7 @@ impl Draft {
                 given.alone()?;
                 self.resume = true;
             }
-            "ratinginterval" => self.interval = Some(given.number()?).filter(|&pairs| pairs > 0),
+            "ratinginterval" => self.interval = Some(given.number()?),
             "tournament" => match given.one()? {
                 // cutechess-cli has the hyphen.
                 kind @ ("roundrobin" | "round-robin" | "gauntlet") => self.gauntlet = kind == "gauntlet",

@@ -31,12 +31,13 @@ pub struct InputFile {
     pub origin: Vec<String>,
 }
 
-/// What to do about a file that cannot be read.
-fn advice(error: &io::Error) -> &'static str {
+/// What to do about a file that cannot be read, where the error does not say it.
+fn advice(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::FileTooLarge => NOT_THIS,
-        io::ErrorKind::InvalidData => "give what is in it",
-        _ => "check the name",
+        io::ErrorKind::FileTooLarge => format!("; {NOT_THIS}"),
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => "; check the name".to_owned(),
+        io::ErrorKind::InvalidData => String::new(),
+        _ => "; get the file again if it is damaged".to_owned(),
     }
 }
 
@@ -46,7 +47,7 @@ const NOT_THIS: &str = "expected counts, a table, heads, a WDL fit, an evaluatio
 /// Why an input cannot be shown.
 #[derive(Debug, Error)]
 pub(super) enum ReadError {
-    #[error("cannot be read: {0}; {advice}", advice = advice(.0))]
+    #[error("cannot be read: {0}{advice}", advice = advice(.0))]
     Io(#[from] io::Error),
     #[error(transparent)]
     Counts(#[from] CountsError),

@@ -12,8 +12,9 @@ use super::input::{InputFile, ReadError};
 use super::matches::Wanted;
 use super::{HeadsData, MatchData, ReportData, Structures, WdlData};
 use crate::text::counts::dependence;
-use crate::text::table::DEPENDENT;
+use crate::text::table::is_narrow;
 use drawish_games::counts::CountsFile;
+use drawish_games::export::DEPENDENT;
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_games::pgn::Input;
@@ -200,7 +201,7 @@ impl ReportData {
         let found = Structures::of_table(&input.name, &table);
         if found.cells.iter().all(|cell| cell.games.is_none()) {
             self.remark(&input.name, "a slim table: it holds neither intervals nor numbers of games");
-        } else if table.is_dependent() {
+        } else if is_narrow(&table) {
             self.remark(&input.name, DEPENDENT);
         }
         self.add_structures(found);

@@ -18,7 +18,7 @@ pub fn text(words: &[String], tuned: Option<&Path>, openings: &Path, spsa: &Spsa
     let moved =
         |parameter: &Parameter, average: f64| parameter.in_words(average) != parameter.in_words(parameter.value);
     if !played.found().any(|found| moved(found.parameter, found.average)) {
-        return "\nNo value has moved as far as it is written, so there is nothing to confirm: play more pairs, or try larger steps (c_end, r_end).\n"
+        return "\nAll values round to those they began with, so there is nothing to confirm: play more pairs, or try larger steps (c_end, r_end).\n"
             .to_owned();
     }
     let seed = played.setup.games.seed;

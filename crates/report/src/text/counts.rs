@@ -8,8 +8,9 @@ use std::time::Duration;
 use drawish_core::{Pawns, Wdl};
 use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
+use drawish_games::export::DEPENDENT;
 use drawish_games::pgn::{Anomalies, Repeats};
-use drawish_games::sample::{Notices, SkipReason, Tally};
+use drawish_games::sample::{Notices, Sampling, SkipReason, Tally};
 use drawish_games::smooth::{Group, draw_rate, groups};
 use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
@@ -99,18 +100,17 @@ fn summary_with(file: &CountsFile, repeats: &Repeats, hint: Hint) -> String {
     out + &noticed_text(&tally, file.anomalies(), repeats, hint)
 }
 
-/// What to know of intervals, if several positions of a game were counted.
+/// What to know of intervals, if positions may depend on each other.
 #[must_use]
 pub fn dependence(file: &CountsFile) -> Option<String> {
     let tally = file.tally();
-    (tally.positions > tally.counted()).then(|| {
-        format!(
-            "{} of {}: the intervals take positions for independent, so they are too narrow; honest ones need one \
-             position of each game",
-            counted(tally.positions, "position"),
-            counted(tally.counted(), "game")
-        )
-    })
+    let positions = counted(tally.positions, "position");
+    let of = if file.rule.sampling == Sampling::Positions {
+        format!("{positions} without their games")
+    } else {
+        format!("{positions} of {}", counted(tally.counted(), "game"))
+    };
+    file.is_dependent().then(|| format!("{of}: {DEPENDENT}"))
 }
 
 /// That games were skipped, and why, in a line; `None` if all were used. `remedy` is what can be done about the reason for which most

@@ -251,7 +251,7 @@ impl WdlOpinion {
             size if size >= DECIDED => ", which counts as decided".to_owned(),
             size if f64::from(size) > self.last_knot => {
                 format!(
-                    ", which counts as {}, the largest that the head tells from larger ones",
+                    ", which counts as {}: the head does not tell larger ones apart",
                     self.last_knot.copysign((*eval).into())
                 )
             }

@@ -56,7 +56,7 @@ pub fn test_note(runs: &[Run]) -> &'static str {
     match named_test(runs).map(|named| named.place) {
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
-            "The test is the one printed with the results, in normalized Elo; --elo0 and --elo1 give another.\n"
+            "The test is the one printed with the results, in normalized Elo unless they name another scale; --elo0 and --elo1 give another test.\n"
         }
         Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
     }

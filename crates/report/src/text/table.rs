@@ -1,26 +1,19 @@
 //! Draw tables and the estimates that they are made of.
 
 use drawish_core::{DrawTable, Pawns, StructureIndex};
-use drawish_games::export::{estimator_of, pooled_positions};
+use drawish_games::export::{DEPENDENT, estimator_of, pooled_positions};
 use drawish_games::smooth::{Estimate, Estimates, remark_of_table};
 use drawish_stats::numbers::{counted, grouped, percent, percent_to, percents};
 use serde_json::{Value, json};
 
-/// What is said of intervals of positions that share games.
-pub(crate) const DEPENDENT: &str =
-    "several positions of a game were counted, and the intervals take them for independent, so they are too narrow";
-
 /// What must be known of a table before its numbers are used.
 fn remarks(table: &DrawTable<'_>) -> impl Iterator<Item = &'static str> {
-    // A slim table has no intervals.
-    let is_narrow = table.has_evidence() && table.is_dependent();
-    remark_of_table(table).into_iter().chain(is_narrow.then_some(DEPENDENT))
+    remark_of_table(table).into_iter().chain(is_narrow(table).then_some(DEPENDENT))
 }
 
-/// The same as one text.
-fn beware(table: &DrawTable<'_>) -> Option<String> {
-    let remarks: Vec<_> = remarks(table).collect();
-    (!remarks.is_empty()).then(|| remarks.join("; "))
+/// Whether it has intervals, which a slim table has not, and they are too narrow.
+pub(crate) fn is_narrow(table: &DrawTable<'_>) -> bool {
+    table.has_evidence() && table.is_dependent()
 }
 
 /// What a table says of itself. `left_out` is what a program says of a table without evidence, such as the option for it.
@@ -54,7 +47,8 @@ pub fn contents_json(table: &DrawTable<'_>) -> Value {
         "positions": table.positions(),
         "evidence": table.has_evidence(),
         "counts_xxh3_128": format!("{:032x}", table.source_digest()),
-        "beware": beware(table),
+        "beware": remark_of_table(table),
+        "dependent": is_narrow(table),
     })
 }
 
@@ -110,7 +104,8 @@ pub fn structure_json(table: &DrawTable<'_>, pawns: Pawns) -> Value {
         "base": table.base().to_f64(),
         "draw_score": cell.draw_score.0,
         "scale": cell.scale.0,
-        "beware": beware(table),
+        "beware": remark_of_table(table),
+        "dependent": is_narrow(table),
     })
 }
 

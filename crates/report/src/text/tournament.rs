@@ -40,19 +40,19 @@ pub fn opening_lines(
         games.seed
     );
     text += &chess960(games.chess960, book);
-    text + &going_on(standing.pairs(), rounds * pairings as u64, "pair")
+    text + &going_on(standing.pairs(), rounds.saturating_mul(pairings as u64), "pair")
 }
 
 /// How far a tournament is: games, rounds, speed and the time left; `before` pairs were played earlier than `elapsed` ago.
 #[must_use]
 pub fn line(standing: &Standing, rounds: u64, before: u64, elapsed: Duration) -> String {
     let pairings = standing.meetings().len().max(1) as u64;
-    let (pairs, all) = (standing.pairs(), rounds * pairings);
+    let (pairs, all) = (standing.pairs(), rounds.saturating_mul(pairings));
     let speed = (pairs - before) as f64 / elapsed.as_secs_f64();
     let mut text = format!(
         "{} of {} games  round {} of {}  {:.1} games/s",
         grouped(2 * pairs),
-        grouped(2 * all),
+        grouped(all.saturating_mul(2)),
         grouped(pairs.div_ceil(pairings)),
         grouped(rounds),
         2.0 * speed

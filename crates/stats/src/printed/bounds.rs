@@ -1,6 +1,8 @@
 //! The test that stands beside printed results: `LLR: 2.95 (-2.94,2.94) <0.00,2.00>`.
 
-/// The test of a match, as far as a runner prints it: the model of its bounds is not said.
+use crate::Model;
+
+/// The test of a match, as far as a runner prints it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PrintedTest {
     /// H0: the difference is this.
@@ -11,6 +13,8 @@ pub struct PrintedTest {
     pub alpha: f64,
     /// How often H0 may be accepted though H1 is true.
     pub beta: f64,
+    /// The scale of the bounds, if it stands behind them, as drawish prints it.
+    pub model: Option<Model>,
 }
 
 /// The test that all lines of a text with one agree on; `None` if there is none, or more than one.
@@ -34,7 +38,8 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     let (below, above) = (f64::exp(lower), f64::exp(upper));
     let alpha = (1.0 - below) / (above - below);
     let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
-    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)) })
+    let model = Model::ALL.into_iter().find(|model| rest.trim_end().ends_with(&format!("{} Elo", model.name())));
+    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)), model })
 }
 
 /// The first two numbers with a comma between that stand within these brackets.
@@ -54,14 +59,22 @@ mod tests {
 
     #[test]
     fn tests_of_all_runners() {
-        let usual = |elo0, elo1| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05 });
+        let usual = |elo0, elo1| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05, model: None });
         assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0));
         assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25));
         assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0));
         assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0));
         // alpha 0.05 and beta 0.10, which OpenBench also uses
         let other = test_in("LLR | 0.1 (-2.25, 2.89) [-3.00, 0.00]");
-        assert_eq!(other, Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1 }));
+        assert_eq!(other, Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1, model: None }));
+    }
+
+    #[test]
+    fn the_scale_is_read_where_it_is_said() {
+        for model in Model::ALL {
+            let line = format!("LLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00] {} Elo\n", model.name());
+            assert_eq!(test_in(&line).and_then(|test| test.model), Some(model));
+        }
     }
 
     #[test]

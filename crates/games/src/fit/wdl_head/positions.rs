@@ -11,7 +11,7 @@ use drawish_heads::heads::WdlHead;
 use twox_hash::XxHash3_64;
 
 use super::super::data::deal;
-use super::super::remark::check_results;
+use super::super::remark::{Remark, check_results};
 use super::WdlHeadError;
 use crate::rows::{EventKey, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
 
@@ -305,6 +305,14 @@ impl Positions {
         let mut results = Wdl::default();
         self.each(|block, row| block.outcomes[row]).for_each(|outcome| results.count(outcome));
         results
+    }
+
+    /// That the side to move scored so much in them that it is no chance: near one half where positions of both sides are taken.
+    #[must_use]
+    pub fn remark(&self) -> Option<Remark> {
+        let chance = 1.0 / (self.games as f64).sqrt();
+        let score = self.mover_score().filter(|score| (score - 0.5).abs() > f64::max(0.04, chance))?;
+        Some(Remark::Mover { permille: (1000.0 * score).round() as u32 })
     }
 
     /// The expected score of the side to move, each position with its weight; `None` without positions.
