@@ -105,6 +105,20 @@ fn each_family_is_filled_alone() {
     }
 }
 
+/// A rook and a queen do not make up for each other: no knight ending of opposite bishops.
+#[test]
+fn opposite_bishops_with_knights_are_without_heavy_pieces() {
+    let place = features::place("opposite_bishops_knights").expect("a feature");
+    let of = |fen: &str| {
+        let mut values = [0; COUNT];
+        features::fill(&View::new(&Board::from_fen(fen).expect("a FEN")), &mut values);
+        values[place]
+    };
+    assert_eq!(of("2b1k1n1/8/8/8/8/8/8/2B1K1N1 w - - 0 1"), 1);
+    assert_eq!(of("r1b1k1n1/8/8/8/8/8/8/2BQK1N1 w - - 0 1"), 0);
+    assert_eq!(of("2b1k1n1/8/8/8/8/8/8/2BQK1N1 w - - 0 1"), 0);
+}
+
 /// The table of the features in the guide, where the guide is.
 #[test]
 fn the_guide_lists_the_features() {
