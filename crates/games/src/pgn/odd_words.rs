@@ -73,7 +73,7 @@ fn until(text: &[u8], is_end: impl Fn(u8) -> bool) -> usize {
 }
 
 fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || b"{}();$!?[]".contains(&byte)
+    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?' | b'[' | b']')
 }
 
 /// `12.e4` is a number and a move.
@@ -85,15 +85,16 @@ fn behind_number(word: &[u8]) -> &[u8] {
 
 /// Whether a word begins as a move does and names a square or castles, but is no move.
 fn is_odd(word: &[u8]) -> bool {
-    let begins = word.first().is_some_and(|first| b"KQRBNPabcdefghOo".contains(first));
+    let begins = matches!(word.first(), Some(b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' | b'a'..=b'h' | b'O' | b'o'));
     let is_of_moves = || word.iter().all(|byte| b"KQRBNPkqrbnpabcdefgh12345678xX=+#-:oO0.".contains(byte));
     let castles = || word.starts_with(b"O-O") || word.starts_with(b"o-o");
     let square = |pair: &[u8]| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]);
+    // Nearly all are moves, so that is asked first.
     begins
         && word.len() <= LONGEST
+        && SanPlus::from_ascii(word).is_err()
         && is_of_moves()
         && (castles() || word.windows(2).any(square))
-        && SanPlus::from_ascii(word).is_err()
 }
 
 /// `$14Nf3`.

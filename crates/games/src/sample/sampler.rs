@@ -307,13 +307,17 @@ fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
 }
 
 /// A hash by which a game that comes again is found where nothing depends on it: of the start, the length, and what was kept of the
-/// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], or of files with boards its pawns, of which
-/// each eighth will do.
+/// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], of which piece and target will do, or of
+/// files with boards its pawns, of which each eighth will do.
 fn brief_fingerprint(game: &Game, moves: &[San], pawns: &[Pawns]) -> u64 {
     let board = game.start.as_ref().map(|start| start.board().clone().into_bitboards());
     let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));
     let pawns = pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]);
-    let words = start.chain(moves.iter().map(|&san| word_of(san))).chain(pawns);
+    let moves = moves.iter().map(|&san| match san {
+        San::Normal { role, to, .. } => u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
+        _ => word_of(san),
+    });
+    let words = start.chain(moves).chain(pawns);
     words.fold(game.plies, |hash, word| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
