@@ -63,6 +63,39 @@ fn a_resumed_match_is_ended_by_the_test_of_its_log() {
     }
 }
 
+/// A test that the first pairs decide says so whichever file has them: the log of the match, the logs of its ranges in any order, or
+/// that of a tournament. Of a range alone nothing is known about a stop.
+#[test]
+fn the_verdict_does_not_depend_on_the_kind_of_log() {
+    let place = Place::new();
+    let sides = "--engine arm=none name=new nodes=60 --engine arm=none name=old nodes=55";
+    let how = "--each hash=1 --openings random:6 --seed 7 -q";
+    place.say(&format!("match {sides} {how} --pairs 16 --log m.jsonl")).ok();
+    for (range, log) in [("1..6", "one.jsonl"), ("7..16", "two.jsonl")] {
+        place.say(&format!("match {sides} {how} --pairs 16 --range {range} --log {log}")).ok();
+    }
+    place
+        .say(&format!("tournament {sides} --engine arm=none name=third nodes=20 {how} --rounds 16 --log t.jsonl"))
+        .ok();
+    let test = "elo0=0 elo1=100 alpha=0.4 beta=0.4";
+    let judged = |logs: &str| place.say(&format!("sprt {logs} --sprt {test} --json")).json();
+    let whole = judged("m.jsonl");
+    assert!(whole["pairs_after_decision"].as_u64() > Some(3), "{whole}");
+    let figures = ["llr", "decision", "pairs_after_decision", "sequential", "sequential_absent", "counts"];
+    for logs in ["two.jsonl one.jsonl", "t.jsonl --first new --against old"] {
+        let found = judged(logs);
+        for figure in figures {
+            assert_eq!(found[figure], whole[figure], "{figure} of {logs}");
+        }
+    }
+    let range = judged("two.jsonl");
+    let said = range["sequential_absent"].as_str();
+    assert!(said.is_some_and(|said| said.contains("not one match from its first pair")), "{range}");
+    place.say(&format!("match {} {how} --pairs 16 --log other.jsonl", sides.replace("55", "50"))).ok();
+    let two = judged("m.jsonl other.jsonl");
+    assert!(two["sequential"].is_null() && two["sequential_absent"].as_str() == said, "{two}");
+}
+
 #[test]
 fn another_test_than_that_of_the_log_is_reported() {
     let place = Place::new();

@@ -188,6 +188,8 @@ fn markdown_of_a_match() {
         place.say("report gain.jsonl level.jsonl begun.jsonl --sprt elo0=0 elo1=20 --title Pilot -o -").ok().out();
     let stable: Vec<&str> = text.lines().filter(|line| !line.contains("drawish 0.")).collect();
     insta::assert_snapshot!("report_of_matches", stable.join("\n"));
+    let own_title = place.say("report gain.jsonl -o -").ok().out();
+    assert!(own_title.starts_with("# Games between engines\n"), "{own_title}");
 }
 
 /// What `wdl head --compare --json` says is shown with every step and its gain, and a file of another form is named with its remedy.
@@ -207,6 +209,7 @@ fn a_comparison_of_wdl_heads_is_shown() {
         assert!(text.contains(&row), "{row} in {text}");
     }
     assert!(text.contains("sample.pgn.zst") && text.contains("rule --sample every --from 8"), "{text}");
+    assert!(text.starts_with("# Draws and structures\n"), "{text}");
     for picture in ["wdl-heads-1-gains.svg", "wdl-heads-1-reliability.svg"] {
         assert!(place.path("pictures").join(picture).exists(), "{picture}");
     }

@@ -178,8 +178,8 @@ fn the_test_is_that_of_the_block() {
     assert_eq!(
         read,
         given
-            + "The test is the one printed with the results, in normalized Elo unless they name another scale; --elo0 and --elo1 give \
-               another test.\n"
+            + "The test is the one printed with the results, in the scale that gives the printed LLR; --elo0 and --elo1 give another \
+               test.\n"
     );
     // What this program prints is read as it was meant.
     let logistic = place.say("sprt block.txt --elo0 0 --elo1 5 --model logistic").ok().out();

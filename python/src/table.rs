@@ -121,6 +121,13 @@ impl Table {
         Ok(self.open()?.positions())
     }
 
+    /// Whether several positions of a game were counted, or positions without games, so that the intervals, which take positions for
+    /// independent, are too narrow. Tables of builds before 24 November 2026 do not say so.
+    #[getter]
+    fn is_dependent(&self) -> PyResult<bool> {
+        Ok(self.open()?.is_dependent())
+    }
+
     /// How the probabilities were estimated.
     #[getter]
     fn estimator(&self) -> PyResult<Option<&'static str>> {

@@ -49,9 +49,9 @@ pub(super) struct Args {
     /// Write every picture as PNG into this directory
     #[arg(long, value_name = "DIRECTORY")]
     png: Option<PathBuf>,
-    /// The title
-    #[arg(long, default_value = "Draws and structures", value_name = "TEXT")]
-    title: String,
+    /// The title [default: by what is shown]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     /// How probabilities are estimated from counts
     #[arg(long, default_value = "eb-sym", value_parser = args::named(&Estimator::ALL, Estimator::name, Estimator::meaning))]
     estimate: Estimator,
@@ -71,11 +71,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         return Err(Usage(format!("--margin {}: expected a number of Elo above 0 and below 1000", args.margin)).into());
     }
     let sprt = sprt_of(&args.sprt).map_err(usage)?;
-    let pages = Pages::of(&args.output)?
-        .with_pictures(args.svg.as_ref(), PictureFormat::Svg)
-        .with_pictures(args.png.as_ref(), PictureFormat::Png);
+    let pages = Pages::of(&args.output)?.with_pictures(args.svg.as_ref(), PictureFormat::Svg);
+    let pages = pages.with_pictures(args.png.as_ref(), PictureFormat::Png);
     pages.check(&args.inputs)?;
-    let report = Report::new(&args.inputs).title(args.title).estimator(args.estimate).matches(sprt, args.margin);
+    let report = args.title.into_iter().fold(Report::new(&args.inputs), Report::title);
+    let report = report.estimator(args.estimate).matches(sprt, args.margin);
     let data = report.read();
     complain(&data, args.quiet);
     pages.write(&report.document(&data)?)?;

@@ -340,7 +340,7 @@ impl Contest {
         };
         // A match that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, MatchLog::origin).clone();
-        let (sprt, test_of_log) = self.test_after(origin.test, finished.len(), observe);
+        let (sprt, test_of_log) = self.test_after(origin.test, &finished, observe);
         let tags = PgnTags {
             event,
             site: self.heading.site.as_deref(),

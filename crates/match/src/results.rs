@@ -20,17 +20,18 @@ mod words;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
+use std::num::NonZeroU64;
 
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::arena::{Course, Logged, LoggedError};
+use crate::arena::{Course, Logged, LoggedError, Setup};
 pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{Analysis, AnalysisError, Counted, Model, PrintedError, PrintedTest, Sprt, read_printed};
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, PrintedError, PrintedTest, Sprt, read_printed};
 pub use games::GamesError;
 pub use remark::Remark;
 use shared::Prints;
@@ -68,6 +69,8 @@ pub struct Run {
     /// Its pairs in their order, where the source has them so, as the log of a match does. A test of one run ends with the pair that
     /// decides it.
     pub course: Option<Course>,
+    /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
+    setup: Option<Setup>,
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
@@ -198,8 +201,8 @@ pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
 }
 
 /// What the results of runs mean, by the test that is given or else by the one that their source names; with a margin in Elo, also
-/// whether the difference is smaller than it. The test of one log ends with the pair that decides it, as the match does; all else is of
-/// all pairs.
+/// whether the difference is smaller than it. The test of a match that is there from its first pair, in one log or in those of its
+/// ranges, ends with the pair that decides it, as the match does; all else is of all pairs.
 ///
 /// # Errors
 ///
@@ -210,10 +213,41 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
     let mut found = Analysis::of(&Counted::results(&counted, single)?, sprt, margin)?;
-    if let (Some(sprt), [Run { course: Some(course), .. }]) = (sprt, runs) {
-        found.test = Some(course.judge_beside(sprt, named_test(runs).map(|named| named.sprt))?);
+    match (sprt, course(runs), &mut found.test) {
+        (Some(sprt), Some(course), test) => {
+            let own = runs.iter().find_map(|run| run.test);
+            *test = Some(course.judge_beside(sprt, own.map(|named| named.sprt))?);
+        }
+        // Results of one run that have no order are those of a match as it ended.
+        (_, None, Some(test)) if runs.len() > 1 || runs.iter().any(|run| run.course.is_some()) => {
+            test.estimate = test.estimate.and(Err(NoFigure::OrderUnknown));
+        }
+        _ => {}
     }
     Ok(found)
+}
+
+/// The pairs of a match from its first one in their order, if that is what runs are: one log, or those of its ranges.
+fn course(runs: &[Run]) -> Option<Course> {
+    let mut parts = Vec::with_capacity(runs.len());
+    for run in runs {
+        let begin = run.setup.as_ref().map_or(1, |setup| setup.first_pair.get());
+        parts.push((begin, run.course.as_ref()?, run.setup.as_ref()));
+    }
+    parts.sort_by_key(|(begin, ..)| *begin);
+    let of_match = |setup: &Setup| Setup { first_pair: NonZeroU64::MIN, ..setup.clone() };
+    let are_of_one = parts.windows(2).all(|two| {
+        let setups = two[0].2.map(of_match).zip(two[1].2.map(of_match));
+        setups.is_some_and(|(one, other)| one == other)
+    });
+    let mut wanted = 1;
+    for (begin, course, _) in &parts {
+        if *begin != wanted {
+            return None;
+        }
+        wanted += course.pairs();
+    }
+    (are_of_one && !parts.is_empty()).then(|| Course::joined(parts.into_iter().map(|(_, course, _)| course)))
 }
 
 impl Run {
@@ -227,6 +261,7 @@ impl Run {
             remarks: Vec::new(),
             test: None,
             course: None,
+            setup: None,
             repeated: 0,
             prints: Prints::default(),
         }
@@ -299,12 +334,32 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
 
 fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
-    let test = found.test.and_then(|PrintedTest { elo0, elo1, alpha, beta, model }| {
-        let sprt = Sprt::new(model.unwrap_or(Model::Normalized), elo0, elo1, alpha, beta).ok()?;
-        Some(NamedTest { sprt, place: TestPlace::Printed })
-    });
+    let (test, other_llr) = found.test.and_then(|test| test_of(&test, found.counted)).unzip();
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    Ok(Run { remarks: earlier.into_iter().collect(), test, ..Run::of_counts(name, found.counted) })
+    let test = test.map(|sprt| NamedTest { sprt, place: TestPlace::Printed });
+    let remarks = earlier.into_iter().chain(other_llr.flatten()).collect();
+    Ok(Run { remarks, test, ..Run::of_counts(name, found.counted) })
+}
+
+/// The test that is printed beside results: in the scale that is named, or in the first of normalized, logistic and bayesian Elo that
+/// gives the printed ratio, or else in normalized Elo, with what must be said then.
+fn test_of(printed: &PrintedTest, counted: Counted) -> Option<(Sprt, Option<Remark>)> {
+    let PrintedTest { elo0, elo1, alpha, beta, model, llr } = *printed;
+    let of = |model| {
+        let sprt = Sprt::new(model, elo0, elo1, alpha, beta).ok()?;
+        let results = Counted::results(&[counted], model == Model::Bayesian).ok()?;
+        Some((sprt, results.first().and_then(|results| sprt.llr(results).ok())))
+    };
+    let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
+    let (Some(llr), Some(found)) = (llr, found) else { return Some((usual, None)) };
+    // Two decimals are printed, and runners differ in what they do with counts of 0.
+    let agrees = |found: f64| (found - llr).abs() <= 0.02 + 0.03 * llr.abs();
+    if agrees(found) {
+        return Some((usual, None));
+    }
+    let scales = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
+    let other = scales.filter_map(of).find(|(_, found)| found.is_some_and(agrees));
+    Some(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
 }
 
 fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
@@ -313,7 +368,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
         return Err(ResultsError::Damaged { name, line, what });
     }
     let course = Course::of(&logged.pairs);
-    let sides = logged.setup.sides.map(|side| in_comment(&side.name));
+    let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
     let names = sides.each_ref().map(String::as_str);
     let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), beside);
     Ok(Run {
@@ -322,6 +377,7 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
         remarks: logged.is_cut.then_some(Remark::Cut).into_iter().collect(),
         prints,
         course: Some(course.clone()),
+        setup: Some(logged.setup),
         ..Run::of_counts(name, course.counted())
     })
 }

@@ -166,7 +166,7 @@ fn the_test_of_a_log_ends_what_is_gathered() {
     drop(gathered);
     let other = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
     let gathered = gathering(&ready, &log, Some(other));
-    assert_eq!(gathered.test_of_log(), Some(TestOfLog::Other { logged: sprt(), asked: other }));
+    assert_eq!(gathered.test_of_log(), Some(TestOfLog::Other { logged: sprt(), asked: other, is_decided: true }));
     assert_eq!(gathered.finished().decision, Decision::Continue);
     // The games ended by the test before: nothing is known to correct for a stop by this one.
     let why = gathered.to_json()["sequential_absent"].to_string();

@@ -87,6 +87,11 @@ impl ReportData {
     /// Whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
+        self.is_play_alone() && self.matches.is_empty() && self.tournaments.is_empty() && self.tunings.is_empty()
+    }
+
+    /// Whether there is nothing but matches, tournaments and tuning.
+    pub(crate) fn is_play_alone(&self) -> bool {
         self.structures.is_empty()
             && self.bands.is_empty()
             && self.evaluations.is_empty()
@@ -94,9 +99,6 @@ impl ReportData {
             && self.wdl.is_empty()
             && self.wdl_head_files.is_empty()
             && self.wdl_heads.is_empty()
-            && self.matches.is_empty()
-            && self.tournaments.is_empty()
-            && self.tunings.is_empty()
     }
 
     /// Takes down that an input is missing or broken.

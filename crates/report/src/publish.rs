@@ -26,7 +26,7 @@ pub use self::of_experiment::ExperimentReportError;
 #[derive(Clone, Debug)]
 pub struct Report {
     inputs: Vec<PathBuf>,
-    title: String,
+    title: Option<String>,
     estimator: Estimator,
     wanted: Wanted,
     outputs: Outputs,
@@ -71,17 +71,17 @@ impl Report {
     pub fn new(inputs: impl IntoIterator<Item = impl Into<PathBuf>>) -> Report {
         Report {
             inputs: inputs.into_iter().map(Into::into).collect(),
-            title: "Draws and structures".to_owned(),
+            title: None,
             estimator: Estimator::EmpiricalBayesSymmetric,
             wanted: Wanted::default(),
             outputs: Outputs::default(),
         }
     }
 
-    /// The title instead of "Draws and structures".
+    /// The title instead of one by what is shown: "Games between engines" where that is all, else "Draws and structures".
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Report {
-        self.title = title.into();
+        self.title = Some(title.into());
         self
     }
 
@@ -161,7 +161,8 @@ impl Report {
         if data.is_empty() {
             return Err(ReportError::Nothing);
         }
-        Ok(Document::new(&self.title, sections(data), data))
+        let own = if data.is_play_alone() { "Games between engines" } else { "Draws and structures" };
+        Ok(Document::new(self.title.as_deref().unwrap_or(own), sections(data), data))
     }
 
     /// Writes a document to the outputs.

@@ -58,6 +58,11 @@ pub enum NoFigure {
         "another test, that of the log, was decided within these games, and nothing corrects for two: judge them by that one"
     )]
     OtherStop,
+    /// Games that are not one match from its beginning, in the order in which they were played.
+    #[error(
+        "these games are not one match from its first pair in the order of play, so where a test stopped them is not known"
+    )]
+    OrderUnknown,
 }
 
 const fn named(pairs: bool) -> &'static str {

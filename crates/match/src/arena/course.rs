@@ -13,7 +13,7 @@ pub struct Course(Vec<[u8; 2]>);
 impl Course {
     /// That of these pairs.
     #[must_use]
-    pub fn of(pairs: &[PairRecord]) -> Course {
+    pub fn of<'a>(pairs: impl IntoIterator<Item = &'a PairRecord>) -> Course {
         let halves = |pair: &PairRecord| {
             let [one, two] = &pair.games;
             [(one, Color::White), (two, Color::Black)].map(|(game, own)| match game.winner() {
@@ -21,7 +21,19 @@ impl Course {
                 Some(winner) => 2 * u8::from(winner == own),
             })
         };
-        Course(pairs.iter().map(halves).collect())
+        Course(pairs.into_iter().map(halves).collect())
+    }
+
+    /// The pairs of several courses, one behind the other.
+    #[must_use]
+    pub fn joined<'a>(courses: impl IntoIterator<Item = &'a Course>) -> Course {
+        Course(courses.into_iter().flat_map(|course| course.0.iter().copied()).collect())
+    }
+
+    /// How many pairs there are.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.0.len() as u64
     }
 
     /// The same for the other side.

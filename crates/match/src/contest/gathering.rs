@@ -119,7 +119,7 @@ impl Gathering {
         let origin = Origin { test: sprt.or(origin.test), ..origin };
         let (log, finished) = MatchLog::resume(log, &setup, origin)?;
         let logged = log.origin().test;
-        let test = TestOfLog::of(logged, sprt, finished.len());
+        let test = TestOfLog::of(logged, sprt, &finished);
         let sprt = sprt.or(logged);
         let mut scoring = Scoring::new(sprt, fault_limit);
         let mut wanted = 1;

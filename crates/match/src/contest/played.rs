@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use drawish_stats::{Decision, NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
+use drawish_stats::{NoFigure, Proportion, SequentialEstimate, Sprt, Trinomial};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -64,11 +64,7 @@ fn estimate(
 ) -> Option<Result<SequentialEstimate, NoFigure>> {
     let sprt = sprt?;
     // The games were ended by the test that the log had before.
-    if let Some(TestOfLog::Other { logged, .. }) = of_log
-        && logged
-            .llr(&finished.tally.results_for(logged.model()))
-            .is_ok_and(|llr| logged.decide(llr) != Decision::Continue)
-    {
+    if let Some(TestOfLog::Other { is_decided: true, .. }) = of_log {
         return Some(Err(NoFigure::OtherStop));
     }
     let judged = finished.judged.unwrap_or_else(|| finished.tally.results_for(sprt.model()));

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use drawish_stats::Sprt;
+use drawish_stats::{Decision, Sprt};
 
 use super::{Contest, Event, Observer};
+use crate::arena::{Course, PairRecord};
 
 /// How the test of a log and the test that is asked for when its match is resumed differ.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,19 +18,24 @@ pub enum TestOfLog {
         logged: Sprt,
         /// The one that is asked for.
         asked: Sprt,
+        /// That of the log was decided after one of its pairs, so it has, or may have, stopped the match.
+        is_decided: bool,
     },
     /// The log has pairs and names no test; this one ends the match.
     Late(Sprt),
 }
 
 impl TestOfLog {
-    /// The difference between the test that the log of so many pairs names and the one that is asked for, if there is any.
+    /// The difference between the test that the log of these pairs names and the one that is asked for, if there is any.
     #[must_use]
-    pub fn of(logged: Option<Sprt>, asked: Option<Sprt>, pairs: usize) -> Option<TestOfLog> {
+    pub fn of(logged: Option<Sprt>, asked: Option<Sprt>, pairs: &[PairRecord]) -> Option<TestOfLog> {
+        let is_decided = |test| Course::of(pairs).judge(test).is_ok_and(|tested| tested.decision != Decision::Continue);
         match (logged, asked) {
             (Some(logged), None) => Some(TestOfLog::Taken(logged)),
-            (Some(logged), Some(asked)) if logged != asked => Some(TestOfLog::Other { logged, asked }),
-            (None, Some(asked)) if pairs > 0 => Some(TestOfLog::Late(asked)),
+            (Some(logged), Some(asked)) if logged != asked => {
+                Some(TestOfLog::Other { logged, asked, is_decided: is_decided(logged) })
+            }
+            (None, Some(asked)) if !pairs.is_empty() => Some(TestOfLog::Late(asked)),
             _ => None,
         }
     }
@@ -47,7 +53,7 @@ impl fmt::Display for TestOfLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TestOfLog::Taken(logged) => write!(f, "the test of the log applies: {logged}"),
-            TestOfLog::Other { logged, asked } => write!(
+            TestOfLog::Other { logged, asked, .. } => write!(
                 f,
                 "the log was begun with the test {logged}, now it is {asked}; error rates do not hold for a test that is chosen \
                  after games were seen"
@@ -61,11 +67,11 @@ impl fmt::Display for TestOfLog {
 }
 
 impl Contest {
-    /// The test that ends the match when its log names this one and has so many pairs, and how it differs from that, which is reported.
+    /// The test that ends the match when its log names this one and has these pairs, and how it differs from that, which is reported.
     pub(super) fn test_after(
         &self,
         logged: Option<Sprt>,
-        pairs: usize,
+        pairs: &[PairRecord],
         observe: &mut Observer<'_>,
     ) -> (Option<Sprt>, Option<TestOfLog>) {
         // A test judges no range.
@@ -83,6 +89,42 @@ impl Contest {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two games with this result for the first side.
+    fn pair(result: &str) -> PairRecord {
+        let game = |result: &str| format!(r#"{{"result":"{result}","end":"mate","moves":"e7e5","said":"//"}}"#);
+        let other = match result {
+            "1-0" => "0-1",
+            "0-1" => "1-0",
+            drawn => drawn,
+        };
+        let line = format!(r#"{{"pair":1,"book":"e2e4","games":[{},{}]}}"#, game(result), game(other));
+        serde_json::from_str(&line).expect("a pair")
+    }
+
+    /// A test may be decided by the pairs that it saw and open again with those that another test had played.
+    #[test]
+    fn the_test_of_the_log_is_asked_pair_by_pair() {
+        let test = |words: [&str; 4]| Sprt::from_words(words).ok();
+        let (short, long) = (
+            test(["elo0=-90", "elo1=90", "alpha=0.4", "beta=0.4"]),
+            test(["elo0=0", "elo1=5", "alpha=0.01", "beta=0.01"]),
+        );
+        let pairs = [vec![pair("1-0"); 3], vec![pair("1/2-1/2"); 5], vec![pair("0-1"); 3]].concat();
+        let judged = Course::of(&pairs).counted();
+        let whole =
+            short.expect("a test").llr(&drawish_stats::Results::Pairs(judged.pairs.expect("pairs"))).expect("an LLR");
+        assert_eq!(
+            short.expect("a test").decide(whole),
+            Decision::Continue,
+            "all pairs together decide nothing: {whole}"
+        );
+        let is_decided = |pairs: &[PairRecord]| match TestOfLog::of(short, long, pairs) {
+            Some(TestOfLog::Other { is_decided, .. }) => is_decided,
+            other => panic!("{other:?}"),
+        };
+        assert!(is_decided(&pairs) && !is_decided(&pairs[3..8]) && !is_decided(&[]));
+    }
 
     #[test]
     fn only_another_test_is_worth_a_word() {
@@ -106,7 +148,7 @@ mod tests {
                 Some("begun with the test 0 against 5 normalized Elo (alpha 0.05, beta 0.05), now it is 0 against 3"),
             ),
         ] {
-            let found = TestOfLog::of(logged, asked, pairs).map(|test| test.to_string());
+            let found = TestOfLog::of(logged, asked, &vec![pair("1-0"); pairs]).map(|test| test.to_string());
             match said {
                 None => assert_eq!(found, None),
                 Some(said) => assert!(found.as_ref().is_some_and(|found| found.contains(said)), "{found:?}"),

@@ -5,6 +5,7 @@ use drawish_stats::{Counted, Pentanomial, Trinomial};
 
 use super::shared::Prints;
 use super::{Choice, GamesError, Remark, ResultsError, Run};
+use crate::arena::Course;
 use crate::tournament::{LoggedTournament, Meeting};
 
 /// Reads the log of a tournament, of which a choice takes the games of two sides.
@@ -48,9 +49,15 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         let is_taken = |side: usize| players[side] == sides[0] && choice.takes(players[1 - side]);
         (is_taken(0) || is_taken(1)).then_some((record, players))
     });
-    let prints = Prints::of_pairs(taken, beside);
+    let prints = Prints::of_pairs(taken.clone(), beside);
+    // Two engines have played a match within the tournament.
+    let course = (opponents.len() == 1).then(|| {
+        let is_first = taken.clone().all(|(_, players)| players[0] == sides[0]);
+        let course = Course::of(taken.map(|(record, _)| record));
+        if is_first { course } else { course.reversed() }
+    });
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) })
+    Ok(Run { sides: Some(sides), remarks, prints, course, ..Run::of_counts(name, counted) })
 }

@@ -7,7 +7,7 @@ use drawish_stats::numbers::{counted, grouped};
 use crate::arena::repeats_text;
 
 /// What must be said of the results of a source.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Remark {
     /// The log's last line is not finished: the match is running, or was killed.
     Cut,
@@ -59,6 +59,13 @@ pub enum Remark {
     SameCounts(String),
     /// The text breaks off in a game, or in the packed file.
     BrokenOff,
+    /// The ratio that stands beside the results is not that of the test beside them.
+    OtherLlr {
+        /// The ratio that is printed.
+        printed: f64,
+        /// That of the test for these results.
+        found: f64,
+    },
 }
 
 impl Remark {
@@ -128,6 +135,10 @@ impl fmt::Display for Remark {
                 "the same counts of pairs as {other}; if both are from one match, its games count twice: leave one of them out"
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
+            Remark::OtherLlr { printed, found } => write!(
+                f,
+                "an LLR of {printed:.2} is printed, but these results have one of {found:.2} by the bounds beside it; give the test and its scale yourself"
+            ),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::fmt::Write;
 use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Remark, Run, TestPlace, named_test};
 use drawish_stats::numbers::p_value;
-use drawish_stats::{Analysis, Decision, LARGEST_ELO, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
+use drawish_stats::{
+    Analysis, Decision, LARGEST_ELO, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial,
+};
 use serde_json::{Value, json};
 
 use super::confirm::quoted;
@@ -23,7 +25,8 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     if let Some(test) = test {
         out += &tested(test);
         let is_of_pgn = |run: &Run| run.remarks.iter().any(|remark| matches!(remark, Remark::Paired { .. }));
-        if test.decision != Decision::Continue && runs.iter().any(is_of_pgn) {
+        let is_unordered = runs.iter().any(is_of_pgn) || test.estimate == Err(NoFigure::OrderUnknown);
+        if test.decision != Decision::Continue && is_unordered {
             out +=
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
         }
@@ -56,7 +59,7 @@ pub fn test_note(runs: &[Run]) -> &'static str {
     match named_test(runs).map(|named| named.place) {
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
-            "The test is the one printed with the results, in normalized Elo unless they name another scale; --elo0 and --elo1 give another test.\n"
+            "The test is the one printed with the results, in the scale that gives the printed LLR; --elo0 and --elo1 give another test.\n"
         }
         Some(TestPlace::Log) => "The test is the one that the log names; --elo0 and --elo1 give another.\n",
     }

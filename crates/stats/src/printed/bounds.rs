@@ -15,13 +15,15 @@ pub struct PrintedTest {
     pub beta: f64,
     /// The scale of the bounds, if it stands behind them, as drawish prints it.
     pub model: Option<Model>,
+    /// The log-likelihood ratio that is printed last, to two decimals; by it the scale is known where it is not named.
+    pub llr: Option<f64>,
 }
 
 /// The test that all lines of a text with one agree on; `None` if there is none, or more than one.
 pub(super) fn test_in(text: &str) -> Option<PrintedTest> {
-    let mut tests = text.lines().filter_map(test_of);
-    let first = tests.next()?;
-    tests.all(|test| test == first).then_some(first)
+    let tests: Vec<PrintedTest> = text.lines().filter_map(test_of).collect();
+    let last = *tests.last()?;
+    tests.iter().all(|test| PrintedTest { llr: last.llr, ..*test } == last).then_some(last)
 }
 
 /// fishtest has `(-2.94,2.94) <0.00,2.00>` behind the ratio, OpenBench and fastchess `(-2.94, 2.94) [0.00, 2.00]`, fastchess a
@@ -39,7 +41,10 @@ fn test_of(line: &str) -> Option<PrintedTest> {
     let alpha = (1.0 - below) / (above - below);
     let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     let model = Model::ALL.into_iter().find(|model| rest.trim_end().ends_with(&format!("{} Elo", model.name())));
-    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)), model })
+    let ratio = rest[3..].trim_start_matches([':', '|', ' ', '\t']);
+    let ratio = &ratio[..ratio.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(ratio.len())];
+    let llr = ratio.parse().ok().filter(|llr: &f64| llr.is_finite());
+    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)), model, llr })
 }
 
 /// The first two numbers with a comma between that stand within these brackets.
@@ -59,14 +64,21 @@ mod tests {
 
     #[test]
     fn tests_of_all_runners() {
-        let usual = |elo0, elo1| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05, model: None });
-        assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0));
-        assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25));
-        assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0));
-        assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0));
+        let usual =
+            |elo0, elo1, llr| Some(PrintedTest { elo0, elo1, alpha: 0.05, beta: 0.05, model: None, llr: Some(llr) });
+        assert_eq!(test_in("LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nTotal: 24 W: 9 L: 7 D: 8"), usual(0.0, 2.0, 2.95));
+        assert_eq!(test_in("LLR: -2.95 (-2.94,2.94) {-1.75,0.25}"), usual(-1.75, 0.25, -2.95));
+        assert_eq!(test_in("LLR   | 2.97 (-2.94, 2.94) [0.00, 5.00]"), usual(0.0, 5.0, 2.97));
+        assert_eq!(test_in("Penta\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]\r\n"), usual(0.0, 5.0, 2.97));
+        // Standings of one match: the last one counts.
+        let twice = "LLR: 1.03 (35.0%) (-2.94, 2.94) [0.00, 5.00]\nLLR: 2.97 (100.7%) (-2.94, 2.94) [0.00, 5.00]";
+        assert_eq!(test_in(twice), usual(0.0, 5.0, 2.97));
         // alpha 0.05 and beta 0.10, which OpenBench also uses
         let other = test_in("LLR | 0.1 (-2.25, 2.89) [-3.00, 0.00]");
-        assert_eq!(other, Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1, model: None }));
+        assert_eq!(
+            other,
+            Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1, model: None, llr: Some(0.1) })
+        );
     }
 
     #[test]
