@@ -141,9 +141,10 @@ impl HeadsFormat {
     }
 }
 
-/// A name for Rust and C.
+/// A name for Rust and C. Of a file in another script nothing is left but `_`, which is no name.
 fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    let kept: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if kept.trim_matches('_').is_empty() { "heads".to_owned() } else { kept }
 }
 
 /// Bytes as numbers apart by commas, 20 a line.
@@ -202,4 +203,19 @@ pub fn to_c<'a>(heads: impl Into<HeadsOf<'a>>, name: &str) -> Result<String, Hea
         numbers = numbers(&bytes),
     );
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    /// `_` alone is no name in Rust.
+    #[test]
+    fn files_of_any_script_give_names() {
+        for (file, name) in
+            [("tcec-2026", "tcec_2026"), ("головы", "heads"), ("é", "heads"), ("--", "heads"), ("é1", "_1")]
+        {
+            assert_eq!(identifier(file), name, "{file}");
+        }
+    }
 }
