@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_opening;
 mod choice;
 mod games;
 mod of_tournament;
@@ -25,6 +26,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use crate::arena::{Course, Logged, LoggedError};
+pub use by_opening::analysed;
 pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
@@ -71,6 +73,9 @@ pub struct Run {
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
+    /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents are met
+    /// from the same openings.
+    pub design_effect: f64,
     prints: Prints,
 }
 
@@ -203,13 +208,12 @@ pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
 ///
 /// # Errors
 ///
-/// If there are no runs, some count pairs and others games, the test is not made for them, or the margin is not above 0 and below
-/// 1000.
+/// If there are no runs, some count pairs and others games, the test is not made for them, as for those against several opponents, or
+/// the margin is not above 0 and below 1000.
 pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
     let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
-    let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
-    let mut found = Analysis::of(&Counted::results(&counted, single)?, sprt, margin)?;
+    let mut found = analysed(&[], runs, single, sprt, margin)?;
     if let (Some(sprt), [Run { course: Some(course), .. }]) = (sprt, runs) {
         found.test = Some(course.judge_beside(sprt, named_test(runs).map(|named| named.sprt))?);
     }
@@ -228,6 +232,7 @@ impl Run {
             test: None,
             course: None,
             repeated: 0,
+            design_effect: 1.0,
             prints: Prints::default(),
         }
     }
