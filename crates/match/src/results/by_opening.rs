@@ -75,3 +75,51 @@ pub fn analysed(
     let effect = if runs.iter().all(|run| run.design_effect == 1.0) { 1.0 } else { effect };
     Analysis::of_dependent(&results, effect, sprt, margin)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Results of 60 openings against three opponents; of each opening alike or not.
+    fn run(alike: bool) -> Run {
+        let mut by_opening = ByOpening::new();
+        let mut counts = [0; 5];
+        for pair in 0..180_u32 {
+            let halves = (if alike { pair / 3 } else { pair / 3 + pair % 3 } * 7 % 5) as usize;
+            counts[halves] += 1;
+            by_opening.add(pair / 3, halves as f64 / 4.0);
+        }
+        let (design_effect, remark) = by_opening.effect();
+        let [ll, ld, wl_dd, wd, ww] = counts;
+        let pairs = Some(Pentanomial { ll, ld, wl_dd, wd, ww });
+        let mut run = Run { design_effect, ..Run::of_counts("a", Counted { pairs, games: None }) };
+        run.remarks.push(Remark::Against(
+            [("b", 120), ("c", 120), ("d", 120)].map(|(name, games)| (name.to_owned(), games)).to_vec(),
+        ));
+        run.remarks.extend(remark);
+        run
+    }
+
+    #[test]
+    fn opponents_from_one_opening_are_worth_one() {
+        let error = |run: &Run| {
+            let found = analysed(&[], std::slice::from_ref(run), false, None, Some(3.0)).expect("results");
+            found.strength.elo_error.expect("an error")
+        };
+        let independent = Run { design_effect: 1.0, ..run(true) };
+        let ratio = error(&run(true)) / error(&independent);
+        assert!((3f64.sqrt()..1.1 * 3f64.sqrt()).contains(&ratio), "{ratio}");
+        assert_eq!(run(true).remarks[1].to_string(), "180 pairs from 60 openings: errors by opening");
+        let ratio = error(&run(false)) / error(&independent);
+        assert!((1.0..1.1).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn no_test_of_several_opponents() {
+        let sprt = Sprt::new(drawish_stats::Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        let refused = analysed(&[], &[run(false)], false, Some(sprt), None).expect_err("refused").to_string();
+        assert!(refused.contains("choose one opponent"), "{refused}");
+        let of_two = Run { remarks: Vec::new(), design_effect: 1.0, ..run(false) };
+        assert!(analysed(&[], &[of_two], false, Some(sprt), None).is_ok());
+    }
+}
