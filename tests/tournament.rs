@@ -54,7 +54,8 @@ fn a_table_a_log_and_games() {
         "--first second --against first --against third",
     ] {
         let [log, pgn] = ["tournament.jsonl", "t.pgn"].map(|file| {
-            let mut found = place.say(&format!("sprt {file} {chosen} --elo0 0 --elo1 5 --json")).ok().json();
+            let test = if chosen.contains("third") { "" } else { "--elo0 0 --elo1 5" };
+            let mut found = place.say(&format!("sprt {file} {chosen} {test} --json")).ok().json();
             found["sources"] = Value::Null;
             found
         });
@@ -64,6 +65,15 @@ fn a_table_a_log_and_games() {
             Some(if chosen.contains("first --against second") { 8 } else { 16 }),
             "{log}"
         );
+    }
+    // All opponents are met from the same openings: so many pairs are fewer independent ones, and no test is made for them.
+    for file in ["tournament.jsonl", "t.pgn"] {
+        let all = format!("sprt {file} --first third --against all");
+        let out = place.say(&all).ok().out();
+        assert!(out.contains("8 pairs from 4 openings: errors by opening"), "{out}");
+        place
+            .say(&format!("{all} --elo0 0 --elo1 5"))
+            .fails(2, &["a sequential test is of two engines", "choose one opponent", "--against NAME"]);
     }
     place
         .say("sprt tournament.jsonl --first second")

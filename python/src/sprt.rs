@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drawish::pgn::Input;
 use drawish::report::text::sprt as text;
-use drawish::results::{Against, Choice, Run, Source, named_test, read_all};
+use drawish::results::{Against, Choice, Run, Source, analysed, judge, named_test, read_all};
 use drawish::stats::{Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, Sprt, Trinomial};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -112,10 +112,13 @@ pub(crate) fn sprt(
     let judged = watched(py, None, |_| {
         let read = read_all(&sources, &choice).map_err(failed)?;
         let test = test.or_else(|| counts.is_empty().then(|| named_test(&read)).flatten().map(|named| named.sprt));
-        let all: Vec<Counted> = counts.into_iter().chain(read.iter().map(|run| run.counted)).collect();
-        let results =
-            Counted::results(&all, test.map_or(model, |test| test.model()) == Model::Bayesian).map_err(failed)?;
-        Ok((Analysis::of(&results, test, equivalence).map_err(failed)?, read))
+        let as_games = test.map_or(model, |test| test.model()) == Model::Bayesian;
+        let found = match test {
+            // What was read has an order, in which the test looks at it.
+            Some(test) if counts.is_empty() => judge(&read, Some(test), equivalence),
+            _ => analysed(&counts, &read, as_games, test, equivalence),
+        };
+        Ok((found.map_err(failed)?, read))
     })?;
     judged.map(|(found, runs)| Verdict(figures(&found, &runs)))
 }

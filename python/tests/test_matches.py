@@ -73,6 +73,8 @@ def test_the_log_names_the_test(tmp_path):
         drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, sprt=(0, 5), **TERMS)
     whole = drawish.play(TABLE, PLAIN, pairs=12, log=log, resume=True, sprt=False, **TERMS)
     assert (whole.games, whole.llr, whole.test) == (24, None, None)
+    judged = drawish.sprt(log)
+    assert (judged.llr, judged.pairs_after_decision) == (played.llr, 12 - played.games // 2)
 
 
 def test_a_match_is_resumed_and_judged_by_its_log(tmp_path):

@@ -118,8 +118,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         && let Some(standing) = sources::tournament(&args.sources)?
     {
         if given.is_some() || args.equivalence.is_some() {
-            let what = "of the log of a tournament the table is printed, which no test judges: choose two engines by --first NAME \
-                        --against NAME, or one against all others by --first NAME --against all";
+            let what = "of the log of a tournament the table is printed; for a test give --first NAME --against NAME";
             return Err(Usage(what.to_owned()).into());
         }
         let zero = EloZero::Mean;
@@ -155,6 +154,7 @@ fn with_option(error: AnalysisError) -> anyhow::Error {
     match error {
         AnalysisError::NoResults => anyhow::anyhow!("no results: give files, --penta or --wdl"),
         AnalysisError::Margin(_) => anyhow::anyhow!("--equivalence {error}"),
+        error @ AnalysisError::Dependent => anyhow::anyhow!("{error}: one --against NAME"),
         error => error.into(),
     }
 }

@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_opening;
 mod choice;
 mod games;
 mod of_tournament;
@@ -26,6 +27,7 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use crate::arena::{Course, Logged, LoggedError, Setup};
+pub use by_opening::analysed;
 pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
@@ -74,6 +76,9 @@ pub struct Run {
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
+    /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents are met
+    /// from the same openings.
+    pub design_effect: f64,
     prints: Prints,
 }
 
@@ -206,13 +211,12 @@ pub fn named_test(runs: &[Run]) -> Option<NamedTest> {
 ///
 /// # Errors
 ///
-/// If there are no runs, some count pairs and others games, the test is not made for them, or the margin is not above 0 and below
-/// 1000.
+/// If there are no runs, some count pairs and others games, the test is not made for them, as for those against several opponents, or
+/// the margin is not above 0 and below 1000.
 pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
     let sprt = given.or_else(|| named_test(runs).map(|named| named.sprt));
-    let counted: Vec<Counted> = runs.iter().map(|run| run.counted).collect();
     let single = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
-    let mut found = Analysis::of(&Counted::results(&counted, single)?, sprt, margin)?;
+    let mut found = analysed(&[], runs, single, sprt, margin)?;
     match (sprt, course(runs), &mut found.test) {
         (Some(sprt), Some(course), test) => {
             let own = runs.iter().find_map(|run| run.test);
@@ -263,6 +267,7 @@ impl Run {
             course: None,
             setup: None,
             repeated: 0,
+            design_effect: 1.0,
             prints: Prints::default(),
         }
     }

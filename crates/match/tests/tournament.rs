@@ -7,7 +7,9 @@ use std::path::Path;
 
 use drawish_match::arena::Limits;
 use drawish_match::contest::{ArmSettings, ContestError, Engine, Openings};
+use drawish_match::results::{Against, Choice, Run, Source, judge, read_all};
 use drawish_match::tournament::{LoggedTournament, Schedule, Tournament, TournamentEvent, TournamentPlayed};
+use drawish_stats::{Model, Sprt};
 
 const ROUNDS: u64 = 3;
 
@@ -69,6 +71,30 @@ fn interruptions_and_workers_change_nothing() {
     play(more.clone(), &shorter, false).expect("a tournament");
     more.terms.pairs = Some(ROUNDS);
     assert!(play(more, &shorter, true).is_err_and(|error| error.to_string().contains("openings was")));
+}
+
+/// All opponents are met from the same openings, which the log and the games tell alike.
+#[test]
+fn results_against_all_are_by_opening() {
+    let place = tempfile::tempdir().expect("a directory");
+    let log = place.path().join("log.jsonl");
+    let mut setting = tournament(&[10, 20, 30]);
+    setting.terms.pairs = Some(12);
+    play(setting, &log, false).expect("a tournament");
+    let choice = Choice { first: Some("n10".to_owned()), against: Against::All };
+    let read = |path: &Path| -> Vec<Run> {
+        let words = [path.to_str().expect("a name").to_owned()];
+        read_all(&Source::of_words(&words).expect("a source"), &choice).expect("results")
+    };
+    let [of_log, of_games] = [read(&log), read(&log.with_extension("pgn"))];
+    assert_eq!((of_log[0].counted, of_log[0].design_effect), (of_games[0].counted, of_games[0].design_effect));
+    for runs in [of_log, of_games] {
+        let said: Vec<String> = runs[0].remarks.iter().map(ToString::to_string).collect();
+        assert!(said.iter().any(|said| said == "24 pairs from 12 openings: errors by opening"), "{said:?}");
+        assert!(judge(&runs, None, None).is_ok());
+        let test = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        assert!(judge(&runs, Some(test), None).is_err_and(|error| error.to_string().contains("choose one opponent")));
+    }
 }
 
 #[test]

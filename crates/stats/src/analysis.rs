@@ -62,6 +62,11 @@ pub enum AnalysisError {
     Margin(f64),
     #[error("{0} Elo is beyond what can be planned for: expected a difference between -1000 and 1000")]
     Difference(f64),
+    #[error(
+        "a sequential test is of two engines: pairs against several opponents share their openings and are not independent; choose \
+         one opponent, or leave out the test"
+    )]
+    Dependent,
     #[error(transparent)]
     Kinds(#[from] MixedResults),
     #[error(transparent)]
@@ -89,14 +94,35 @@ impl Analysis {
     /// If there are no runs, if some count pairs and others games, if the test is not made for them, or if the margin is not above
     /// 0 and below 1000.
     pub fn of(runs: &[Results], sprt: Option<Sprt>, margin: Option<f64>) -> Result<Analysis, AnalysisError> {
-        let pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
+        Analysis::of_dependent(runs, 1.0, sprt, margin)
+    }
+
+    /// The same from results of which so many, at least one, are worth an independent one, see
+    /// [`design_effect`](super::design_effect()). Whether runs fit together is known of independent results only.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of), or if results that depend on each other are to be judged by a sequential test.
+    pub fn of_dependent(
+        runs: &[Results],
+        design_effect: f64,
+        sprt: Option<Sprt>,
+        margin: Option<f64>,
+    ) -> Result<Analysis, AnalysisError> {
+        let mut pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
         let margin = checked(margin)?;
+        if design_effect > 1.0 {
+            pool.same_match = None;
+            if sprt.is_some() {
+                return Err(AnalysisError::Dependent);
+            }
+        }
         let results = &pool.results;
         Ok(Analysis {
             runs: runs.len(),
-            strength: Strength::of(results),
+            strength: Strength::of_dependent(results, design_effect),
             test: sprt.map(|sprt| Tested::of(results, sprt)).transpose()?,
-            equivalence: margin.map(|margin| Equivalence::of(results, margin)),
+            equivalence: margin.map(|margin| Equivalence::of_dependent(results, design_effect, margin)),
             pool,
         })
     }

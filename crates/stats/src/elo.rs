@@ -78,8 +78,16 @@ impl Strength {
     /// follows from these thousandths alone is given.
     #[must_use]
     pub fn of(results: &Results) -> Strength {
+        Strength::of_dependent(results, 1.0)
+    }
+
+    /// The same from results of which so many, at least one, are worth an independent one, see
+    /// [`design_effect`](super::design_effect()): errors, intervals and LOS are those of so many fewer results.
+    #[must_use]
+    pub fn of_dependent(results: &Results, design_effect: f64) -> Strength {
         let not_yet = too_few(results);
         let (n, distribution) = results.distribution();
+        let n = n / design_effect.max(1.0);
         let score = distribution.mean();
         let variance = distribution.moment(2);
         let standard_error = (variance / n).sqrt();
@@ -114,7 +122,8 @@ impl Strength {
             nelo: known(NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt()),
             nelo_error: known(Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt()),
             los: (not_yet != Some(NoFigure::NoResults))
-                .then(|| superiority_of_few(results).unwrap_or_else(|| normal::cdf((score - 0.5) / standard_error))),
+                .then(|| superiority_of_few(results).filter(|_| design_effect <= 1.0))
+                .map(|of_few| of_few.unwrap_or_else(|| normal::cdf((score - 0.5) / standard_error))),
             not_yet,
         }
     }

@@ -29,8 +29,19 @@ impl Equivalence {
     /// If the margin is not above 0 and below 1000.
     #[must_use]
     pub fn of(results: &Results, margin: f64) -> Equivalence {
+        Equivalence::of_dependent(results, 1.0, margin)
+    }
+
+    /// The same from results of which so many, at least one, are worth an independent one, see
+    /// [`design_effect`](super::design_effect()).
+    ///
+    /// # Panics
+    ///
+    /// If the margin is not above 0 and below 1000.
+    #[must_use]
+    pub fn of_dependent(results: &Results, design_effect: f64, margin: f64) -> Equivalence {
         assert!(margin > 0.0 && margin < 1000.0, "a margin lies between 0 and 1000 Elo");
-        let root = |score: f64| signed_root(results, score, score);
+        let root = |score: f64| root_of_dependent(results, design_effect, score, score);
         Equivalence {
             margin,
             p_below: normal::cdf(-root(score_of_elo(-margin))),
@@ -48,8 +59,12 @@ impl Equivalence {
 /// How many standard errors results lie above a score, by the likelihood ratio, with what was not seen at the end of the scale in whose
 /// direction `unseen` lies.
 pub(super) fn signed_root(results: &Results, score: f64, unseen: f64) -> f64 {
+    root_of_dependent(results, 1.0, score, unseen)
+}
+
+fn root_of_dependent(results: &Results, design_effect: f64, score: f64, unseen: f64) -> f64 {
     let (n, distribution) = results.distribution();
-    let (n, distribution) = distribution.and_unseen(n, unseen);
+    let (n, distribution) = distribution.and_unseen(n / design_effect.max(1.0), unseen);
     (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()
 }
 

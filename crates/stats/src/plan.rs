@@ -13,6 +13,8 @@ use super::sprt::{Model, Sprt};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     variance: f64,
+    /// The share of drawn games, where it is given: it bounds the score.
+    draw_ratio: Option<f64>,
 }
 
 /// Why a match cannot be planned.
@@ -26,6 +28,11 @@ pub enum PlanError {
          fewer draws"
     )]
     Bias { draw_ratio: f64, bias: f64 },
+    #[error(
+        "with a draw ratio of {draw_ratio} there is no difference of {elo:.4} Elo: expected at most {most:.4} Elo, where all other games are \
+         won, or fewer draws"
+    )]
+    Excluded { draw_ratio: f64, elo: f64, most: f64 },
     #[error("how much games vary is unknown: {0}")]
     Spread(#[from] NoFigure),
     #[error("a plan is made for the normalized or the logistic model, not for the bayesian one")]
@@ -45,7 +52,11 @@ impl Spread {
             return Err(PlanError::DrawRatio(draw_ratio));
         }
         let variance = (1.0 - draw_ratio) / 4.0 - (score_of_elo(bias) - 0.5).powi(2);
-        if variance > 0.0 { Ok(Spread { variance }) } else { Err(PlanError::Bias { draw_ratio, bias }) }
+        if variance > 0.0 {
+            Ok(Spread { variance, draw_ratio: Some(draw_ratio) })
+        } else {
+            Err(PlanError::Bias { draw_ratio, bias })
+        }
     }
 
     /// As in results that were seen, the best guide if there are enough.
@@ -55,7 +66,7 @@ impl Spread {
     /// If too few of them differ to say how much they vary.
     pub fn of_results(results: &Results) -> Result<Spread, NoFigure> {
         match too_few(results) {
-            None => Ok(Spread { variance: results.distribution().1.variance_of_game() }),
+            None => Ok(Spread { variance: results.distribution().1.variance_of_game(), draw_ratio: None }),
             Some(why) => Err(why),
         }
     }
@@ -120,8 +131,15 @@ impl Sprt {
     ///
     /// # Errors
     ///
-    /// If the model is bayesian.
+    /// If the model is bayesian, or so many games are drawn that there is no such difference.
     pub fn prospect(&self, spread: Spread, elo: f64) -> Result<Prospect, PlanError> {
+        if let Some(draw_ratio) = spread.draw_ratio {
+            let most = score_of_elo(elo.abs()) - 0.5;
+            // Rounding excludes no difference at which all other games are won.
+            if most > (1.0 - draw_ratio) / 2.0 * (1.0 + 1e-9) {
+                return Err(PlanError::Excluded { draw_ratio, elo, most: elo_of_score(1.0 - draw_ratio / 2.0) });
+            }
+        }
         let scores = self.logistic_bounds(spread)?.map(score_of_elo);
         let width = scores[1] - scores[0];
         let motion = Brownian {
@@ -136,5 +154,26 @@ impl Sprt {
             pass: motion.upper_probability(),
             games: motion.expected_time(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_plan_for_a_score_that_draws_exclude() {
+        let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        let spread = Spread::of_draws(0.999_999, 0.0).expect("a spread");
+        let error = sprt.prospect(spread, 300.0).expect_err("half a millionth is the most");
+        assert_eq!(
+            error.to_string(),
+            "with a draw ratio of 0.999999 there is no difference of 300.0000 Elo: expected at most 0.0003 Elo, where all other \
+             games are won, or fewer draws"
+        );
+        // With half of the games drawn, as far as all others being won.
+        let half = Spread::of_draws(0.5, 0.0).expect("a spread");
+        assert!(sprt.prospect(half, elo_of_score(0.75)).is_ok() && sprt.prospect(half, -elo_of_score(0.75)).is_ok());
+        assert!(sprt.prospect(half, 200.0).is_err() && sprt.prospect(half, -200.0).is_err());
     }
 }

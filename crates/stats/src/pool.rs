@@ -44,6 +44,19 @@ mod tests {
     use crate::Trinomial;
 
     #[test]
+    fn sums_end_with_64_bits() {
+        let pairs = Results::Pairs(crate::Pentanomial { ll: 1 << 63, ww: 1 << 63, ..Default::default() });
+        let games = Results::Games(Trinomial { wins: 1 << 63, draws: 1, losses: 1 << 63 });
+        for results in [pairs, games] {
+            let pool = Pool::of(&[results, results]).expect("one kind").expect("runs");
+            assert_eq!(
+                (pool.results.counts().first(), pool.results.counts().last()),
+                (Some(&u64::MAX), Some(&u64::MAX))
+            );
+        }
+    }
+
+    #[test]
     fn runs_without_games_do_not_make_the_others_alike() {
         let run = |wins, draws, losses| Results::Games(Trinomial { wins, draws, losses });
         let two = [run(60, 100, 40), run(40, 100, 60)];

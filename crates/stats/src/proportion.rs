@@ -54,11 +54,17 @@ impl Proportion {
             return None;
         }
         let share = hits as f64 / tries as f64;
-        let z2 = Z95 * Z95;
-        let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-        let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-        Some(Proportion { hits, tries, share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
+        let (low, high) = interval_of_share(share, n);
+        Some(Proportion { hits, tries, share, low, high })
     }
+}
+
+/// Wilson's 95 % interval of a share in `n` independent tries.
+pub(super) fn interval_of_share(share: f64, n: f64) -> (f64, f64) {
+    let z2 = Z95 * Z95;
+    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 /// So many independent tries vary as much as `tries` of `clusters` do, but never more than there are: by the share of hits in all

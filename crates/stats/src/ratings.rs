@@ -8,14 +8,20 @@
 //! errors do not trust the model for that: they are those of a sandwich H^-1 M H^-1 with pairs of games as clusters (Liang and Zeger
 //! 1986), H being the information of the model and M the sum of the squared residuals of the pairs, each divided by one less its
 //! leverage (J. G. MacKinnon and H. White 1985, HC2). For two engines that is the error of Elo by the variance of their pairs.
+//!
+//! Where all pairings play the same openings ([`Ratings::of_rounds`]), an opening that suits one engine does so against several
+//! opponents: there M has one square for each round, of the sum of the residuals of all its pairs.
 
 mod fit;
 mod groups;
+mod rounds;
 
 use thiserror::Error;
 
 use self::fit::Fit;
 use self::groups::{chained, comparable, reach_by_points};
+pub use self::rounds::RoundPair;
+use self::rounds::{Part, gathered, of_engine};
 use super::elo::{LARGEST_ELO, NELO_PER_T};
 use super::enough::FEWEST_DIFFERING;
 use super::jackknife::reach_of_95_percent;
@@ -75,6 +81,8 @@ pub struct Ratings {
     elos: Vec<RatedElo>,
     order: Vec<usize>,
     fit: Fit,
+    /// Whether the pairs are of fewer than [`FEWEST_DIFFERING`] rounds.
+    has_few_rounds: bool,
 }
 
 /// Why there are no ratings.
@@ -151,6 +159,28 @@ impl Ratings {
     ///
     /// If not all engines are connected by games, or a number names no engine.
     pub fn of(engines: usize, met: &[Encounter], zero: EloZero) -> Result<Ratings, RatingsError> {
+        Ratings::rated(engines, met, None, zero)
+    }
+
+    /// The same from single pairs, of which those of a round depend on each other, as in a tournament where all pairings play the same
+    /// openings: rounds are the clusters of the errors, and Student's distribution has their number. There is no error from fewer than
+    /// [`FEWEST_DIFFERING`] rounds, nor while in fewer rounds an engine makes other points than mostly.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of).
+    pub fn of_rounds(engines: usize, pairs: &[RoundPair], zero: EloZero) -> Result<Ratings, RatingsError> {
+        let (met, rounds) = gathered(pairs);
+        Ratings::rated(engines, &met, Some(&rounds), zero)
+    }
+
+    /// Parts of rounds name their encounters as they stand here; then no two of these are of the same engines, and none is empty.
+    fn rated(
+        engines: usize,
+        met: &[Encounter],
+        rounds: Option<&[Vec<Part>]>,
+        zero: EloZero,
+    ) -> Result<Ratings, RatingsError> {
         let anchor = match zero {
             EloZero::Mean => None,
             EloZero::Engine(engine) => Some(engine),
@@ -169,13 +199,14 @@ impl Ratings {
         if let Some(engine) = anchor.filter(|&engine| !rated[engine]) {
             return Err(RatingsError::NoZero { engine });
         }
-        let fit = Fit::of(&rated, &met, anchor);
+        let fit = Fit::of(&rated, &met, rounds, anchor);
         let elos = (0..engines).map(|engine| match fit.logit(engine) {
-            Some(logit) => RatedElo::Likeliest { elo: ELO_PER_LOGIT * logit, error: error(engine, &fit, &met) },
+            Some(logit) => RatedElo::Likeliest { elo: ELO_PER_LOGIT * logit, error: error(engine, &fit, &met, rounds) },
             None => bound(engine, &fit, &met).unwrap_or_else(|| by_way_of_others(engine, &rated, &reach)),
         });
         let elos: Vec<RatedElo> = elos.collect();
-        Ok(Ratings { order: order(&elos, &reach, &met), elos, fit })
+        let has_few_rounds = rounds.is_some_and(|rounds| (rounds.len() as u64) < FEWEST_DIFFERING);
+        Ok(Ratings { order: order(&elos, &reach, &met), elos, fit, has_few_rounds })
     }
 
     /// The Elo of each engine, by its number.
@@ -197,7 +228,7 @@ impl Ratings {
     #[must_use]
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let difference = self.fit.logit(one)? - self.fit.logit(other)?;
-        let error = self.fit.error_of_difference(one, other).filter(|&error| error > 0.0)?;
+        let error = self.fit.error_of_difference(one, other).filter(|&error| error > 0.0 && !self.has_few_rounds)?;
         Some(normal::cdf(difference / error))
     }
 }
@@ -235,7 +266,7 @@ fn merged(met: &[Encounter]) -> Vec<Encounter> {
 }
 
 /// Half the width of the interval of an engine; `None` if the results that it depends on hardly vary.
-fn error(engine: usize, fit: &Fit, met: &[Encounter]) -> Option<f64> {
+fn error(engine: usize, fit: &Fit, met: &[Encounter], rounds: Option<&[Vec<Part>]>) -> Option<f64> {
     let own = met.iter().filter(|met| met.side_of(engine).is_some()).map(Encounter::by_points);
     let (pairs, differing) = own.fold((0, 0), |(pairs, differing), counts| {
         let all: u64 = counts.iter().sum();
@@ -243,7 +274,15 @@ fn error(engine: usize, fit: &Fit, met: &[Encounter]) -> Option<f64> {
     });
     let (error, behind) = fit.error(engine).filter(|_| differing >= FEWEST_DIFFERING)?;
     let fewer = if error > 0.0 { behind.min(pairs as f64) } else { pairs as f64 };
-    Some(ELO_PER_LOGIT * reach_of_95_percent(fewer.round() as usize) * error)
+    let mut clusters = fewer.round() as usize;
+    if let Some(rounds) = rounds {
+        let (played, differing) = of_engine(engine, met, rounds);
+        if differing.min(played as u64) < FEWEST_DIFFERING {
+            return None;
+        }
+        clusters = clusters.min(played);
+    }
+    Some(ELO_PER_LOGIT * reach_of_95_percent(clusters) * error)
 }
 
 /// The bound of an engine that has won, or lost, every game against those with an Elo; `None` if it has played none of them.
@@ -373,6 +412,69 @@ mod tests {
         let parts = Ratings::of(2, &parts, EloZero::Engine(0)).expect("a match");
         let (again, again_error) = likeliest(&parts, 1);
         assert!((again - elo).abs() < 1e-9 && (again_error.expect("an error") - error.expect("an error")).abs() < 1e-9);
+    }
+
+    /// Each pair in a round of its own is the same as no rounds; pairs that several opponents always play alike are worth one.
+    #[test]
+    fn rounds_are_clusters() {
+        let results = [[0, 3, 2], [4, 1, 2], [2, 3, 3], [1, 2, 0], [3, 4, 2], [2, 0, 1], [4, 2, 3], [1, 3, 2]];
+        let pairs = |round: &dyn Fn(u32, u32) -> u32| {
+            let of = |(number, halves): (u32, &[u8; 3])| {
+                let sides = [[0, 1], [2, 0], [1, 2]].into_iter().zip(*halves).zip(0..);
+                sides
+                    .map(|((engines, halves), at)| RoundPair { engines, halves, round: round(number, at) })
+                    .collect::<Vec<_>>()
+            };
+            (0..).zip(&results).flat_map(of).collect::<Vec<_>>()
+        };
+        let alone = pairs(&|number, at| 3 * number + at);
+        let met: Vec<Encounter> = gathered(&alone).0;
+        let error = |ratings: &Ratings, engine| likeliest(ratings, engine).1.expect("an error");
+        let (one, other) = (Ratings::of(3, &met, EloZero::Mean), Ratings::of_rounds(3, &alone, EloZero::Mean));
+        let (one, other) = (one.expect("connected"), other.expect("connected"));
+        for engine in 0..3 {
+            assert!((error(&one, engine) - error(&other, engine)).abs() < 1e-6, "{one:?} {other:?}");
+        }
+        // Three opponents against whom each opening goes alike.
+        let same: Vec<RoundPair> = (0..60)
+            .flat_map(|number: u32| {
+                let halves = (number * 7 % 5) as u8;
+                (1..4).map(move |opponent| RoundPair { engines: [0, opponent], halves, round: number })
+            })
+            .collect();
+        let thrice = Ratings::of_rounds(4, &same, EloZero::Engine(1)).expect("connected");
+        let single: Vec<_> = same.iter().copied().filter(|pair| pair.engines[1] == 1).collect();
+        let single = Ratings::of_rounds(2, &single, EloZero::Engine(1)).expect("connected");
+        assert!((error(&thrice, 0) - error(&single, 0)).abs() < 0.2, "{thrice:?} {single:?}");
+        // Above the mean it is three quarters of that, and opponents who do all alike do not differ.
+        let mean = Ratings::of_rounds(4, &same, EloZero::Mean).expect("connected");
+        assert!((error(&mean, 0) / error(&thrice, 0) - 0.75).abs() < 0.01, "{mean:?}");
+        let apart = Ratings::of(4, &gathered(&same).0, EloZero::Mean).expect("connected");
+        assert!(error(&apart, 0) < 0.6 * error(&mean, 0), "{apart:?}");
+    }
+
+    /// Of few rounds nothing is said, however many pairs they have; nor where one round alone says something.
+    #[test]
+    fn few_rounds_have_no_error() {
+        let pairs = |rounds: u32| {
+            let pair = |number: u32| RoundPair {
+                engines: [[0, 1], [0, 2], [1, 2]][(number % 3) as usize],
+                halves: (number.wrapping_mul(0x9e37_79b9) >> 20) as u8 % 5,
+                round: number % rounds,
+            };
+            (0..90).map(pair).collect::<Vec<_>>()
+        };
+        for rounds in 1..FEWEST_DIFFERING as u32 {
+            let ratings = Ratings::of_rounds(3, &pairs(rounds), EloZero::Mean).expect("connected");
+            assert!((0..3).all(|engine| likeliest(&ratings, engine).1.is_none()), "{rounds}: {ratings:?}");
+            assert_eq!(ratings.superiority(0, 1), None);
+        }
+        let mut enough = pairs(10);
+        let ratings = Ratings::of_rounds(3, &enough, EloZero::Mean).expect("connected");
+        assert!((0..3).all(|engine| likeliest(&ratings, engine).1.is_some()), "{ratings:?}");
+        enough.retain(|pair| pair.engines[1] != 2 || pair.round == 4);
+        let ratings = Ratings::of_rounds(3, &enough, EloZero::Mean).expect("connected");
+        assert_eq!(likeliest(&ratings, 0).1, None, "{ratings:?}");
     }
 
     /// The ratings make the expected points those that were made.

@@ -71,7 +71,7 @@ impl Results {
         Distribution::from_counts(&self.counts())
     }
 
-    /// The results of two runs together.
+    /// The results of two runs together, no count above `u64::MAX`.
     ///
     /// # Errors
     ///
@@ -79,7 +79,11 @@ impl Results {
     pub fn pooled_with(self, other: Results) -> Result<Results, MixedResults> {
         match (self, other) {
             (Results::Pairs(one), Results::Pairs(two)) => Ok(Results::Pairs(one + two)),
-            (Results::Games(one), Results::Games(two)) => Ok(Results::Games(one + two)),
+            (Results::Games(one), Results::Games(two)) => Ok(Results::Games(Trinomial {
+                wins: one.wins.saturating_add(two.wins),
+                draws: one.draws.saturating_add(two.draws),
+                losses: one.losses.saturating_add(two.losses),
+            })),
             _ => Err(MixedResults),
         }
     }
@@ -90,11 +94,11 @@ impl Add for Pentanomial {
 
     fn add(self, other: Pentanomial) -> Pentanomial {
         Pentanomial {
-            ll: self.ll + other.ll,
-            ld: self.ld + other.ld,
-            wl_dd: self.wl_dd + other.wl_dd,
-            wd: self.wd + other.wd,
-            ww: self.ww + other.ww,
+            ll: self.ll.saturating_add(other.ll),
+            ld: self.ld.saturating_add(other.ld),
+            wl_dd: self.wl_dd.saturating_add(other.wl_dd),
+            wd: self.wd.saturating_add(other.wd),
+            ww: self.ww.saturating_add(other.ww),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enough::FEWEST_EVENTS;
+use super::enough::{FEWEST_EVENTS, differing};
 use super::jackknife::reach_of_95_percent;
+use super::proportion::{independent_tries, interval_of_share};
 
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,18 +79,20 @@ pub struct Bin {
     pub forecast: f64,
     /// How often it happened.
     pub rate: f64,
-    /// 95 % interval of `rate - forecast`, by cluster bootstrap; `None` while forecasts of fewer than [`FEWEST_EVENTS`] clusters are
-    /// in it.
+    /// 95 % interval of `rate - forecast`, by cluster bootstrap; where the rate of fewer than [`FEWEST_EVENTS`] clusters differs from
+    /// the most common one that of Wilson, for so many independent outcomes as vary as much, or as there are clusters if all are alike.
+    /// `None` while forecasts of fewer than [`FEWEST_EVENTS`] clusters are in it.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
 }
 
 impl Bin {
-    /// The interval of `rate - forecast`. Files of earlier builds also have ones without width, from one cluster: these are none.
+    /// The interval of `rate - forecast`. Files of earlier builds also have ones without width but for rounding, from one
+    /// cluster or from outcomes that are all alike: these are none.
     #[must_use]
     pub fn interval(&self) -> Option<(f64, f64)> {
-        self.low.zip(self.high).filter(|(low, high)| low < high)
+        self.low.zip(self.high).filter(|(low, high)| high - low > 1e-9)
     }
 }
 
@@ -98,7 +101,9 @@ impl Bin {
 pub struct Calibration {
     /// Expected calibration error: the mean over the bins, by count, of |rate - forecast|.
     pub ece: f64,
-    /// 95 % interval of it, by cluster bootstrap; `None` from fewer than [`FEWEST_EVENTS`] clusters.
+    /// 95 % interval of it, not below 0: as far to each side as 95 % of the replicates of a cluster bootstrap go from the rates and
+    /// forecasts that were found, |change of rate - forecast| being averaged over the bins. The calibration error cannot be further from the true one than that
+    /// average, so the interval holds it at least as often; that of a true forecast is 0. `None` from fewer than [`FEWEST_EVENTS`] clusters.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
@@ -169,14 +174,32 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
         values.sort_by(f64::total_cmp);
         (Some(values[REPLICATES / 40]), Some(values[REPLICATES - 1 - REPLICATES / 40]))
     };
-    let (low, high) = interval(clusters.len(), &|total| ece(total));
+    // The mean of absolute values grows with every error: its own replicates lie above it, also where the truth is 0.
+    let off = |total: &[[f64; 3]]| {
+        let change = |place: usize| whole[place][0] * (gap(total[place]) - gap(whole[place])).abs();
+        (0..used).map(change).sum::<f64>() / count as f64
+    };
+    let found = ece(&whole);
+    let mut offs: Vec<f64> = replicates.iter().map(|total| off(total)).collect();
+    offs.sort_by(f64::total_cmp);
+    let reach = (clusters.len() >= FEWEST_EVENTS).then(|| offs[REPLICATES - 1 - REPLICATES / 20]);
     let bin = |place: usize| {
         let [n, forecast, outcome] = whole[place];
-        let within = clusters.iter().filter(|sums| sums[place][0] > 0.0).count();
-        let (low, high) = interval(within, &|total| gap(total[place]));
-        Bin { count: n as usize, forecast: forecast / n, rate: outcome / n, low, high }
+        let (forecast, rate) = (forecast / n, outcome / n);
+        let within: Vec<[f64; 3]> = clusters.iter().map(|sums| sums[place]).filter(|[n, ..]| *n > 0.0).collect();
+        let few = differing(within.iter().map(|[n, _, outcome]| outcome / n).collect()) < FEWEST_EVENTS as u64;
+        let (low, high) = if few && within.len() >= FEWEST_EVENTS {
+            // A bootstrap of outcomes that hardly differ knows none but these.
+            let squares = within.iter().map(|[n, _, outcome]| (outcome - rate * n).powi(2)).sum();
+            let (low, high) = interval_of_share(rate, independent_tries(rate, n, within.len() as f64, squares));
+            (Some(low - forecast), Some(high - forecast))
+        } else {
+            interval(within.len(), &|total| gap(total[place]))
+        };
+        Bin { count: n as usize, forecast, rate, low, high }
     };
-    Some(Calibration { ece: ece(&whole), low, high, bins: (0..used).map(bin).collect() })
+    let (low, high) = (reach.map(|reach| (found - reach).max(0.0)), reach.map(|reach| found + reach));
+    Some(Calibration { ece: found, low, high, bins: (0..used).map(bin).collect() })
 }
 
 /// Steele, Lea and Flood's SplitMix64: the same replicates in each run.
@@ -242,11 +265,58 @@ mod tests {
         assert!(inside >= 8, "{good:?}");
         let shifted: Vec<f64> = forecasts.iter().map(|p| p * 0.8).collect();
         let bad = calibration(&shifted, &outcomes, &clusters, 10).expect("forecasts");
-        assert!((bad.ece - 0.1).abs() < 0.01 && bad.low.is_some_and(|low| low > 0.09), "{}", bad.ece);
+        assert!((bad.ece - 0.1).abs() < 0.01 && bad.low.is_some_and(|low| low > 0.085), "{}", bad.ece);
         let constant = calibration(&[0.4; 5], &[0.0, 1.0, 0.0, 1.0, 0.0], &[0, 1, 2, 3, 4], 10).expect("forecasts");
         assert_eq!((constant.bins.len(), constant.bins[0].count), (1, 5));
         assert!(constant.ece < 1e-12);
         assert_eq!(calibration(&[], &[], &[], 10), None);
+    }
+
+    /// Forecasts of results that are drawn from them: nearly all intervals of the calibration error hold 0, and those of forecasts
+    /// that are off by 5 % do not; nor does a bin in which all outcomes are alike look off.
+    #[test]
+    fn true_forecasts_are_within_their_intervals() {
+        let mut random = SplitMix(11);
+        let (mut hold, mut off, mut bins, mut wrong) = (0, 0, 0, 0);
+        for _ in 0..100 {
+            // A tenth are near 0, so that in their bin nothing may happen.
+            let forecasts: Vec<f64> = (0..3000)
+                .map(|row| if row % 10 == 0 { 0.002 } else { 0.1 + random.below(800) as f64 / 1000.0 })
+                .collect();
+            let outcomes: Vec<f64> =
+                forecasts.iter().map(|p| f64::from(u8::from((random.below(1_000_000) as f64) < p * 1e6))).collect();
+            let clusters: Vec<u32> = (0..3000).map(|row| row / 2).collect();
+            let found = calibration(&forecasts, &outcomes, &clusters, 10).expect("forecasts");
+            let (low, high) = found.low.zip(found.high).expect("clusters enough");
+            assert!(low <= found.ece && found.ece <= high);
+            hold += u32::from(low == 0.0);
+            for bin in &found.bins {
+                let (low, high) = bin.interval().expect("clusters enough");
+                bins += 1;
+                wrong += u32::from(low > 0.0 || high < 0.0);
+            }
+            let shifted: Vec<f64> = forecasts.iter().map(|p| p + 0.05).collect();
+            let found = calibration(&shifted, &outcomes, &clusters, 10).expect("forecasts");
+            off += u32::from(found.low.is_some_and(|low| low > 0.0));
+        }
+        assert!(hold >= 90, "{hold} of 100 intervals hold 0");
+        assert!(off >= 99, "{off} of 100 intervals see 5 %");
+        assert!(wrong * 100 <= bins * 8, "{wrong} of {bins} bins look off");
+    }
+
+    /// Bins in which everything happens, or nothing: the interval is as wide as so many clusters allow.
+    #[test]
+    fn outcomes_that_are_all_alike_have_an_interval() {
+        let forecasts: Vec<f64> = (0..400).map(|row| if row < 200 { 0.013 } else { 0.995 }).collect();
+        let outcomes: Vec<f64> = (0..400).map(|row| f64::from(u8::from(row >= 200))).collect();
+        let clusters: Vec<u32> = (0..400).map(|row| row / 2).collect();
+        let found = calibration(&forecasts, &outcomes, &clusters, 2).expect("forecasts");
+        let interval = |bin: usize| found.bins[bin].interval().expect("an interval");
+        // Of none of 100 clusters Wilson's upper bound is 0.037.
+        assert!((interval(0).0 + 0.013).abs() < 1e-12 && (interval(0).1 - 0.024).abs() < 1e-3, "{found:?}");
+        assert!((interval(1).1 - 0.005).abs() < 1e-12 && (interval(1).0 + 0.032).abs() < 1e-3, "{found:?}");
+        let old = Bin { low: Some(-0.013), high: Some(-0.013 + 1e-17), ..found.bins[0] };
+        assert_eq!(old.interval(), None);
     }
 
     /// No intervals from few clusters, be it of all forecasts or of those in a bin.

@@ -1,6 +1,7 @@
-//! How often the 95 % intervals of the engines of a tournament hold the true Elo, in tournaments played by lot.
+//! How often the 95 % intervals of the engines of a tournament hold the true Elo, in tournaments played by lot: with openings anew
+//! for each pairing, and with the same ones for all.
 
-use drawish_stats::{EloZero, Encounter, Pentanomial, RatedElo, Ratings, score_of_elo};
+use drawish_stats::{EloZero, Encounter, Pentanomial, RatedElo, Ratings, RoundPair, score_of_elo};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -78,4 +79,70 @@ fn intervals_of_a_gauntlet_hold_the_truth() {
     assert!(found.into_iter().all(holds), "{found:?}");
     let [zero, others @ ..] = coverage(&[[0, 1], [0, 2], [0, 3]], 30, EloZero::Engine(0), 5);
     assert!(zero == 1.0 && others.into_iter().all(holds), "{others:?}");
+}
+
+/// What an opening adds to the share of the first engine of a pairing against each opponent, in points of a pair: one of these.
+const SUITS: [f64; 2] = [0.25, -0.25];
+
+/// A tournament of which all pairings play the same openings: some suit the first engine, or the second, against everybody.
+fn rounds(random: &mut ChaCha8Rng, pairings: &[[usize; 2]], openings: u32) -> Vec<RoundPair> {
+    let mut pairs = Vec::new();
+    for round in 0..openings {
+        let own = [0; 4].map(|_| SUITS[usize::from(random.random_bool(0.5))]);
+        for &engines in pairings {
+            let [one, two] = engines.map(|engine| own[engine]);
+            let [elo, than] = engines.map(|engine| ELOS[engine]);
+            let halves = (0..2).map(|_| {
+                let share = score_of_elo(elo - than) + (one - two) / 2.0;
+                match random.random::<f64>() {
+                    lot if lot < share - DRAWN / 2.0 => 2,
+                    lot if lot < share + DRAWN / 2.0 => 1,
+                    _ => 0,
+                }
+            });
+            pairs.push(RoundPair { engines, halves: halves.sum(), round });
+        }
+    }
+    pairs
+}
+
+/// The shares of tournaments with shared openings in which intervals by rounds, and by pairs, hold the truth: of the first engine.
+fn coverage_of_rounds(pairings: &[[usize; 2]], openings: u32, seed: u64) -> [f64; 2] {
+    let runs = 2000;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let truth = ELOS[0] - ELOS.iter().sum::<f64>() / 4.0;
+    let mut held = [0_u32; 2];
+    let mut all = [0_u32; 2];
+    for _ in 0..runs {
+        let pairs = rounds(&mut random, pairings, openings);
+        let alone: Vec<RoundPair> = (0..).zip(&pairs).map(|(round, &pair)| RoundPair { round, ..pair }).collect();
+        for (at, pairs) in [pairs, alone].iter().enumerate() {
+            let ratings = Ratings::of_rounds(4, pairs, EloZero::Mean).expect("connected");
+            if let RatedElo::Likeliest { elo, error: Some(error) } = ratings.elos()[0] {
+                all[at] += 1;
+                held[at] += u32::from((elo - truth).abs() <= error);
+            }
+        }
+    }
+    [0, 1].map(|at| {
+        assert!(all[at] > runs * 9 / 10, "{} of {runs} have an interval", all[at]);
+        f64::from(held[at]) / f64::from(all[at])
+    })
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "figures of docs/statistics.md")]
+fn intervals_by_rounds_hold_the_truth() {
+    let gauntlet = [[0, 1], [0, 2], [0, 3]];
+    for (name, pairings, openings, seed) in [
+        ("round robin", &ROUND_ROBIN[..], 8, 6),
+        ("round robin", &ROUND_ROBIN, 20, 7),
+        ("round robin", &ROUND_ROBIN, 60, 8),
+        ("gauntlet", &gauntlet, 30, 9),
+    ] {
+        let [by_rounds, by_pairs] = coverage_of_rounds(pairings, openings, seed);
+        eprintln!("{name} of {openings} rounds: {by_rounds:.3} by rounds, {by_pairs:.3} by pairs");
+        assert!(holds(by_rounds), "{name} of {openings}: {by_rounds}");
+        assert!(by_pairs < 0.93, "{name} of {openings}: {by_pairs} by pairs would do");
+    }
 }

@@ -11,6 +11,14 @@ pub struct Time {
     pub hard: Duration,
 }
 
+impl Time {
+    /// Ends as soon as the first of both.
+    #[must_use]
+    pub fn at_most(self, other: Time) -> Time {
+        Time { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+    }
+}
+
 /// What the clock of the side to move shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {

@@ -12,7 +12,7 @@ use super::Server;
 use super::command::{CommandError, Go, short};
 use super::searching::{Endless, Held, Searching};
 use super::worker::Job;
-use crate::search::{Clock, Game, Limits, Signals};
+use crate::search::{Clock, Game, Limits, Signals, Time};
 
 /// What is searched when nothing of a `go` could be read.
 const NODES_INSTEAD: u64 = 10_000;
@@ -90,19 +90,7 @@ impl<W: Write> Server<'_, W> {
 
     fn limits(&self, go: &Go) -> io::Result<Limits> {
         let side = usize::from(self.game.position().turn() == Color::Black);
-        let clock = go.time[side].map(|remaining| {
-            Clock { remaining, increment: go.increment[side], moves_to_go: go.moves_to_go }.share(self.options.overhead)
-        });
-        let time = match go.move_time {
-            Some(milliseconds) => Some(Clock::exactly(milliseconds, self.options.overhead)),
-            // Only the other side's clock is known: its time is the best guess at ours.
-            None => clock.or_else(|| {
-                go.time[1 - side].map(|remaining| {
-                    Clock { remaining, increment: go.increment[1 - side], moves_to_go: go.moves_to_go }
-                        .share(self.options.overhead)
-                })
-            }),
-        };
+        let time = time(go, side, self.options.overhead);
         let mut moves = Vec::new();
         for text in &go.moves {
             match text.parse::<UciMove>().ok().and_then(|m| m.to_move(self.game.position()).ok()) {
@@ -118,6 +106,20 @@ impl<W: Write> Server<'_, W> {
     }
 }
 
+/// The time for a move of a side: the smaller of the one for this move and what its clock allows.
+fn time(go: &Go, side: usize, overhead: u64) -> Option<Time> {
+    let clock = |side: usize| {
+        let remaining = go.time[side]?;
+        Some(Clock { remaining, increment: go.increment[side], moves_to_go: go.moves_to_go }.share(overhead))
+    };
+    match (go.move_time.map(|milliseconds| Clock::exactly(milliseconds, overhead)), clock(side)) {
+        (Some(exact), Some(clock)) => Some(exact.at_most(clock)),
+        (Some(exact), None) => Some(exact),
+        // Only the other side's clock is known: its time is the best guess at ours.
+        (None, own) => own.or_else(|| clock(1 - side)),
+    }
+}
+
 /// A position from a FEN. Castling rights as in Chess960 are understood also when the option is off.
 fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, String> {
     let fen: Fen = text.parse().map_err(|error| format!("{error}"))?;
@@ -127,4 +129,21 @@ fn read_fen(text: &str, mode: CastlingMode) -> Result<Chess, String> {
         Err::<Chess, _>(error) => error.to_string(),
     };
     setup.position(CastlingMode::Chess960).map_err(|_| first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_bounds_the_time_for_a_move() {
+        let go = |move_time, own: Option<u64>| Go { move_time, time: [own, Some(60_000)], ..Go::default() };
+        let hard = |go: &Go| time(go, 0, 20).map(|time| time.hard.as_millis());
+        let by_clock = hard(&go(None, Some(300)));
+        assert!(by_clock < Some(280), "{by_clock:?}");
+        assert_eq!(hard(&go(Some(5000), Some(300))), by_clock, "or it loses on time");
+        assert_eq!(hard(&go(Some(100), Some(600_000))), Some(80));
+        assert_eq!(hard(&go(Some(5000), None)), Some(4980), "the other side's clock is only a guess");
+        assert!(hard(&go(None, None)) > Some(1000));
+    }
 }

@@ -92,7 +92,7 @@ fn time(turn: &Turn<'_>) -> Option<Time> {
         Clock { remaining, increment, moves_to_go: clock.moves_to_go.map(u64::from) }.share(0)
     });
     match (exact, shared) {
-        (Some(one), Some(other)) => Some(Time { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) }),
+        (Some(one), Some(other)) => Some(one.at_most(other)),
         (one, other) => one.or(other),
     }
 }

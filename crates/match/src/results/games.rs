@@ -13,6 +13,7 @@ use shakmaty::san::San;
 use thiserror::Error;
 use twox_hash::xxhash3_64::Hasher;
 
+use super::by_opening::ByOpening;
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
 use crate::arena::{add_game, add_pair, game_print, with_result, with_start};
@@ -231,6 +232,17 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         add_game(&mut singles, game.halves(&sides[0]));
     }
     let has_pairs = by_round.len() + by_opening.len() > 0;
+    let mut openings = ByOpening::new();
+    let mut times: HashMap<(&str, &Option<String>), u64> = HashMap::new();
+    for &[one, two] in by_round.iter().chain(&by_opening) {
+        let played = &games[one];
+        let (opponent, opening) = (played.opponent(&sides[0]), &played.game.opening);
+        // The same opponent plays an opening again where a book begins anew. An opening that is not named is shared with nobody.
+        let again = times.entry((if opening.is_some() { opponent } else { "" }, opening)).or_default();
+        *again += 1;
+        openings.add((opening, *again), f64::from(played.halves(&sides[0]) + games[two].halves(&sides[0])) / 4.0);
+    }
+    let (design_effect, of_openings) = openings.effect();
     if has_pairs {
         remarks.push(Remark::Paired { by_round: by_round.len() as u64, by_opening: by_opening.len() as u64 });
         if !alone.is_empty() {
@@ -240,6 +252,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     } else {
         remarks.push(Remark::Single);
     }
+    remarks.extend(of_openings);
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
     let print = |at: usize| games[at].print();
     let units = match has_pairs {
@@ -253,7 +266,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
     let unknown = (games.len() - known.len()) as u64;
     let prints = Prints { units, games: known, unknown, ..Prints::default() };
-    Run { sides: Some(sides), remarks, prints, ..Run::of_counts(name, counted) }
+    Run { sides: Some(sides), remarks, prints, design_effect, ..Run::of_counts(name, counted) }
 }
 
 /// Indices of games.

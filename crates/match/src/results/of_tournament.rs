@@ -3,6 +3,7 @@
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::{Counted, Pentanomial, Trinomial};
 
+use super::by_opening::ByOpening;
 use super::shared::Prints;
 use super::{Choice, GamesError, Remark, ResultsError, Run};
 use crate::arena::Course;
@@ -49,15 +50,21 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         let is_taken = |side: usize| players[side] == sides[0] && choice.takes(players[1 - side]);
         (is_taken(0) || is_taken(1)).then_some((record, players))
     });
-    let prints = Prints::of_pairs(taken.clone(), beside);
+    let taken: Vec<_> = taken.collect();
     // Two engines have played a match within the tournament.
     let course = (opponents.len() == 1).then(|| {
-        let is_first = taken.clone().all(|(_, players)| players[0] == sides[0]);
-        let course = Course::of(taken.map(|(record, _)| record));
-        if is_first { course } else { course.reversed() }
+        let course = Course::of(taken.iter().map(|(record, _)| *record));
+        if taken.iter().all(|(_, players)| players[0] == sides[0]) { course } else { course.reversed() }
     });
+    let mut by_opening = ByOpening::new();
+    for (record, players) in &taken {
+        by_opening
+            .add(standing.round(record), if players[0] == sides[0] { record.score() } else { 1.0 - record.score() });
+    }
+    let (design_effect, of_openings) = by_opening.effect();
+    let prints = Prints::of_pairs(taken.into_iter(), beside);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
-    remarks.extend(Remark::of_choice(opponents, others));
+    remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { sides: Some(sides), remarks, prints, course, ..Run::of_counts(name, counted) })
+    Ok(Run { sides: Some(sides), remarks, prints, course, design_effect, ..Run::of_counts(name, counted) })
 }

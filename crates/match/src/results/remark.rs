@@ -30,6 +30,13 @@ pub enum Remark {
     Rescued(u64),
     /// The results are those against these opponents taken together: their names and games.
     Against(Vec<(String, u64)>),
+    /// Several opponents are met from the same openings, by which errors are.
+    ByOpening {
+        /// Openings; one that is played again counts again.
+        openings: u64,
+        /// Pairs of games.
+        pairs: u64,
+    },
     /// So many games are of engines that were not chosen.
     Others(u64),
     /// So many of all pairs, or of all games where they are not paired, are the same games as an earlier one.
@@ -113,6 +120,9 @@ impl fmt::Display for Remark {
                 let each: Vec<_> =
                     opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
                 write!(f, "taken together: {}", each.join(", "))
+            }
+            Remark::ByOpening { openings, pairs } => {
+                write!(f, "{} from {}: errors by opening", counted(*pairs, "pair"), counted(*openings, "opening"))
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),

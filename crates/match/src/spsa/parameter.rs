@@ -200,14 +200,23 @@ impl Parameter {
     }
 
     /// A value as an engine is told it: whole numbers for an int, else with at most six decimals, or two digits behind the first of a
-    /// smaller `c_end`, so that the engine sees each step.
+    /// smaller `c_end`, so that the engine sees each step, and more where rounding would lead out of the bounds.
     #[must_use]
     pub fn in_words(&self, value: f64) -> String {
         let text = match self.kind {
             Kind::Int => format!("{:.0}", value.round()),
             Kind::Float => {
-                let text = format!("{value:.0$}", self.decimals().max(DECIMALS));
-                text.trim_end_matches('0').trim_end_matches('.').to_owned()
+                let rounded = |decimals: usize| format!("{value:.decimals$}");
+                let is_within =
+                    |text: &String| text.parse::<f64>().is_ok_and(|sent| (self.min..=self.max).contains(&sent));
+                let decimals = self.decimals().max(DECIMALS);
+                // All digits are the value itself, which may lie outside.
+                let text = (decimals..=2 * MOST_DECIMALS as usize)
+                    .map(rounded)
+                    .find(is_within)
+                    .unwrap_or_else(|| value.to_string());
+                let is_fraction = text.contains('.');
+                if is_fraction { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
             }
         };
         // What is rounded to zero from below has a sign.
@@ -248,6 +257,21 @@ mod tests {
                 let off = sent.parse::<f64>().expect("a number") - value;
                 assert!(off.abs() < c_end / 8.0, "{c_end}: {sent}");
             }
+        }
+    }
+
+    #[test]
+    fn no_value_is_rounded_out_of_its_bounds() {
+        for (line, value, sent) in [
+            ("a, float, 0.5, 0.0000001, 1, 0.02, 1", 0.000_000_1, "0.0000001"),
+            ("a, float, 0.5, 0.0000001, 1, 0.02, 1", 0.000_000_23, "0.0000002"),
+            ("a, float, 0.5, 0, 0.9999996, 0.02, 1", 0.999_999_6, "0.9999996"),
+            ("a, float, 0.5, 0.0000001, 1, 0.02, 1", 0.25, "0.25"),
+            ("a, float, 20, 0, 100, 1, 1", 100.0, "100"),
+            ("a, float, -0.5, -1, -0.0000003, 0.02, 1", -0.000_000_3, "-0.0000003"),
+            ("a, float, 0.5, 1e-25, 1, 0.02, 1", 1e-25, "0.0000000000000000000000001"),
+        ] {
+            assert_eq!(Parameter::read(line).expect("a parameter")[0].in_words(value), sent, "{line}");
         }
     }
 

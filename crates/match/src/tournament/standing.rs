@@ -1,6 +1,6 @@
 //! How a tournament stands.
 
-use drawish_stats::{EloZero, Encounter, Ratings, RatingsError, Trinomial};
+use drawish_stats::{EloZero, Ratings, RatingsError, RoundPair, Trinomial};
 
 use super::Schedule;
 use crate::arena::{End, PairRecord, Tally};
@@ -11,6 +11,8 @@ pub struct Standing {
     names: Vec<String>,
     meetings: Vec<Meeting>,
     pairs: u64,
+    /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common.
+    halves: Vec<(u32, u8)>,
 }
 
 /// The results of a pairing.
@@ -63,14 +65,15 @@ impl Standing {
     pub fn new(names: Vec<String>, schedule: Schedule) -> Standing {
         let pairings = schedule.pairings(names.len());
         let meetings = pairings.into_iter().map(|engines| Meeting { engines, tally: Tally::default() }).collect();
-        Standing { names, meetings, pairs: 0 }
+        Standing { names, meetings, pairs: 0, halves: Vec::new() }
     }
 
     /// A copy to be shown, to which no pairs are added: it is much smaller than a clone, which keeps the fingerprint of each pair.
     #[must_use]
     pub fn to_be_shown(&self) -> Standing {
         let shown = |meeting: &Meeting| Meeting { engines: meeting.engines, tally: meeting.tally.to_be_shown() };
-        Standing { names: self.names.clone(), meetings: self.meetings.iter().map(shown).collect(), pairs: self.pairs }
+        let meetings = self.meetings.iter().map(shown).collect();
+        Standing { names: self.names.clone(), meetings, pairs: self.pairs, halves: self.halves.clone() }
     }
 
     /// Adds a pair, which belongs to the pairing that its number says.
@@ -78,12 +81,18 @@ impl Standing {
         if let Some(meeting) = self.pairing(record).and_then(|pairing| self.meetings.get_mut(pairing)) {
             meeting.tally.add(record);
             self.pairs += 1;
+            self.halves.push((record.pair.saturating_sub(1) as u32, (4.0 * record.score()) as u8));
         }
     }
 
     /// The place among the pairings of the one that a pair belongs to, by its number; `None` without pairings.
     pub(crate) fn pairing(&self, record: &PairRecord) -> Option<usize> {
         usize::try_from(record.pair.saturating_sub(1).checked_rem(self.meetings.len() as u64)?).ok()
+    }
+
+    /// The round of a pair, from 0: all pairings play the same opening in it.
+    pub(crate) fn round(&self, record: &PairRecord) -> u64 {
+        record.pair.saturating_sub(1) / self.meetings.len().max(1) as u64
     }
 
     /// The engines, in the order in which they are numbered.
@@ -130,15 +139,18 @@ impl Standing {
         Some(results)
     }
 
-    /// Elo of all engines.
+    /// Elo of all engines, with errors by rounds: all pairings of a round play the same opening.
     ///
     /// # Errors
     ///
     /// If not all engines are connected by games yet, or the one that should have Elo 0 is not there or has none.
     pub fn ratings(&self, zero: EloZero) -> Result<Ratings, RatingsError> {
-        let met =
-            self.meetings.iter().map(|Meeting { engines, tally }| Encounter { engines: *engines, pairs: tally.pairs });
-        Ratings::of(self.names.len(), &met.collect::<Vec<_>>(), zero)
+        let pairings = self.meetings.len().max(1) as u32;
+        let pair = |&(number, halves): &(u32, u8)| {
+            let engines = self.meetings[(number % pairings) as usize].engines;
+            RoundPair { engines, halves, round: number / pairings }
+        };
+        Ratings::of_rounds(self.names.len(), &self.halves.iter().map(pair).collect::<Vec<_>>(), zero)
     }
 
     /// An engine that has lost more games than that by crashing or stalling.

@@ -153,10 +153,10 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
         name: format!("tournament-{}", place + 1),
         title: format!("Elo of the engines, {name}"),
         caption: if is_open {
-            "With 95 % intervals by pairs of games. A line without a point goes on beyond the edge: that engine has won, or lost, every \
+            "With 95 % intervals by rounds, which share an opening. A line without a point goes on beyond the edge: that engine has won, or lost, every \
              game against the others."
         } else {
-            "With 95 % intervals by pairs of games."
+            "With 95 % intervals by rounds, which share an opening."
         }
         .to_owned(),
         picture: picture(rows),

@@ -56,7 +56,10 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
 /// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`.
 #[must_use]
 pub fn test_note(runs: &[Run]) -> &'static str {
+    let of_several = runs.iter().flat_map(|run| &run.remarks).any(|remark| matches!(remark, Remark::Against(_)));
     match named_test(runs).map(|named| named.place) {
+        // No test is made for these.
+        None if of_several => "",
         None => "If the match was stopped by a test, give its --elo0 and --elo1: its Elo is too far from 0 without.\n",
         Some(TestPlace::Printed) => {
             "The test is the one printed with the results, in the scale that gives the printed LLR; --elo0 and --elo1 give another test.\n"

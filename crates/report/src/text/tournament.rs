@@ -256,13 +256,13 @@ fn remarks(standing: &Standing, ratings: &Ratings, zero: EloZero) -> Vec<String>
         _ => "the mean",
     };
     let mut notes = vec![format!(
-        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by pairs of games; LOS: the engine is stronger than the next."
+        "Elo by maximum likelihood, {zero} at 0; 95 % intervals by rounds, which share an opening; LOS: the engine is stronger than the next."
     )];
     let elos = ratings.elos();
     if elos.iter().any(|elo| matches!(elo, RatedElo::Likeliest { error: None, .. })) {
         notes.push(format!(
             "No interval where fewer than {FEWEST_DIFFERING} of the pairs that an Elo depends on differ from the most common result of their \
-             two engines, or one pair decides alone."
+             two engines, or of the engine's rounds from its most common points in a round, or one pair decides alone."
         ));
     }
     if elos.iter().any(|elo| elo.value().is_none()) {

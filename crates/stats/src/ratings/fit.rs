@@ -1,5 +1,6 @@
 //! The likeliest ratings of engines that can be compared, and how much they vary.
 
+use super::rounds::{Part, middle};
 use super::{Encounter, FEWEST_DIFFERING};
 use crate::numeric::{Derivatives, Symmetric, neg_ln_sigmoid, newton, sigmoid};
 
@@ -57,8 +58,9 @@ impl Met {
 }
 
 impl Fit {
-    /// Fits the engines that are `rated`, by their games against each other; `zero` is one of them.
-    pub(super) fn of(rated: &[bool], met: &[Encounter], zero: Option<usize>) -> Fit {
+    /// Fits the engines that are `rated`, by their games against each other; `zero` is one of them. The pairs of a round are
+    /// one cluster, without rounds each pair is one.
+    pub(super) fn of(rated: &[bool], met: &[Encounter], rounds: Option<&[Vec<Part>]>, zero: Option<usize>) -> Fit {
         let mut count = 0;
         let place = |&is_rated: &bool| is_rated.then(|| (count, count += 1).0);
         let places: Vec<Option<usize>> = rated.iter().map(place).collect();
@@ -66,13 +68,15 @@ impl Fit {
             let [one, two] = met.engines.map(|engine| places[engine]);
             Some(Met { places: [one?, two?], counts: met.by_points().map(|count| count as f64) })
         };
-        let met: Vec<Met> = met.iter().filter_map(both).collect();
+        let both: Vec<Option<Met>> = met.iter().map(both).collect();
+        let rounds = rounds.map(|rounds| among(&both, rounds));
+        let met: Vec<Met> = both.into_iter().flatten().collect();
         // The last engine stays at 0 until the end.
         let free = count.saturating_sub(1);
         let found = newton(vec![0.0; free], 1e-14, |at| derivatives(at, &met));
         let mut logits = found.at;
         logits.resize(count, 0.0);
-        let (covariance, carriers) = covariance(&logits, free, &met).unzip();
+        let (covariance, carriers) = covariance(&logits, free, &met, rounds.as_deref()).unzip();
         let zero = zero.and_then(|engine| places[engine]);
         let level = match zero {
             Some(place) => logits[place],
@@ -188,37 +192,152 @@ fn add_outer(matrix: &mut Symmetric, [one, two]: [usize; 2], value: f64) {
     }
 }
 
-/// The sandwich, of which the last row and column are 0, and what each encounter does to the ratings.
-fn covariance(logits: &[f64], free: usize, met: &[Met]) -> Option<(Vec<Vec<f64>>, Vec<Carrier>)> {
-    let factor = derivatives(&logits[..free], met).hessian.cholesky()?;
-    let inverse: Vec<Vec<f64>> = (0..free)
-        .map(|place| {
-            let mut unit = vec![0.0; free];
-            unit[place] = 1.0;
-            factor.solve(&unit)
-        })
-        .collect();
-    let of = |one: usize, two: usize| inverse.get(one).and_then(|row| row.get(two)).copied().unwrap_or(0.0);
-    let mut covariance = vec![vec![0.0; logits.len()]; logits.len()];
-    let mut carriers = Vec::with_capacity(met.len());
-    for met in met {
+/// The pairs of each round whose encounters are fitted, by the places of these.
+fn among(met: &[Option<Met>], rounds: &[Vec<Part>]) -> Vec<Vec<Part>> {
+    let mut count = 0;
+    let place = |met: &Option<Met>| met.is_some().then(|| (count, count += 1).0);
+    let places: Vec<Option<usize>> = met.iter().map(place).collect();
+    let part = |part: &Part| Some(Part { encounter: places[part.encounter]?, ..*part });
+    rounds.iter().map(|round| round.iter().filter_map(part).collect()).collect()
+}
+
+/// What the results say of the ratings, by the model.
+pub(super) struct Information<'a> {
+    logits: &'a [f64],
+    met: &'a [Met],
+    hessian: Symmetric,
+    /// Of the free ratings.
+    inverse: Vec<Vec<f64>>,
+}
+
+impl Information<'_> {
+    /// Ratings, also the one that stays at 0.
+    pub(super) fn size(&self) -> usize {
+        self.logits.len()
+    }
+
+    fn inverse(&self, one: usize, two: usize) -> f64 {
+        self.inverse.get(one).and_then(|row| row.get(two)).copied().unwrap_or(0.0)
+    }
+
+    /// The expected share of the points of the first side.
+    fn share(&self, met: &Met) -> f64 {
         let [one, two] = met.places;
-        let share = sigmoid(logits[one] - logits[two]);
-        let spread = of(one, one) + of(two, two) - 2.0 * of(one, two);
-        let leverage = 2.0 * share * (1.0 - share) * spread;
-        if leverage > LARGEST_LEVERAGE {
-            return None;
+        sigmoid(self.logits[one] - self.logits[two])
+    }
+
+    /// The information of a pair of games.
+    fn of_pair(&self, met: &Met) -> f64 {
+        let share = self.share(met);
+        2.0 * share * (1.0 - share)
+    }
+
+    /// How much of what is known of the difference comes from a pair.
+    fn leverage(&self, met: &Met) -> f64 {
+        let [one, two] = met.places;
+        let spread = self.inverse(one, one) + self.inverse(two, two) - 2.0 * self.inverse(one, two);
+        self.of_pair(met) * spread
+    }
+
+    /// What pairs add to the slopes of the likelihood.
+    pub(super) fn slopes(&self, round: &[Part]) -> Vec<f64> {
+        let mut slopes = vec![0.0; self.size()];
+        for part in round {
+            let met = &self.met[part.encounter];
+            let residual = part.points - 2.0 * self.share(met);
+            slopes[met.places[0]] += residual;
+            slopes[met.places[1]] -= residual;
         }
-        let squares: f64 = met.kinds().map(|(count, points)| count * (points - 2.0 * share).powi(2)).sum();
-        // What a pair of this encounter moves each rating by.
-        let moves: Vec<f64> = (0..logits.len()).map(|place| of(place, one) - of(place, two)).collect();
-        for (row, own) in covariance.iter_mut().zip(&moves) {
-            for (value, other) in row.iter_mut().zip(&moves) {
-                *value += squares / (1.0 - leverage) * own * other;
+        slopes
+    }
+
+    /// The information of these pairs by that of all, times slopes.
+    pub(super) fn share_of(&self, round: &[Part], slopes: &[f64]) -> Vec<f64> {
+        let moves = self.times_inverse(slopes);
+        let mut product = vec![0.0; self.size()];
+        for part in round {
+            let met = &self.met[part.encounter];
+            let [one, two] = met.places;
+            let more = self.of_pair(met) * (moves[one] - moves[two]);
+            product[one] += more;
+            product[two] -= more;
+        }
+        product
+    }
+
+    /// Whether without these pairs some difference would not be known at all.
+    pub(super) fn is_all_of(&self, round: &[Part]) -> bool {
+        // The sum is at least the largest share of any difference.
+        let most: f64 = round.iter().map(|part| self.leverage(&self.met[part.encounter])).sum();
+        if most < 0.5 {
+            return false;
+        }
+        let mut rest = self.hessian.clone();
+        for part in round {
+            let met = &self.met[part.encounter];
+            add_outer(&mut rest, met.places, -LARGEST_LEVERAGE.recip() * self.of_pair(met));
+        }
+        rest.cholesky().is_none()
+    }
+
+    fn times_inverse(&self, slopes: &[f64]) -> Vec<f64> {
+        let row = |place| (0..self.inverse.len()).map(|other| self.inverse(place, other) * slopes[other]).sum();
+        (0..self.size()).map(row).collect()
+    }
+
+    /// The middle of the sandwich with each pair as its own cluster, those of an encounter together.
+    fn by_pairs(&self) -> Vec<Vec<f64>> {
+        let mut middle = vec![vec![0.0; self.size()]; self.size()];
+        for met in self.met {
+            let [one, two] = met.places;
+            let share = self.share(met);
+            let squares: f64 = met.kinds().map(|(count, points)| count * (points - 2.0 * share).powi(2)).sum();
+            let square = squares / (1.0 - self.leverage(met));
+            for (row, column, sign) in [(one, one, 1.0), (two, two, 1.0), (one, two, -1.0), (two, one, -1.0)] {
+                middle[row][column] += sign * square;
             }
         }
-        let variance = 2.0 * met.pairs() * share * (1.0 - share);
-        carriers.push(Carrier { moves, variance, pairs: met.pairs(), differing: met.differing() });
+        middle
     }
-    Some((covariance, carriers))
+
+    /// The sandwich around a middle, of which the last row and column are 0.
+    fn around(&self, middle: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        // Both are symmetric: rows of the product on one side are columns of it on the other.
+        let half: Vec<Vec<f64>> = middle.iter().map(|row| self.times_inverse(row)).collect();
+        let column = |place: usize| half.iter().map(|row| row[place]).collect::<Vec<f64>>();
+        (0..self.size()).map(|place| self.times_inverse(&column(place))).collect()
+    }
+}
+
+/// The sandwich, of which the last row and column are 0, and what each encounter does to the ratings.
+fn covariance(
+    logits: &[f64],
+    free: usize,
+    met: &[Met],
+    rounds: Option<&[Vec<Part>]>,
+) -> Option<(Vec<Vec<f64>>, Vec<Carrier>)> {
+    let hessian = derivatives(&logits[..free], met).hessian;
+    let factor = hessian.clone().cholesky()?;
+    let unit = |place: usize| (0..free).map(|other| f64::from(u8::from(other == place))).collect::<Vec<f64>>();
+    let inverse = (0..free).map(|place| factor.solve(&unit(place))).collect();
+    let information = Information { logits, met, hessian, inverse };
+    if met.iter().any(|met| information.leverage(met) > LARGEST_LEVERAGE) {
+        return None;
+    }
+    let middle = match rounds {
+        Some(rounds) => middle(rounds, &information)?,
+        None => information.by_pairs(),
+    };
+    let carrier = |met: &Met| {
+        let [one, two] = met.places;
+        Carrier {
+            moves: (0..logits.len())
+                .map(|place| information.inverse(place, one) - information.inverse(place, two))
+                .collect(),
+            variance: met.pairs() * information.of_pair(met),
+            pairs: met.pairs(),
+            differing: met.differing(),
+        }
+    };
+    Some((information.around(&middle), met.iter().map(carrier).collect()))
 }

@@ -41,7 +41,8 @@ pub(super) fn write_question(command: &mut String, turn: &Turn<'_>, expected: Op
         }
     }
     let moves_to_go = turn.clocks[side(mover)].and_then(|clock| clock.moves_to_go).map(u64::from);
-    let movetime = movetime.map(|time| time.as_millis() as u64);
+    // Many engines take 0 for no limit, or for none of their time.
+    let movetime = movetime.map(|time| (time.as_millis() as u64).max(1));
     for (name, value) in
         [("movestogo", moves_to_go), ("movetime", movetime), ("nodes", *nodes), ("depth", depth.map(u64::from))]
     {
