@@ -184,7 +184,9 @@ impl Collector {
             return Err(LeftOut::Variant);
         }
         let start = fen_of(tags).map_or(Ok(Chess::default()), |fen| {
-            setup_of(fen).and_then(|setup| position_of(setup, variant)).ok_or(LeftOut::BadFen)
+            // Several blanks between its fields are read as one.
+            let fields: Vec<&[u8]> = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+            setup_of(&fields.join(&b' ')).and_then(|setup| position_of(setup, variant)).ok_or(LeftOut::BadFen)
         })?;
         if tags.ended_abnormally() { Err(LeftOut::Termination) } else { Ok(start) }
     }
