@@ -191,8 +191,8 @@ fn estimate_by_hand() {
     let said = place.say("relevance estimate games.pgn --player ^A$").ok().out();
     assert!(said.contains(&format!("no intervals: {why}")) && !said.contains("  ("), "{said}");
     // Parameters that so few games give are not to be trusted.
-    let won = runner_game("1-0", "+9.00/9 1s", "-9.00/9 1s");
-    place.put("few.pgn", won.repeat(2) + &draw("+3.00/9 1s") + &draw("+1.50/9 1s"));
+    let won = |of_a: &str| runner_game("1-0", of_a, "-9.00/9 1s");
+    place.put("few.pgn", won("+9.00/9 1s") + &won("+9.10/9 1s") + &draw("+3.00/9 1s") + &draw("+1.50/9 1s"));
     let said = place.say("relevance estimate few.pgn --player ^A$").ok().out();
     let doubt =
         "parameters, not to be trusted: --e75 1.50 --eplus 3.00 --result 0.8333\n  2 won and 2 not won are too few";
@@ -201,7 +201,16 @@ fn estimate_by_hand() {
     assert!(each.contains("1.50?") && each.contains("\n? not to be trusted: "), "{each}");
     let doubts = place.say("relevance estimate few.pgn --player ^A$ --json").ok().json();
     assert_eq!(doubts["not_to_be_trusted"], json!(["2 won and 2 not won are too few, 5 of each are needed"]));
-    place.put("enough.pgn", text.concat().repeat(3));
+    // The same games again are no further ones.
+    place.put("again.pgn", text.concat().repeat(3));
+    let again = place.say("relevance estimate again.pgn --player ^A$ --json").ok();
+    assert!(
+        again.err().contains("left out: 12 games with the players, moves, evaluations and result of an earlier one")
+    );
+    assert_eq!((&again.json()["games"], &again.json()["e75_interval"]), (&json!(6), &Value::Null));
+    assert_eq!(again.json()["reading"]["left_out"]["repeated"], 12);
+    let others = |depth: &str| text.concat().replace("0/9 1s", &format!("{depth}/9 1s"));
+    place.put("enough.pgn", ["0", "1", "2"].map(others).concat());
     let enough = place.say("relevance estimate enough.pgn --player ^A$ --json").ok().json();
     assert!(enough["e75_interval"]["low"].as_f64().is_some() && enough["no_intervals"].is_null(), "{enough}");
     let again = place.say("relevance estimate games.pgn --player ^A$ --json -j 1").ok().json();
@@ -216,11 +225,11 @@ fn blanks_in_a_fen_exchange_no_colours() {
         format!(
             "[Event \"e\"]\n[White \"W\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
              [FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR{gap}b KQkq - 0 1\"]\n\n\
-             1... e5 {{+0.90/20 1s}} 2. Nf3 {{-0.80/20 1s}} Nc6 {{+1.30/20 1s}} 0-1\n\n"
+             1... e5 {{+PAWNS.90/20 1s}} 2. Nf3 {{-0.80/20 1s}} Nc6 {{+1.30/20 1s}} 0-1\n\n"
         )
     };
     let estimated = |gap: &str| {
-        place.put("a.pgn", game(gap).repeat(12));
+        place.put("a.pgn", (0..12).map(|pawns| game(gap).replace("PAWNS", &pawns.to_string())).collect::<String>());
         let done = place.say("relevance estimate a.pgn --bootstrap 0");
         done.out() + &done.err()
     };
@@ -427,15 +436,9 @@ fn the_scanner_and_the_reader_agree() {
         let mut command = place.command(["relevance", "annotate", "-o", "out.pgn", "--json"]);
         let scanned = Done(command.arg(&path).output().expect("the program runs")).ok().json();
         let inputs = expand_inputs(&[path]).expect("the file");
-        let mut evaluations = 0;
-        let reading = read_evaluated(
-            inputs,
-            NonZero::<usize>::MIN,
-            |game| evaluations += game.evaluations.len(),
-            &|_bytes, _games| {},
-        );
+        let reading = read_evaluated(inputs, NonZero::<usize>::MIN, |_| {}, &|_bytes, _games| {});
         assert_eq!((&scanned["games"], reading.games), (&json!(games), games), "{name}");
-        assert_eq!(scanned["evaluated"], evaluations, "{name}");
+        assert_eq!(scanned["evaluated"], reading.styles.iter().sum::<u64>(), "{name}");
         let styles = Style::ALL.map(|style| scanned["evaluations"][style.name()].as_u64().expect("a count"));
         assert_eq!((styles, &scanned["mates"]), (reading.styles, &json!(reading.mates)), "{name}");
         assert_eq!((&scanned["broken_games"], reading.open_comments.len()), (&json!([]), 0), "{name}");
@@ -541,6 +544,12 @@ fn annotate_keeps_other_files() {
             .fails(1, &["it holds an earlier annotation, and the input is cut"]);
     }
     assert!(place.read("out.pgn") == before && place.read("out-of-whole.pgn") == whole);
+    // A file of original games, of which the input has the first ones.
+    place.put("original.pgn", (0..400).map(|number| game(&number.to_string())).collect::<String>());
+    place.put("first.pgn", (0..390).map(|number| game(&number.to_string())).collect::<String>());
+    let original = place.read("original.pgn");
+    place.say("relevance annotate first.pgn -o original.pgn").fails(1, &["it holds other games beside the first ones"]);
+    assert!(place.read("original.pgn") == original);
     // The same tags, other moves.
     place.put("moves.pgn", game("a").replace("e5", "c5"));
     for to in ["other.pgn", "notes.txt", "moves.pgn"] {
@@ -577,7 +586,7 @@ fn compare_on_real_games() {
     let value = compare("1");
     assert_eq!(
         (&value["games"], &value["grouped_by"], &value["groups"]),
-        (&json!(17_617), &json!("events"), &json!(555))
+        (&json!(17_452), &json!("events"), &json!(554))
     );
     let of = |name: &str| {
         let forms = value["forms"].as_array().expect("a list").iter();
@@ -601,6 +610,7 @@ fn compare_on_real_games() {
     assert_eq!(value["positions"], positions);
     // A sixth of the evaluations of this corpus are mates or beyond ten pawns, or belong to games without a result.
     let reading = &value["reading"];
+    assert_eq!(reading["left_out"]["termination"], 179);
     let all: u64 = reading["evaluations"].as_object().expect("a map").values().filter_map(Value::as_u64).sum();
     assert!(positions + value["left_out"].as_u64().expect("a count") <= all);
     assert_eq!(compare("2"), value, "threads change nothing");

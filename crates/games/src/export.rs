@@ -249,10 +249,38 @@ mod tests {
         assert_eq!(draw_score(1.0, 0.5), DrawScore(3017));
     }
 
-    /// A file name may hold anything but `/` and NUL, and a shared file of counts anything at all.
+    /// The nearer the base is to 1, the more its rounding is worth.
     #[test]
-    fn names_stay_in_their_comments() {
-        let name = "a\npub fn evil() {}\r*/ int evil; /* `\u{2028}\"\\\u{202e}.pgn";
+    fn a_table_of_any_base_is_consistent() {
+        for base in [0.001, 0.36, 0.9, 0.99, 0.997, 0.9971, 0.9987, 0.9999, 0.99998, 0.999_995, 1.0 - 1e-9] {
+            let mut table = table("a");
+            table.base = Probability(Probability::from_f64(base).0.clamp(1, u16::MAX - 1));
+            let count = table.cells.len();
+            for (number, cell) in table.cells.iter_mut().enumerate() {
+                // From where the factor is largest to where it is smallest.
+                let p = f64::max(1.0 - (1.0 - base) * 1.5 * number as f64 / count as f64, 0.0);
+                cell.values = Cell {
+                    probability: Probability::from_f64(p),
+                    draw_score: draw_score(p, base),
+                    scale: scale_factor(p, base),
+                };
+            }
+            table.positions = 3 * count as u64;
+            let bytes = table.to_bytes(Format::Table, Evidence::Kept);
+            let read = drawish_core::DrawTable::from_bytes(&bytes).expect("a table");
+            assert_eq!(check_consistency(&read), Ok(()), "base {base}");
+        }
+        let mut wrong = table("a");
+        wrong.base = Probability::from_f64(0.36);
+        wrong.cells[7].values.scale = ScaleFactor(126);
+        wrong.cells.iter_mut().for_each(|cell| cell.values.probability = wrong.base);
+        let bytes = wrong.to_bytes(Format::Table, Evidence::Kept);
+        let read = drawish_core::DrawTable::from_bytes(&bytes).expect("a table");
+        assert!(matches!(check_consistency(&read), Err(Inconsistency::Scale { cell: 7, found: 126, .. })));
+    }
+
+    /// A table of so many positions in each cell, whose files have this name.
+    fn table(name: &str) -> Table {
         let cell = TableCell {
             values: Cell { probability: Probability(9), draw_score: DrawScore(1), scale: ScaleFactor(128) },
             low: Probability(1),
@@ -260,7 +288,7 @@ mod tests {
             positions: 3,
             pooled: 3,
         };
-        let table = Table {
+        Table {
             scheme: Scheme::Bg,
             estimator: Estimator::Raw,
             base: Probability(9),
@@ -277,7 +305,14 @@ mod tests {
                 is_dependent: false,
                 remark: None,
             },
-        };
+        }
+    }
+
+    /// A file name may hold anything but `/` and NUL, and a shared file of counts anything at all.
+    #[test]
+    fn names_stay_in_their_comments() {
+        let name = "a\npub fn evil() {}\r*/ int evil; /* `\u{2028}\"\\\u{202e}.pgn";
+        let table = table(name);
         let text = |format| String::from_utf8(table.to_bytes(format, Evidence::Kept)).expect("text");
         for line in text(Format::Rust).lines().filter(|line| line.contains("evil")) {
             assert!(line.starts_with("// "), "{line}");

@@ -352,10 +352,12 @@ fn first_guess(spec: &Spec, kernel: Kernel, data: &Data, rows: Rows<'_>) -> Vec<
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use drawish_core::Outcome;
 
     use super::*;
-    use crate::rows::Rows as Sampled;
+    use crate::rows::{RowSet, RowSource, Rows as Sampled, RowsProvenance, Wanted};
     use drawish_heads::features;
 
     const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -562,5 +564,99 @@ mod tests {
         assert!(gain(0) == 0.0 && gain(1) > 10.0, "{}", gain(1));
         let noise = evaluation.verdicts[2].qualities[0].over.expect("a gain").millibits;
         assert!(noise < 1.0, "{noise}");
+    }
+
+    /// Rows that are read as a file of them is.
+    struct InMemory(Sampled, RowsProvenance);
+
+    impl RowSource for InMemory {
+        type Error = std::convert::Infallible;
+
+        fn name(&self) -> String {
+            "rows".to_owned()
+        }
+
+        fn provenance(&self) -> &RowsProvenance {
+            &self.1
+        }
+
+        fn read(&self, _: &Wanted, take: &mut dyn FnMut(Cow<'_, Sampled>)) -> Result<(), Self::Error> {
+            take(Cow::Borrowed(&self.0));
+            Ok(())
+        }
+    }
+
+    fn set(rows: Sampled) -> RowSet<InMemory> {
+        let provenance = RowsProvenance {
+            version: crate::rows::VERSION,
+            made_by: String::new(),
+            rule: String::new(),
+            inputs: Vec::new(),
+        };
+        RowSet::new([InMemory(rows, provenance)]).expect("one source")
+    }
+
+    /// What was not measured is no measured 0: rows without an evaluation or a rating change nothing in what reads these.
+    #[test]
+    fn rows_without_what_a_term_reads_are_left_out() {
+        let mut all = games(600);
+        for row in (0..600).step_by(2) {
+            all.evals[row] = Some(row as i32 % 300 - 150);
+            all.white_elos[row] = Some(2000 + row as u16);
+            all.black_elos[row] = Some(2300);
+        }
+        let half = {
+            let measured: Vec<bool> = (0..600).map(|row| row % 2 == 0).collect();
+            let mut half = all.clone();
+            half.retain(&measured);
+            set(half)
+        };
+        let mut none = all.clone();
+        none.evals.fill(None);
+        let (all, none) = (set(all), set(none));
+        let terms = |text: &str| vec![text.parse().expect("a term")];
+        let tune = |rows, draw: &str, ratings| {
+            let gain = terms("rams");
+            Tune::new(rows).draw_terms(terms(draw)).gain_terms(gain).ratings(ratings).threads(ONE).run()
+        };
+        for (draw, ratings) in [("eval_size", false), ("rams", true), ("eval_size", true)] {
+            let (found, expected) =
+                (tune(&all, draw, ratings).expect("heads"), tune(&half, draw, ratings).expect("heads"));
+            assert_eq!((&found.heads.draw, found.heads.rows), (&expected.heads.draw, 300), "{draw}, {ratings}");
+            let said: Vec<_> = found.remarks.iter().map(ToString::to_string).collect();
+            assert!(said.iter().any(|line| line.starts_with("300 of 600 rows left out: without ")), "{said:?}");
+            assert!(expected.remarks.iter().all(|remark| !matches!(remark, Remark::Unmeasured { .. })));
+        }
+        let refused = tune(&none, "eval_size", false).expect_err("no evaluation").to_string();
+        assert!(refused.starts_with("none of 600 rows has an evaluation, which a term reads"), "{refused}");
+        // Given heads judge what they can.
+        let heads = tune(&half, "eval_size", false).expect("heads").heads;
+        let judged = |rows| Compare::new(rows).heads(&heads).threads(ONE).run();
+        let found = judged(&all).expect("a table");
+        assert_eq!(found.tables, judged(&half).expect("a table").tables);
+        assert_eq!(
+            (
+                found.tables[0].1.rows,
+                found
+                    .remarks
+                    .iter()
+                    .filter(|remark| matches!(remark, Remark::Unmeasured { rows: 300, of: 600, .. }))
+                    .count()
+            ),
+            (300, 1)
+        );
+        assert!(judged(&none).is_err());
+    }
+
+    /// Where nearly all rows are rated, a model with ratings takes part, and the others are left out for all models.
+    #[test]
+    fn the_few_unrated_rows_are_left_out() {
+        let mut rows = games(300);
+        for row in (0..300).filter(|row| row % 20 > 0) {
+            (rows.white_elos[row], rows.black_elos[row]) = (Some(2000), Some(2300));
+        }
+        let found = Compare::new(&set(rows)).folds(2).threads(ONE).run().expect("a table");
+        assert_eq!(found.tables[0].1.rows, 285);
+        assert!(found.remarks.iter().any(|remark| matches!(remark, Remark::Unmeasured { rows: 15, of: 300, .. })));
     }
 }

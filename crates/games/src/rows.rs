@@ -97,7 +97,25 @@ impl Rows {
         self.games.is_empty()
     }
 
-    /// What a term reads in a row; 0 where a covariate is missing.
+    /// Whether a row has no value of what a term reads: no evaluation, or no rating of either player.
+    #[must_use]
+    pub fn lacks(&self, input: Input, row: usize) -> bool {
+        match input {
+            Input::Feature(_) => false,
+            Input::Eval | Input::EvalSize => self.evals[row].is_none(),
+            Input::MeanElo | Input::EloDifference => self.white_elos[row].is_none() || self.black_elos[row].is_none(),
+        }
+    }
+
+    /// Leaves out the rows that [lack](Self::lacks) one of these, and says how many these were.
+    pub fn leave_out_lacking(&mut self, inputs: &[Input]) -> usize {
+        let has_all = |row: usize| !inputs.iter().any(|&input| self.lacks(input, row));
+        let keep: Vec<bool> = (0..self.len()).map(has_all).collect();
+        self.retain(&keep);
+        keep.iter().filter(|&&keep| !keep).count()
+    }
+
+    /// What a term reads in a row; 0 where a covariate is [missing](Self::lacks).
     #[must_use]
     pub fn value(&self, input: Input, row: usize) -> i16 {
         let elos = self.white_elos.get(row).copied().flatten().zip(self.black_elos.get(row).copied().flatten());

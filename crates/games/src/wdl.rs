@@ -32,6 +32,7 @@ mod replay;
 mod rule;
 mod run;
 mod stockfish;
+mod sum;
 mod tally;
 mod update;
 
@@ -51,8 +52,10 @@ pub use model::{
     AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, NoEval, Retained, ShapeLoss,
     parse_coefficients,
 };
+pub(crate) use replay::Follower;
 pub use rule::{Rule, RuleRecord};
 pub use run::{Collect, CollectError, Collected};
 pub use stockfish::{Revisions, Stockfish, StockfishError};
+pub use sum::WdlSum;
 pub use tally::{Cut, DropReason, GameReason, Notice, Tally};
 pub use update::{Update, UpdateError, Updated};

@@ -10,7 +10,7 @@ use crate::cli::output;
 use crate::cli::target::Target;
 #[cfg(feature = "frames")]
 use drawish::frames;
-use drawish::wdl::{CountsFormat, WdlFile, WdlFileError, WdlReadError};
+use drawish::wdl::{CountsFormat, WdlFile, WdlFileError, WdlReadError, WdlSum};
 
 /// The format that the name of a file asks for.
 pub(in crate::cli) fn format(path: &Path) -> Result<Target<CountsFormat>> {
@@ -33,11 +33,11 @@ pub(in crate::cli) fn write(path: &Path, file: &WdlFile) -> Result<()> {
 
 /// Reads and adds files of counts.
 pub(super) fn read_all(paths: &[PathBuf]) -> Result<WdlFile> {
-    let mut sum = WdlFile::default();
+    let mut sum = WdlSum::default();
     for path in paths {
         sum.add(read(path)?).with_context(|| path.display().to_string())?;
     }
-    Ok(sum)
+    Ok(sum.into_file())
 }
 
 /// Reads a file of counts, `.wdl` or JSON.

@@ -33,11 +33,20 @@ pub(super) struct Scanner {
     in_game: bool,
     /// By the move numbers, where there are any; else by turns.
     white_to_move: bool,
+    /// The text ended in a comment.
+    ends_in_comment: bool,
 }
 
 impl Default for Scanner {
     fn default() -> Scanner {
-        Scanner { depth: 0, in_tags: false, has_event: false, in_game: false, white_to_move: true }
+        Scanner {
+            depth: 0,
+            in_tags: false,
+            has_event: false,
+            in_game: false,
+            white_to_move: true,
+            ends_in_comment: false,
+        }
     }
 }
 
@@ -46,6 +55,7 @@ impl Scanner {
     pub fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
         let mut at = 0;
         let mut line_begins = true;
+        self.ends_in_comment = false;
         while let Some(&byte) = text.get(at) {
             match byte {
                 b'\n' | b'\r' => {
@@ -111,6 +121,11 @@ impl Scanner {
         }
     }
 
+    /// Whether the last text ended in a comment without its closing brace.
+    pub fn ends_in_comment(&self) -> bool {
+        self.ends_in_comment
+    }
+
     fn tag(&mut self, name: &[u8], value: &[u8], sink: &mut impl Sink) {
         let is_event = name == b"Event";
         if !self.in_tags || (is_event && self.has_event) {
@@ -147,6 +162,7 @@ impl Scanner {
         let is_suspicious = len.is_none() || memchr(b'{', comment).is_some();
         let game = if is_suspicious { first_game_within(comment) } else { None };
         let game = game.filter(|game| tag.is_none_or(|tag| *game < tag));
+        self.ends_in_comment = matches!((game, tag, len), (None, None, None));
         let (end, is_whole) = match (game, tag, len) {
             (Some(game), _, _) => (at + 1 + game, false),
             (None, Some(tag), _) => (at + tag, false),

@@ -1,18 +1,22 @@
 //! Games with their evaluations, and an account of what was read.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
 use std::mem;
 use std::num::NonZero;
 
 use drawish_core::Outcome;
+use drawish_stats::numbers::counted;
+use shakmaty::Chess;
 use shakmaty::san::San;
 use twox_hash::XxHash3_64;
 
 use crate::pgn::{
     EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, ResultTag, Step, Style,
-    TagName, Tags, eval_in_comment, read_in_order,
+    TagName, Tags, Variant, VariantChoice, eval_in_comment, fen_of, named, position_of, read_in_order, setup_of,
 };
+use crate::wdl::Follower;
 
 /// Half-moves that make an opening.
 pub const OPENING_PLIES: usize = 16;
@@ -28,12 +32,24 @@ pub struct Game {
     pub black: String,
     /// The Result tag, or where it tells nothing the result at the end of the moves.
     pub outcome: Option<Outcome>,
-    /// The same for games with the same first moves, [`OPENING_PLIES`] of them at most.
+    /// The same for games from the same start position of a FEN, and of others for those with the same first moves,
+    /// [`OPENING_PLIES`] of them at most.
     pub opening: u64,
     /// In the order of the moves.
     pub evaluations: Vec<Evaluation>,
     /// How its text ended.
     pub end: GameEnd,
+}
+
+named! {
+    /// Why a game with a result does not count: the first reason that applies.
+    LeftOut {
+        Variant "variant" "of another variant than chess and Chess960",
+        BadFen "bad-fen" "with a FEN tag that is not a position",
+        Termination "termination" "ended by time forfeit, abandoned, stalled connection, illegal move or unterminated",
+        IllegalMove "illegal-move" "with an illegal or unreadable move, behind which nothing is known",
+        Repeated "repeated" "with the players, moves, evaluations and result of an earlier one",
+    }
 }
 
 /// An evaluation in the comment after a move.
@@ -56,7 +72,9 @@ pub struct Reading {
     pub without_result: u64,
     /// Games with a result but without any evaluation.
     pub without_evaluations: u64,
-    /// Evaluations of each style, in the order of [`Style::ALL`].
+    /// Games with a result that do not count, by the place of the reason in [`LeftOut::ALL`].
+    pub left_out: [u64; LeftOut::ALL.len()],
+    /// Evaluations of each style in all games, in the order of [`Style::ALL`].
     pub styles: [u64; 3],
     /// Mates among the evaluations.
     pub mates: u64,
@@ -68,7 +86,16 @@ pub struct Reading {
     pub problems: InputProblems,
 }
 
-/// Reads all games of the inputs and hands them on one after another, in the order of the inputs.
+impl Reading {
+    /// How many games with a result do not count and why, a line for each reason that occurs.
+    #[must_use]
+    pub fn left_out_in_words(&self) -> Vec<String> {
+        let with = LeftOut::ALL.into_iter().zip(self.left_out).filter(|&(_, games)| games > 0);
+        with.map(|(reason, games)| format!("left out: {} {}", counted(games, "game"), reason.meaning())).collect()
+    }
+}
+
+/// Reads all games of the inputs and hands those on that count or have no result, one after another, in the order of the inputs.
 pub fn read_evaluated(
     inputs: Vec<Input>,
     threads: NonZero<usize>,
@@ -78,18 +105,29 @@ pub fn read_evaluated(
     let mut reading = Reading::default();
     let inputs = reading.problems.leave_out_copies(inputs);
     let mut styles = [0_u64; 3];
-    let take = |step: Step<'_, u64, Vec<Game>>| {
+    // The same game again is no further observation, and would make intervals too narrow.
+    let mut known = HashSet::new();
+    let take = |step: Step<'_, u64, Vec<Found>>| {
         match step {
             Step::Chunk { found, input, games_before, .. } => {
-                for (game, number) in found.into_iter().zip(games_before + 1..) {
+                for (Found { game, left_out, fingerprint }, number) in found.into_iter().zip(games_before + 1..) {
                     if game.end == GameEnd::OpenComment {
                         reading.open_comments.push((input.to_string(), number));
                     }
-                    reading.without_result += u64::from(game.outcome.is_none());
-                    reading.without_evaluations += u64::from(game.outcome.is_some() && game.evaluations.is_empty());
                     for evaluation in &game.evaluations {
                         styles[evaluation.style as usize] += 1;
                         reading.mates += u64::from(matches!(evaluation.value, EvalValue::Mate(_)));
+                    }
+                    if game.outcome.is_none() {
+                        reading.without_result += 1;
+                    } else if let Some(reason) = left_out {
+                        reading.left_out[reason as usize] += 1;
+                        continue;
+                    } else if game.evaluations.is_empty() {
+                        reading.without_evaluations += 1;
+                    } else if !known.insert(fingerprint) {
+                        reading.left_out[LeftOut::Repeated as usize] += 1;
+                        continue;
                     }
                     take(game);
                 }
@@ -112,14 +150,46 @@ pub fn read_evaluated(
     reading
 }
 
+/// A game of a chunk.
+struct Found {
+    game: Game,
+    /// Why it does not count, as far as it alone tells.
+    left_out: Option<LeftOut>,
+    /// The same for games that are the same but for the names of their events.
+    fingerprint: u64,
+}
+
 /// Gathers the games of a chunk.
 #[derive(Default)]
 struct Collector {
-    games: Vec<Game>,
+    games: Vec<Found>,
     evaluations: Vec<Evaluation>,
     plies: usize,
     black_begins: bool,
+    /// The writers whose evaluation of the last half-move has come.
+    has_evaluation: [bool; 2],
+    left_out: Option<LeftOut>,
+    /// `None` for a game that does not count in any case.
+    follower: Option<Follower>,
+    from_fen: bool,
     opening: XxHash3_64,
+    moves: XxHash3_64,
+}
+
+impl Collector {
+    /// Where the game begins, or why it does not count.
+    fn start(&mut self, tags: &Tags) -> Result<Chess, LeftOut> {
+        let variant = Variant::of(tags);
+        if !VariantChoice::Any.accepts(variant) {
+            return Err(LeftOut::Variant);
+        }
+        let start = fen_of(tags).map_or(Ok(Chess::default()), |fen| {
+            // Several blanks between its fields are read as one.
+            let fields: Vec<&[u8]> = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
+            setup_of(&fields.join(&b' ')).and_then(|setup| position_of(setup, variant)).ok_or(LeftOut::BadFen)
+        })?;
+        if tags.ended_abnormally() { Err(LeftOut::Termination) } else { Ok(start) }
+    }
 }
 
 impl GameHandler for Collector {
@@ -128,27 +198,47 @@ impl GameHandler for Collector {
     fn begin(&mut self) {
         self.evaluations.clear();
         self.plies = 0;
-        self.opening = XxHash3_64::new();
+        self.has_evaluation = [false; 2];
+        (self.opening, self.moves) = (XxHash3_64::new(), XxHash3_64::new());
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
         let fen = tags.get(TagName::Fen).unwrap_or_default();
         let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        self.black_begins = fields.nth(1) == Some(b"b");
+        self.black_begins = fields.clone().nth(1) == Some(b"b");
+        self.from_fen = fen_of(tags).is_some();
+        (self.opening, self.moves) = (XxHash3_64::new(), XxHash3_64::new());
+        if self.from_fen {
+            // Without the counters, which lists of openings write or leave out.
+            fields.by_ref().take(4).for_each(|field| field.hash(&mut self.opening));
+            fen.hash(&mut self.moves);
+        }
+        let start = self.start(tags);
+        self.left_out = start.as_ref().err().copied();
+        self.follower = start.ok().map(|start| Follower::new(&start, false));
         Interest::Moves
     }
 
     fn san(&mut self, san: San) {
-        if self.plies < OPENING_PLIES {
+        // Games from one position of a book are of one opening, whatever they begin with.
+        if self.plies < OPENING_PLIES && !self.from_fen {
             san.hash(&mut self.opening);
         }
+        san.hash(&mut self.moves);
         self.plies += 1;
+        self.has_evaluation = [false; 2];
+        // A move in other letters is passed over, and what follows is then no move of the side to move.
+        if self.left_out.is_none() && self.follower.as_mut().is_some_and(|follower| !follower.play(san)) {
+            self.left_out = Some(LeftOut::IllegalMove);
+        }
     }
 
     fn comment(&mut self, comment: &[u8]) {
         // What stands before the first move belongs to no move.
         if self.plies > 0
             && let Some(eval) = eval_in_comment(comment)
+            // Nor does a second one: a move that cannot be read may stand before.
+            && !mem::replace(&mut self.has_evaluation[eval.style.writer() as usize], true)
         {
             let white_moved = (self.plies % 2 == 1) != self.black_begins;
             let value = eval.for_white(white_moved);
@@ -162,14 +252,100 @@ impl GameHandler for Collector {
             ResultTag::Absent | ResultTag::Other => game.token_outcome(),
         };
         let text = |name| game.tags.text(name).unwrap_or_default();
-        self.games.push(Game {
-            event: text(TagName::Event),
-            white: text(TagName::White),
-            black: text(TagName::Black),
-            outcome,
-            opening: self.opening.finish(),
-            evaluations: mem::take(&mut self.evaluations),
-            end: game.end,
+        let (white, black) = (text(TagName::White), text(TagName::Black));
+        (&white, &black, outcome.map(|outcome| outcome as u8)).hash(&mut self.moves);
+        for Evaluation { value, style, .. } in &self.evaluations {
+            let (is_mate, value) = match value {
+                EvalValue::Centipawns(value) => (false, *value),
+                EvalValue::Mate(moves) => (true, *moves),
+            };
+            (is_mate, value, *style as u8).hash(&mut self.moves);
+        }
+        self.games.push(Found {
+            game: Game {
+                event: text(TagName::Event),
+                white,
+                black,
+                outcome,
+                opening: self.opening.finish(),
+                evaluations: mem::take(&mut self.evaluations),
+                end: game.end,
+            },
+            left_out: self.left_out,
+            fingerprint: self.moves.finish(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Reading, Vec<Game>) {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("games.pgn");
+        std::fs::write(&path, text).expect("a file");
+        let mut games = Vec::new();
+        let one = NonZero::<usize>::MIN;
+        let reading = read_evaluated(vec![Input::File(path)], one, |game| games.push(game), &|_, _| {});
+        (reading, games)
+    }
+
+    fn game(tags: &str, moves: &str) -> String {
+        format!("[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n{tags}\n{moves} 1-0\n\n")
+    }
+
+    const MOVES: &str = "1. e4 {+0.30/9 1s} e5 {-0.20/9 1s} 2. Nf3 {+0.40/9 1s} d6 {-0.50/9 1s}";
+
+    #[test]
+    fn games_that_cannot_be_followed_are_left_out_by_reason() {
+        let german = MOVES.replace("Nf3", "Sf3");
+        let text = [
+            game("", MOVES),
+            // Without its move White would be said to have made Black's.
+            game("", &german),
+            game("", &MOVES.replace("Nf3", "Nf6")),
+            game("[Variant \"Atomic\"]\n", MOVES),
+            game("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n", MOVES),
+            game("[Termination \"time forfeit\"]\n", MOVES),
+        ];
+        let (reading, games) = read(&text.concat());
+        assert_eq!((reading.games, games.len(), reading.left_out), (6, 1, [1, 1, 1, 2, 0]));
+        assert_eq!(
+            games[0].evaluations.iter().map(|found| found.white_moved).collect::<Vec<_>>(),
+            [true, false, true, false]
+        );
+        let said = reading.left_out_in_words();
+        assert_eq!(said.len(), 4);
+        assert!(said[3].starts_with("left out: 2 games with an illegal or unreadable move"), "{said:?}");
+    }
+
+    #[test]
+    fn an_evaluation_of_an_unreadable_last_move_is_nobodys() {
+        let (_, games) = read(&game("", "1. e4 {+0.30/9 1s} e5 {-0.20/9 1s} 2. Txe8# {+M1/9 1s}"));
+        let values: Vec<_> = games[0].evaluations.iter().map(|found| found.value).collect();
+        assert_eq!(values, [EvalValue::Centipawns(30), EvalValue::Centipawns(20)]);
+    }
+
+    #[test]
+    fn the_same_game_counts_once() {
+        let other = game("", &MOVES.replace("0.40", "0.41"));
+        let renamed = game("", MOVES).replace("\"e\"", "\"another event\"");
+        let (reading, games) = read(&(game("", MOVES).repeat(3) + &other + &renamed));
+        assert_eq!((reading.games, games.len()), (5, 2));
+        assert_eq!(reading.left_out[LeftOut::Repeated as usize], 3);
+    }
+
+    #[test]
+    fn games_from_one_position_are_of_one_opening() {
+        let from = |counters: &str, eval: &str, moves: &str| {
+            let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+            game(&format!("[FEN \"{fen} {counters}\"]\n"), &format!("2. {moves} {{{eval}/9 1s}}"))
+        };
+        let text = from("0 2", "+0.10", "Nf3") + &from("0 1", "+0.20", "f4") + &game("", "1. Nf3 {+0.10/9 1s}");
+        let (_, games) = read(&(text + &game("", "1. f4 {+0.10/9 1s}")));
+        let openings: HashSet<u64> = games.iter().map(|game| game.opening).collect();
+        assert_eq!((games.len(), openings.len()), (4, 3));
+        assert_eq!(games[0].opening, games[1].opening);
     }
 }

@@ -71,10 +71,11 @@ pub enum EstimateError {
     #[error("no player's name matches {pattern}; among the names are {}", names.join(", "))]
     NoPlayer { pattern: String, names: Vec<String> },
     #[error(
-        "none of {games} games can be counted: they need a result{}",
-        event.as_ref().map_or(String::new(), |event| format!(" and an event that matches {event}"))
+        "none of {games} games can be counted: they need a result{}{}",
+        event.as_ref().map_or(String::new(), |event| format!(" and an event that matches {event}")),
+        left_out.iter().map(|line| format!("; {line}")).collect::<String>()
     )]
-    NoGame { games: u64, event: Option<String> },
+    NoGame { games: u64, event: Option<String>, left_out: Vec<String> },
     #[error(
         "no evaluation of these players in the comments of {games} games; expected comments like {{+0.35/18 1.2s}}, {{[%eval 0.35]}} or {{wv=0.35}} after their moves"
     )]
@@ -119,6 +120,7 @@ impl Players {
                 _ => EstimateError::NoGame {
                     games: self.reading.games,
                     event: self.wanted.event.as_ref().map(ToString::to_string),
+                    left_out: self.reading.left_out_in_words(),
                 },
             });
         }

@@ -26,6 +26,11 @@ pub enum Inconsistency {
     Positions { header: u64, cells: u64 },
 }
 
+/// A probability of a table is within this of the one that it was made of.
+const HALF_UNIT: f64 = 0.5 / 65_535.0;
+/// A scaling factor is within this of the one that it was made of, with room for sums that are rounded otherwise.
+const ROUNDED: f64 = 0.5 + 1e-6;
+
 /// Makes sure that the values of each cell belong together, beyond the checksum that [`DrawTable::verify`] looks at.
 ///
 /// # Errors
@@ -33,6 +38,8 @@ pub enum Inconsistency {
 /// The first value that does not fit the others.
 pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
     let base = table.base().to_f64();
+    // A base is kept off 1, whatever it was.
+    let highest = if table.base().0 == u16::MAX - 1 { 1.0 } else { base + HALF_UNIT };
     let mut positions = 0_u64;
     // A cell with more positions than fit counts as full.
     let mut is_full = false;
@@ -40,10 +47,14 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
         let Some(values) = table.get(index) else { continue };
         let cell = index.0;
         let p = values.probability.to_f64();
-        let expected =
-            (128.0 * (1.0 - p) / (1.0 - base)).clamp(f64::from(ScaleFactor::MIN.0), f64::from(ScaleFactor::MAX.0));
-        // The table's probability and base are rounded themselves, so a factor may be one unit away.
-        if (expected - f64::from(values.scale.0)).abs() > 1.0 {
+        let factor = |p: f64, base: f64| {
+            let factor = 128.0 * f64::max(1.0 - p, 0.0) / f64::max(1.0 - base, f64::MIN_POSITIVE);
+            factor.clamp(f64::from(ScaleFactor::MIN.0), f64::from(ScaleFactor::MAX.0))
+        };
+        let expected = factor(p, base);
+        // The table's probability and base are rounded themselves, as the factor is. The nearer the base is to 1, the more that is.
+        let [low, high] = [factor(p + HALF_UNIT, base - HALF_UNIT), factor(p - HALF_UNIT, highest)];
+        if !(low - ROUNDED..=high + ROUNDED).contains(&f64::from(values.scale.0)) {
             return Err(Inconsistency::Scale { cell, expected, probability: p, found: values.scale.0 });
         }
         let same_side = (p - base).abs() < 1e-4 || (p > base) == (values.draw_score.0 >= 0) || values.draw_score.0 == 0;

@@ -1,16 +1,17 @@
 //! The comparisons that a set of rows allows, each with its table of models.
 
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::Scheme;
-use drawish_heads::heads::{HeadError, HeadsFile, Spec};
+use drawish_heads::heads::{HeadError, HeadsFile, Input, Spec};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use super::evaluate::{Contender, How, Plan, evaluate};
-use super::remark::{Remark, Unlearnable, check_results, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, of_lacking, of_rows};
 use super::{Data, Evaluation, Kernel, Priors, Shift, contenders};
 use crate::rows::{RowSet, RowSetError, RowSource, Rows, Wanted};
 
@@ -139,18 +140,23 @@ impl<'a, S: RowSource> Compare<'a, S> {
             }
         }
         let wanted = Wanted { cells, ..Wanted::all() };
-        let rows = self.rows.rows(&wanted)?;
+        let mut rows = self.rows.rows(&wanted)?;
+        let mut remarks = Vec::new();
+        if let Some(heads) = self.heads {
+            let mut covariates = heads.draw.model()?.0.covariates();
+            covariates.extend(heads.gain.model()?.0.covariates());
+            remarks.extend(leave_out_lacking(&mut rows, &covariates)?);
+        }
         let mut keys = Data::default();
         keys.extend(&rows, &Spec::default(), None, |_, _| true);
         check_results(keys.results())?;
         let plan = Plan { folds: self.folds, priors: self.priors, threads: self.threads };
-        let mut remarks = Vec::new();
         let tables = match self.heads {
             Some(heads) => {
                 remarks.extend(self.known_games(heads));
                 vec![(Subject::Heads, evaluate(&rows, &given(heads)?, Plan { folds: 1, ..plan }, &|_, _| {}))]
             }
-            None => fitted(&rows, plan, self.progress),
+            None => fitted(&rows, plan, self.progress, &mut remarks)?,
         };
         let weights = tables.first().into_iter().flat_map(|(_, first)| &first.verdicts).map(|verdict| verdict.weights);
         let weights = weights.filter(|&weights| weights < TABLE).max().unwrap_or(0);
@@ -165,21 +171,36 @@ impl<'a, S: RowSource> Compare<'a, S> {
     }
 }
 
+/// Leaves out the rows that a model cannot judge, for a missing value is no measured 0.
+fn leave_out_lacking(rows: &mut Rows, covariates: &[Input]) -> Result<Option<Remark>, Unlearnable> {
+    let lacking = rows.leave_out_lacking(covariates);
+    of_lacking(lacking, rows.len(), covariates)
+}
+
 /// The built-in models, fitted to all rows but those that they are judged on.
-fn fitted(rows: &Rows, plan: Plan, progress: &FitProgress<'_>) -> Vec<(Subject, Evaluation)> {
-    let rated = |row: usize| rows.white_elos[row].is_some() && rows.black_elos[row].is_some();
-    let ratings = (0..rows.len()).filter(|&row| rated(row)).count() * 10 >= rows.len() * 9;
+fn fitted(
+    rows: &Rows,
+    plan: Plan,
+    progress: &FitProgress<'_>,
+    remarks: &mut Vec<Remark>,
+) -> Result<Vec<(Subject, Evaluation)>, Unlearnable> {
+    let unrated = (0..rows.len()).filter(|&row| rows.lacks(Input::MeanElo, row)).count();
+    let ratings = unrated * 10 <= rows.len();
     let compare = |subject: Subject, rows: &Rows, contenders: &[Contender]| {
         (subject, evaluate(rows, contenders, plan, &|done, of| progress(subject.name(), done, of)))
     };
-    let mut tables = vec![compare(Subject::Board, rows, &contenders::of_board(ratings))];
+    let mut board = Cow::Borrowed(rows);
+    if ratings && unrated > 0 {
+        remarks.extend(leave_out_lacking(board.to_mut(), &[Input::MeanElo])?);
+    }
+    let mut tables = vec![compare(Subject::Board, &board, &contenders::of_board(ratings))];
     let with_eval: Vec<bool> = rows.evals.iter().map(Option::is_some).collect();
     if with_eval.iter().filter(|&&has| has).count() >= ENOUGH_EVALS {
         let mut some = rows.clone();
         some.retain(&with_eval);
         tables.push(compare(Subject::Evaluations, &some, &contenders::of_evals()));
     }
-    tables
+    Ok(tables)
 }
 
 /// The heads as contenders, beside the constant of the rows.

@@ -18,6 +18,7 @@ pub struct Data {
     /// Events; the number is the cluster.
     events: HashMap<EventKey, u32>,
     rows: usize,
+    unmeasured: usize,
 }
 
 /// Some rows, each a run of entries: the weight's number and how many times it counts. The entries of the win/loss score
@@ -72,7 +73,8 @@ impl Data {
         all.enumerate().filter(move |(number, _)| rows.is_none_or(|rows| rows[*number])).map(|(_, row)| row)
     }
 
-    /// All rows of a set as the model of `spec` sees them, with their cells of the scheme `bg-sym`.
+    /// All rows of a set as the model of `spec` sees them, with their cells of the scheme `bg-sym`; but for rows without an
+    /// evaluation or rating that it reads, which are [counted](Self::unmeasured).
     ///
     /// # Errors
     ///
@@ -104,7 +106,12 @@ impl Data {
         some: impl Fn(&Rows) -> Vec<bool>,
     ) -> Result<Data, RowSetError> {
         let mut data = Data::default();
-        set.read(&Wanted { features: spec.features(), cells: vec![Scheme::BgSym] }, |rows| {
+        let covariates = spec.covariates();
+        set.read(&Wanted { features: spec.features(), cells: vec![Scheme::BgSym] }, |mut rows| {
+            // A missing value is none, and least of all a measured 0.
+            if (0..rows.len()).any(|row| covariates.iter().any(|&input| rows.lacks(input, row))) {
+                data.unmeasured += rows.to_mut().leave_out_lacking(&covariates);
+            }
             let keep = some(&rows);
             data.extend(&rows, spec, Some(Scheme::BgSym), |_, row| keep[row]);
         })?;
@@ -166,6 +173,12 @@ impl Data {
             }
             self.rows += 1;
         }
+    }
+
+    /// Rows that were left out for want of an evaluation or rating.
+    #[must_use]
+    pub fn unmeasured(&self) -> usize {
+        self.unmeasured
     }
 
     /// How many rows there are.

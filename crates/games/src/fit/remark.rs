@@ -3,6 +3,7 @@
 use drawish_core::Wdl;
 use std::fmt;
 
+use drawish_heads::heads::Input;
 use drawish_stats::numbers::{counted, grouped, percent};
 use thiserror::Error;
 
@@ -25,6 +26,17 @@ pub enum Unlearnable {
     OnlyDraws {
         /// How many rows there are.
         rows: u64,
+    },
+    /// A model reads what no row has.
+    #[error(
+        "none of {} has {what}, which a term reads; take games with them, or leave that term out",
+        counted(*rows, "row")
+    )]
+    Unmeasured {
+        /// How many rows there are.
+        rows: u64,
+        /// `an evaluation`, `both ratings`, or the two.
+        what: &'static str,
     },
     /// One colour never won.
     #[error("no game was won by {0}: there is nothing to learn about winning; take more games")]
@@ -54,6 +66,15 @@ pub(super) fn check_results(results: Wdl) -> Result<(), Unlearnable> {
 pub enum Remark {
     /// So many rows name neither an event nor both players.
     Nameless(usize),
+    /// Rows were left out because they lack what a term reads.
+    Unmeasured {
+        /// How many.
+        rows: usize,
+        /// Of how many.
+        of: usize,
+        /// `an evaluation`, `both ratings`, or the two.
+        what: &'static str,
+    },
     /// All rows are of one event: errors cannot be robust to it, and without another there are no folds of events.
     OneEvent {
         /// Whether rows were held out by folds.
@@ -108,6 +129,10 @@ impl fmt::Display for Remark {
                 let rows = counted(*rows as u64, "row");
                 write!(f, "{rows} {name} neither an event nor both players; their opening stands for the event")
             }
+            Remark::Unmeasured { rows, of, what } => {
+                let of = counted(*of as u64, "row");
+                write!(f, "{} of {of} left out: without {what}, which a term reads", grouped(*rows as u64))
+            }
             Remark::OneEvent { folds: true } => {
                 f.write_str("all rows are of one event: no standard errors, and folds by opening only")
             }
@@ -159,6 +184,30 @@ impl fmt::Display for Remark {
                 write!(f, "{rows}: the heads were fitted to games of this file; these figures flatter them")
             }
         }
+    }
+}
+
+/// Covariates in words, as in `without an evaluation`.
+fn in_words(covariates: &[Input]) -> &'static str {
+    let has = |one: Input, other: Input| covariates.contains(&one) || covariates.contains(&other);
+    match (has(Input::Eval, Input::EvalSize), has(Input::MeanElo, Input::EloDifference)) {
+        (true, true) => "an evaluation and both ratings",
+        (true, false) => "an evaluation",
+        _ => "both ratings",
+    }
+}
+
+/// That so many rows were left out because they lack what a model reads, if any were.
+///
+/// # Errors
+///
+/// If none is left.
+pub(super) fn of_lacking(lacking: usize, left: usize, covariates: &[Input]) -> Result<Option<Remark>, Unlearnable> {
+    let (of, what) = (lacking + left, in_words(covariates));
+    match (lacking, left) {
+        (0, _) => Ok(None),
+        (_, 0) => Err(Unlearnable::Unmeasured { rows: of as u64, what }),
+        _ => Ok(Some(Remark::Unmeasured { rows: lacking, of, what })),
     }
 }
 

@@ -8,7 +8,7 @@ use drawish_core::Scheme;
 use drawish_heads::heads::{CellShifts, Head, HeadError, HeadsFile, Input, Spec, Term, VERSION};
 use thiserror::Error;
 
-use super::remark::{Remark, Unlearnable, check_results, of_fit, of_rows};
+use super::remark::{Remark, Unlearnable, check_results, of_fit, of_lacking, of_rows};
 use super::specs::{self, TermsError, check_even};
 use super::{
     Data, FEWEST_EVENTS, FitProgress, Fitted, Kernel, Objective, Priors, Shift, contenders, fit, head, mean_loss,
@@ -224,6 +224,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         let part = |what: &str, at: u64| (self.progress)(&format!("{name}: {what}"), done + at, 2 * PARTS + 1);
         part("rows", 0);
         let data = Data::load(rows, spec)?;
+        remarks.extend(of_lacking(data.unmeasured(), data.len(), &spec.covariates())?);
         check_results(data.results())?;
         part("fit", 1);
         let fitted = fit(&data, None, spec, kernel, self.priors, None, self.threads);

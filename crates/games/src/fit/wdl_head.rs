@@ -475,6 +475,11 @@ mod tests {
         let heads = [("alone", alone), ("towards", towards)].map(|(name, head)| (name.to_owned(), head));
         let compared =
             CompareWdl::new(&MANY).contenders(Vec::new()).folds(2).given(heads.into()).run().expect("figures");
+        // The two numbers of a given head are fitted to games that they are judged on, which is said.
+        let in_sample: Vec<bool> = compared.verdicts.iter().map(|verdict| verdict.in_sample).collect();
+        assert_eq!(in_sample, [false, false, true, false, true]);
+        let said = compared.in_sample().expect("a line");
+        assert!(said.starts_with("the rows with a scale and a width: in-sample, not by folds"), "{said}");
         let [_, alone, _, towards, _] = &compared.verdicts[..] else { panic!("five models") };
         assert!(towards.bits < alone.bits, "{towards:?} {alone:?}");
     }

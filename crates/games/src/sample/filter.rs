@@ -155,7 +155,9 @@ impl Filters {
         if self.min_elo.is_none() && self.max_elo.is_none() && self.max_elo_difference.is_none() {
             return true;
         }
-        let (Some(white), Some(black)) = (tags.number(TagName::WhiteElo), tags.number(TagName::BlackElo)) else {
+        // 0 stands for no rating.
+        let elo = |name| tags.number(name).filter(|&elo| elo > 0);
+        let (Some(white), Some(black)) = (elo(TagName::WhiteElo), elo(TagName::BlackElo)) else {
             return false;
         };
         self.min_elo.is_none_or(|least| white.min(black) >= least)
@@ -264,6 +266,9 @@ mod tests {
         assert_eq!(most.refuse(&game("2400", "2300")), None);
         assert_eq!(most.refuse(&game("2401", "2400")), Some(SkipReason::Rating));
         assert_eq!(most.refuse(&game("2299", "2400")), Some(SkipReason::Rating));
+        for (white, black) in [("0", "2400"), ("2400", "0"), ("0", "0")] {
+            assert_eq!(most.refuse(&game(white, black)), Some(SkipReason::Rating), "{white} {black}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Color, EnPassantMode, File, Positi
 
 /// The pieces on the board and what they are worth.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(crate) struct Board {
     /// By colour and role, pawns first.
     pieces: [[Bitboard; 6]; 2],
     occupied: [Bitboard; 2],

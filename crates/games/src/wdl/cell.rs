@@ -58,7 +58,7 @@ impl Speed {
     /// The class of a time per player in seconds.
     #[must_use]
     pub fn of_seconds(seconds: f64) -> Speed {
-        if seconds.is_nan() || seconds <= 0.0 {
+        if !seconds.is_finite() || seconds <= 0.0 {
             return Speed::UNKNOWN;
         }
         let limits = [15.0, 60.0, 240.0, 960.0, 3840.0, 15360.0];
@@ -184,6 +184,9 @@ mod tests {
             ("-", 0),
             ("", 0),
             ("NaN", 0),
+            ("inf", 0),
+            ("60+inf", 0),
+            ("1/1e308", 0),
             ("40/abc", 0),
             ("1/60", 5),
             ("20/600", 5),

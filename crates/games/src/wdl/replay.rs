@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Position, Role};
 use super::board::Board;
 
 /// Follows a game in one of two ways.
-pub(super) enum Follower {
+pub(crate) enum Follower {
     /// From the moves as written.
     Track(Board),
     /// By every rule of chess.
@@ -14,13 +14,13 @@ pub(super) enum Follower {
 }
 
 impl Follower {
-    pub(super) fn new(start: &Chess, replay: bool) -> Follower {
+    pub(crate) fn new(start: &Chess, replay: bool) -> Follower {
         if replay { Follower::Replay(start.clone()) } else { Follower::Track(Board::new(start)) }
     }
 
     /// 9 Q + 5 R + 3 B + 3 N + P of both sides.
     #[inline]
-    pub(super) fn material(&self) -> u32 {
+    pub(crate) fn material(&self) -> u32 {
         match self {
             Follower::Track(board) => board.material(),
             Follower::Replay(position) => material_of(position),
@@ -28,7 +28,7 @@ impl Follower {
     }
 
     #[inline]
-    pub(super) fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         match self {
             Follower::Track(board) => board.turn(),
             Follower::Replay(position) => position.turn(),
@@ -37,7 +37,7 @@ impl Follower {
 
     /// Makes a move; `false` if it cannot be made.
     #[inline]
-    pub(super) fn play(&mut self, san: San) -> bool {
+    pub(crate) fn play(&mut self, san: San) -> bool {
         match self {
             Follower::Track(board) => board.play(san),
             Follower::Replay(position) => san.to_move(position).is_ok_and(|legal| {

@@ -41,6 +41,18 @@ impl Spec {
         places
     }
 
+    /// What it reads beside features: evaluations and ratings, which a row may lack.
+    #[must_use]
+    pub fn covariates(&self) -> Vec<Input> {
+        let mut inputs: Vec<Input> = Vec::new();
+        for input in self.win.iter().chain(&self.draw).flat_map(Term::inputs) {
+            if !matches!(input, Input::Feature(_)) && !inputs.contains(&input) {
+                inputs.push(input);
+            }
+        }
+        inputs
+    }
+
     /// A name for each weight, those of the win/loss score first: the term, with the bands where it has some.
     #[must_use]
     pub fn names(&self) -> Vec<String> {

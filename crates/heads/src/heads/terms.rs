@@ -24,9 +24,9 @@ pub enum Input {
     Eval,
     /// The size of it. Even.
     EvalSize,
-    /// The mean of both ratings less 2,400, in units of 10; 0 where one is missing. Even.
+    /// The mean of both ratings less 2,400, in units of 10; rows without one are left out. Even.
     MeanElo,
-    /// The difference of the ratings White minus Black, at most ±800; 0 where one is missing. Odd.
+    /// The difference of the ratings White minus Black, at most ±800; rows without one are left out. Odd.
     EloDifference,
 }
 

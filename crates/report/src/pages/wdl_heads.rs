@@ -42,6 +42,7 @@ fn of_comparison(place: usize, name: &str, compared: &ComparedWdl) -> Vec<Block>
         blocks.push(Block::Figure(figure(&format!("wdl-heads-{}-gains", place + 1), title, unit, &bars)));
     }
     blocks.push(Block::Table(table(compared)));
+    blocks.extend(compared.in_sample().map(Block::Text));
     blocks.push(Block::Figure(Figure {
         name: format!("wdl-heads-{}-reliability", place + 1),
         title: format!("Whether what was forecast has happened as often, {name}"),

@@ -85,6 +85,7 @@ mod tests {
         WdlVerdict {
             name: name.to_owned(),
             weights: 8,
+            in_sample: false,
             bits: 1.0,
             bits_by_game: 1.0,
             gain,

@@ -1,12 +1,12 @@
 //! The reading of games with evaluations.
 
-use drawish_games::estimate::Reading;
+use drawish_games::estimate::{LeftOut, Reading};
 use drawish_games::pgn::Style;
 use serde_json::{Value, json};
 
 use super::ledger::{add_problems, by_name};
 
-/// What was odd about single inputs, a line each; beside it stand the lines of their problems.
+/// What was odd about single inputs and which games do not count, a line each; beside it stand the lines of their problems.
 #[must_use]
 pub fn lines(reading: &Reading) -> Vec<String> {
     let open = reading.open_comments.iter().map(|(input, game)| {
@@ -16,7 +16,7 @@ pub fn lines(reading: &Reading) -> Vec<String> {
         .mixed_styles
         .iter()
         .map(|input| format!("{input}: evaluations of more than one style; each is read by its own rule"));
-    open.chain(mixed).collect()
+    open.chain(mixed).chain(reading.left_out_in_words()).collect()
 }
 
 /// What was read, for programs.
@@ -28,6 +28,7 @@ pub fn json(reading: &Reading) -> Value {
         "games": reading.games,
         "without_result": reading.without_result,
         "without_evaluations": reading.without_evaluations,
+        "left_out": by_name(LeftOut::ALL.into_iter().zip(reading.left_out).map(|(reason, games)| (reason.name(), games))),
         "evaluations": by_style(reading.styles),
         "mates": reading.mates,
         "mixed_styles": reading.mixed_styles,

@@ -112,6 +112,9 @@ pub fn compared(compared: &ComparedWdl) -> String {
             format!("{win} {draw} {loss}"),
         ));
     }
+    if let Some(said) = compared.in_sample() {
+        out.push_str(&format!("\n{said}\n"));
+    }
     if compared.verdicts.iter().any(|verdict| verdict.gain.error.is_some()) {
         let within = compared.dependent_within();
         out.push_str(&format!(

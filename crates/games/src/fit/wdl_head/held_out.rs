@@ -42,6 +42,9 @@ pub struct WdlVerdict {
     pub name: String,
     /// Its weights.
     pub weights: usize,
+    /// Whether it was fitted to games that it is judged on, without folds: its figures flatter it.
+    #[serde(default)]
+    pub in_sample: bool,
     /// Mean loss of a position in bits.
     pub bits: f64,
     /// The same with all games counting the same.
@@ -82,6 +85,16 @@ pub struct ComparedWdl {
 }
 
 impl ComparedWdl {
+    /// Which models were judged on games of their own fit, in a line; `None` if none was.
+    #[must_use]
+    pub fn in_sample(&self) -> Option<String> {
+        let names: Vec<&str> = self.verdicts.iter().filter(|one| one.in_sample).map(|one| &*one.name).collect();
+        let rows = if names.len() > 1 { "the rows with a scale and a width" } else { names.first()? };
+        Some(format!(
+            "{rows}: in-sample, not by folds; the two numbers were fitted to some of the games that they are judged on"
+        ))
+    }
+
     /// What the errors are robust to dependence within: `events`, or `games` of too few events that were held out by game.
     #[must_use]
     pub fn dependent_within(&self) -> &'static str {
@@ -124,7 +137,7 @@ impl<'a> CompareWdl<'a> {
         self
     }
 
-    /// Heads to judge as they are, and with scale and width of the draw zone fitted to 1,000 of these games.
+    /// Heads to judge as they are, and [in sample](WdlVerdict::in_sample) with scale and width fitted to 1,000 of these games.
     #[must_use]
     pub fn given(mut self, heads: Vec<(String, WdlHead)>) -> Self {
         self.given = heads;
@@ -191,6 +204,7 @@ impl<'a> CompareWdl<'a> {
         let folds = if self.by_game { positions.folds_by_game(self.folds) } else { positions.folds(self.folds) };
         let contest = Contest { positions, judged, folds, by_game: self.by_game, threads: self.threads };
         let mut forecasts = vec![("Stockfish's model".to_owned(), 8, contest.cubic(self.folds))];
+        let mut in_sample = Vec::new();
         for (name, terms) in &self.contenders {
             terms.check()?;
             let model = Model::new(positions, terms, self.priors).towards(self.towards.as_ref(), positions, terms)?;
@@ -204,9 +218,12 @@ impl<'a> CompareWdl<'a> {
             let numbers = rescale::fit(positions, &asked, Some(&learned));
             forecasts.push((name.clone(), head.free_weights(), all(Rescaled { scale: 1.0, width: 1.0 })));
             let Rescaled { scale, width } = numbers;
+            in_sample.push(forecasts.len());
             forecasts.push((format!("{name}, scale {scale:.2}, width {width:.2}"), 2, all(numbers)));
         }
-        Ok(self.verdicts(&contest, &forecasts))
+        let mut compared = self.verdicts(&contest, &forecasts);
+        in_sample.into_iter().for_each(|place| compared.verdicts[place].in_sample = true);
+        Ok(compared)
     }
 
     fn verdicts(&self, contest: &Contest<'_>, forecasts: &[(String, usize, Forecasts)]) -> ComparedWdl {
@@ -267,6 +284,7 @@ impl<'a> CompareWdl<'a> {
             verdicts.push(WdlVerdict {
                 name: name.clone(),
                 weights: *weights,
+                in_sample: false,
                 bits: mean_of(&losses[place]),
                 bits_by_game: mean_of(&weighed(&losses[place])),
                 gain: over_cubic,

@@ -115,8 +115,14 @@ pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -
     Ok(RescaledHead { head: moved, numbers, interval_95 })
 }
 
-/// Blocks of games for the errors. Games that follow each other, as those of a pair do, are in the same one.
+/// Blocks of games for the errors.
 const BLOCKS: usize = 20;
+
+/// The block of a game: a run of games in their order, so that games that follow each other, as those of a pair do, are in the same
+/// one wherever the pairs begin.
+fn block_of(game: usize, games: usize) -> usize {
+    game * BLOCKS / games.max(1)
+}
 
 fn interval_95(
     positions: &Positions,
@@ -124,11 +130,12 @@ fn interval_95(
     numbers: Rescaled,
     threads: NonZero<usize>,
 ) -> Option<[Rescaled; 2]> {
-    let pairs: Vec<usize> = positions.each(|block, row| block.games[row] as usize / 2).collect();
-    let blocks: Vec<usize> = (0..BLOCKS).filter(|block| pairs.iter().any(|pair| pair % BLOCKS == *block)).collect();
+    let of_row = |block: &Block, row: usize| block_of(block.games[row] as usize, positions.games());
+    let block_of_row: Vec<usize> = positions.each(of_row).collect();
+    let blocks: Vec<usize> = (0..BLOCKS).filter(|block| block_of_row.contains(block)).collect();
     let mut without = Vec::new();
     let one = |_, block: &usize| {
-        let rest: Vec<bool> = pairs.iter().map(|pair| pair % BLOCKS != *block).collect();
+        let rest: Vec<bool> = block_of_row.iter().map(|own| own != block).collect();
         let found = fit(positions, asked, Some(&rest));
         vec![found.scale.ln(), found.width.ln()]
     };
@@ -181,5 +188,22 @@ impl RescaledHead {
             ));
         }
         remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One game in front of pairs must not part them.
+    #[test]
+    fn games_that_follow_each_other_share_a_block() {
+        for games in [40, 41, 1000, 1001] {
+            let blocks: Vec<usize> = (0..games).map(|game| block_of(game, games)).collect();
+            assert_eq!((blocks[0], blocks[games - 1]), (0, BLOCKS - 1));
+            let parted = blocks.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            assert_eq!(parted, BLOCKS - 1, "{games} games");
+        }
+        assert_eq!((0..3).map(|game| block_of(game, 3)).collect::<Vec<_>>(), [0, 6, 13]);
     }
 }
