@@ -315,19 +315,19 @@ mod tests {
         let won = ("1-0", "0-1");
         let (half, level) = (("1-0", "1/2-1/2"), ("1/2-1/2", "1/2-1/2"));
         let rounds = [[half, won, level], [level, half, half], [half, level, level], [level, won, half]];
-        let rounds: Vec<_> = rounds.into_iter().chain(rounds).flatten().collect();
+        let rounds: Vec<_> = rounds.into_iter().chain(rounds).chain(rounds).flatten().collect();
         let standing = standing(&rounds, &["weak|", "b", "strong"], Schedule::RoundRobin);
         let shown = text(&standing, EloZero::Mean);
         assert_eq!(text(&standing.to_be_shown(), EloZero::Mean), shown);
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[1].starts_with("1  weak|") && lines[1].contains("+/-") && lines[1].ends_with('%'), "{shown}");
-        assert!(lines[3].starts_with("3  strong") && lines[3].contains("  32  "), "{shown}");
-        assert_eq!(lines[5], "1  weak|                        -  4-12-0  10-6-0", "{shown}");
+        assert!(lines[3].starts_with("3  strong") && lines[3].contains("  48  "), "{shown}");
+        assert_eq!(lines[5], "1  weak|                        -  6-18-0  15-9-0", "{shown}");
         assert!(lines[8].starts_with("Elo by maximum likelihood, the mean at 0"), "{shown}");
         let json = json(&standing, EloZero::Engine(2));
         assert_eq!((json["engines"][2]["elo"].as_f64(), json["anchor"].as_str()), (Some(0.0), Some("strong")));
         assert_eq!(json["meetings"][1]["engines"], serde_json::json!(["weak|", "strong"]));
-        assert_eq!(json["engines"][0]["games"], 32);
+        assert_eq!(json["engines"][0]["games"], 48);
     }
 
     #[test]
