@@ -196,7 +196,7 @@ fn the_heads_are_whole() {
 /// The logs of the experiments are complete; their reports and a page for readers report what they say.
 #[test]
 fn the_experiments_are_complete_and_reported() {
-    for (name, of) in [("pilot", 7), ("record", 4), ("endgames", 4), ("balanced", 4), ("tuned", 3), ("tuned-sprt", 1)] {
+    for (name, of) in [("pilot", 7), ("record", 4), ("endgames", 4), ("balanced", 4), ("tuned", 3), ("tuned-sprt", 1), ("retuned-sprt", 1)] {
         let place = Place::new();
         let mut command = place.command(["experiment", "status", "--json"]);
         let file = root(&format!("experiments/{name}.toml"));
@@ -220,7 +220,7 @@ fn the_experiments_are_complete_and_reported() {
 #[test]
 fn the_reports_of_the_experiments_are_those_of_the_program() {
     let lines = |text: &str| text.lines().filter(|line| !line.starts_with("Made by ")).map(str::to_owned).collect();
-    for name in ["pilot", "record", "endgames", "balanced", "tuned", "tuned-sprt"] {
+    for name in ["pilot", "record", "endgames", "balanced", "tuned", "tuned-sprt", "retuned-sprt"] {
         let place = Place::new();
         let file = root(&format!("experiments/{name}.toml"));
         let mut command = place.command(["experiment", "report", "-o", "report.md"]);
