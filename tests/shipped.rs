@@ -196,7 +196,15 @@ fn the_heads_are_whole() {
 /// The logs of the experiments are complete; their reports and a page for readers report what they say.
 #[test]
 fn the_experiments_are_complete_and_reported() {
-    for (name, of) in [("pilot", 7), ("record", 4), ("endgames", 4), ("balanced", 4), ("tuned", 3), ("tuned-sprt", 1), ("retuned-sprt", 1)] {
+    for (name, of) in [
+        ("pilot", 7),
+        ("record", 4),
+        ("endgames", 4),
+        ("balanced", 4),
+        ("tuned", 3),
+        ("tuned-sprt", 1),
+        ("retuned-sprt", 1),
+    ] {
         let place = Place::new();
         let mut command = place.command(["experiment", "status", "--json"]);
         let file = root(&format!("experiments/{name}.toml"));

@@ -1,5 +1,7 @@
 //! How a tournament stands.
 
+use std::sync::Arc;
+
 use drawish_stats::{EloZero, Ratings, RatingsError, RoundPair, Trinomial};
 
 use super::Schedule;
@@ -11,9 +13,13 @@ pub struct Standing {
     names: Vec<String>,
     meetings: Vec<Meeting>,
     pairs: u64,
-    /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common.
-    halves: Vec<(u32, u8)>,
+    /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. In
+    /// parts, which copies share.
+    halves: Vec<Arc<Vec<(u32, u8)>>>,
 }
+
+/// So many pairs are in a part.
+const PART: usize = 1024;
 
 /// The results of a pairing.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,7 +87,12 @@ impl Standing {
         if let Some(meeting) = self.pairing(record).and_then(|pairing| self.meetings.get_mut(pairing)) {
             meeting.tally.add(record);
             self.pairs += 1;
-            self.halves.push((record.pair.saturating_sub(1) as u32, (4.0 * record.score()) as u8));
+            if self.halves.last().is_none_or(|part| part.len() >= PART) {
+                self.halves.push(Arc::default());
+            }
+            let last = self.halves.last_mut().map(Arc::make_mut);
+            last.into_iter()
+                .for_each(|part| part.push((record.pair.saturating_sub(1) as u32, (4.0 * record.score()) as u8)));
         }
     }
 
@@ -150,7 +161,11 @@ impl Standing {
             let engines = self.meetings[(number % pairings) as usize].engines;
             RoundPair { engines, halves, round: number / pairings }
         };
-        Ratings::of_rounds(self.names.len(), &self.halves.iter().map(pair).collect::<Vec<_>>(), zero)
+        Ratings::of_rounds(
+            self.names.len(),
+            &self.halves.iter().flat_map(|part| part.iter()).map(pair).collect::<Vec<_>>(),
+            zero,
+        )
     }
 
     /// An engine that has lost more games than that by crashing or stalling.
