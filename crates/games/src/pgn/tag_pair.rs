@@ -66,7 +66,8 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut copied = 0;
     let mut before = None;
     for bracket in memchr::memchr_iter(b'[', text) {
-        if bracket < copied || !begins_line(text, bracket) {
+        // A bracket behind a byte order mark within a value is none of a tag.
+        if before.is_some_and(|end| bracket < end) || !begins_line(text, bracket) {
             continue;
         }
         let Some(pair) = tag_pair(&text[bracket..]) else { continue };
@@ -185,6 +186,8 @@ mod tests {
             let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
             assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
         }
+        let marked = "[Event \"a\u{feff}[FEN \"x\"]\n\n*\n";
+        assert!(matches!(on_one_line(marked.as_bytes()), Cow::Borrowed(_)), "a mark within a value begins no line");
         let two_games = "[Event \"a\"]\n{forfeit}\n[Event \"b\"]\n\n*\n";
         assert!(matches!(on_one_line(two_games.as_bytes()), Cow::Borrowed(_)));
     }
