@@ -114,7 +114,7 @@ impl Cell {
     /// The cell in one word, in the order in which files keep cells.
     #[must_use]
     pub fn pack(self) -> u32 {
-        position_bits(self.move_number, self.material, self.eval) | outcome_bits(self.result, self.speed)
+        position_bits(self.move_number, self.material) | eval_bits(self.eval) | outcome_bits(self.result, self.speed)
     }
 
     /// The cell of a word; `None` if it is none.
@@ -129,12 +129,16 @@ impl Cell {
     }
 }
 
-/// What is known of a cell while its game is being read.
+/// What is known of a cell when its move has been read.
 #[inline]
-pub(super) fn position_bits(move_number: u8, material: u8, eval: i16) -> u32 {
-    u32::from(move_number) << MOVE_SHIFT
-        | u32::from(material) << MATERIAL_SHIFT
-        | u32::from((eval + MATE).unsigned_abs())
+pub(super) fn position_bits(move_number: u8, material: u8) -> u32 {
+    u32::from(move_number) << MOVE_SHIFT | u32::from(material) << MATERIAL_SHIFT
+}
+
+/// What its evaluation adds.
+#[inline]
+pub(super) fn eval_bits(eval: i16) -> u32 {
+    u32::from((eval + MATE).unsigned_abs())
 }
 
 /// What is known of all cells of a game and a side when it is over.

@@ -74,9 +74,18 @@ impl Block {
     fn of_words(words: &mut Vec<u32>) -> Block {
         sort(words);
         let mut block = Block::default();
-        for same in words.chunk_by(|a, b| a == b) {
-            block.push(same[0], same.len() as u64);
+        let mut rest = words.iter().copied();
+        let Some(mut word) = rest.next() else { return block };
+        let mut count = 1;
+        for next in rest {
+            if next == word {
+                count += 1;
+            } else {
+                block.push(word, count);
+                (word, count) = (next, 1);
+            }
         }
+        block.push(word, count);
         block
     }
 }
@@ -180,18 +189,20 @@ fn sort(words: &mut Vec<u32>) {
         return;
     }
     let mut other = vec![0; words.len()];
-    for shift in [0, DIGIT, 2 * DIGIT] {
-        let digit = |word: u32| (word >> shift) as usize & ((1 << DIGIT) - 1);
-        let mut places = [0_u32; 1 << DIGIT];
-        for &word in &*words {
-            places[digit(word)] += 1;
+    let digit = |word: u32, shift: u32| (word >> shift) as usize & ((1 << DIGIT) - 1);
+    let mut digits = [0, DIGIT, 2 * DIGIT].map(|shift| (shift, [0_u32; 1 << DIGIT]));
+    for &word in &*words {
+        for (shift, places) in &mut digits {
+            places[digit(word, *shift)] += 1;
         }
+    }
+    for (shift, mut places) in digits {
         let mut sum = 0;
         for place in &mut places {
             sum += std::mem::replace(place, sum);
         }
         for &word in &*words {
-            let place = &mut places[digit(word)];
+            let place = &mut places[digit(word, shift)];
             other[*place as usize] = word;
             *place += 1;
         }

@@ -13,6 +13,7 @@ use super::counts::Counter;
 use super::gather::{Batch, EXAMPLES, Gatherer, block_of};
 use super::metadata::has_metadata;
 use super::partial::{Account, InputAccount};
+use super::rule::Bins;
 use super::{
     Cut, FileFilter, FileRefusal, Provenance, RecordedRule, Rule, RuleRecord, Tally, WdlCounts, WdlFile, test_id,
 };
@@ -290,7 +291,8 @@ fn read_step(
         }
         Ok::<_, Infallible>(())
     };
-    let Ok(()) = read_in_order(inputs, threads, progress, || Gatherer::new(rule), count, take);
+    let bins = Bins::new(rule);
+    let Ok(()) = read_in_order(inputs, threads, progress, || Gatherer::new(rule, &bins), count, take);
     for counter in mem::take(&mut *lock(&counters)) {
         collected.file.counts.add(counter.finish());
     }
