@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| drawish_fuzz::counts(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| drawish_fuzz::files::counts(data));
