@@ -355,6 +355,23 @@ fn replay(opening: &Opening, game: &Game) -> shakmaty::Chess {
     position
 }
 
+/// A log of somebody else may hold anything in the place of scores: it ends no comment of the PGN, and steers no terminal.
+#[test]
+fn what_a_log_says_stays_within_its_comments() {
+    let opening = opening("");
+    let game = play_to(&opening, 4);
+    let line = PairRecord::new(1, &opening, [&game, &game], Kept::default()).to_line();
+    let mut pair: serde_json::Value = serde_json::from_str(&line).expect("a pair");
+    pair["games"][0]["said"] = "+0.10}1-0/5 {/\u{7f}\u{1b}[2J/7 +0.30/8 -0.20/\n9".into();
+    let record: PairRecord = serde_json::from_value(pair).expect("a pair");
+    let pgn = record.to_pgn(&PgnTags { event: "x", names: ["a", "b"], ..PgnTags::default() });
+    let games = pgn.matches("[Event ").count();
+    let [open, close] = ['{', '}'].map(|brace| pgn.matches(brace).count());
+    assert_eq!((games, open, close), (2, 8, 8), "{pgn}");
+    assert!(!pgn.contains(|c: char| c.is_control() && c != '\n') && !pgn.contains("-0.20/\n"), "{pgn}");
+    assert!(pgn.contains("{+0.10?1-0/5}") && pgn.contains("{+0.30/8}"), "{pgn}");
+}
+
 #[test]
 fn whoever_fails_loses() {
     for (fault, end) in [

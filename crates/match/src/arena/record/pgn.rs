@@ -108,7 +108,8 @@ impl PairRecord {
             Some(_) => format!("{}; its moves are not kept", game.reason()),
         };
         let book = self.book.split_whitespace().map(|played| (played, "book".to_owned()));
-        let played = game.moves.split_whitespace().zip(game.said.split(' ').map(comment));
+        let said = game.said.split(' ').map(|said| within_comment(&comment(said)));
+        let played = game.moves.split_whitespace().zip(said);
         let all: Vec<_> = book.chain(played).collect();
         let last = all.len();
         let mut line = String::new();
@@ -155,6 +156,12 @@ pub(crate) fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// Text of a log as it may stand in a comment, which a brace would end: logs of older versions hold what engines wrote as it was, and
+/// logs of others hold anything.
+fn within_comment(text: &str) -> String {
+    printable(text).replace(['{', '}'], "?")
+}
+
 /// `score/depth/nodes/milliseconds/seldepth` and figures as a comment.
 fn comment(said: &str) -> String {
     let mut parts = said.split('/');
@@ -194,10 +201,9 @@ impl GameRecord {
         }
     }
 
-    /// The note between two texts, nothing without one. A brace would end the comment in which it stands; logs of older versions
-    /// hold what engines wrote as it was.
+    /// The note between two texts, nothing without one.
     fn remark(&self, before: &str, after: &str) -> String {
-        let note = self.note.as_deref().map(|note| printable(note).replace(['{', '}'], "?"));
+        let note = self.note.as_deref().map(within_comment);
         note.map_or(String::new(), |note| format!("{before}{note}{after}"))
     }
 
