@@ -35,8 +35,29 @@ impl TimeControl {
     /// Reads a time for a move: seconds above 0, at most [`LONGEST`](Self::LONGEST); `None` for anything else.
     #[must_use]
     pub fn seconds(text: &str) -> Option<Duration> {
-        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
+        seconds(text).filter(|time| !time.is_zero() && *time <= TimeControl::LONGEST)
+    }
+}
+
+/// Seconds as a decimal number. To the nanosecond they are read as they stand: by way of a floating-point number, long times would not
+/// come back as they were written.
+fn seconds(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if fraction.len() > 9 || !are_digits(whole) || !are_digits(fraction) || whole.len() + fraction.len() == 0 {
+        return text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    }
+    let whole = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    Some(Duration::new(whole, format!("{fraction:0<9}").parse().ok()?))
+}
+
+/// A time as it is read.
+struct Seconds(Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{}.{:09}", self.0.as_secs(), self.0.subsec_nanos());
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
@@ -74,7 +95,7 @@ impl Limits {
     pub fn time_control_tag(&self) -> String {
         match (self.tc, self.movetime) {
             (Some(tc), _) => tc.to_string(),
-            (None, Some(time)) => format!("{}/move", time.as_secs_f64()),
+            (None, Some(time)) => format!("{}/move", Seconds(time)),
             (None, None) => "-".to_owned(),
         }
     }
@@ -98,10 +119,7 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let wrong = || TimeControlError(text.to_owned());
-        let seconds = |part: &str| {
-            let time = part.parse().ok().and_then(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
-            time.filter(|time| *time <= TimeControl::LONGEST).ok_or_else(wrong)
-        };
+        let seconds = |part: &str| seconds(part).filter(|time| *time <= TimeControl::LONGEST).ok_or_else(wrong);
         let clock = |part: &str| {
             let (minutes, rest) = part.split_once(':').unwrap_or(("0", part));
             let minutes: u32 = minutes.parse().map_err(|_| wrong())?;
@@ -123,9 +141,9 @@ impl fmt::Display for TimeControl {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
-        write!(f, "{}", self.base.as_secs_f64())?;
+        write!(f, "{}", Seconds(self.base))?;
         if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+            write!(f, "+{}", Seconds(self.increment))?;
         }
         Ok(())
     }
@@ -136,7 +154,7 @@ impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
             self.tc.map(|tc| tc.to_string()),
-            self.movetime.map(|time| format!("{} s a move", time.as_secs_f64())),
+            self.movetime.map(|time| format!("{} s a move", Seconds(time))),
             self.nodes.map(|nodes| format!("{nodes} nodes")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
@@ -163,9 +181,8 @@ impl FromStr for Limits {
                 limits.nodes = Some(nodes.parse().map_err(|_| wrong())?);
             } else if let Some(depth) = part.strip_prefix("depth ") {
                 limits.depth = Some(depth.parse().map_err(|_| wrong())?);
-            } else if let Some(seconds) = part.strip_suffix(" s a move") {
-                let time = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                limits.movetime = Some(time.ok_or_else(wrong)?);
+            } else if let Some(time) = part.strip_suffix(" s a move") {
+                limits.movetime = Some(seconds(time).ok_or_else(wrong)?);
             } else {
                 limits.tc = Some(part.parse().map_err(|_| wrong())?);
             }
@@ -234,8 +251,18 @@ mod tests {
         for text in ["8+0.08", "40/60+0.6", "10", "40/5"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
-        for (text, same) in [("0:10+0.1", "10+0.1"), ("1:30", "90"), ("40/1:00+0.6", "40/60+0.6"), ("2:0.5", "120.5")] {
+        for (text, same) in [
+            ("0:10+0.1", "10+0.1"),
+            ("1:30", "90"),
+            ("40/1:00+0.6", "40/60+0.6"),
+            ("2:0.5", "120.5"),
+            (".5+1e-3", "0.5+0.001"),
+        ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), same);
+        }
+        for text in ["181818:.2+6", "31535999.999999999+0.000000001", "100+10"] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.to_string().parse(), Ok(control), "{text}");
         }
         assert_eq!(TimeControl::or_infinite("inf"), Ok(None));
         assert_eq!(TimeControl::or_infinite("0:08"), "8".parse().map(Some));
