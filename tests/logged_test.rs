@@ -91,6 +91,13 @@ fn the_verdict_does_not_depend_on_the_kind_of_log() {
     let range = judged("two.jsonl");
     let said = range["sequential_absent"].as_str();
     assert!(said.is_some_and(|said| said.contains("not one match from its first pair")), "{range}");
+    // The report of a range knows no more than that.
+    let shown = place.say(&format!("report two.jsonl --sprt {test} -o - -q")).ok().out();
+    let llr = format!("| {:.2} |", range["llr"].as_f64().expect("an LLR"));
+    for expected in [&llr, "not known: these games are not one match from its first pair"] {
+        assert!(shown.contains(expected), "{expected}: {shown}");
+    }
+    assert!(!shown.contains("pairs up to the decision"), "{shown}");
     place.say(&format!("match {} {how} --pairs 16 --log other.jsonl", sides.replace("55", "50"))).ok();
     let two = judged("m.jsonl other.jsonl");
     assert!(two["sequential"].is_null() && two["sequential_absent"].as_str() == said, "{two}");

@@ -87,7 +87,7 @@ fn checked(margin: Option<f64>) -> Result<Option<f64>, AnalysisError> {
 
 impl Analysis {
     /// Adds the runs and judges their sum, by a test if there is one; with a margin in Elo, also whether the difference is smaller
-    /// than it.
+    /// than it. Where a test stopped several runs is not known, so their sum has no Elo corrected for the stop.
     ///
     /// # Errors
     ///
@@ -118,10 +118,17 @@ impl Analysis {
             }
         }
         let results = &pool.results;
+        let mut test = sprt.map(|sprt| Tested::of(results, sprt)).transpose()?;
+        // Runs that have not begun stopped nothing.
+        if runs.iter().filter(|run| run.games() > 0).count() > 1
+            && let Some(test) = &mut test
+        {
+            test.estimate = test.estimate.and(Err(NoFigure::OrderUnknown));
+        }
         Ok(Analysis {
             runs: runs.len(),
             strength: Strength::of_dependent(results, design_effect),
-            test: sprt.map(|sprt| Tested::of(results, sprt)).transpose()?,
+            test,
             equivalence: margin.map(|margin| Equivalence::of_dependent(results, design_effect, margin)),
             pool,
         })
@@ -193,5 +200,29 @@ impl Forecast {
             fixed: (half, spread.games_for_error(half)),
             equivalence: checked(margin)?.map(shown),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Pentanomial;
+
+    /// Each of them may have been stopped by itself, so that the stop of their sum is not known.
+    #[test]
+    fn the_sum_of_runs_has_no_elo_corrected_for_the_stop() {
+        let sprt = Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        let run = |[ll, ld, wl_dd, wd, ww]: [u64; 5]| Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww });
+        let tested = |runs: &[Results]| {
+            let found = Analysis::of(runs, Some(sprt), None).expect("an analysis");
+            found.test.expect("a test")
+        };
+        let (one, none) = (run([50, 287, 610, 387, 73]), run([0; 5]));
+        assert!(tested(&[one]).estimate.is_ok());
+        assert_eq!(tested(&[one, none]), tested(&[one]));
+        let halves = [run([25, 140, 305, 200, 36]), run([25, 147, 305, 187, 37])];
+        let both = tested(&halves);
+        assert_eq!((both.llr, both.decision), (tested(&[one]).llr, Decision::H1));
+        assert_eq!(both.estimate, Err(NoFigure::OrderUnknown));
     }
 }

@@ -75,8 +75,19 @@ impl Course {
         Ok(Tested { later: (self.0.len() - decided) as u64, ..tested })
     }
 
-    /// The same of a match whose own test is, or may be, another one: where that has stopped it, Elo cannot be corrected for a stop by
-    /// this one.
+    /// What a test says of all pairs at once, where they are not the first ones of a match: nothing is known then of where a test has
+    /// stopped it.
+    ///
+    /// # Errors
+    ///
+    /// As [`judge`](Self::judge).
+    pub fn judge_part(&self, sprt: Sprt) -> Result<Tested, SprtError> {
+        let tested = Tested::of(&as_judged(self.sum(), sprt), sprt)?;
+        Ok(Tested { estimate: tested.estimate.and(Err(NoFigure::OrderUnknown)), ..tested })
+    }
+
+    /// As [`judge`](Self::judge), of a match whose own test is, or may be, another one: where that has stopped it, Elo cannot be
+    /// corrected for a stop by this one.
     ///
     /// # Errors
     ///

@@ -1,9 +1,13 @@
 //! Reading the log of a match without going on with it: also one that is still being written, or is damaged in the middle.
 
+use std::num::NonZeroU64;
+
+use drawish_stats::{Sprt, SprtError, Tested};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::chain::Chain;
+use super::course::Course;
 use super::record::PairRecord;
 use super::setup::{FORMAT, Origin, Setup, SetupError};
 
@@ -74,6 +78,20 @@ impl Logged {
             }
         }
         Ok(logged)
+    }
+
+    /// What a test says of the match, which looks at it after each pair; of the log of a range, which has no beginning, what it says of all
+    /// pairs at once, without an Elo corrected for the stop.
+    ///
+    /// # Errors
+    ///
+    /// If the test is not made for pairs and games.
+    pub fn judge(&self, sprt: Sprt) -> Result<Tested, SprtError> {
+        let course = Course::of(&self.pairs);
+        match self.setup.first_pair {
+            NonZeroU64::MIN => course.judge_beside(sprt, self.origin.test),
+            _ => course.judge_part(sprt),
+        }
     }
 }
 

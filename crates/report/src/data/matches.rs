@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use drawish_match::arena::{Course, Logged, Setup, Tally};
+use drawish_match::arena::{Logged, Setup, Tally};
 use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength, Tested};
 
@@ -116,7 +116,7 @@ impl MatchData {
             let tested = if wanted.fixed {
                 Tested::of(&tally.results_for(sprt.model()), sprt)?
             } else {
-                Course::of(&logged.pairs).judge_beside(sprt, logged.origin.test)?
+                logged.judge(sprt)?
             };
             let Tested { llr, decision, estimate, later, .. } = tested;
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
