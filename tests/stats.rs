@@ -286,6 +286,54 @@ fn a_match_is_judged_from_its_log_and_its_games() {
     place.say("sprt bad.txt").fails(1, &["bad.txt: line 2: expected five counts of pairs"]);
 }
 
+/// Two opponents met from the same openings, in one file or each in one of its own: text, JSON and errors are those of dependent pairs.
+#[test]
+fn opponents_in_files_of_their_own_share_their_openings() {
+    let place = Place::new();
+    let game = |white: &str, black: &str, round: &str, fen: &str, result: &str, moves: &str| {
+        format!(
+            "[Event \"e\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n[FEN \"{fen}\"]\n\n\
+             1. {moves} {result}\n\n"
+        )
+    };
+    let (mut one, mut two) = (String::new(), String::new());
+    for number in 0..40_u32 {
+        let fen = format!("4k3/pppppppp/8/8/{}P{}/8/8/4K3 w - - 0 1", number % 7 + 1, 6 - number % 7)
+            .replace("P0/", "P/")
+            .replace("8/8/4K3", &format!("8/{}/4K3", ["8", "N7", "1N6", "2N5", "3N4", "5N2"][number as usize / 7]));
+        // What an opening gives it gives against both.
+        let [first, second] = if number % 3 == 0 { ["0-1", "1-0"] } else { ["1-0", "0-1"] };
+        for (text, other, moves) in [(&mut one, "b", "Kd1"), (&mut two, "c", "Kf1")] {
+            *text += &game("a", other, &format!("{}.1", number + 1), &fen, first, moves);
+            *text += &game(other, "a", &format!("{}.2", number + 1), &fen, second, moves);
+        }
+    }
+    place.put("one.pgn", &one);
+    place.put("two.pgn", &two);
+    place.put("both.pgn", one + &two);
+    let all = |files: &str| format!("sprt {files} --first a --against all --equivalence 300");
+    let [apart, whole] =
+        ["one.pgn two.pgn", "both.pgn"].map(|files| place.say(&format!("{} --json", all(files))).json());
+    for figure in ["counts", "elo", "elo_error", "elo_low", "elo_high", "nelo_error", "los", "equivalence"] {
+        assert_eq!(apart[figure], whole[figure], "{figure}");
+    }
+    let pooled = place.say("sprt --penta 28 0 0 0 52 --json").json();
+    let ratio = apart["elo_error"].as_f64().zip(pooled["elo_error"].as_f64()).map(|(own, other)| own / other);
+    assert!(ratio.is_some_and(|ratio| (1.45..1.6).contains(&ratio)), "{ratio:?} of two pairs an opening");
+    let out = place.say(&all("one.pgn two.pgn")).ok().out();
+    let (error, low) = (apart["elo_error"].as_f64().expect("a number"), apart["elo_low"].as_f64().expect("a number"));
+    for said in [
+        "two.pgn: with the sources before it 80 pairs from 40 openings: errors by opening",
+        &format!(" +/- {error:.2}, nElo"),
+        &format!("(95 % interval {low:.2} to "),
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
+    place
+        .say(&format!("{} --elo0 0 --elo1 5", all("one.pgn two.pgn")))
+        .fails(2, &["a sequential test is of two engines", "choose one opponent"]);
+}
+
 #[test]
 fn a_plan_is_made_in_both_scales_and_in_hours() {
     let place = Place::new();

@@ -15,6 +15,7 @@ mod by_opening;
 mod choice;
 mod games;
 mod of_tournament;
+mod reader;
 mod remark;
 mod shared;
 mod words;
@@ -27,7 +28,8 @@ use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use crate::arena::{Course, Logged, LoggedError, Setup};
-pub use by_opening::analysed;
+use by_opening::Met;
+pub use by_opening::{analysed, have_several_opponents};
 pub use choice::{Against, Choice};
 use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
@@ -79,6 +81,7 @@ pub struct Run {
     /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents are met
     /// from the same openings.
     pub design_effect: f64,
+    met: Met,
     prints: Prints,
 }
 
@@ -191,6 +194,7 @@ pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, Results
         runs.push(run);
     }
     shared::compare(&mut runs)?;
+    by_opening::remark_on(&mut runs);
     match first {
         Some(wanted) if reference.is_none() => Err(ResultsError::NoSides { wanted: wanted.to_owned() }),
         _ => Ok(runs),
@@ -268,6 +272,7 @@ impl Run {
             setup: None,
             repeated: 0,
             design_effect: 1.0,
+            met: Met::default(),
             prints: Prints::default(),
         }
     }
@@ -275,8 +280,10 @@ impl Run {
     /// The same for the other side.
     fn reversed(self) -> Run {
         let sides = self.sides.map(|[first, second]| [second, first]);
+        let opponent = sides.as_ref().map_or("", |[_, opponent]| opponent);
+        let met = self.met.reversed(opponent);
         let test = self.test.map(|named| NamedTest { sprt: named.sprt.reversed(), ..named });
-        Run { sides, counted: self.counted.reversed(), test, course: self.course.map(Course::reversed), ..self }
+        Run { sides, counted: self.counted.reversed(), test, course: self.course.map(Course::reversed), met, ..self }
     }
 }
 
@@ -376,10 +383,15 @@ fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {
     let sides = logged.setup.sides.each_ref().map(|side| in_comment(&side.name));
     let names = sides.each_ref().map(String::as_str);
     let prints = Prints::of_pairs(logged.pairs.iter().map(|pair| (pair, names)), beside);
+    let mut met = Met::default();
+    // Alone it has one opponent.
+    let pairs = logged.pairs.iter().filter(|_| beside);
+    pairs.for_each(|pair| met.add(names[1], pair.opening_print(), pair.score()));
     Ok(Run {
         sides: Some(sides),
         test: logged.origin.test.map(|sprt| NamedTest { sprt, place: TestPlace::Log }),
         remarks: logged.is_cut.then_some(Remark::Cut).into_iter().collect(),
+        met,
         prints,
         course: Some(course.clone()),
         setup: Some(logged.setup),

@@ -2,10 +2,11 @@
 
 use super::distribution::Distribution;
 use super::enough::{NoFigure, too_few};
+use super::equivalence::root_of_dependent;
 use super::normal::{self, Z95};
 use super::numeric::bisect;
 use super::results::Results;
-use super::signs::superiority_of_few;
+use super::signs::{are_enough_for_normal, superiority_of_few};
 
 /// Normalized Elo for each unit of (score - 1/2) / sigma of a game: 800 / ln 10, so that for draws as rare as in the logistic
 /// model's origin a small difference has the same number on both scales.
@@ -66,7 +67,8 @@ pub struct Strength {
     /// t = (score - 1/2) / sigma of what was counted. Runners that print z 800 / ln 10 / sqrt(games) leave out the error of sigma.
     pub nelo_error: Option<f64>,
     /// Likelihood of superiority: the probability that the first side is the stronger, Phi((score - 1/2) / standard error); with
-    /// fewer than 100 decided results the exact one of fair coins, for single games the posterior probability with a uniform prior.
+    /// fewer than 100 decided results the exact one of fair coins, for single games the posterior probability with a uniform prior; of few
+    /// that depend on each other Phi of the signed root of the likelihood ratio, two thirds of a result being added against the lead.
     /// `None` without results.
     pub los: Option<f64>,
     /// Why figures are `None`.
@@ -121,12 +123,26 @@ impl Strength {
             elo_high,
             nelo: known(NELO_PER_T * (score - 0.5) / distribution.variance_of_game().sqrt()),
             nelo_error: known(Z95 * NELO_PER_T * (variance_of_t / (games_each * n)).sqrt()),
-            los: (not_yet != Some(NoFigure::NoResults))
-                .then(|| superiority_of_few(results).filter(|_| design_effect <= 1.0))
-                .map(|of_few| of_few.unwrap_or_else(|| normal::cdf((score - 0.5) / standard_error))),
+            los: (not_yet != Some(NoFigure::NoResults)).then(|| match superiority_of_few(results) {
+                Some(of_few) if design_effect <= 1.0 => of_few,
+                _ if are_enough_for_normal(results, design_effect) => normal::cdf((score - 0.5) / standard_error),
+                _ => superiority_of_few_dependent(results, design_effect, score),
+            }),
             not_yet,
         }
     }
+}
+
+/// The likelihood of superiority from few results that depend on each other: Phi of the signed root of the likelihood ratio, with two
+/// thirds of a result added against the side that is ahead. The variance of results that hardly differ says nothing.
+fn superiority_of_few_dependent(results: &Results, design_effect: f64, score: f64) -> f64 {
+    let ahead = score - 0.5;
+    if ahead.abs() < 1e-9 {
+        return 0.5;
+    }
+    let root = root_of_dependent(results, design_effect, 0.5, if ahead > 0.0 { 0.0 } else { 1.0 });
+    // What was added takes a lead away, and gives none to the other side.
+    normal::cdf(if ahead > 0.0 { root.max(0.0) } else { root.min(0.0) })
 }
 
 /// How much the log-likelihood of n results falls from their own shares to the likeliest distribution with this mean.
@@ -195,5 +211,25 @@ mod tests {
         let error = strength.elo_error.expect("thousands of pairs");
         assert!((strength.elo_high - strength.elo - error).abs() < 0.05, "{strength:?}");
         assert!((strength.elo - strength.elo_low - error).abs() < 0.05, "{strength:?}");
+    }
+
+    /// As many results of which two are worth one say no more than half as many that are independent; that all are alike makes
+    /// nobody surely the stronger.
+    #[test]
+    fn few_dependent_results_prove_no_superiority() {
+        let los = |pairs: Pentanomial, effect: f64| Strength::of_dependent(&Results::Pairs(pairs), effect).los;
+        for (won, effect) in [(2, 2.0), (4, 2.0), (6, 3.0), (30, 2.0)] {
+            let all = los(Pentanomial { ww: won, ..Pentanomial::default() }, effect).expect("a likelihood");
+            let fewer = (won as f64 / effect) as u64;
+            let of_coins = los(Pentanomial { ww: fewer, ..Pentanomial::default() }, 1.0).expect("a likelihood");
+            assert!((0.5..of_coins + 1e-9).contains(&all), "{won} won, worth {fewer}: {all} beside {of_coins}");
+            let lost = los(Pentanomial { ll: won, ..Pentanomial::default() }, effect).expect("a likelihood");
+            assert!((all + lost - 1.0).abs() < 1e-9, "{all} {lost}");
+        }
+        let even = Pentanomial { ld: 7, wl_dd: 3, wd: 7, ..Pentanomial::default() };
+        assert_eq!(los(even, 2.0), Some(0.5));
+        let ahead = Pentanomial { ld: 400, wl_dd: 300, wd: 460, ..Pentanomial::default() };
+        let [one, two] = [1.0, 2.0].map(|effect| los(ahead, effect).expect("a likelihood"));
+        assert!((normal::quantile(one) / normal::quantile(two) - 2f64.sqrt()).abs() < 1e-6, "{one} {two}");
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn signed_root(results: &Results, score: f64, unseen: f64) -> f64 {
     root_of_dependent(results, 1.0, score, unseen)
 }
 
-fn root_of_dependent(results: &Results, design_effect: f64, score: f64, unseen: f64) -> f64 {
+pub(super) fn root_of_dependent(results: &Results, design_effect: f64, score: f64, unseen: f64) -> f64 {
     let (n, distribution) = results.distribution();
     let (n, distribution) = distribution.and_unseen(n / design_effect.max(1.0), unseen);
     (distribution.mean() - score).signum() * (2.0 * likelihood_drop(n, &distribution, score).max(0.0)).sqrt()

@@ -103,12 +103,17 @@ fn one_sided_as_these(results: &Results) -> f64 {
 /// Decided results from which on the normal distribution gives the likelihood of superiority, as other programs have it.
 const ENOUGH_FOR_NORMAL: u64 = 100;
 
+/// Whether so many results are decided, of which some are worth an independent one.
+pub(super) fn are_enough_for_normal(results: &Results, design_effect: f64) -> bool {
+    Signs::of(results).decided() as f64 >= ENOUGH_FOR_NORMAL as f64 * design_effect
+}
+
 /// The probability that the first side is the stronger, where fewer than a hundred results are decided: that of a smaller sum
 /// of fair coins, and half that of the same. For single games this is, exactly, the posterior probability with a uniform prior on the share of wins
 /// among decided games. `None` where there are more.
 pub(super) fn superiority_of_few(results: &Results) -> Option<f64> {
     let signs = Signs::of(results);
-    (signs.decided() < ENOUGH_FOR_NORMAL).then(|| {
+    (!are_enough_for_normal(results, 1.0)).then(|| {
         let (above, at) = signs.above_and_at(signs.sum());
         (1.0 - above - 0.5 * at).clamp(0.0, 1.0)
     })

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher as _};
 
-use shakmaty::fen::Fen;
+use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, EnPassantMode, Position};
@@ -104,7 +104,22 @@ pub(crate) fn with_result(moves: u64, result: Outcome) -> u64 {
     XxHash3_64::oneshot_with_seed(moves, &[result as u8])
 }
 
+/// Equal for positions in which the players begin that differ in nothing but their clocks, whichever moves of a book lead there.
+pub(crate) fn opening_print(position: &Chess) -> u64 {
+    XxHash3_64::oneshot(Epd::from_position(position, EnPassantMode::Legal).to_string().as_bytes())
+}
+
 impl PairRecord {
+    /// Equal for pairs in which the players begin in the same position; `None` if the moves of the book are illegal.
+    pub(crate) fn opening_print(&self) -> Option<u64> {
+        let mut position = self.start().clone();
+        for played in self.book.split_whitespace() {
+            let legal = played.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+            position.play_unchecked(legal);
+        }
+        Some(opening_print(&position))
+    }
+
     /// Of each game what the same game has in PGN; `None` where moves are left out or illegal, or nobody has moved.
     pub(crate) fn game_prints(&self, [first, second]: [&str; 2]) -> [Option<u64>; 2] {
         let print = |game: &GameRecord, white: &str, black: &str| {

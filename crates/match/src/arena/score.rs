@@ -34,8 +34,13 @@ impl MatchScore {
     /// The figures of some results.
     #[must_use]
     pub fn of(results: &Results) -> MatchScore {
-        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, not_yet } =
-            Strength::of(results);
+        MatchScore::with(results, &Strength::of(results))
+    }
+
+    /// The figures of some results with their strength, which knows whether they depend on each other.
+    #[must_use]
+    pub fn with(results: &Results, strength: &Strength) -> MatchScore {
+        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, not_yet } = *strength;
         let (level, all, pairs_ratio) = match results {
             Results::Pairs(pairs) => (pairs.wl_dd, results.games() / 2, pairs_ratio(pairs)),
             Results::Games(games) => (games.draws, results.games(), None),
@@ -80,7 +85,13 @@ pub fn fixed_or_dash(value: Option<f64>) -> String {
 /// pairs the share of drawn games stands there, by another name: the `DrawRatio` of match runners is that of pairs.
 #[must_use]
 pub fn elo_lines(results: &Results) -> String {
-    let score = MatchScore::of(results);
+    elo_lines_with(results, &Strength::of(results))
+}
+
+/// The same of results with their strength, which knows whether they depend on each other.
+#[must_use]
+pub fn elo_lines_with(results: &Results, strength: &Strength) -> String {
+    let score = MatchScore::with(results, strength);
     let draws = if matches!(results, Results::Pairs(_)) { "DrawRatio" } else { "Drawn games" };
     let mut text = format!(
         "Elo: {} +/- {}, nElo: {} +/- {}\nLOS: {}, {draws}: {}",

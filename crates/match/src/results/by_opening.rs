@@ -1,46 +1,112 @@
-//! Results against several opponents, who are met from the same openings.
+//! Results against several opponents, who are met from the same openings, be it in one source or in several.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Remark, Run};
 use drawish_stats::{Analysis, AnalysisError, Counted, Pentanomial, Results, Sprt, design_effect};
 
-/// Pairs of games against several opponents, with what pairs of the same opening have in common.
-#[derive(Debug)]
-pub(super) struct ByOpening<K> {
-    /// The numbers of the openings.
-    openings: HashMap<K, u32>,
-    scores: Vec<f64>,
-    clusters: Vec<u32>,
+/// The pairs of a run: whom they were played against, from which opening, and with which share of the points.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Met {
+    opponents: Vec<String>,
+    pairs: Vec<MetPair>,
 }
 
-impl<K: Hash + Eq> ByOpening<K> {
-    pub(super) fn new() -> ByOpening<K> {
-        ByOpening { openings: HashMap::new(), scores: Vec::new(), clusters: Vec::new() }
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct MetPair {
+    /// By its place among the opponents.
+    opponent: u32,
+    /// `None` where nothing names it: it is shared with no other pair.
+    opening: Option<u64>,
+    /// Of the points, 0 to 1.
+    score: f64,
+}
+
+/// How much pairs of several opponents have in common.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Together {
+    openings: u64,
+    pairs: u64,
+    /// So many pairs are worth an independent one.
+    effect: f64,
+}
+
+impl Met {
+    /// Adds a pair against this opponent, with this share of its points.
+    pub(super) fn add(&mut self, opponent: &str, opening: Option<u64>, score: f64) {
+        let known = self.opponents.iter().position(|known| known == opponent);
+        let opponent = known.unwrap_or_else(|| {
+            self.opponents.push(opponent.to_owned());
+            self.opponents.len() - 1
+        });
+        self.pairs.push(MetPair { opponent: opponent as u32, opening, score });
     }
 
-    /// Adds a pair with this share of its points.
-    pub(super) fn add(&mut self, opening: K, score: f64) {
-        let next = self.openings.len() as u32;
-        self.clusters.push(*self.openings.entry(opening).or_insert(next));
-        self.scores.push(score);
+    /// The same for the opponent, where there is only one, who has met this side.
+    pub(super) fn reversed(self, side: &str) -> Met {
+        let pairs = self.pairs.into_iter().map(|pair| MetPair { score: 1.0 - pair.score, ..pair });
+        Met { pairs: pairs.collect(), opponents: self.opponents.iter().map(|_| side.to_owned()).collect() }
     }
 
     /// How many pairs are worth an independent one, and what is to be said where this is more than one.
     pub(super) fn effect(&self) -> (f64, Option<Remark>) {
-        let (openings, pairs) = (self.openings.len() as u64, self.scores.len() as u64);
-        let remark = (openings < pairs).then_some(Remark::ByOpening { openings, pairs });
-        (design_effect(&self.scores, &self.clusters), remark)
+        let Together { openings, pairs, effect } = together([self]);
+        (effect, (openings < pairs).then_some(Remark::ByOpening { openings, pairs }))
+    }
+}
+
+/// What all of these have in common. Pairs from one opening depend on each other, but the same opponent plays an opening again where a
+/// book begins anew.
+fn together<'a>(runs: impl IntoIterator<Item = &'a Met>) -> Together {
+    let mut times: HashMap<(&str, u64), u64> = HashMap::new();
+    let mut numbers: HashMap<(u64, u64), u32> = HashMap::new();
+    let (mut scores, mut clusters, mut openings) = (Vec::new(), Vec::new(), 0);
+    let mut new = || {
+        openings += 1;
+        openings - 1
+    };
+    for met in runs {
+        for &MetPair { opponent, opening, score } in &met.pairs {
+            scores.push(score);
+            clusters.push(match opening {
+                None => new(),
+                Some(opening) => {
+                    let again = times.entry((&met.opponents[opponent as usize], opening)).or_default();
+                    *again += 1;
+                    *numbers.entry((opening, *again)).or_insert_with(&mut new)
+                }
+            });
+        }
+    }
+    Together { openings: openings.into(), pairs: scores.len() as u64, effect: design_effect(&scores, &clusters) }
+}
+
+/// Whether runs together are results against several opponents.
+#[must_use]
+pub fn have_several_opponents(runs: &[Run]) -> bool {
+    let named = |remark: &Remark| match remark {
+        Remark::Against(opponents) => opponents.iter().map(|(name, _)| name.clone()).collect(),
+        _ => Vec::new(),
+    };
+    // Games that are in no pairs are named in remarks alone.
+    let unpaired = runs.iter().flat_map(|run| run.remarks.iter().flat_map(named));
+    let met = runs.iter().flat_map(|run| run.met.opponents.iter().cloned());
+    unpaired.chain(met).collect::<BTreeSet<String>>().len() > 1
+}
+
+/// Says of the last of several runs that opponents of different ones are met from the same openings.
+pub(super) fn remark_on(runs: &mut [Run]) {
+    if runs.len() < 2 || !have_several_opponents(runs) {
+        return;
+    }
+    let Together { openings, pairs, .. } = together(runs.iter().map(|run| &run.met));
+    let apart: u64 = runs.iter().map(|run| together([&run.met]).openings).sum();
+    if let Some(last) = runs.last_mut().filter(|_| openings < apart) {
+        last.remarks.push(Remark::Together { openings, pairs });
     }
 }
 
 impl Run {
-    /// Whether the results are those against several opponents.
-    fn is_of_several(&self) -> bool {
-        self.remarks.iter().any(|remark| matches!(remark, Remark::Against(_)))
-    }
-
     fn count(&self) -> f64 {
         let of = |pairs: Pentanomial| Results::Pairs(pairs).games();
         self.counted.pairs.map_or(0, of) as f64
@@ -48,7 +114,7 @@ impl Run {
 }
 
 /// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, and counts beside them, with `as_games` by games
-/// also where they are of pairs. Of results against several opponents errors are by opening.
+/// also where they are of pairs. Of results against several opponents, in one run or in several, errors are by opening.
 ///
 /// # Errors
 ///
@@ -60,66 +126,98 @@ pub fn analysed(
     sprt: Option<Sprt>,
     margin: Option<f64>,
 ) -> Result<Analysis, AnalysisError> {
-    if sprt.is_some() && runs.iter().any(Run::is_of_several) {
+    let are_of_several = have_several_opponents(runs);
+    if sprt.is_some() && are_of_several {
         return Err(AnalysisError::Dependent);
     }
     let all: Vec<Counted> = counts.iter().copied().chain(runs.iter().map(|run| run.counted)).collect();
     let results = Counted::results(&all, as_games)?;
-    let (known, worth) = runs
-        .iter()
-        .fold((0.0, 0.0), |(known, worth), run| (known + run.count(), worth + run.count() / run.design_effect));
-    let others: u64 = counts.iter().filter_map(|one| Some(Results::Pairs(one.pairs?).games())).sum();
-    let others = others as f64;
-    let effect = if worth + others > 0.0 { (known + others) / (worth + others) } else { 1.0 };
-    // Rounding makes no results dependent.
-    let effect = if runs.iter().all(|run| run.design_effect == 1.0) { 1.0 } else { effect };
+    let effect = if are_of_several { effect(counts, runs) } else { 1.0 };
     Analysis::of_dependent(&results, effect, sprt, margin)
+}
+
+/// How many pairs are worth an independent one, of runs against several opponents and of counts beside them, of which nothing is known.
+fn effect(counts: &[Counted], runs: &[Run]) -> f64 {
+    let effect = together(runs.iter().map(|run| &run.met)).effect;
+    // Rounding makes no results dependent.
+    if effect == 1.0 {
+        return 1.0;
+    }
+    let is_known = |run: &&Run| !run.met.pairs.is_empty();
+    let known: f64 = runs.iter().filter(is_known).map(Run::count).sum();
+    let unknown: f64 = runs.iter().filter(|run| !is_known(run)).map(Run::count).sum();
+    let counted: u64 = counts.iter().filter_map(|one| Some(Results::Pairs(one.pairs?).games())).sum();
+    let others = unknown + counted as f64;
+    (known + others) / (known / effect + others)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Results of 60 openings against three opponents; of each opening alike or not.
-    fn run(alike: bool) -> Run {
-        let mut by_opening = ByOpening::new();
+    const OPPONENTS: [&str; 3] = ["b", "c", "d"];
+
+    /// Results of 60 openings against these of three opponents; of each opening alike or not.
+    fn run(alike: bool, against: &[usize]) -> Run {
+        let mut met = Met::default();
         let mut counts = [0; 5];
-        for pair in 0..180_u32 {
-            let halves = (if alike { pair / 3 } else { pair / 3 + pair % 3 } * 7 % 5) as usize;
+        for pair in (0..180_usize).filter(|pair| against.contains(&(pair % 3))) {
+            let halves = if alike { pair / 3 } else { pair / 3 + pair % 3 } * 7 % 5;
             counts[halves] += 1;
-            by_opening.add(pair / 3, halves as f64 / 4.0);
+            met.add(OPPONENTS[pair % 3], Some(pair as u64 / 3), halves as f64 / 4.0);
         }
-        let (design_effect, remark) = by_opening.effect();
         let [ll, ld, wl_dd, wd, ww] = counts;
         let pairs = Some(Pentanomial { ll, ld, wl_dd, wd, ww });
-        let mut run = Run { design_effect, ..Run::of_counts("a", Counted { pairs, games: None }) };
-        run.remarks.push(Remark::Against(
-            [("b", 120), ("c", 120), ("d", 120)].map(|(name, games)| (name.to_owned(), games)).to_vec(),
-        ));
-        run.remarks.extend(remark);
+        let (design_effect, remark) = met.effect();
+        let mut run = Run { design_effect, met, ..Run::of_counts("a", Counted { pairs, games: None }) };
+        let opponents = against.iter().map(|&one| (OPPONENTS[one].to_owned(), 120)).collect();
+        run.remarks.extend(Remark::of_choice(opponents, 0).chain(remark));
         run
+    }
+
+    fn error(runs: &[Run]) -> f64 {
+        let found = analysed(&[], runs, false, None, Some(3.0)).expect("results");
+        found.strength.elo_error.expect("an error")
     }
 
     #[test]
     fn opponents_from_one_opening_are_worth_one() {
-        let error = |run: &Run| {
-            let found = analysed(&[], std::slice::from_ref(run), false, None, Some(3.0)).expect("results");
-            found.strength.elo_error.expect("an error")
-        };
-        let independent = Run { design_effect: 1.0, ..run(true) };
-        let ratio = error(&run(true)) / error(&independent);
+        let independent = error(&[Run { met: Met::default(), remarks: Vec::new(), ..run(true, &[0, 1, 2]) }]);
+        let ratio = error(&[run(true, &[0, 1, 2])]) / independent;
         assert!((3f64.sqrt()..1.1 * 3f64.sqrt()).contains(&ratio), "{ratio}");
-        assert_eq!(run(true).remarks[1].to_string(), "180 pairs from 60 openings: errors by opening");
-        let ratio = error(&run(false)) / error(&independent);
+        let remark = "180 pairs from 60 openings: errors by opening";
+        assert_eq!(run(true, &[0, 1, 2]).remarks[1].to_string(), remark);
+        let ratio = error(&[run(false, &[0, 1, 2])]) / independent;
         assert!((1.0..1.1).contains(&ratio), "{ratio}");
+    }
+
+    /// The same pairs have the same errors in one source and in one for each opponent.
+    #[test]
+    fn opponents_may_stand_in_sources_of_their_own() {
+        for alike in [true, false] {
+            let whole = error(&[run(alike, &[0, 1, 2])]);
+            for parts in [&[&[0_usize, 1][..], &[2]][..], &[&[0], &[1], &[2]]] {
+                let mut runs: Vec<Run> = parts.iter().map(|part| run(alike, part)).collect();
+                assert!((error(&runs) - whole).abs() < 1e-9, "{parts:?}");
+                remark_on(&mut runs);
+                let said = runs.last().and_then(|run| run.remarks.last()).expect("a remark").to_string();
+                assert_eq!(said, "with the sources before it 180 pairs from 60 openings: errors by opening");
+            }
+            // The same opponent has played the book again.
+            let again = [run(alike, &[0]), run(alike, &[0])];
+            let pooled = Run { met: Met::default(), ..again[0].clone() };
+            assert_eq!(error(&again), error(&[pooled.clone(), pooled]));
+        }
     }
 
     #[test]
     fn no_test_of_several_opponents() {
         let sprt = Sprt::new(drawish_stats::Model::Normalized, 0.0, 5.0, 0.05, 0.05).expect("a test");
-        let refused = analysed(&[], &[run(false)], false, Some(sprt), None).expect_err("refused").to_string();
-        assert!(refused.contains("choose one opponent"), "{refused}");
-        let of_two = Run { remarks: Vec::new(), design_effect: 1.0, ..run(false) };
-        assert!(analysed(&[], &[of_two], false, Some(sprt), None).is_ok());
+        for runs in [vec![run(false, &[0, 1, 2])], vec![run(false, &[0]), run(false, &[1])]] {
+            let refused = analysed(&[], &runs, false, Some(sprt), None).expect_err("refused").to_string();
+            assert!(refused.contains("choose one opponent"), "{refused}");
+        }
+        assert!(analysed(&[], &[run(false, &[1])], false, Some(sprt), None).is_ok());
+        assert!(analysed(&[], &[run(false, &[1]), run(false, &[1])], false, Some(sprt), None).is_ok());
     }
 }

@@ -6,20 +6,18 @@
 //! same opening in other rounds, in the order of the file. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::hash::Hash;
 use std::io::{self, Read};
 
-use shakmaty::san::San;
+use shakmaty::Chess;
 use thiserror::Error;
-use twox_hash::xxhash3_64::Hasher;
 
-use super::by_opening::ByOpening;
+use super::by_opening::Met;
+use super::reader::{Played, Reader};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{add_game, add_pair, game_print, with_result, with_start};
-use drawish_artefact::provenance::in_comment;
+use crate::arena::{add_game, add_pair, game_print, opening_print, with_result};
 use drawish_core::Outcome;
-use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, fen_of, read_games};
+use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
 use drawish_stats::{Counted, Pentanomial, Trinomial};
 
@@ -92,6 +90,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     let of_fens = games.iter().any(|game| game.names_start && game.opening.is_some());
     for game in games.iter_mut().filter(|game| of_fens && game.names_start) {
         game.opening.get_or_insert_with(|| " ".to_owned());
+        game.start.get_or_insert_with(|| opening_print(&Chess::default()));
     }
     let (number, read) = (games.len() as u64, (1..).zip(games));
     let mut decided: Vec<Decided> =
@@ -116,21 +115,6 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         run.remarks.push(Remark::BrokenOff);
     }
     Ok(run)
-}
-
-/// What is kept of a game.
-#[derive(Debug, Default)]
-struct Played {
-    event: String,
-    round: String,
-    players: [String; 2],
-    outcome: Option<Outcome>,
-    /// The FEN and the moves of the book; `None` if there are neither.
-    opening: Option<String>,
-    /// Whether it has a FEN, be it that of the standard position.
-    names_start: bool,
-    /// A hash of the position in which it begins and of its moves; `None` without a move.
-    moves: Option<u64>,
 }
 
 struct Decided {
@@ -232,17 +216,13 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
         add_game(&mut singles, game.halves(&sides[0]));
     }
     let has_pairs = by_round.len() + by_opening.len() > 0;
-    let mut openings = ByOpening::new();
-    let mut times: HashMap<(&str, &Option<String>), u64> = HashMap::new();
+    let mut met = Met::default();
     for &[one, two] in by_round.iter().chain(&by_opening) {
         let played = &games[one];
-        let (opponent, opening) = (played.opponent(&sides[0]), &played.game.opening);
-        // The same opponent plays an opening again where a book begins anew. An opening that is not named is shared with nobody.
-        let again = times.entry((if opening.is_some() { opponent } else { "" }, opening)).or_default();
-        *again += 1;
-        openings.add((opening, *again), f64::from(played.halves(&sides[0]) + games[two].halves(&sides[0])) / 4.0);
+        let score = f64::from(played.halves(&sides[0]) + games[two].halves(&sides[0])) / 4.0;
+        met.add(played.opponent(&sides[0]), played.game.start, score);
     }
-    let (design_effect, of_openings) = openings.effect();
+    let (design_effect, of_openings) = met.effect();
     if has_pairs {
         remarks.push(Remark::Paired { by_round: by_round.len() as u64, by_opening: by_opening.len() as u64 });
         if !alone.is_empty() {
@@ -266,7 +246,7 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
     let unknown = (games.len() - known.len()) as u64;
     let prints = Prints { units, games: known, unknown, ..Prints::default() };
-    Run { sides: Some(sides), remarks, prints, design_effect, ..Run::of_counts(name, counted) }
+    Run { sides: Some(sides), remarks, met, prints, design_effect, ..Run::of_counts(name, counted) }
 }
 
 /// Indices of games.
@@ -319,72 +299,6 @@ fn matched<K: std::hash::Hash + Eq>(
         }
     }
     (pairs, alone.into_iter().collect())
-}
-
-/// Gathers what is kept of the games of a chunk.
-#[derive(Default)]
-struct Reader {
-    games: Vec<Played>,
-    round: String,
-    /// The moves of the book so far.
-    book: String,
-    in_book: bool,
-    /// A move whose comment will say whether it is one of the book.
-    awaited: Option<San>,
-    /// Of the moves so far.
-    moves: Option<Hasher>,
-}
-
-impl GameHandler for Reader {
-    const COMMENTS: bool = true;
-
-    fn begin(&mut self) {
-        *self = Reader { games: std::mem::take(&mut self.games), in_book: true, ..Reader::default() };
-    }
-
-    fn tag(&mut self, name: &[u8], value: &[u8]) {
-        if name == b"Round" {
-            self.round = in_comment(String::from_utf8_lossy(value).trim());
-        }
-    }
-
-    fn moves(&mut self, _tags: &Tags) -> Interest {
-        Interest::Moves
-    }
-
-    fn san(&mut self, san: San) {
-        san.hash(self.moves.get_or_insert_default());
-        // A move without a comment was thought about, and so are all that follow.
-        self.in_book &= self.awaited.is_none();
-        self.awaited = self.in_book.then_some(san);
-    }
-
-    fn comment(&mut self, comment: &[u8]) {
-        let Some(san) = self.awaited.take() else { return };
-        let rest = comment.trim_ascii_start().strip_prefix(b"book");
-        self.in_book = rest.is_some_and(|rest| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric()));
-        if self.in_book {
-            self.book.push_str(&format!("{san} "));
-        }
-    }
-
-    fn end(&mut self, game: ReadGame<'_>) {
-        let tags = game.tags;
-        let text = |name| in_comment(&tags.text(name).unwrap_or_default());
-        let fen = fen_of(tags).map(String::from_utf8_lossy);
-        let moves = self.moves.take().map(|hasher| with_start(hasher, fen.as_deref()));
-        let opening = fen.is_some() || !self.book.is_empty();
-        let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
-        self.games.push(Played {
-            event: text(TagName::Event),
-            round: std::mem::take(&mut self.round),
-            players: [text(TagName::White), text(TagName::Black)],
-            outcome: game.outcome(),
-            moves,
-            names_start,
-            opening: opening.then(|| format!("{} {}", fen.unwrap_or_default(), self.book)),
-        });
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use drawish_artefact::provenance::in_comment;
 use drawish_stats::{Counted, Pentanomial, Trinomial};
 
-use super::by_opening::ByOpening;
+use super::by_opening::Met;
 use super::shared::Prints;
 use super::{Choice, GamesError, Remark, ResultsError, Run};
 use crate::arena::Course;
@@ -56,15 +56,16 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         let course = Course::of(taken.iter().map(|(record, _)| *record));
         if taken.iter().all(|(_, players)| players[0] == sides[0]) { course } else { course.reversed() }
     });
-    let mut by_opening = ByOpening::new();
+    let mut met = Met::default();
     for (record, players) in &taken {
-        by_opening
-            .add(standing.round(record), if players[0] == sides[0] { record.score() } else { 1.0 - record.score() });
+        let is_first = players[0] == sides[0];
+        let score = if is_first { record.score() } else { 1.0 - record.score() };
+        met.add(players[usize::from(is_first)], record.opening_print(), score);
     }
-    let (design_effect, of_openings) = by_opening.effect();
+    let (design_effect, of_openings) = met.effect();
     let prints = Prints::of_pairs(taken.into_iter(), beside);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));
     let counted = Counted { pairs: Some(pairs), games: Some(games) };
-    Ok(Run { sides: Some(sides), remarks, prints, course, design_effect, ..Run::of_counts(name, counted) })
+    Ok(Run { sides: Some(sides), remarks, met, prints, course, design_effect, ..Run::of_counts(name, counted) })
 }

@@ -37,6 +37,13 @@ pub enum Remark {
         /// Pairs of games.
         pairs: u64,
     },
+    /// Several opponents are met from the same openings in this source and in those before it, by which errors are.
+    Together {
+        /// Openings of all of them; one that is played again counts again.
+        openings: u64,
+        /// Pairs of all of them.
+        pairs: u64,
+    },
     /// So many games are of engines that were not chosen.
     Others(u64),
     /// So many of all pairs, or of all games where they are not paired, are the same games as an earlier one.
@@ -123,6 +130,10 @@ impl fmt::Display for Remark {
             }
             Remark::ByOpening { openings, pairs } => {
                 write!(f, "{} from {}: errors by opening", counted(*pairs, "pair"), counted(*openings, "opening"))
+            }
+            Remark::Together { openings, pairs } => {
+                let (pairs, openings) = (counted(*pairs, "pair"), counted(*openings, "opening"));
+                write!(f, "with the sources before it {pairs} from {openings}: errors by opening")
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),
             Remark::Others(count) => write!(f, "{} games of other engines left out", grouped(*count)),

@@ -113,11 +113,8 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let tested = if wanted.fixed {
-                Tested::of(&tally.results_for(sprt.model()), sprt)?
-            } else {
-                logged.judge(sprt)?
-            };
+            let tested =
+                if wanted.fixed { Tested::of(&tally.results_for(sprt.model()), sprt)? } else { logged.judge(sprt)? };
             let Tested { llr, decision, estimate, later, .. } = tested;
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };

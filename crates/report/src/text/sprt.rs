@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use drawish_match::arena::{MatchScore, elo_lines, fixed, games_line, later_text, llr_line};
-use drawish_match::results::{Remark, Run, TestPlace, named_test};
+use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_text, llr_line};
+use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test};
 use drawish_stats::numbers::p_value;
 use drawish_stats::{
     Analysis, Decision, LARGEST_ELO, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial,
@@ -17,7 +17,7 @@ use super::confirm::quoted;
 pub fn text(found: &Analysis, runs: &[Run]) -> String {
     let Analysis { runs: added, pool, strength, test, equivalence } = found;
     let results = &pool.results;
-    let mut out = origin(runs) + &elo_lines(results) + &games_line(results, games(found, runs).as_ref());
+    let mut out = origin(runs) + &elo_lines_with(results, strength) + &games_line(results, games(found, runs).as_ref());
     if let Results::Pairs(pairs) = results {
         let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
         let _ = writeln!(out, "Ptnml(0-2): [{ll}, {ld}, {wl_dd}, {wd}, {ww}]");
@@ -56,7 +56,7 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
 /// Which test has judged these runs where none was given, or that there was none: a line that names the options of `drawish sprt`.
 #[must_use]
 pub fn test_note(runs: &[Run]) -> &'static str {
-    let of_several = runs.iter().flat_map(|run| &run.remarks).any(|remark| matches!(remark, Remark::Against(_)));
+    let of_several = have_several_opponents(runs);
     match named_test(runs).map(|named| named.place) {
         // No test is made for these.
         None if of_several => "",
@@ -140,8 +140,7 @@ fn interval(low: f64, high: f64) -> String {
 /// All of it for programs, with the runs that were added.
 #[must_use]
 pub fn json(found: &Analysis, of: &[Run]) -> Value {
-    // The strength is in the score of the match.
-    let Analysis { runs, pool, strength: _, test, equivalence } = found;
+    let Analysis { runs, pool, strength, test, equivalence } = found;
     let results = &pool.results;
     let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
     let estimate = test.map(|test| test.estimate);
@@ -182,7 +181,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
             "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
         })),
     });
-    for part in [json!(MatchScore::of(results)), more] {
+    for part in [json!(MatchScore::with(results, strength)), more] {
         for (name, figure) in part.as_object().into_iter().flatten() {
             value[name] = figure.clone();
         }
