@@ -149,3 +149,17 @@ fn what_cannot_be_played_is_refused() {
     unlimited.engines[1].limits = Limits::default();
     assert!(said(unlimited).contains("nothing limits the thinking of n20"));
 }
+
+/// Engines that play alike give the same games in all their pairings, which no count of repeats within a pairing sees.
+#[test]
+fn equal_games_of_different_pairings_are_counted() {
+    let mut three = tournament(&[30, 30, 30]);
+    three.allow_equal = true;
+    three.engines.iter_mut().zip(["a", "b", "c"]).for_each(|(engine, name)| engine.name = name.to_owned());
+    let standing = three.run(go_on).expect("a tournament").standing;
+    assert_eq!(standing.shared(), 2 * ROUNDS, "two of three pairings have the games of the first");
+    assert_eq!(standing.to_be_shown().shared(), 2 * ROUNDS);
+    assert!(standing.meetings().iter().all(|meeting| meeting.tally.repeated() == 0));
+    let others = tournament(&[10, 30, 200]).run(go_on).expect("a tournament").standing;
+    assert_eq!(others.shared(), 0);
+}

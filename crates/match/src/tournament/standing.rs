@@ -1,5 +1,6 @@
 //! How a tournament stands.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use drawish_stats::{EloZero, Ratings, RatingsError, RoundPair, Trinomial};
@@ -16,6 +17,10 @@ pub struct Standing {
     /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. In
     /// parts, which copies share.
     halves: Vec<Arc<Vec<(u32, u8)>>>,
+    /// The pairing that has played each pair of games first, whoever had which side.
+    seen: HashMap<u64, usize>,
+    /// Pairs that another pairing had played before.
+    shared: u64,
 }
 
 /// So many pairs are in a part.
@@ -71,7 +76,7 @@ impl Standing {
     pub fn new(names: Vec<String>, schedule: Schedule) -> Standing {
         let pairings = schedule.pairings(names.len());
         let meetings = pairings.into_iter().map(|engines| Meeting { engines, tally: Tally::default() }).collect();
-        Standing { names, meetings, pairs: 0, halves: Vec::new() }
+        Standing { names, meetings, pairs: 0, halves: Vec::new(), seen: HashMap::new(), shared: 0 }
     }
 
     /// A copy to be shown, to which no pairs are added: it is much smaller than a clone, which keeps the fingerprint of each pair.
@@ -79,13 +84,27 @@ impl Standing {
     pub fn to_be_shown(&self) -> Standing {
         let shown = |meeting: &Meeting| Meeting { engines: meeting.engines, tally: meeting.tally.to_be_shown() };
         let meetings = self.meetings.iter().map(shown).collect();
-        Standing { names: self.names.clone(), meetings, pairs: self.pairs, halves: self.halves.clone() }
+        Standing {
+            names: self.names.clone(),
+            meetings,
+            pairs: self.pairs,
+            halves: self.halves.clone(),
+            seen: HashMap::new(),
+            shared: self.shared,
+        }
     }
 
     /// Adds a pair, which belongs to the pairing that its number says.
     pub fn add(&mut self, record: &PairRecord) {
-        if let Some(meeting) = self.pairing(record).and_then(|pairing| self.meetings.get_mut(pairing)) {
+        if let Some(pairing) = self.pairing(record)
+            && let Some(meeting) = self.meetings.get_mut(pairing)
+        {
+            let repeated = meeting.tally.repeated();
             meeting.tally.add(record);
+            // Neither who has played a game nor which of the two it was is in this.
+            let first = record.fingerprint([""; 2]).map(|print| *self.seen.entry(print).or_insert(pairing));
+            let is_new_to_these = meeting.tally.repeated() == repeated;
+            self.shared += u64::from(is_new_to_these && first.is_some_and(|first| first != pairing));
             self.pairs += 1;
             if self.halves.last().is_none_or(|part| part.len() >= PART) {
                 self.halves.push(Arc::default());
@@ -101,9 +120,11 @@ impl Standing {
         usize::try_from(record.pair.saturating_sub(1).checked_rem(self.meetings.len() as u64)?).ok()
     }
 
-    /// The round of a pair, from 0: all pairings play the same opening in it.
-    pub(crate) fn round(&self, record: &PairRecord) -> u64 {
-        record.pair.saturating_sub(1) / self.meetings.len().max(1) as u64
+    /// Pairs that are the same games as a pair that two others have played before: these engines play alike, and their games are no
+    /// evidence of their own. Not those that are the same games as an earlier pair of their own engines, see [`Tally::repeated`].
+    #[must_use]
+    pub fn shared(&self) -> u64 {
+        self.shared
     }
 
     /// The engines, in the order in which they are numbered.

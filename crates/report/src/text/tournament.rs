@@ -115,7 +115,7 @@ pub fn json(standing: &Standing, zero: EloZero) -> Value {
         EloZero::Mean => None,
     };
     json!({
-        "pairs": standing.pairs(), "anchor": zero, "engines": engines.collect::<Vec<_>>(),
+        "pairs": standing.pairs(), "shared_pairs": standing.shared(), "anchor": zero, "engines": engines.collect::<Vec<_>>(),
         "meetings": meetings.collect::<Vec<_>>(), "not_rated": why_not,
     })
 }
@@ -235,6 +235,14 @@ impl Shown<'_> {
         }
         let repeated = self.standing.meetings().iter().map(|meeting| meeting.tally.repeated()).sum();
         notes.extend(repeats_text(repeated, self.standing.pairs(), "pair"));
+        let (shared, all) = (self.standing.shared(), counted(self.standing.pairs(), "pair"));
+        let is = if shared == 1 { "is" } else { "are" };
+        notes.extend((shared > 0).then(|| {
+            format!(
+                "{} of {all} {is} the same games as a pair of other engines, who play alike: they add no evidence of their own",
+                grouped(shared)
+            )
+        }));
         for &engine in &self.order {
             let EngineResults { faults, overran, .. } = self.standing.of_engine(engine);
             let name = &self.standing.names()[engine];
