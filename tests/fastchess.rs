@@ -295,3 +295,24 @@ fn the_help_names_what_is_read() {
     }
     assert!(matches!(CommandLine::read(["-unheard".to_owned()]), Err(CommandLineError::Unknown { .. })));
 }
+
+/// With or without a file for the dialogue with engines.
+#[test]
+fn each_file_is_one_of_its_own() {
+    let place = Place::new();
+    let book = "[Event \"book\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
+    place.put("book.pgn", book);
+    for (openings, more, said) in [
+        ("book.pgn", "-pgnout file=book.pgn append=true", "-openings and -pgnout both name book.pgn"),
+        ("book.pgn", "-config outname=a.txt -pgnout file=a.txt", "-config and -pgnout both name a.txt"),
+        ("book.pgn", "-pgnout file=a.txt -epdout file=./a.txt", "-pgnout and -epdout both name ./a.txt"),
+        ("book.pgn", "-pgnout file=a.txt -log file=a.txt engine=true", "-pgnout and -log both name a.txt"),
+        // The log has that name where none is named.
+        ("book.epd", "-pgnout file=new-old.jsonl", "-config and -pgnout both name new-old.jsonl"),
+    ] {
+        let line = format!("{ENGINES} -each nodes=2000 -rounds 1 -maxmoves 10 -openings file={openings} {more}");
+        fastchess(&place, &line).fails(2, &[said, "each needs a file of its own"]);
+        assert_eq!(text(&place, "book.pgn"), book);
+        assert!(!place.path("a.txt").exists() && !place.path("new-old.jsonl").exists(), "{more}");
+    }
+}

@@ -355,9 +355,9 @@ fn the_date_is_that_of_the_log() {
     assert_eq!(values(&pgn, "Date"), ["1999.12.31"; 8]);
     // Cut off anywhere, log and games become the same again on another day, the first line apart, which is written anew.
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
-    for whole in [1, 3] {
+    for (whole, games) in [(1, pgn.len() / 5), (3, pgn.len() / 2)] {
         place.put("a.jsonl", lines[..whole].concat() + &lines[whole][..9]);
-        place.put("a.pgn", &pgn[..pgn.len() / 2]);
+        place.put("a.pgn", &pgn[..games]);
         play(&place, &format!("{more} --resume")).ok();
         assert!(text(&place, "a.jsonl") == log && text(&place, "a.pgn") == pgn, "{whole}");
     }
@@ -459,4 +459,48 @@ fn ranges_are_merged_to_the_log_of_one_run() {
     run("--range 4..6 --log c.jsonl").fails(1, &["pairs 4 to 6 are asked for, but the match has pairs 1 to 5"]);
     run("--range 4 --log c.jsonl").fails(2, &["expected the numbers of two pairs, as in 101..200"]);
     run("--range 4..5 --log c.jsonl --sprt elo0=0 elo1=5").fails(2, &["--sprt"]);
+}
+
+/// A match of the same engines from the same book and seed names the same event, but has games of its own.
+#[test]
+fn a_resumed_match_does_not_replace_more_games_than_a_killed_one_leaves() {
+    let place = Place::new();
+    let usual = "--openings book.epd --seed 1 --date 2026.11.22";
+    play(&place, &format!("{usual} --nodes 2000 --log a.jsonl --pgn a.pgn")).ok();
+    let (log, games) = (text(&place, "a.jsonl"), text(&place, "a.pgn"));
+    // Another match, the same one without its log, and with a log of its first pair alone.
+    place.put("one.jsonl", log.split_inclusive('\n').take(2).collect::<String>());
+    for (more, others) in
+        [("--nodes 3000 --log b.jsonl", 8), ("--nodes 2000 --log c.jsonl", 8), ("--nodes 2000 --log one.jsonl", 6)]
+    {
+        let said = format!("a.pgn holds {others} games more than the log has, which would be lost; move it away");
+        play(&place, &format!("{usual} {more} --resume --pgn a.pgn")).fails(1, &[&said, "by --pgn"]);
+        assert!(text(&place, "a.pgn") == games, "{more}");
+    }
+    // A killed run has written a pair more than its log has.
+    place.put("three.jsonl", log.split_inclusive('\n').take(4).collect::<String>());
+    play(&place, &format!("{usual} --nodes 2000 --log three.jsonl --resume --pgn a.pgn")).ok();
+    assert!(text(&place, "a.pgn") == games && text(&place, "three.jsonl") == log);
+}
+
+/// Who looked what such a file holds already would wait for ever, or read until no memory is left.
+#[cfg(target_os = "linux")]
+#[test]
+fn games_and_logs_go_into_pipes() {
+    let place = Place::new();
+    let usual = "--openings book.epd --nodes 2000 --pairs 2 --seed 1 -q --date 2026.11.22";
+    play(&place, &format!("{usual} --log a.jsonl --pgn a.pgn --epd a.epd")).ok();
+    for (option, file) in [("--pgn", "a.pgn"), ("--epd", "a.epd"), ("--log", "a.jsonl")] {
+        let log = if option == "--log" { "" } else { "--no-log" };
+        let out = play(&place, &format!("{usual} {log} {option} /dev/stdout")).ok().out();
+        assert!(out.contains(&text(&place, file)), "{option}: {out}");
+    }
+    play(&place, &format!("{usual} --no-log --pgn /dev/full"))
+        .fails(1, &["/dev/full cannot be written", "No space left"]);
+    // As a whole again: a pipe holds no games of an earlier run.
+    let again = play(&place, &format!("{usual} --log a.jsonl --resume --pgn /dev/stdout")).ok().out();
+    assert!(again.contains(&text(&place, "a.pgn")), "{again}");
+    let arms = "--engine arm=none name=a nodes=30 hash=1 --engine arm=none name=b nodes=20 hash=1";
+    let out = place.say(&format!("tournament {arms} --openings random:4 --rounds 1 -q --log /dev/stdout")).ok().out();
+    assert!(out.contains("{\"tournament\":1,") && out.contains("\"pair\":1,"), "{out}");
 }

@@ -78,21 +78,22 @@ fn shown(every: Option<u64>, log: &Path) -> Shown {
     Shown { json: false, quiet: false, every, log: None, go_on }
 }
 
-/// The file for the dialogue with engines, which must be none of those that are read or written beside it: log, games and final
-/// positions.
+/// The file for the dialogue with engines. What is read and written must be files of their own: openings, log, games, final positions and
+/// that one.
 fn engine_log(
     file: Option<&EngineLogFile>,
     [log, pgn, epd]: [Option<&PathBuf>; 3],
     terms: &Terms,
 ) -> Result<Option<EngineLog>> {
-    let Some(EngineLogFile { path, append }) = file else { return Ok(None) };
     let openings = match &terms.openings {
         Openings::File { input, .. } => input.file().map(Path::to_owned),
         _ => None,
     };
-    let named = [("-openings", openings.as_ref()), ("-config", log), ("-pgnout", pgn), ("-epdout", epd)];
-    let named = named.into_iter().filter_map(|(option, path)| Some((option, path?)));
-    output::check_named(named.chain([("-log", path)])).map_err(usage)?;
+    let dialogue = file.map(|file| &file.path);
+    let named =
+        [("-openings", openings.as_ref()), ("-config", log), ("-pgnout", pgn), ("-epdout", epd), ("-log", dialogue)];
+    output::check_named(named.into_iter().filter_map(|(option, path)| Some((option, path?)))).map_err(usage)?;
+    let Some(EngineLogFile { path, append }) = file else { return Ok(None) };
     open(path, *append, ["-log file=", ", by append=true"]).map(Some)
 }
 
@@ -108,7 +109,7 @@ fn help(error: &ContestError) -> &'static str {
             ", by -resume or -config file=LOG"
         }
         ContestError::GamesExist { .. } => ", by -resume or -config file=LOG, or append by -pgnout append=true",
-        ContestError::OtherGames { .. } => ", by -pgnout file=",
+        ContestError::OtherGames { .. } | ContestError::MoreGames { .. } => ", by -pgnout file=",
         ContestError::OtherPositions { .. } => ", by -epdout file=",
         ContestError::NoLogFits { .. } => ", by -config file=LOG",
         _ => "",

@@ -32,7 +32,7 @@ pub(crate) use self::default_log::{default_log, difference_in_words, seed_of};
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub use self::games_file::Writing;
-pub(crate) use self::games_file::{FirstGame, GamesFile};
+pub(crate) use self::games_file::{FirstGame, GamesFile, check_files};
 pub use self::gathering::{GatherError, GatherLogsError, Gathering};
 pub(crate) use self::gauntlet::file_name;
 pub use self::gauntlet::{Against, Gauntlet, GauntletEvent, GauntletPlayed};
@@ -235,6 +235,7 @@ impl Contest {
     /// If the match cannot begin as it is described. Programs are not started yet.
     pub fn ready(&self, mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send) -> Result<Ready, ContestError> {
         let limits = self.check()?;
+        check_files(&self.terms.openings, [self.log.as_ref(), self.pgn.as_ref(), self.final_positions.as_ref()])?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
         if let Some(openings) = self.terms.makes(self.terms.pairs) {
@@ -351,7 +352,7 @@ impl Contest {
             brief: self.terms.writing.brief,
         };
         let to_pgn = |record: &PairRecord| record.to_pgn(&tags);
-        let first = FirstGame::of(&tags, first_pair.get(), &book.openings, self.heading.event.is_some());
+        let first = FirstGame::of(&tags, first_pair.get(), &book.openings);
         let mut games =
             games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), Some(&first))).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();

@@ -21,7 +21,7 @@ pub use self::standing::{EngineResults, Meeting, Standing};
 use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, play_pair};
 use crate::contest::{
     ContestError, DefaultLog, Engine, Event, FirstGame, GamesFile, Ground, Heading, Making, Openings, Players, Terms,
-    default_log, difference_in_words, new_seed, refuse_equal, seed_of,
+    check_files, default_log, difference_in_words, new_seed, refuse_equal, seed_of,
 };
 
 /// A tournament of two engines or more.
@@ -193,6 +193,7 @@ impl Tournament {
         mut observe: impl FnMut(TournamentEvent<'_>) -> ControlFlow<()> + Send,
     ) -> Result<TournamentPlayed, ContestError> {
         let limits = self.check()?;
+        check_files(&self.terms.openings, [self.log.as_ref(), self.pgn.as_ref(), self.final_positions.as_ref()])?;
         let logged = self.log.as_deref().filter(|_| self.resume).and_then(seed_of);
         let seed = self.terms.seed.or(logged).unwrap_or_else(new_seed);
         if let Some(openings) = self.terms.makes(self.terms.pairs) {
@@ -281,7 +282,7 @@ impl Tournament {
             }
         };
         let to_pgn = |record: &PairRecord| record.to_pgn(&tags_of(record.pair));
-        let first = FirstGame::of(&tags_of(1), 1, &ground.book.openings, self.heading.event.is_some());
+        let first = FirstGame::of(&tags_of(1), 1, &ground.book.openings);
         let mut games =
             games.map(|games| games.begin(finished.iter().map(to_pgn).collect(), Some(&first))).transpose()?;
         let before = || finished.iter().map(PairRecord::final_positions).collect();

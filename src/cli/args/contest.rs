@@ -22,7 +22,7 @@ pub(in crate::cli) fn with_options<Verb: clap::Args>(error: ContestError) -> Err
         ContestError::Faults { .. } | ContestError::FaultyGames { .. } => ", or allow more by --fault-limit",
         ContestError::Log(LogError::Exists { .. }) | ContestError::PositionsExist { .. } => ", by --resume",
         ContestError::GamesExist { .. } => ", by --resume, or append to it by --pgn-append",
-        ContestError::OtherGames { .. } => ", by --pgn",
+        ContestError::OtherGames { .. } | ContestError::MoreGames { .. } => ", by --pgn",
         ContestError::GamesThere { .. } => ", by --pgn-append",
         ContestError::OtherPositions { .. } => ", by --epd",
         ContestError::Log(LogError::OtherMatch { difference, .. }) if difference.field == "rules.time_margin_ms" => {

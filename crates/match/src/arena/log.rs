@@ -16,7 +16,7 @@
 //! log of such logs; the log of a whole match has no such field.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -24,6 +24,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::chain::Chain;
+use super::held::{cut, held, open_to_append};
 use super::logged::{LineError, chain, pair};
 use super::record::PairRecord;
 use super::setup::{Difference, Origin, Setup, SetupError};
@@ -96,10 +97,9 @@ impl MatchLog {
     /// If the file is no log, or the log of another match or of engines that call themselves otherwise, or damaged before its last line, or another run has it open.
     pub fn resume(path: &Path, setup: &Setup, origin: Origin) -> Result<(MatchLog, Vec<PairRecord>), LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        let mut file = open_to_append(path).map_err(failed)?;
         lock(path, &file)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+        let text = held(&mut file).map_err(failed)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if whole == 0 && !is_begun(&text, setup, &origin) {
             return Err(LogError::Foreign { path: path.to_owned() });
@@ -108,7 +108,7 @@ impl MatchLog {
         if let Some(difference) = logged.as_ref().and_then(|logged| logged.difference(&origin)) {
             return Err(LogError::OtherMatch { path: path.to_owned(), difference });
         }
-        file.set_len(whole as u64).map_err(failed)?;
+        cut(&file, whole as u64).map_err(failed)?;
         let mut log = MatchLog { path: path.to_owned(), file, origin: logged.unwrap_or(origin), chain };
         if whole == 0 {
             log.begin(setup)?;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use drawish_artefact::outfile::NamedTwice;
 use drawish_stats::SprtError;
 use drawish_stats::numbers::counted;
 use thiserror::Error;
@@ -70,12 +71,21 @@ pub enum ContestError {
     Log(#[from] LogError),
     #[error("no log here has this setup: {differences}; repeat the same arguments, or name the log to resume")]
     NoLogFits { differences: String },
+    #[error(transparent)]
+    SameFile(#[from] NamedTwice),
     #[error("{} cannot be written: {cause}; choose another place, with room on the disk", path.display())]
     Write { path: PathBuf, cause: io::Error },
     #[error("{} cannot be read: {cause}", path.display())]
     Read { path: PathBuf, cause: io::Error },
     #[error("{} holds other games already; choose another file for the games", path.display())]
     OtherGames { path: PathBuf },
+    #[error(
+        "{} holds {} more than the log has, which would be lost; move it away, resume with the log of these games, or choose another file \
+         for the games",
+        path.display(),
+        counted(*games, "game")
+    )]
+    MoreGames { path: PathBuf, games: u64 },
     #[error("{} holds other games already: choose another file for the games, or resume the match that has written them", path.display())]
     GamesExist { path: PathBuf },
     #[error(

@@ -8,8 +8,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
-use crate::arena::{Figures, Made, Opening, PgnTags, lock, tag};
+use super::terms::Openings;
+use crate::arena::{Figures, Made, Opening, PgnTags, is_special, lock, tag};
 use drawish_artefact::in_words;
+use drawish_artefact::outfile::check_named;
 
 /// How games are written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,19 +32,13 @@ pub(crate) struct FirstGame {
     tags: String,
     /// The tag of the position in which it begins; `None` for the standard one.
     fen: Option<String>,
-    /// Whether the user has named the event: many matches may then be of it. Otherwise its name has book and seed.
-    is_named: bool,
 }
 
 impl FirstGame {
     /// The first game of a pair of these openings, which are played in turn.
-    pub(crate) fn of(tags: &PgnTags<'_>, pair: u64, openings: &[Opening], is_named: bool) -> FirstGame {
+    pub(crate) fn of(tags: &PgnTags<'_>, pair: u64, openings: &[Opening]) -> FirstGame {
         let opening = openings.get(((pair - 1) % openings.len().max(1) as u64) as usize);
-        FirstGame {
-            tags: tags.beginning(pair, 0),
-            fen: opening.and_then(Opening::fen).map(|fen| tag("FEN", fen)),
-            is_named,
-        }
+        FirstGame { tags: tags.beginning(pair, 0), fen: opening.and_then(Opening::fen).map(|fen| tag("FEN", fen)) }
     }
 
     /// Whether a file may begin with the game, or holds a beginning of it.
@@ -56,8 +52,25 @@ impl FirstGame {
     }
 }
 
+/// Games of a pair: so many a killed run has written more than its log has.
+const A_PAIR: usize = 2;
+
 /// How a game begins.
 const EVENT: &[u8] = b"[Event \"";
+
+/// Makes sure that log, games and final positions are files of their own, and none of them that of the openings.
+pub(crate) fn check_files(
+    openings: &Openings,
+    [log, games, positions]: [Option<&PathBuf>; 3],
+) -> Result<(), ContestError> {
+    let book = match openings {
+        Openings::File { input, .. } => input.file().map(Path::to_owned),
+        _ => None,
+    };
+    let named =
+        [("the openings", book.as_ref()), ("the log", log), ("the games", games), ("the final positions", positions)];
+    Ok(check_named(named.into_iter().filter_map(|(what, path)| Some((what, path?))))?)
+}
 
 /// A file that games, or their final positions, are written to.
 pub(crate) struct GamesFile {
@@ -103,6 +116,10 @@ impl GamesFile {
     /// Opens a file that is empty, or may hold something that begins like this.
     fn of(path: &Path, may_hold: bool, own: &[u8]) -> Result<File, ContestError> {
         let failed = |cause| ContestError::Write { path: path.to_owned(), cause: in_words(cause) };
+        if is_special(path) {
+            // Nothing can be looked at there.
+            return OpenOptions::new().write(true).open(path).map_err(failed);
+        }
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
         let mut file = file.map_err(failed)?;
         let is_empty = file.metadata().map_err(failed)?.len() == 0;
@@ -121,10 +138,15 @@ impl GamesFile {
         Ok(file)
     }
 
-    /// Begins with the games of the log, in the place of what a run has written that was interrupted. Before the log has a pair, the
-    /// file must be empty or begin as the match does, with no more than a pair if the event has been named. Nothing says of whose games positions are: with
-    /// no `first` game the file must then be empty.
+    /// Begins with the games of the log, in the place of what a run has written that was interrupted. Such a run has written a pair more
+    /// than its log has, and no more: games of the same event may be those of another match, and are not replaced. Before the log has a
+    /// pair, the file must be empty or begin as the match does. Nothing says of whose games positions are: with no `first` game the
+    /// file must then be empty.
     pub(crate) fn begin(mut self, games: String, first: Option<&FirstGame>) -> Result<GamesFile, ContestError> {
+        if is_special(&self.path) {
+            self.done(|file| file.write_all(games.as_bytes()))?;
+            return Ok(self);
+        }
         if self.append {
             self.begin_behind(games.as_bytes(), first)?;
             return Ok(self);
@@ -136,18 +158,18 @@ impl GamesFile {
             return Ok(self);
         }
         let is_ours = if games.is_empty() {
-            let is_short = self.entries(&before).count() <= 2;
-            first.is_some_and(|first| (is_short || !first.is_named) && first.begins(&before))
+            first.is_some_and(|first| first.begins(&before))
         } else {
             before.starts_with(games) || games.starts_with(&before)
         };
-        if !is_ours {
+        let more = self.entries(before.get(games.len()..).unwrap_or_default()).count();
+        if !is_ours || more > A_PAIR {
             let path = self.path;
             let holds_positions = self.mark != EVENT;
-            return Err(if holds_positions {
-                ContestError::OtherPositions { path }
-            } else {
-                ContestError::OtherGames { path }
+            return Err(match is_ours {
+                _ if holds_positions => ContestError::OtherPositions { path },
+                true => ContestError::MoreGames { path, games: more as u64 },
+                false => ContestError::OtherGames { path },
             });
         }
         self.done(|file| file.set_len(0).and_then(|()| file.write_all(games)))?;
@@ -170,7 +192,7 @@ impl GamesFile {
             if let Some(start) = whole.or_else(cut) {
                 // A killed run has written a pair more than its log has.
                 let surplus = before.get(start + games.len()..).unwrap_or_default();
-                if self.entries(surplus).count() <= 2 {
+                if self.entries(surplus).count() <= A_PAIR {
                     end = start as u64;
                 } else if !games.is_empty() {
                     return Err(ContestError::OtherGames { path: self.path.clone() });

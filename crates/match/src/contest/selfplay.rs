@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::error::ContestError;
-use super::games_file::GamesFile;
+use super::games_file::{GamesFile, check_files};
 use super::heading::Heading;
 use super::players::Making;
 use super::terms::{Openings, Terms, new_seed};
@@ -62,6 +62,7 @@ impl SelfPlay {
         mut observe: impl FnMut(Event<'_>) -> ControlFlow<()> + Send,
     ) -> Result<SelfPlayed, ContestError> {
         let [limits] = self.terms.for_figures([self.terms.limits_of(&self.engine)?])?;
+        check_files(&self.terms.openings, [None, Some(&self.pgn), None])?;
         let seed = self.terms.seed.unwrap_or_else(new_seed);
         if let Some(openings) = self.terms.makes(self.games) {
             let _ = observe(Event::Making(openings));

@@ -8,8 +8,8 @@
 //! A change to either is a new number of the format. `identical` counts the pairs of a step with the same moves in both games; logs of
 //! early builds do not have it.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::parameter::Parameter;
-use crate::arena::{Chain, Difference, LogError, Setup, difference, lock};
+use crate::arena::{Chain, Difference, LogError, Setup, cut, difference, held, lock, open_to_append};
 use drawish_artefact::in_words;
 
 /// The format of logs that this program writes.
@@ -134,10 +134,9 @@ impl SpsaLog {
         resume: bool,
     ) -> Result<(SpsaLog, Vec<StepRecord>), SpsaLogError> {
         let failed = |cause| SpsaLogError::Io { path: path.to_owned(), cause: in_words(cause) };
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        let mut file = open_to_append(path).map_err(failed)?;
         lock(path, &file).map_err(SpsaLogError::Lock)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+        let text = held(&mut file).map_err(failed)?;
         if !resume && !text.is_empty() {
             return Err(SpsaLogError::Exists { path: path.to_owned() });
         }
@@ -148,7 +147,7 @@ impl SpsaLog {
         }
         let mut chain = Chain::new(header.as_bytes());
         let records = read(path, &text[..whole], setup, &header, &mut chain)?;
-        file.set_len(whole as u64).map_err(failed)?;
+        cut(&file, whole as u64).map_err(failed)?;
         let mut log = SpsaLog { path: path.to_owned(), file, chain };
         if whole == 0 {
             log.line(&header)?;

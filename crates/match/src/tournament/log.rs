@@ -8,8 +8,8 @@
 //! `pair` counts the pairs of all pairings, which take turns in the order of [`Schedule::pairings`](super::Schedule::pairings).
 //! The lines are linked by `chain` as those of a match. A change to any of this is a new number of the format.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,8 @@ use serde_json::Value;
 use super::Schedule;
 use super::standing::Standing;
 use crate::arena::{
-    Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, difference, lock, logged_pair, other_engine,
+    Chain, LineError, LogError, LoggedError, PairRecord, Setup, Side, cut, difference, held as all_of, lock,
+    logged_pair, open_to_append, other_engine,
 };
 use drawish_artefact::in_words;
 
@@ -150,10 +151,9 @@ impl TournamentLog {
         resume: bool,
     ) -> Result<(TournamentLog, Vec<PairRecord>), LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause: in_words(cause) };
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        let mut file = open_to_append(path).map_err(failed)?;
         lock(path, &file)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+        let text = all_of(&mut file).map_err(failed)?;
         if !resume && !text.is_empty() {
             return Err(LogError::Exists { path: path.to_owned() });
         }
@@ -165,14 +165,14 @@ impl TournamentLog {
             if let Some(difference) = other_engine(&held.origin.engines, &origin.engines) {
                 return Err(LogError::OtherMatch { path: path.to_owned(), difference });
             }
-            file.set_len(whole as u64).map_err(failed)?;
+            cut(&file, whole as u64).map_err(failed)?;
             let LoggedTournament { origin, pairs, chain, .. } = held;
             return Ok((TournamentLog { path: path.to_owned(), file, origin, chain }, pairs));
         }
         if !is_begun(&text, header.as_bytes(), &origin) {
             return Err(LogError::NoTournament { path: path.to_owned() });
         }
-        file.set_len(0).map_err(failed)?;
+        cut(&file, 0).map_err(failed)?;
         let chain = Chain::new(header.as_bytes());
         let mut log = TournamentLog { path: path.to_owned(), file, origin, chain };
         log.line(&header)?;

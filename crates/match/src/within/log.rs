@@ -6,8 +6,8 @@
 //! The first line has `"within":1`, the number of the format, and the fields of [`Setup`]; the others are [`Labelled`] with `chain` as
 //! the last field, as in the log of a match. A change to either is a new number of the format. Runs without endgame tables have no `syzygy`.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use drawish_artefact::identity::Difference;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::label::Labelled;
-use crate::arena::{Chain, LogError, SyzygyTables, lock};
+use crate::arena::{Chain, LogError, SyzygyTables, cut, held, lock, open_to_append};
 
 /// The format of files that this program writes.
 const FORMAT: u64 = 1;
@@ -106,10 +106,9 @@ impl LabelsFile {
     /// Opens a file and reads its labels; begins one where there is none. A line that was not written to its end is cut off.
     pub fn open(path: &Path, setup: &Setup) -> Result<(LabelsFile, Vec<Labelled>), LabelsError> {
         let failed = |cause| LabelsError::Io { path: path.to_owned(), cause: in_words(cause) };
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        let mut file = open_to_append(path).map_err(failed)?;
         lock(path, &file).map_err(LabelsError::Lock)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(failed)?;
+        let text = held(&mut file).map_err(failed)?;
         let header = setup.header();
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         if whole == 0 && !header.as_bytes().starts_with(&text) {
@@ -117,7 +116,7 @@ impl LabelsFile {
         }
         let mut chain = Chain::new(header.as_bytes());
         let labels = read(path, &text[..whole], setup, &mut chain)?;
-        file.set_len(whole as u64).map_err(failed)?;
+        cut(&file, whole as u64).map_err(failed)?;
         let mut labels_file = LabelsFile { path: path.to_owned(), file, chain };
         if whole == 0 {
             labels_file.line(&header)?;

@@ -14,7 +14,7 @@
 //! killed run leaves what was said before.
 
 use std::fmt::{self, Write as _};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,9 +23,9 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use drawish_artefact::provenance::harmless;
 
 use super::line::printable;
-use crate::arena::Made;
 use crate::arena::log::{LogError, lock};
 use crate::arena::player::Seat;
+use crate::arena::{Made, open_to_append};
 
 /// A file for the dialogue with all engines of a run. Its clones write to the same file.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl EngineLog {
     pub fn open(path: &Path, append: bool, on_failure: OnFailure) -> Result<EngineLog, LogError> {
         let failed = |cause| LogError::Io { path: path.to_owned(), cause };
         let made = Made::new(path);
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
+        let mut file = open_to_append(path).map_err(failed)?;
         lock(path, &file)?;
         let mut is_cut = false;
         if file.metadata().map_err(failed)?.len() > 0 {
