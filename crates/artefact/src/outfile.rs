@@ -4,10 +4,11 @@
 //! lead nowhere yet too. Other hard links to a replaced file keep its old content.
 //!
 //! On Linux a file in the making has no name where the file system allows that, so that whatever ends the process leaves nothing
-//! behind. Elsewhere, and for an instant when the file gets its name, it is called `.drawish-PROCESS-...`. [`check_writable`]
-//! removes such files when their process is gone and they are a day old.
+//! behind. Elsewhere, and for an instant when it replaces another, it is called `.drawish-PROCESS-...`. [`check_writable`] removes such
+//! files when their process is gone: at once where it ran on this machine, else when they are a day old.
 
 mod check;
+mod remains;
 #[cfg(target_os = "linux")]
 mod unnamed;
 
@@ -16,14 +17,13 @@ use std::fs;
 use std::io::Seek;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
 
 pub use check::{NamedTwice, OutputError, check_named, check_outputs};
 
 /// Makes sure that a file can be written, before the work whose result it shall hold. Leaves nothing behind, and removes what
-/// killed processes left beside it more than a day ago.
+/// killed processes left beside it.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     }
     if !is_special(path) {
         WholeFile::create(path)?;
-        remove_remains(directory_of(path));
+        remains::remove(directory_of(path));
     }
     Ok(())
 }
@@ -203,16 +203,10 @@ fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What the names of all temporary files begin with.
-const PREFIX: &str = ".drawish-";
-
-/// How long nobody must have written to a temporary file until it counts as left behind.
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
 /// A temporary file in the directory of `path`, so that renaming stays within one file system.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    let prefix = format!("{PREFIX}{}-", std::process::id());
+    let prefix = remains::prefix();
     builder.prefix(&prefix);
     #[cfg(unix)]
     let old = fs::metadata(path).ok();
@@ -243,35 +237,11 @@ fn inherit(old: &fs::Metadata, file: &fs::File) -> io::Result<()> {
     file.set_permissions(fs::Permissions::from_mode(old.mode() & 0o777))
 }
 
-/// Removes temporary files of processes that were killed; as far as possible, since they only take room.
-fn remove_remains(directory: &Path) {
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let Some(process) = name.to_str().and_then(process_of) else { continue };
-        // The number may be that of a process on another machine with the same disk: hence the day.
-        let is_running = Path::new("/proc").join(process).exists();
-        let is_old = entry.metadata().is_ok_and(|metadata| {
-            metadata.is_file() && metadata.modified().is_ok_and(|time| time.elapsed().is_ok_and(|age| age > DAY))
-        });
-        if is_old && !is_running {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
-/// The number of the process in the name of a temporary file.
-fn process_of(name: &str) -> Option<&str> {
-    let (process, random) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    let is_ours = random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_ours && !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit())).then_some(process)
-}
-
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};
-    use std::time::SystemTime;
 
     fn names(directory: &Path) -> Vec<String> {
         let entries = fs::read_dir(directory).expect("a directory").flatten();
@@ -342,7 +312,7 @@ mod tests {
         // While it is made it is as secret.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
         let making = WholeFile(Making::Beside(beside(&path).expect("begun"), path.clone()));
-        let beside = names(place.path()).into_iter().find(|name| name.starts_with(PREFIX)).expect("a temporary file");
+        let beside = names(place.path()).into_iter().find(|name| name.starts_with(".drawish-")).expect("a temporary file");
         assert_eq!(fs::metadata(place.path().join(beside)).expect("a file").permissions().mode() & 0o777, 0o600);
         drop(making);
         assert_eq!(names(place.path()), ["x.counts"]);
@@ -380,32 +350,5 @@ mod tests {
             assert_eq!(names(place.path()), ["x.counts"]);
             assert_eq!(fs::read(&path).expect("a file"), b"half");
         }
-    }
-
-    #[test]
-    fn remains_of_killed_processes_are_removed_after_a_day() {
-        let place = ScratchDirectory::new().expect("a directory");
-        let at = |name: &str| place.path().join(name);
-        // No process has a number beyond 2^22 on Linux.
-        let dead = 99_999_999;
-        let own = std::process::id();
-        let put = |name: &str, hours: u64| {
-            let file = fs::File::create(at(name)).expect("a file");
-            file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours)).expect("a time");
-        };
-        put(&format!(".drawish-{dead}-aB3xYz"), 25);
-        put(&format!(".drawish-{dead}-aB3xY2"), 23);
-        put(&format!(".drawish-{own}-aB3xYz"), 25);
-        put(".drawish-notes", 1000);
-        put(".drawish-12-mine.pgn", 1000);
-        put("x.counts", 1000);
-        check_writable(&at("x.counts")).expect("writable");
-        let mut kept = [".drawish-12-mine.pgn", ".drawish-notes", "x.counts"].map(str::to_owned).to_vec();
-        kept.push(format!(".drawish-{dead}-aB3xY2"));
-        if cfg!(target_os = "linux") {
-            kept.push(format!(".drawish-{own}-aB3xYz"));
-        }
-        kept.sort();
-        assert_eq!(names(place.path()), kept);
     }
 }

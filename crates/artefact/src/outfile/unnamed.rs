@@ -1,6 +1,6 @@
 //! Files that have no name until they are whole.
 
-use super::{PREFIX, directory_of, inherit};
+use super::{directory_of, inherit, remains};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
@@ -39,9 +39,9 @@ pub(super) fn place(file: &File, path: &Path) -> io::Result<()> {
         Err(error) => return Err(error.into()),
     }
     // Only renaming replaces a file.
-    let process = std::process::id();
+    let prefix = remains::prefix();
     for attempt in 0..1_000_000_u32 {
-        let name = directory_of(path).join(format!("{PREFIX}{process}-{attempt:06}"));
+        let name = directory_of(path).join(format!("{prefix}{attempt:06}"));
         match link(&name) {
             Ok(()) => {
                 return fs::rename(&name, path).inspect_err(|_| {
