@@ -4,8 +4,8 @@
 //! lead nowhere yet too. Other hard links to a replaced file keep its old content.
 //!
 //! On Linux a file in the making has no name where the file system allows that, so that whatever ends the process leaves nothing
-//! behind. Elsewhere, and for an instant when it replaces another, it is called `.drawish-PROCESS-...`. [`check_writable`] removes such
-//! files when their process is gone: at once where it ran on this machine, else when they are a day old.
+//! behind. Elsewhere, and for an instant when it replaces another, it is called `.drawish-PROCESS-...`. Whoever makes such a name, and
+//! [`check_writable`], removes such files when their process is gone: at once where it ran on this machine, else when they are a day old.
 
 mod check;
 mod remains;
@@ -206,6 +206,7 @@ fn directory_of(path: &Path) -> &Path {
 /// A temporary file in the directory of `path`, so that renaming stays within one file system.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
+    remains::remove(directory_of(path));
     let prefix = remains::prefix();
     builder.prefix(&prefix);
     #[cfg(unix)]
@@ -312,7 +313,8 @@ mod tests {
         // While it is made it is as secret.
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
         let making = WholeFile(Making::Beside(beside(&path).expect("begun"), path.clone()));
-        let beside = names(place.path()).into_iter().find(|name| name.starts_with(".drawish-")).expect("a temporary file");
+        let beside =
+            names(place.path()).into_iter().find(|name| name.starts_with(".drawish-")).expect("a temporary file");
         assert_eq!(fs::metadata(place.path().join(beside)).expect("a file").permissions().mode() & 0o777, 0o600);
         drop(making);
         assert_eq!(names(place.path()), ["x.counts"]);

@@ -93,7 +93,7 @@ fn may_see_owner(_file: &Metadata) -> bool {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use super::super::{ScratchDirectory, check_writable};
+    use super::super::{ScratchDirectory, check_writable, write_whole};
     use super::*;
     use std::time::SystemTime;
 
@@ -101,12 +101,16 @@ mod tests {
     const DEAD: u32 = 99_999_999;
 
     fn left_of(files: &[(String, u64)]) -> Vec<String> {
+        left_by(files, |path| check_writable(path).expect("writable"))
+    }
+
+    fn left_by(files: &[(String, u64)], run: impl FnOnce(&Path)) -> Vec<String> {
         let place = ScratchDirectory::new().expect("a directory");
         for (name, hours) in files {
             let file = fs::File::create(place.path().join(name)).expect("a file");
             file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours)).expect("a time");
         }
-        check_writable(&place.path().join("x.counts")).expect("writable");
+        run(&place.path().join("x.counts"));
         let entries = fs::read_dir(place.path()).expect("a directory").flatten();
         let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
@@ -153,5 +157,16 @@ mod tests {
         let mut kept = vec![format!("{PREFIX}{DEAD}-0123456789abcdef-000000"), format!("{own}000000")];
         kept.sort();
         assert_eq!(left, kept);
+    }
+
+    /// Not all who write have looked at the place first.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn who_replaces_a_file_removes_what_another_left() {
+        let machine = machine().expect("Linux tells its machines apart");
+        let left = left_by(&[(format!("{PREFIX}{DEAD}-{machine}-000000"), 0), ("x.counts".to_owned(), 0)], |path| {
+            write_whole(path, b"new").expect("written")
+        });
+        assert_eq!(left, ["x.counts"]);
     }
 }

@@ -39,6 +39,7 @@ pub(super) fn place(file: &File, path: &Path) -> io::Result<()> {
         Err(error) => return Err(error.into()),
     }
     // Only renaming replaces a file.
+    remains::remove(directory_of(path));
     let prefix = remains::prefix();
     for attempt in 0..1_000_000_u32 {
         let name = directory_of(path).join(format!("{prefix}{attempt:06}"));
