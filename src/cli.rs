@@ -213,9 +213,10 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// An error of arguments, where only their meaning shows it.
+/// An error of arguments, where only their meaning shows it. A file that the system does not let us read or write is no wrong usage.
 fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
-    Usage(format!("{:#}", error.into())).into()
+    let error = error.into();
+    if error.chain().any(|cause| cause.is::<std::io::Error>()) { error } else { Usage(format!("{error:#}")).into() }
 }
 
 /// The result of a verb that either fails or has done all it was asked.

@@ -434,7 +434,10 @@ fn an_interrupted_run_goes_on() {
     place
         .say("collect a.pgn b.pgn -o x.counts --min-moves 0 --at 6")
         .fails(1, &["x.counts.partial", "another rule", "at: expected", "--fresh"]);
-    place.say(&format!("collect b.pgn -o x.counts {options}")).fails(1, &["had read a.pgn", "--fresh"]);
+    place.say(&format!("collect b.pgn -o x.counts {options}")).fails(
+        1,
+        &["x.counts.partial is the state of a run, interrupted or still going on, that had read a.pgn", "--fresh"],
+    );
     place.put("x.counts.partial", "DRAWCNT\0 but then nonsense");
     place
         .say(&format!("collect b.pgn -o x.counts {options}"))

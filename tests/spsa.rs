@@ -150,7 +150,18 @@ fn parameters_that_the_engine_does_not_have_are_named() {
     }
     let missing = Place::new();
     tune(&missing, "plays", "--pairs 4")
-        .fails(2, &["--parameters p.txt: expected a file with a line for each parameter"]);
+        .fails(1, &["--parameters p.txt: expected a file with a line for each parameter: no such file or directory"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_no_wrong_usage() {
+    let place = Place::new();
+    place.put("p.txt", HASH);
+    for (output, name) in [("-o", "absent/tuned.txt"), ("--plot", "absent/path.svg")] {
+        tune(&place, "plays", &format!("--pairs 4 --log log.jsonl {output} {name}"))
+            .fails(1, &[name, "cannot be written"]);
+        assert!(!place.path("log.jsonl").exists(), "{output}");
+    }
 }
 
 /// The fake engine hears options only as it spells them, as some engines do.

@@ -50,7 +50,7 @@ pub fn forget(path: &Path) -> Result<(), KeptError> {
 pub enum KeptError {
     #[error("{path} is in the way: it should be what an interrupted run has left, but: {cause}", path = path.display())]
     Checkpoint { path: PathBuf, cause: Box<dyn Error + Send + Sync> },
-    #[error("{path} was left by an interrupted run that {difference}", path = path.display())]
+    #[error("{path} is the state of a run, interrupted or still going on, that {difference}", path = path.display())]
     OtherRun { path: PathBuf, difference: OtherRun },
     #[error("the state of the run cannot be kept in {path}: {cause}", path = path.display())]
     Keep { path: PathBuf, cause: io::Error },

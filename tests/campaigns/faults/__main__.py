@@ -7,15 +7,17 @@ as it was before, or byte for byte that of an undisturbed run; a log is a beginn
 next run goes on from; the same command then gives the undisturbed output; and one message names the file and the cause. The parts:
 
 kill      kill -9 at a random moment, often again while the next run resumes, and no process stays
+crash     kill -9 before each call that changes the disk, or after half of a write, in half of the turns in the next run as well
 short     most reads and writes do only a part, or are interrupted, and a timer interrupts what the program waits for
 full      a disk (tmpfs) that is too small, by pages, then enlarged for the next run
-nospace   the n-th call that needs room on the disk and all after it find none, in half of the turns in the next run as well
+nospace   from each call on that changes the disk those that need room find none, in half of the turns in the next run as well
 readonly  an ordinary user in a directory of somebody else
 twice     two runs at once: from the same moment, a moment later, or with other inputs and the same outputs
 clocks    the time of day jumps by hours to decades, forwards and backwards
 
-Counts are printed for each verb: runs, how many of them the fault has hit, how many left something to go on from. The exit code is 1 if
-anything else was found. Parts that need root (full, readonly) or a C compiler (short, nospace, clocks) say where these are absent.
+Counts are printed for each verb: runs, how many of them the fault has hit, how many of these left something to go on from (for twice: in
+how many one of the two was refused). The exit code is 1 if anything else was found. Verbs that the program was built without are left out;
+parts that need root (full, readonly) or a C compiler (crash, short, nospace, clocks) are skipped, and say so, where these are absent.
 """
 
 import argparse
@@ -31,7 +33,7 @@ from pathlib import Path
 from place import PATIENCE, WELL, Finding, Place
 from verbs import timed
 
-PARTS = ("kill", "short", "full", "nospace", "readonly", "twice", "clocks")
+PARTS = ("kill", "crash", "short", "full", "nospace", "readonly", "twice", "clocks")
 PAGE = 4096
 
 
@@ -55,7 +57,7 @@ class Campaign:
                 runs += 1
                 try:
                     hit, state = turn(runs)
-                    hits, states = hits + bool(hit), states + bool(state)
+                    hits, states = hits + bool(hit), states + bool(hit and state)
                 except Finding as finding:
                     hits += 1
                     found.append(str(finding))
@@ -96,6 +98,36 @@ class Campaign:
             return turn
 
         self.each("kill", turns)
+
+    def changes(self, verb):
+        """Calls of a verb that change the disk: one for each turn, all of them in turn if they are fewer."""
+        count = self.place.root / "count"
+        self.place.clear(verb)
+        self.place.run(verb.command, LD_PRELOAD=self.place.library("calls"), CALLS=count)
+        changes = int(count.read_text())
+        return [1 + (turn % changes if changes <= self.times else changes * turn // self.times) for turn in range(self.times)]
+
+    def crash(self):
+        place, chance = self.place, random.Random(1871)
+        library = self.place.library("calls")
+
+        def turns(verb, wanted, _seconds):
+            changes = self.changes(verb)
+
+            def turn(number):
+                before, at, torn = chance.random() < 0.5, changes[number - 1], {"TORN": 1} if chance.random() < 0.5 else {}
+                place.clear(verb, before)
+                hits, state = 0, False
+                for when in (at, 1 + at // 2)[: chance.choice((1, 2))]:
+                    run = place.run(f"{verb.command} {verb.resume}" if state else verb.command, LD_PRELOAD=library, DIE=when, **torn)
+                    hits += run.returncode == -signal.SIGKILL
+                    state = place.check_left(verb, wanted, before)
+                place.check_again(verb, wanted, state)
+                return hits, state
+
+            return turn
+
+        self.each("crash", turns)
 
     def short(self):
         place = self.place
@@ -159,25 +191,23 @@ class Campaign:
         self.each("full", turns)
 
     def nospace(self):
-        place = self.place
+        place, chance = self.place, random.Random(1793)
         library = self.place.library("calls")
 
         def turns(verb, wanted, _seconds):
-            count = place.root / "count"
-            place.clear(verb)
-            place.run(verb.command, LD_PRELOAD=library, CALLS=count)
-            writes = int(count.read_text())
+            changes = self.changes(verb)
 
             def turn(number):
-                before = number % 2 == 0
+                before, at = chance.random() < 0.5, changes[number - 1]
                 place.clear(verb, before)
-                at = 1 + writes * (number - 1) // self.times if writes > self.times else 1 + (number - 1) % writes
                 done = place.run(verb.command, LD_PRELOAD=library, FULL=at)
                 hit, state = self.after_no_room(verb, wanted, done, before)
-                if hit and number % 4 > 1:
+                if hit and chance.random() < 0.5:
                     done = place.run(f"{verb.command} {verb.resume}" if state else verb.command, LD_PRELOAD=library, FULL=1 + at // 2)
-                    _, state = self.after_no_room(verb, wanted, done, before)
-                if hit:
+                    again, state = self.after_no_room(verb, wanted, done, before)
+                else:
+                    again = hit
+                if again:
                     place.check_again(verb, wanted, state)
                 return hit, state
 
@@ -287,7 +317,7 @@ def main():
     compiler = shutil.which("cc") and sys.platform.startswith("linux")
     try:
         for part in asked.only.split(","):
-            if part in ("short", "nospace", "clocks") and not compiler:
+            if part in ("crash", "short", "nospace", "clocks") and not compiler:
                 print(f"{part:9} skipped: it needs Linux and a C compiler")
                 continue
             getattr(campaign, part)()

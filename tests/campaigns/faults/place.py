@@ -1,5 +1,6 @@
 """Where a campaign works: the inputs, an empty directory for each run, and what must be found in it afterwards."""
 
+import itertools
 import os
 import re
 import shutil
@@ -17,6 +18,8 @@ GAMES = HERE.parents[2] / "src/cli/demo/sample.pgn.zst"
 PATIENCE = 300
 # Done; or done with a match whose test decided otherwise.
 WELL = (0, 3, 4)
+# The name of a file in the making, for the instant before it replaces another.
+MAKING = r"(^|/)\.drawish-\d+-[0-9a-f]{16}-\w{6}$"
 BEFORE = b"as it was before\n"
 
 
@@ -41,14 +44,19 @@ class Place:
         (self.root / "terms.txt").write_text(TERMS)
         (self.root / "parameters.txt").write_text(PARAMETERS)
         (self.root / "trial.toml").write_text(EXPERIMENT.replace("DIGEST", "0" * 32))
-        self.verbs = verbs(self.program, serve(games))
-        self.needed(f"positions {FILES.replace('../', '')} -o rows.parquet {RULE}")
+        self.verbs = [verb for verb in verbs(self.program, serve(games)) if self.has(verb)]
+        if any(verb.name == "tune" for verb in self.verbs):
+            self.needed(f"positions {FILES.replace('../', '')} -o rows.parquet {RULE}")
         self.needed("form -o form.toml")
         # The refusal of another book names the digest of this one.
         refused = self.run("experiment run trial.toml -q", cwd=self.root).stderr
         digest = next(word for word in re.findall(r"[0-9a-f]{32}", refused) if word != "0" * 32)
         (self.root / "trial.toml").write_text(EXPERIMENT.replace("DIGEST", digest))
         self.games = text
+
+    def has(self, verb):
+        """Whether the program has the verb, which may depend on how it was built."""
+        return self.run(f"{' '.join(itertools.takewhile(str.isalpha, verb.command.split()))} --help").returncode == 0
 
     def needed(self, command):
         done = self.run(command, cwd=self.root)
@@ -122,6 +130,8 @@ class Place:
         there is anything to go on from."""
         state = False
         for name, content in self.found(verb).items():
+            if re.search(MAKING, name):
+                continue  # The next run removes it.
             whole = wanted.get(name.removesuffix(verb.keeps) if verb.keeps else name)
             if name in wanted:
                 fine = content == wanted[name] or (before and content == self.before(verb)) or (verb.grows and whole.startswith(content))

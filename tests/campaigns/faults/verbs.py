@@ -26,7 +26,7 @@ class Verb:
     # Kills come after this share of the time that a run takes: before, there is nothing that they could leave.
     late: float = 0.0
     # Only for these parts.
-    parts: str = "kill short full nospace readonly twice clocks"
+    parts: str = "kill crash short full nospace readonly twice clocks"
     # Two runs share the work and both end well, or the second is refused.
     shares: bool = False
 
@@ -54,7 +54,7 @@ def verbs(program, address):
         ),
         # Enough for it to keep its state, which it does after each 64 MiB.
         Verb(
-            "wdl, 80 MB", f"wdl collect {LARGE} -o a.wdl -o a.json -q", ("a.wdl", "a.json"), keeps=".partial", late=0.7, parts="kill",
+            "wdl 80 MB", f"wdl collect {LARGE} -o a.wdl -o a.json -q", ("a.wdl", "a.json"), keeps=".partial", late=0.7, parts="kill",
         ),
         Verb("positions", f"positions {FILES} -o a.parquet {RULE}", ("a.parquet",), other=f"positions {FEW} -o a.parquet {RULE}"),
         Verb("tune", "tune ../rows.parquet --terms ../terms.txt -o a.toml -o a.heads -q", ("a.toml", "a.heads")),
@@ -64,7 +64,7 @@ def verbs(program, address):
             ("a.jsonl", "a.pgn"), grows=True, resume="--resume",
         ),
         Verb(
-            "match, UCI", f"match {uci} name=a nodes=40 {uci} name=b nodes=30 --date 2000.01.01 {PLAY} --pairs 4 --log a.jsonl --pgn a.pgn",
+            "match by UCI", f"match {uci} name=a nodes=40 {uci} name=b nodes=30 --date 2000.01.01 {PLAY} --pairs 4 --log a.jsonl --pgn a.pgn",
             ("a.jsonl", "a.pgn"), grows=True, resume="--resume",
         ),
         Verb(
@@ -76,7 +76,7 @@ def verbs(program, address):
             f"tournament {arm('a', 40)} {arm('b', 30)} {arm('c', 20)} --allow-equal {PLAY} --pairs 5 --log a.jsonl --pgn a.pgn",
             ("a.jsonl", "a.pgn"), grows=True, resume="--resume",
         ),
-        Verb("experiment", "experiment run trial.toml -q -j 1", ("trial",), grows=True, given=("trial.toml", "book.epd")),
+        Verb("experiment", "experiment run trial.toml -q -j 1", ("trial",), grows=True, given=("trial.toml", "book.epd"), late=0.75),
         Verb(
             "spsa",
             f"spsa --engine arm=form form=../form.toml hash=1 nodes=40 --parameters ../parameters.txt {PLAY} --pairs 12 --log a.jsonl -o tuned.toml",
