@@ -15,6 +15,9 @@
 //! assert_eq!(kingless, Err(BoardError::Kings { color: Color::Black, found: 0 }));
 //! ```
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use core::fmt;
 
 use crate::Pawns;
@@ -128,7 +131,7 @@ impl Board {
     #[must_use]
     #[inline]
     pub const fn from_roles(roles: [u64; 6], white: u64, black: u64, turn: Color, halfmoves: u32) -> Board {
-        let halfmoves = if halfmoves > LAST_CLOCK as u32 { LAST_CLOCK } else { halfmoves as u8 };
+        let halfmoves = if halfmoves > LAST_CLOCK as u32 { LAST_CLOCK } else { halfmoves.to_le_bytes()[0] };
         Board { roles, white, black, turn, halfmoves }
     }
 
@@ -193,7 +196,7 @@ impl Board {
             return Err(BoardError::Fen);
         }
         let clock = fields.nth(2).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
-        board.halfmoves = clock.min(LAST_CLOCK.into()) as u8;
+        board.halfmoves = u8::try_from(clock).map_or(LAST_CLOCK, |clock| clock.min(LAST_CLOCK));
         board.check()?;
         Ok(board)
     }

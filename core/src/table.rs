@@ -30,6 +30,9 @@
 //!
 //! A file of version 1 stays readable by every later release; any change to this table is a new version.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use core::fmt;
 
 use crate::bytes;
@@ -328,7 +331,9 @@ impl<'a> DrawTable<'a> {
     fn read(&self, i: usize) -> Cell {
         Cell {
             probability: Probability(u16_at(self.bytes, HEADER_LEN + 2 * i)),
-            draw_score: DrawScore(u16_at(self.bytes, HEADER_LEN + 2 * (self.cells + i)) as i16),
+            draw_score: DrawScore(i16::from_le_bytes(
+                u16_at(self.bytes, HEADER_LEN + 2 * (self.cells + i)).to_le_bytes(),
+            )),
             scale: ScaleFactor(self.bytes[HEADER_LEN + 4 * self.cells + i]),
         }
     }

@@ -1,8 +1,11 @@
 //! From bytes to heads, in `const`.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use super::sum::{FAMILIES, FAR, NONE, starts_len};
 use super::{DrawHead, GainHead, HEADER_LEN, Heads, HeadsError, MAGIC, Sum, VERSION, WdlHead};
-use crate::bytes::{u16_at, u32_at};
+use crate::bytes::{i16_at, i32_at, u16_at, u32_at};
 use crate::expect::DrawModel;
 use crate::features::{self, Family};
 use crate::index::Scheme;
@@ -120,10 +123,10 @@ const fn assemble<'a>(
     let draw = match sums[kind::DRAW as usize] {
         Some(score) => {
             let kappa = score.parameters[0];
-            if kappa < 0 || kappa > u16::MAX as i32 {
+            let [low, high, 0, 0] = kappa.to_le_bytes() else {
                 return Err(HeadsError::Block { kind: kind::DRAW });
-            }
-            Some(DrawHead { score, win, model: DrawModel::new(kappa as u16) })
+            };
+            Some(DrawHead { score, win, model: DrawModel::new(u16::from_le_bytes([low, high])) })
         }
         None if win.is_some() => return Err(WHOLE),
         None => None,
@@ -156,8 +159,8 @@ const fn sum(kind: u16, shift: u16, body: &[u8]) -> Result<Sum<'_>, HeadsError> 
     if shift < 8 || shift > 15 {
         return Err(wrong);
     }
-    let constant = or!(u32_at(body, 0), wrong) as i32;
-    let parameters = [or!(u32_at(body, 4), wrong) as i32, or!(u32_at(body, 8), wrong) as i32];
+    let constant = or!(i32_at(body, 0), wrong);
+    let parameters = [or!(i32_at(body, 4), wrong), or!(i32_at(body, 8), wrong)];
     let terms = or!(u16_at(body, 28), wrong);
     let (counts, mut rest) = or!(body.split_at_checked(32), wrong);
     let mut linear: [&[u8]; FAMILIES] = [&[]; FAMILIES];
@@ -166,7 +169,9 @@ const fn sum(kind: u16, shift: u16, body: &[u8]) -> Result<Sum<'_>, HeadsError> 
     while family < FAMILIES {
         let count = or!(u16_at(counts, 12 + 2 * family), wrong) as usize;
         if count > Family::ALL[family].len() {
-            return Err(HeadsError::UnknownFeature { id: (256 * family + Family::ALL[family].len()) as u16 });
+            #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "few families of few features"))]
+            let id = (256 * family + Family::ALL[family].len()) as u16;
+            return Err(HeadsError::UnknownFeature { id });
         }
         (linear[family], rest) = or!(rest.split_at_checked(2 * count), wrong);
         if count > 0 {
@@ -260,8 +265,8 @@ const fn line(body: &[u8]) -> Result<Line<'_>, HeadsError> {
     let mut place = 0;
     while place < count {
         let (a, b) = (2 * place, 2 * (count - 1 - place));
-        let opposite = or!(u16_at(knots, a), wrong) as i16 as i32 + or!(u16_at(knots, b), wrong) as i16 as i32;
-        let both = or!(u16_at(line, a), wrong) as i16 as i32 + or!(u16_at(line, b), wrong) as i16 as i32;
+        let opposite = or!(i16_at(knots, a), wrong) as i32 + or!(i16_at(knots, b), wrong) as i32;
+        let both = or!(i16_at(line, a), wrong) as i32 + or!(i16_at(line, b), wrong) as i32;
         if opposite != 0 || both > 0 {
             return Err(wrong);
         }

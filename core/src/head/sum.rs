@@ -1,6 +1,6 @@
 //! A sum of weighted features.
 
-use crate::bytes::u16_at;
+use crate::bytes::i16_at;
 use crate::features::{COUNT, Family};
 
 /// What stands for no second feature.
@@ -131,7 +131,7 @@ fn term<'a>(bytes: &'a [u8], values: &[i16; COUNT]) -> Option<(i16, &'a [u8])> {
     let band = band(first, first_starts, values)? * (n + 1);
     let (second_starts, weights) = starts.split_at_checked(starts_len(n))?;
     let band = if second == NONE { band } else { band + self::band(second, second_starts, values)? };
-    Some((u16_at(weights, 2 * band)? as i16, rest))
+    Some((i16_at(weights, 2 * band)?, rest))
 }
 
 /// Bytes of so many starts, which are filled up to a multiple of four.

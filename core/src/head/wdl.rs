@@ -12,7 +12,7 @@
 use super::exp::exp;
 use super::sum::Sum;
 use crate::Centipawns;
-use crate::bytes::u16_at;
+use crate::bytes::i16_at;
 use crate::expect::{WdlPermille, permille, sigmoid};
 use crate::features::COUNT;
 
@@ -74,7 +74,7 @@ impl<'a> WdlHead<'a> {
 
     /// The line at an evaluation, in 1/65,536 logit; beyond the knots it stays.
     fn line_at(&self, eval: i32) -> i64 {
-        let at = |bytes: &[u8], place: usize| i64::from(u16_at(bytes, 2 * place).unwrap_or(0) as i16);
+        let at = |bytes: &[u8], place: usize| i64::from(i16_at(bytes, 2 * place).unwrap_or(0));
         let eval = i64::from(eval);
         let (mut low, mut high) = (0, (self.knots.len() / 2).saturating_sub(1));
         if eval >= at(self.knots, high) {

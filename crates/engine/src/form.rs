@@ -1,5 +1,8 @@
 //! Forms: knowledge about endings with few numbers, as a file says them.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod margins;
 
 use std::collections::BTreeMap;
@@ -35,6 +38,7 @@ macro_rules! numbers {
                 }
             }
 
+            #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "within what a form may say"))]
             fn fixed(&self) -> Fixed {
                 Fixed { $($name: (self.$name * 16.0).round() as i32),+ }
             }
@@ -246,7 +250,10 @@ impl Form {
         match name.strip_prefix(SEARCH) {
             Some(margin) => {
                 let margin = self.margins.by_name(margin).ok_or_else(unknown)?;
-                *margin = within(0.0, f64::from(Margins::GREATEST))?.round() as i32;
+                let value = within(0.0, f64::from(Margins::GREATEST))?.round();
+                #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "whole and within the range"))]
+                let whole = value as i32;
+                *margin = whole;
             }
             None => *self.numbers.by_name(name).ok_or_else(unknown)? = within(-GREATEST, GREATEST)?,
         }

@@ -5,6 +5,9 @@
 //! `ponderhit` and `quit` are answered at once; any other command waits for its end. What is wrong with a line is said
 //! in an `info string`, and what was valid before stays.
 
+// What a line of text or a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod command;
 mod options;
 mod orders;

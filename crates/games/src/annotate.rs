@@ -14,6 +14,9 @@
 //! **What is left alone.** A move that has a move symbol already (`!`, `?`, `$1` to `$6`) gets no other one, and one with
 //! a position symbol (`$10` to `$21`) no other of those; so annotating twice changes nothing. Variations get nothing.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod run;
 mod scan;
 
@@ -163,6 +166,10 @@ impl Copy<'_> {
         if let Some((end, expected)) = slot.result {
             self.copy_to(end);
             // By hand, since the formatting of numbers took a third of all the time.
+            #[cfg_attr(
+                not(test),
+                expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an expected score, 0 to 1")
+            )]
             let thousandths = (1000.0 * expected).round() as u16;
             let digit = |unit: u16| b'0' + (thousandths / unit % 10) as u8;
             self.out.extend_from_slice(b" {[%expected ");

@@ -3,6 +3,9 @@
 //!
 //! After every finished file the state so far can be kept, and a later run goes on from it.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod assemble;
 mod checkpoint;
 

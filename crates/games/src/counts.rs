@@ -4,7 +4,7 @@
 //! nothing. That is what lets threads, files and machines share the work.
 
 // What a file holds must not wrap.
-#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod body;
 mod counted;

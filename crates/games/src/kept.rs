@@ -1,5 +1,8 @@
 //! The state of a run over many inputs, kept in a file from which a later run goes on.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs;

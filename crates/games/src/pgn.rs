@@ -5,7 +5,7 @@
 //! only one that imports `pgn_reader`.
 
 // What a file holds must not wrap.
-#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod archive;
 mod borders;

@@ -7,6 +7,9 @@
 //!
 //! Files name their version, [`VERSION`]. A feature that changes its meaning changes its name; new ones may come.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod event;
 mod gather;
 mod memory;
@@ -117,6 +120,7 @@ impl Rows {
 
     /// What a term reads in a row; 0 where a covariate is [missing](Self::lacks).
     #[must_use]
+    #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "within the ranges beside them"))]
     pub fn value(&self, input: Input, row: usize) -> i16 {
         let elos = self.white_elos.get(row).copied().flatten().zip(self.black_elos.get(row).copied().flatten());
         let eval = || self.evals[row].map_or(0, |eval| eval.clamp(-LARGEST_EVAL, LARGEST_EVAL) as i16);

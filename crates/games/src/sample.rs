@@ -3,7 +3,7 @@
 //! a full replay with every rule of chess.
 
 // What a file holds must not wrap.
-#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod filter;
 mod line;

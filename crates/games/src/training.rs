@@ -12,7 +12,7 @@
 //! are the twins in the tests, and write the test data.
 
 // What a file holds must not wrap.
-#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod binpack;
 #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "parts of numbers are taken on purpose"))]

@@ -9,7 +9,7 @@
 //! [`Update`] goes all the way at once, from fishtest's games to the verdict on Stockfish's constants.
 
 // What a file holds must not wrap.
-#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod advantage;
 mod board;

@@ -3,6 +3,9 @@
 //! A head has two scores, one for winning and one for drawing, each a sum of [`Term`]s. A fit makes it, the evaluation of
 //! an engine reads it.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod binary;
 mod file;
 mod moves;

@@ -5,6 +5,9 @@
 //! do not depend on how many workers there are. The log is the one truth about a match: the score and the PGN follow
 //! from it.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod chain;
 mod comparison;
 mod cores;
@@ -66,4 +69,4 @@ pub use tablebase::{ProbeError, Syzygy, SyzygyTables, TablebaseError, Tablebases
 pub use tally::{CLASS_PLY, Share, Tally};
 pub(crate) use uci::program_file;
 pub use uci::{EngineLog, EngineSpec, OnFailure, UciPlayer, Watchdog, line as engine_line};
-pub(crate) use workers::in_order;
+pub(crate) use workers::{in_order, in_turn};

@@ -3,6 +3,9 @@
 //! A [`Contest`] is a match between two [`Engine`]s. It reads the openings, opens log and PGN, goes on where an earlier run was
 //! interrupted, plays, and says what came of it: [`Played`]. Every finished pair is reported to whoever watches, see [`Event`].
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod arm;
 mod default_log;
 mod engine;

@@ -3,6 +3,9 @@
 //! An experiment is a file of settings. Every arm plays the baseline from the same openings; the questions, the margins and
 //! the number of games stand in the file, so that nobody can choose them after having seen the results.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod draft;
 mod error;
 mod judgement;

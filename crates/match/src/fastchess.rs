@@ -3,6 +3,9 @@
 //! What such a command line asks for and a [`Contest`] or a [`Tournament`] cannot do is refused by its name, with what to do instead: nothing of it is
 //! passed over in silence. See [`CommandLine::read`].
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod engines;
 mod error;
 mod options;

@@ -4,6 +4,9 @@
 //! take turns: a round is one pair of each pairing, so a tournament that stops anywhere leaves all pairings equally long but
 //! for one pair.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod log;
 mod schedule;
 mod seats;
@@ -18,7 +21,7 @@ pub use self::log::{LoggedTournament, TournamentOrigin, TournamentSetup};
 pub use self::schedule::Schedule;
 use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
-use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, play_pair};
+use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, in_turn, play_pair};
 use crate::contest::{
     ContestError, DefaultLog, Engine, Event, FirstGame, GamesFile, Ground, Heading, Making, Openings, Players, Terms,
     check_files, default_log, difference_in_words, new_seed, refuse_equal, seed_of,
@@ -268,7 +271,7 @@ impl Tournament {
         let (mut log, finished) = opened.transpose()?.map_or((None, Vec::new()), |(log, held)| (Some(log), held));
         // A tournament that is resumed has the date of its log.
         let origin = log.as_ref().map_or(&origin, TournamentLog::origin).clone();
-        let pairing_of = |number: u64| pairings[(number % pairings.len() as u64) as usize];
+        let pairing_of = |number: u64| *in_turn(&pairings, number);
         let tags_of = |pair: u64| {
             let pairing = pairing_of(pair - 1);
             PgnTags {
@@ -307,7 +310,7 @@ impl Tournament {
             |seats, number, stop| {
                 let pairing = pairing_of(number);
                 let round = number / pairings.len() as u64;
-                let opening = &ground.book.openings[(round % ground.book.openings.len() as u64) as usize];
+                let opening = in_turn(&ground.book.openings, round);
                 let playing = Playing {
                     limits: pairing.map(|engine| limits[engine]),
                     rules: &self.terms.rules,

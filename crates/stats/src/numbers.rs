@@ -12,6 +12,9 @@
 //! assert_eq!(interval(-3.0, 7.25, 1), "-3.0 to +7.2");
 //! ```
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 /// A whole number with a comma between thousands, as in `1,234,567`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
@@ -97,7 +100,7 @@ pub fn part(count: u64, of: u64) -> String {
 /// ```
 #[must_use]
 pub fn probability(p: f64, decimals: usize) -> String {
-    let least = 0.1_f64.powi(decimals as i32);
+    let least = 0.1_f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
     if p < least { format!("< {least:.decimals$}") } else { format!("{p:.decimals$}") }
 }
 
@@ -113,7 +116,16 @@ pub fn p_value(p: f64, decimals: usize) -> String {
 pub fn plain(value: f64) -> String {
     let rounded = (value * 1e6).round() / 1e6 + 0.0;
     if rounded.abs() >= 1000.0 && rounded.abs() < 1e15 && rounded.fract() == 0.0 {
-        format!("{}{}", if rounded < 0.0 { "-" } else { "" }, grouped(rounded.abs() as u64))
+        #[cfg_attr(
+            not(test),
+            expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "whole, positive and below 10^15"
+            )
+        )]
+        let whole = rounded.abs() as u64;
+        format!("{}{}", if rounded < 0.0 { "-" } else { "" }, grouped(whole))
     } else {
         format!("{rounded}")
     }

@@ -1,5 +1,8 @@
 //! Results as match runners and test frameworks print them, read back from text.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 mod bounds;
 mod names;
 

@@ -1,5 +1,7 @@
 //! The options: what a GUI may set, within which range.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -44,7 +46,7 @@ impl Default for Options {
 }
 
 pub(super) const HASH_MB: usize = 16;
-const HASH_MAX: usize = 4096;
+const HASH_MAX: u16 = 4096;
 const OVERHEAD: u64 = 20;
 /// What stands for no file.
 const EMPTY: &str = "<empty>";
@@ -64,7 +66,7 @@ pub(super) enum OptionError {
     #[error("no option is called {0:?}; \"uci\" lists them")]
     Unknown(String),
     #[error("option {name}: expected a whole number from {min} to {max}, found {found:?}; it stays {now}")]
-    Range { name: &'static str, min: i64, max: i64, found: String, now: i64 },
+    Range { name: &'static str, min: i64, max: i64, found: String, now: String },
     #[error("option {name}: expected true or false, found {found:?}; it stays {now}")]
     Check { name: &'static str, found: String, now: bool },
     #[error("option {name}: expected one of {expected}, found {found:?}; it stays {now}")]
@@ -116,14 +118,14 @@ impl Options {
         let value = value.unwrap_or_default();
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                self.hash_mb = spin("Hash", value, 1, HASH_MAX as i64, self.hash_mb as i64)? as usize;
+                self.hash_mb = spin("Hash", value, 1..=HASH_MAX, self.hash_mb)?.into();
                 Ok(Change::Hash)
             }
             "clear hash" => Ok(Change::ClearHash),
-            "threads" => spin("Threads", value, 1, 1, 1).map(|_| Change::Nothing),
+            "threads" => spin("Threads", value, 1..=1_u8, 1).map(|_| Change::Nothing),
             "ponder" => check("Ponder", value, false).map(|_| Change::Nothing),
             "move overhead" => {
-                self.overhead = spin("Move Overhead", value, 0, 5000, self.overhead as i64)? as u64;
+                self.overhead = spin("Move Overhead", value, 0..=5000_u16, self.overhead)?.into();
                 Ok(Change::Nothing)
             }
             "uci_chess960" => {
@@ -170,9 +172,8 @@ impl Options {
                 Ok(Change::Evaluation)
             }
             "contempt" => {
-                let max = i64::from(MAX_CONTEMPT);
-                let now = i64::from(self.evaluation.contempt);
-                self.evaluation.contempt = spin("Contempt", value, -max, max, now)? as i32;
+                let now = self.evaluation.contempt;
+                self.evaluation.contempt = spin("Contempt", value, -MAX_CONTEMPT..=MAX_CONTEMPT, now)?;
                 Ok(Change::Evaluation)
             }
             _ => Err(OptionError::Unknown(short(name))),
@@ -267,9 +268,13 @@ fn read_form(value: &str) -> Result<Option<Arc<Form>>, OptionError> {
     Form::from_toml(&text).map(|form| Some(Arc::new(form))).map_err(|error| wrong(error.to_string()))
 }
 
-fn spin(name: &'static str, value: &str, min: i64, max: i64, now: i64) -> Result<i64, OptionError> {
-    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| OptionError::Range { name, min, max, found: short(value), now })
+fn spin<T>(name: &'static str, value: &str, range: RangeInclusive<T>, now: impl ToString) -> Result<T, OptionError>
+where
+    T: Copy + FromStr + Into<i64> + PartialOrd,
+{
+    let (min, max) = ((*range.start()).into(), (*range.end()).into());
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| OptionError::Range { name, min, max, found: short(value), now: now.to_string() })
 }
 
 fn check(name: &'static str, value: &str, now: bool) -> Result<bool, OptionError> {

@@ -1,5 +1,8 @@
 //! Files of this project, read back whatever they hold.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use std::io::{self, Read};
 
 use drawish_artefact::{Kind, read_bounded_to};

@@ -56,7 +56,8 @@ impl BinaryHeads {
     ///
     /// # Errors
     ///
-    /// If a term is none or reads the game rather than the position, or a weight does not fit 16 bits.
+    /// If a term is none or reads the game rather than the position, a weight does not fit 16 bits or the constant 32, the shift is not
+    /// from 8 to 15, or there are more than 65,535 terms.
     pub fn sum(
         &mut self,
         kind: SumKind,
@@ -65,20 +66,23 @@ impl BinaryHeads {
         terms: &[Weighted],
         parameters: [i32; 2],
     ) -> Result<(), HeadError> {
-        let unit = f64::from(1_u32 << shift);
-        let mut linear: [Vec<i32>; features::Family::ALL.len()] = Default::default();
+        let Some(scale @ 8..=15) = u16::try_from(shift).ok() else {
+            return Err(HeadError::Range { name: "shift", value: shift.into(), expected: "8 to 15" });
+        };
+        let unit = f64::from(1_u32 << scale);
+        let mut linear: [Vec<i64>; features::Family::ALL.len()] = Default::default();
         let mut banded = Vec::new();
-        let mut count = 0_u16;
+        let mut count = 0_usize;
         for weighted in terms {
             let term: Term = weighted.term.parse()?;
-            let whole = |weight: &f64| (weight * unit).round() as i32;
+            let whole = |weight: &f64| whole(weight * unit);
             match &term {
                 Term::Linear(input) => {
                     let id = id(*input, weighted)?;
                     let family = &mut linear[usize::from(id >> 8)];
                     let place = usize::from(id & 0xff);
                     family.resize(family.len().max(place + 1), 0);
-                    family[place] += weighted.weights.iter().map(whole).sum::<i32>();
+                    family[place] = weighted.weights.iter().map(whole).fold(family[place], i64::saturating_add);
                 }
                 Term::Bands(bands) => {
                     put_bands(&mut banded, bands, None, weighted)?;
@@ -92,18 +96,21 @@ impl BinaryHeads {
                 }
             }
         }
-        let mut body = Vec::new();
-        body.extend(((constant * unit).round() as i32).to_le_bytes());
+        let beyond = |name, value, expected| HeadError::Range { name, value, expected };
+        let wide = |_| beyond("the constant", constant, "a number that fits 32 bits");
+        let many = |_| beyond("the number of terms", count as f64, "at most 65,535");
+        let mut body = i32::try_from(whole(constant * unit)).map_err(wide)?.to_le_bytes().to_vec();
         parameters.iter().for_each(|parameter| body.extend(parameter.to_le_bytes()));
-        linear.iter().for_each(|family| body.extend((family.len() as u16).to_le_bytes()));
-        body.extend(count.to_le_bytes());
+        // A family has 256 features at most.
+        linear.iter().for_each(|family| body.extend(length(family).to_le_bytes()));
+        body.extend(u16::try_from(count).map_err(many)?.to_le_bytes());
         body.extend([0; 2]);
         for (weights, family) in linear.iter().zip(features::Family::ALL) {
             let of_family = Weighted { term: family.name().to_owned(), weights: Vec::new(), errors: Vec::new() };
             put_weights(&mut body, weights.iter().copied(), &of_family, unit)?;
         }
         body.extend(banded);
-        self.block(kind as u16, shift as u16, body);
+        self.block(kind as u16, scale, body);
         Ok(())
     }
 
@@ -111,7 +118,7 @@ impl BinaryHeads {
     ///
     /// Whether it is one that the WDL head can use is asked by [`finish`](Self::finish).
     pub fn line(&mut self, knots: &[i16], line: &[f64]) {
-        let mut body = (knots.len() as u16).to_le_bytes().to_vec();
+        let mut body = length(knots).to_le_bytes().to_vec();
         body.extend([0; 2]);
         knots.iter().for_each(|knot| body.extend(knot.to_le_bytes()));
         line_in_units(line).iter().for_each(|value| body.extend(value.to_le_bytes()));
@@ -122,7 +129,7 @@ impl BinaryHeads {
     pub fn cells(&mut self, scheme: Scheme, shifts: &[i8]) {
         let mut body = scheme.id().to_le_bytes().to_vec();
         body.extend([0; 2]);
-        body.extend(shifts.iter().map(|shift| *shift as u8));
+        body.extend(shifts.iter().flat_map(|shift| shift.to_le_bytes()));
         self.block(8, 0, body);
     }
 
@@ -130,7 +137,7 @@ impl BinaryHeads {
         body.resize(body.len().next_multiple_of(4), 0);
         self.blocks.extend(kind.to_le_bytes());
         self.blocks.extend(shift.to_le_bytes());
-        self.blocks.extend((body.len() as u32 + 8).to_le_bytes());
+        self.blocks.extend(bytes_of(body.len() + 8));
         self.blocks.extend(body);
         self.count += 1;
     }
@@ -143,10 +150,10 @@ impl BinaryHeads {
     pub fn finish(&self, rows: u64, source: &[u8]) -> Result<Vec<u8>, HeadError> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(drawish_core::head::VERSION.to_le_bytes());
-        bytes.extend((HEADER_LEN as u16).to_le_bytes());
+        bytes.extend(length(&[0; HEADER_LEN]).to_le_bytes());
         bytes.extend(self.count.to_le_bytes());
         bytes.extend([0; 2]);
-        bytes.extend(((HEADER_LEN + self.blocks.len()) as u32).to_le_bytes());
+        bytes.extend(bytes_of(HEADER_LEN + self.blocks.len()));
         bytes.extend([0; 4]);
         bytes.extend(rows.to_le_bytes());
         bytes.extend(XxHash3_128::oneshot(source).to_le_bytes());
@@ -157,6 +164,22 @@ impl BinaryHeads {
         Heads::from_bytes(&bytes)?;
         Ok(bytes)
     }
+}
+
+/// A weight in whole units, or as near as 64 bits come.
+#[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "`as` saturates"))]
+fn whole(units: f64) -> i64 {
+    units.round() as i64
+}
+
+/// How many there are, or, where there are more than the file can say, a number that reading the file refuses.
+fn length<T>(list: &[T]) -> u16 {
+    u16::try_from(list.len()).unwrap_or(u16::MAX)
+}
+
+/// The same for bytes of a block or of the file.
+fn bytes_of(length: usize) -> [u8; 4] {
+    u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 /// The identifier of the feature that a term reads.
@@ -192,14 +215,14 @@ fn put_bands(out: &mut Vec<u8>, first: &Bands, second: Option<&Bands>, weighted:
 
 fn put_weights(
     out: &mut Vec<u8>,
-    weights: impl Iterator<Item = i32>,
+    weights: impl Iterator<Item = i64>,
     of: &Weighted,
     unit: f64,
 ) -> Result<(), HeadError> {
     for weight in weights {
         let narrow = i16::try_from(weight).map_err(|_| HeadError::Weight {
             term: of.term.clone(),
-            weight: f64::from(weight) / unit,
+            weight: weight as f64 / unit,
             most: 32_767.0 / unit,
         })?;
         out.extend(narrow.to_le_bytes());
@@ -236,7 +259,8 @@ impl HeadsFile {
 
     fn blocks_with(&self, means: [i32; 2]) -> Result<BinaryHeads, HeadError> {
         let mut out = BinaryHeads::new();
-        let kappa = (self.draw.kappa.unwrap_or(0.0) * 256.0).round() as i32;
+        // What does not fit is none that reading the file takes.
+        let kappa = i32::try_from(whole(self.draw.kappa.unwrap_or(0.0) * 256.0)).unwrap_or(-1);
         out.sum(SumKind::Draw, self.draw.shift, self.draw.constant.unwrap_or(0.0), &self.draw.score, [kappa, 0])?;
         out.sum(SumKind::Gain, self.gain.shift, self.gain.constant.unwrap_or(0.0), &self.gain.score, means)?;
         let on_the_board = |weighted: &&Weighted| {
@@ -259,7 +283,8 @@ impl HeadsFile {
             let heads = Heads::from_bytes(&bytes)?;
             let boards = normalisation::boards();
             let sum: i64 = heads.gain_head().map_or(0, |head| boards.iter().map(|board| of(head, board)).sum());
-            Ok((sum / boards.len() as i64).max(1) as i32)
+            let count = i64::try_from(boards.len()).unwrap_or(i64::MAX);
+            Ok(i32::try_from((sum / count).max(1)).unwrap_or(i32::MAX))
         };
         let power = mean([1024, 1024], |head, board| head.power(&values(board, [head.score()]), board.pawns()))?;
         let gain =
@@ -317,6 +342,27 @@ mod tests {
         assert!(gains.iter().all(|gain| u64::from(gain.mean) == mean), "{mean}");
         let evals: i64 = gains.iter().map(|gain| i64::from(gain.apply(drawish_core::Centipawns(1000)).0)).sum();
         assert!((evals / gains.len() as i64 - 1000).abs() <= 1, "{evals}");
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_refused_instead_of_wrapped() {
+        let term = Weighted { term: "npm".to_owned(), weights: vec![128.0], errors: Vec::new() };
+        let written = |shift, constant, terms: &[Weighted]| {
+            let result = BinaryHeads::new().sum(SumKind::Draw, shift, constant, terms, [0; 2]);
+            result.map_err(|error| error.to_string())
+        };
+        // The sum of these is 2^32 units: 0, if 32 bits were all.
+        let error = written(15, 0.0, &vec![term.clone(); 1024]).expect_err("a sum");
+        assert!(error.contains("material") && error.contains("131072"), "{error}");
+        let error = written(15, 0.0, &[Weighted { weights: vec![f64::MAX, f64::MAX], ..term }]).expect_err("a sum");
+        assert!(error.contains("material"), "{error}");
+        let error = written(15, 1e9, &[]).expect_err("a constant");
+        assert!(error.starts_with("the constant is 1000000000, expected a number that fits 32 bits"), "{error}");
+        for shift in [7, 32, 65_544] {
+            let error = written(shift, 0.0, &[]).expect_err("a shift");
+            assert!(error.starts_with(&format!("shift is {shift}, expected 8 to 15")), "{error}");
+        }
+        assert_eq!(written(15, 0.0, &[]), Ok(()));
     }
 
     #[test]

@@ -299,6 +299,10 @@ impl Head {
 
     /// A weight as a whole number of 1 / 2^shift.
     #[must_use]
+    #[cfg_attr(
+        not(test),
+        expect(clippy::cast_possible_truncation, reason = "`as` saturates, and weights of a head have a range")
+    )]
     pub fn whole(&self, weight: f64) -> i32 {
         (weight * f64::from(1_u32 << self.shift)).round() as i32
     }
@@ -308,6 +312,7 @@ impl CellShifts {
     /// Shifts of the draw score or the logarithm of the gain (logit), one for each cell, in the units of an engine.
     #[must_use]
     pub fn new(scheme: Scheme, variance: f64, shifts: &[f64]) -> CellShifts {
+        #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "whole and within the range"))]
         let whole = |shift: &f64| (64.0 * shift).round().clamp(-127.0, 127.0) as i8;
         CellShifts { scheme: scheme.name().to_owned(), variance, shifts: shifts.iter().map(whole).collect() }
     }

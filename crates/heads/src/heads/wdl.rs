@@ -354,6 +354,10 @@ impl WdlScores {
 /// where W and L together would be above 1000, the larger is one less.
 #[must_use]
 pub fn permille(wdl: Wdl<f64>) -> Wdl<u16> {
+    #[cfg_attr(
+        not(test),
+        expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within the range")
+    )]
     let round = |p: f64| (1000.0 * p + 0.5).floor().clamp(0.0, 1000.0) as u16;
     let (mut wins, mut losses) = (round(wdl.wins), round(wdl.losses));
     if wins + losses > 1000 {

@@ -10,6 +10,10 @@ const LINE_UNIT: f64 = 1024.0;
 /// The line P in whole 1/1,024 logit: it still never falls, and P(x) + P(-x) is still at most 0, which rounding each value for itself
 /// would not always leave so.
 pub(super) fn line_in_units(line: &[f64]) -> Vec<i16> {
+    #[cfg_attr(
+        not(test),
+        expect(clippy::cast_possible_truncation, reason = "`as` saturates, and the line has a range")
+    )]
     let whole: Vec<i16> = line.iter().map(|p| (p * LINE_UNIT).round() as i16).collect();
     let bounded = whole.iter().zip(whole.iter().rev()).map(|(&p, &opposite)| p.min(opposite.min(0).saturating_neg()));
     // On the left of the middle the bound is 0, on the right what the left allows.

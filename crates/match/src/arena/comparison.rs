@@ -52,7 +52,7 @@ pub fn both(first: &Logged, second: &Logged) -> Result<Vec<PairedScore>, NotComp
         if (&one.fen, &one.book) != (&two.fen, &two.book) {
             return Err(not_the_same(&format!("the opening of pair {}", one.pair)));
         }
-        let cluster = (number as u64 % first.setup.openings.max(1)) as u32;
+        let cluster = u32::try_from(number as u64 % first.setup.openings.max(1)).expect("fewer pairs than 2^32");
         Ok(PairedScore { first: one.score(), second: two.score(), cluster })
     };
     (0..first.pairs.len().min(second.pairs.len())).map(same).collect()

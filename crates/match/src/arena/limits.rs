@@ -242,6 +242,11 @@ impl Clock {
     }
 }
 
+/// A time in whole milliseconds, as far as 64 bits reach.
+pub(super) fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -152,8 +152,9 @@ impl Book {
 
     /// Passes over the first openings, which then come after all others. A number beyond the book begins with it again.
     pub fn pass_over(&mut self, openings: u64) {
-        let openings = openings % (self.openings.len() as u64).max(1);
-        self.openings.rotate_left(openings as usize);
+        #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "below the number of openings"))]
+        let openings = (openings % (self.openings.len() as u64).max(1)) as usize;
+        self.openings.rotate_left(openings);
     }
 }
 

@@ -178,7 +178,7 @@ impl PairRecord {
     pub fn abridged(mut self) -> PairRecord {
         for game in &mut self.games {
             let xxh3 = XxHash3_64::oneshot(game.moves.as_bytes());
-            game.left_out.get_or_insert(LeftOut { plies: words(&game.moves) as u32, xxh3 });
+            game.left_out.get_or_insert(LeftOut { plies: u32::try_from(words(&game.moves)).unwrap_or(u32::MAX), xxh3 });
             game.moves.clear();
             game.said.clear();
         }

@@ -129,7 +129,7 @@ impl Match<'_> {
         second: &mut dyn Player,
         stop: &AtomicBool,
     ) -> Result<Option<PairRecord>, PlayerLost> {
-        let opening = &self.openings[(number % self.openings.len() as u64) as usize];
+        let opening = super::in_turn(self.openings, number);
         let playing =
             Playing { limits: self.limits, rules: &self.rules, tablebases: self.tablebases, figures: self.figures };
         let record = play_pair(number + 1, opening, [first, second], &playing, stop)?;

@@ -76,15 +76,23 @@ impl<E: Evaluate + Send> Player for SearchPlayer<E> {
             depth: Some(result.depth),
             // The same moves have the same log, whatever else a later version of the search counts: no seldepth.
             nodes: Some(result.nodes),
-            nps: (!time.is_zero()).then(|| (result.nodes as f64 / time.as_secs_f64()) as u64),
+            nps: (!time.is_zero()).then(|| nodes_per_second(result.nodes, time)),
             ..Reply::new(chosen, time)
         })
     }
 }
 
+#[cfg_attr(
+    not(test),
+    expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive, and `as` saturates")
+)]
+fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64()) as u64
+}
+
 /// What the clocks leave for this move; there is no way between programs on which time could be lost.
 fn time(turn: &Turn<'_>) -> Option<Time> {
-    let milliseconds = |time: Duration| time.as_millis() as u64;
+    let milliseconds = super::limits::milliseconds;
     let exact = turn.limits.movetime.map(|time| Clock::exactly(milliseconds(time), 0));
     let clock = turn.clocks[usize::from(!turn.position.turn().is_white())];
     let shared = clock.map(|clock| {

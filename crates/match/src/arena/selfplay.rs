@@ -46,7 +46,7 @@ impl Series<'_> {
             0..self.openings.len() as u64,
             || Ok::<_, PlayerLost>([player()?, player()?]),
             |[white, black], number, stop| {
-                let opening = &self.openings[number as usize];
+                let opening = super::in_turn(self.openings, number);
                 let limits = [&self.limits, &self.limits];
                 seat([white.as_mut(), black.as_mut()], number + 1, 1);
                 let game = play(opening, [white.as_mut(), black.as_mut()], limits, &self.rules, self.tablebases, stop)?;

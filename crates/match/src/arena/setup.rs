@@ -286,11 +286,13 @@ fn rules_from_text(header: &mut Value) -> Result<(), SetupError> {
     for part in text.split("; ") {
         if part == "rules of chess" {
         } else if let Some([moves, score]) = numbers(part, ["lost after ", " moves with -", " or worse"]) {
-            rules.resign = Some(Resign { moves, score: score as i32, two_sided: false });
+            let score = i32::try_from(score).map_err(|_| unknown(part))?;
+            rules.resign = Some(Resign { moves, score, two_sided: false });
         } else if let Some([from_move, moves, score]) =
             numbers(part, ["drawn after move ", " and ", " moves within ", ""])
         {
-            rules.draw = Some(DrawRule { from_move, moves, score: score as i32 });
+            let score = i32::try_from(score).map_err(|_| unknown(part))?;
+            rules.draw = Some(DrawRule { from_move, moves, score });
         } else if let Some([moves]) = numbers(part, ["drawn after ", " moves"]) {
             rules.max_moves = Some(moves);
         } else if let Some([milliseconds]) = numbers(part, ["time margin ", " ms"]) {
@@ -386,8 +388,13 @@ mod tests {
             }
             assert_eq!(Setup::from_header(now).expect("a setup"), (setup.clone(), Origin::default(), FORMAT));
             assert_eq!(Setup::from_header(old.clone()).expect("a setup"), (setup, Origin::default(), 1));
-            old["rules"] = "rules of draughts".into();
-            assert!(matches!(Setup::from_header(old), Err(SetupError::Content(what)) if what.contains("draughts")));
+            let scores =
+                ["lost after 3 moves with -4294967295 or worse", "drawn after move 34 and 8 moves within 2147483648"];
+            for wrong in ["rules of draughts"].into_iter().chain(scores) {
+                old["rules"] = wrong.into();
+                let error = Setup::from_header(old.clone()).expect_err("no rules");
+                assert!(matches!(&error, SetupError::Content(what) if what.contains(wrong)), "{error}");
+            }
         }
     }
 

@@ -19,7 +19,7 @@ pub(crate) fn in_order<P, T: Send, F: Send, E: From<F> + Send>(
     work: impl Fn(&mut P, u64, &AtomicBool) -> Result<Option<T>, F> + Sync,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<(), E> {
-    let most = NonZeroUsize::new((numbers.end - numbers.start) as usize);
+    let most = NonZeroUsize::new(usize::try_from(numbers.end - numbers.start).unwrap_or(usize::MAX));
     let Some(threads) = most.map(|most| most.min(concurrency)) else { return Ok(()) };
     // Tools are made when a thread begins. Who has lost them, or never had any, takes no further number.
     let broke = fan_out::in_order(
@@ -46,4 +46,15 @@ pub(crate) fn in_order<P, T: Send, F: Send, E: From<F> + Send>(
         },
     );
     broke.unwrap_or(Ok(()))
+}
+
+/// What numbered tasks take in turn, from 0 on, again and again.
+///
+/// # Panics
+///
+/// If there is nothing to take.
+pub(crate) fn in_turn<T>(items: &[T], number: u64) -> &T {
+    #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "below the number of items"))]
+    let place = (number % items.len() as u64) as usize;
+    &items[place]
 }

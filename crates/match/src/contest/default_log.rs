@@ -61,7 +61,7 @@ pub(crate) fn default_log<Differs: Fn(&[u8]) -> Option<String>>(
     let there: Vec<PathBuf> = (1..).map(name).take_while(|path| path.exists()).collect();
     let taken = |path| Ok(DefaultLog { path, others: Vec::new() });
     match (resume, there.as_slice()) {
-        (false, _) | (true, []) => taken(name(there.len() as u32 + 1)),
+        (false, _) | (true, []) => taken(name(u32::try_from(there.len()).unwrap_or(u32::MAX).saturating_add(1))),
         (true, [only]) => taken(only.clone()),
         (true, _) => choose(there, differs()?),
     }

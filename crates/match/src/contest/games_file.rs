@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::ContestError;
 use super::terms::Openings;
-use crate::arena::{Figures, Made, Opening, PgnTags, is_special, lock, tag};
+use crate::arena::{Figures, Made, Opening, PgnTags, in_turn, is_special, lock, tag};
 use drawish_artefact::in_words;
 use drawish_artefact::outfile::check_named;
 
@@ -37,7 +37,7 @@ pub(crate) struct FirstGame {
 impl FirstGame {
     /// The first game of a pair of these openings, which are played in turn.
     pub(crate) fn of(tags: &PgnTags<'_>, pair: u64, openings: &[Opening]) -> FirstGame {
-        let opening = openings.get(((pair - 1) % openings.len().max(1) as u64) as usize);
+        let opening = (!openings.is_empty()).then(|| in_turn(openings, pair - 1));
         FirstGame { tags: tags.beginning(pair, 0), fen: opening.and_then(Opening::fen).map(|fen| tag("FEN", fen)) }
     }
 

@@ -94,7 +94,7 @@ impl SelfPlay {
         })?;
         let date = self.heading.date(std::slice::from_ref(&self.engine), &[limits]);
         let series = Series {
-            openings: &ground.book.openings[..games as usize],
+            openings: &ground.book.openings[..usize::try_from(games).unwrap_or(usize::MAX)],
             limits,
             rules: self.terms.rules,
             tablebases: ground.tablebases(),

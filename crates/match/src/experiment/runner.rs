@@ -254,17 +254,21 @@ impl<'a> Runner<'a> {
             return Ok(CheckOutcome::OtherSetup { log, difference });
         }
         let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').skip(1).collect();
-        let lines = lines.iter().filter_map(|line| line.strip_suffix(b"\n")).take(pairs as usize).collect::<Vec<_>>();
+        let lines = lines
+            .iter()
+            .filter_map(|line| line.strip_suffix(b"\n"))
+            .take(usize::try_from(pairs).unwrap_or(usize::MAX))
+            .collect::<Vec<_>>();
         let pairs = lines.len() as u64;
         let mut other = None;
         self.play(side, &self.contest(side, pairs), &mut |event| {
             let Event::Pair { record, .. } = event else { return ControlFlow::Continue(()) };
-            let at = record.pair as usize;
+            let at = usize::try_from(record.pair).unwrap_or(usize::MAX);
             if lines.get(at - 1).is_some_and(|line| unlinked(line) == record.to_line().as_bytes()) {
                 return ControlFlow::Continue(());
             }
             // The first line says what is played.
-            other = Some(at + 1);
+            other = Some(at.saturating_add(1));
             ControlFlow::Break(())
         })?;
         Ok(other.map_or(CheckOutcome::Same { pairs }, |line| CheckOutcome::OtherPair { log, line }))

@@ -89,6 +89,10 @@ fn position(pair: &PairRecord) -> Option<Chess> {
     let plies = |moves: &str| moves.split_whitespace().count();
     // Steps of the golden ratio fill the interval evenly.
     let share = (pair.pair as f64 * 0.618_033_988_749_895).fract();
+    #[cfg_attr(
+        not(test),
+        expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to the number of plies")
+    )]
     let after = plies(&pair.book) + (share * plies(&game.moves) as f64) as usize;
     pair.position_after(game, after).filter(|position| !position.is_check())
 }

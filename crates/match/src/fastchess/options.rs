@@ -316,7 +316,7 @@ fn workers(number: i64) -> NonZeroUsize {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let wanted = match usize::try_from(number) {
         Ok(wanted) if wanted > 0 => wanted,
-        _ => cores.saturating_sub(number.unsigned_abs() as usize),
+        _ => cores.saturating_sub(usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX)),
     };
     NonZeroUsize::new(wanted).unwrap_or(NonZeroUsize::MIN)
 }

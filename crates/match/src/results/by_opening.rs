@@ -15,7 +15,7 @@ pub(super) struct Met {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct MetPair {
     /// By its place among the opponents.
-    opponent: u32,
+    opponent: usize,
     /// `None` where nothing names it: it is shared with no other pair.
     opening: Option<u64>,
     /// Of the points, 0 to 1.
@@ -39,7 +39,7 @@ impl Met {
             self.opponents.push(opponent.to_owned());
             self.opponents.len() - 1
         });
-        self.pairs.push(MetPair { opponent: opponent as u32, opening, score });
+        self.pairs.push(MetPair { opponent, opening, score });
     }
 
     /// The same for the opponent, where there is only one, who has met this side.
@@ -71,7 +71,7 @@ fn together<'a>(runs: impl IntoIterator<Item = &'a Met>) -> Together {
             clusters.push(match opening {
                 None => new(),
                 Some(opening) => {
-                    let again = times.entry((&met.opponents[opponent as usize], opening)).or_default();
+                    let again = times.entry((&met.opponents[opponent], opening)).or_default();
                     *again += 1;
                     *numbers.entry((opening, *again)).or_insert_with(&mut new)
                 }

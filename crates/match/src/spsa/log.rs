@@ -8,6 +8,9 @@
 //! A change to either is a new number of the format. `identical` counts the pairs of a step with the same moves in both games; logs of
 //! early builds do not have it.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path as FilePath, PathBuf};
@@ -73,6 +76,7 @@ fn is_zero(number: &u64) -> bool {
 fn short<S: serde::Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(values.iter().map(|&value| {
         let is_whole = value.fract() == 0.0 && value.abs() < 1e15;
+        #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "whole and below 10^15"))]
         if is_whole { Value::from(value as i64) } else { Value::from(value) }
     }))
 }

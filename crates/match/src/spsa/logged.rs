@@ -1,5 +1,8 @@
 //! What a log of tuning holds, read to be looked at: of a run that is over, goes on, or was killed.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use serde_json::Value;
 use thiserror::Error;
 
@@ -73,7 +76,7 @@ impl SpsaLogged {
         };
         for record in &records {
             if let Err(what) = replay(&mut path, &played.setup, record) {
-                damage = Some((record.step as usize + 1, what));
+                damage = Some((usize::try_from(record.step).unwrap_or(usize::MAX).saturating_add(1), what));
                 break;
             }
             respond(&mut played.responses, &played.setup, record);

@@ -1,5 +1,8 @@
 //! Parameters: numbers of an engine, as OpenBench writes them, a line each.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use std::collections::HashSet;
 
 use drawish_artefact::entries;
@@ -11,7 +14,7 @@ const GAINS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Decimals of a float, and of one with the least gain: its quarter, the shortest step, is seen in them.
 const DECIMALS: usize = 6;
-const MOST_DECIMALS: f64 = 11.0;
+const MOST_DECIMALS: u8 = 11;
 
 /// So many times the distance of neighbouring numbers is seen by a quarter of it to either side.
 const SEEN: f64 = 16.0;
@@ -211,7 +214,7 @@ impl Parameter {
                     |text: &String| text.parse::<f64>().is_ok_and(|sent| (self.min..=self.max).contains(&sent));
                 let decimals = self.decimals().max(DECIMALS);
                 // All digits are the value itself, which may lie outside.
-                let text = (decimals..=2 * MOST_DECIMALS as usize)
+                let text = (decimals..=2 * usize::from(MOST_DECIMALS))
                     .map(rounded)
                     .find(is_within)
                     .unwrap_or_else(|| value.to_string());
@@ -226,7 +229,12 @@ impl Parameter {
     /// Decimals that show changes of a hundredth of `c_end`, as far as an engine is told them.
     #[must_use]
     pub fn decimals(&self) -> usize {
-        (2.0 - self.c_end.log10().floor()).clamp(0.0, MOST_DECIMALS) as usize
+        #[cfg_attr(
+            not(test),
+            expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within the range")
+        )]
+        let decimals = (2.0 - self.c_end.log10().floor()).clamp(0.0, MOST_DECIMALS.into()) as usize;
+        decimals
     }
 }
 

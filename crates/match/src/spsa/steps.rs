@@ -115,7 +115,7 @@ impl Steps<'_> {
         let mut same = Vec::new();
         let first = (step - 1) * self.setup.pairs_per_step;
         for pair in first..first + self.setup.pairs_per_step {
-            let opening = &self.openings[(pair % self.openings.len() as u64) as usize];
+            let opening = crate::arena::in_turn(self.openings, pair);
             loop {
                 let Some(games) = self.pair(pair + 1, opening, one, other, stop)? else { return Ok(None) };
                 let faults = games.iter().filter(|game| game.end.is_fault()).count() as u64;

@@ -109,9 +109,14 @@ impl Standing {
             if self.halves.last().is_none_or(|part| part.len() >= PART) {
                 self.halves.push(Arc::default());
             }
+            #[cfg_attr(
+                not(test),
+                expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 4 halves of a point")
+            )]
+            let halves = (4.0 * record.score()) as u8;
             let last = self.halves.last_mut().map(Arc::make_mut);
             last.into_iter()
-                .for_each(|part| part.push((record.pair.saturating_sub(1) as u32, (4.0 * record.score()) as u8)));
+                .for_each(|part| part.push((u32::try_from(record.pair.saturating_sub(1)).unwrap_or(u32::MAX), halves)));
         }
     }
 
@@ -177,7 +182,7 @@ impl Standing {
     ///
     /// If not all engines are connected by games yet, or the one that should have Elo 0 is not there or has none.
     pub fn ratings(&self, zero: EloZero) -> Result<Ratings, RatingsError> {
-        let pairings = self.meetings.len().max(1) as u32;
+        let pairings = u32::try_from(self.meetings.len().max(1)).unwrap_or(u32::MAX);
         let pair = |&(number, halves): &(u32, u8)| {
             let engines = self.meetings[(number % pairings) as usize].engines;
             RoundPair { engines, halves, round: number / pairings }

@@ -1,5 +1,8 @@
 //! Moves of a root, and what searches say of the positions that they lead to.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use drawish_engine::eval::{Evaluator, LIMIT};
 use drawish_engine::search::{Game, Limits, Searcher, Value, quiet_evaluation};
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,9 @@
 //! The first line has `"within":1`, the number of the format, and the fields of [`Setup`]; the others are [`Labelled`] with `chain` as
 //! the last field, as in the log of a match. A change to either is a new number of the format. Runs without endgame tables have no `syzygy`.
 
+// What a file holds must not wrap.
+#![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -128,7 +128,9 @@ fn random(plies: u32, seed: u64, number: u64) -> Option<(Vec<shakmaty::Move>, Ch
         lot.extend(ply.to_le_bytes());
         let lot = XxHash3_64::oneshot_with_seed(seed, &lot);
         // The high half of the product: as even as a remainder, without its division.
-        let chosen = *legal.get(((u128::from(lot) * legal.len() as u128) >> 64) as usize)?;
+        #[cfg_attr(not(test), expect(clippy::cast_possible_truncation, reason = "below the number of moves"))]
+        let place = ((u128::from(lot) * legal.len() as u128) >> 64) as usize;
+        let chosen = *legal.get(place)?;
         position.play_unchecked(chosen);
         moves.push(chosen);
     }

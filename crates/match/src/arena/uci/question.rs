@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Move, Position};
 
 use crate::arena::game::side;
-use crate::arena::limits::{Clock, Limits};
+use crate::arena::limits::{Clock, Limits, milliseconds};
 use crate::arena::player::Turn;
 
 /// `position ...` and `go ...`; `go ponder ...` with the move that is expected of the opponent, who is to move.
@@ -42,7 +42,7 @@ pub(super) fn write_question(command: &mut String, turn: &Turn<'_>, expected: Op
     }
     let moves_to_go = turn.clocks[side(mover)].and_then(|clock| clock.moves_to_go).map(u64::from);
     // Many engines take 0 for no limit, or for none of their time.
-    let movetime = movetime.map(|time| (time.as_millis() as u64).max(1));
+    let movetime = movetime.map(|time| milliseconds(time).max(1));
     for (name, value) in
         [("movestogo", moves_to_go), ("movetime", movetime), ("nodes", *nodes), ("depth", depth.map(u64::from))]
     {
