@@ -32,7 +32,7 @@ mod tag_pair;
 mod tags;
 
 pub use archive::Member;
-pub(crate) use borders::{begins_with_first_move, first_game_within};
+pub(crate) use borders::{NextBrace, begins_with_first_move, first_game_within};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};

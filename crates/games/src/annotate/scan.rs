@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memchr2_iter};
 
-use crate::pgn::{begins_with_first_move, first_game_within, tag_pair};
+use crate::pgn::{NextBrace, begins_with_first_move, first_game_within, tag_pair};
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
 pub(super) trait Sink {
@@ -35,6 +35,8 @@ pub(super) struct Scanner {
     white_to_move: bool,
     /// The text ended in a comment.
     ends_in_comment: bool,
+    /// Of the text that is being scanned.
+    closes: NextBrace,
 }
 
 impl Default for Scanner {
@@ -46,6 +48,7 @@ impl Default for Scanner {
             in_game: false,
             white_to_move: true,
             ends_in_comment: false,
+            closes: NextBrace::default(),
         }
     }
 }
@@ -56,6 +59,7 @@ impl Scanner {
         let mut at = 0;
         let mut line_begins = true;
         self.ends_in_comment = false;
+        self.closes = NextBrace::default();
         while let Some(&byte) = text.get(at) {
             match byte {
                 b'\n' | b'\r' => {
@@ -152,16 +156,11 @@ impl Scanner {
 
     /// Passes over the comment that begins at `at`.
     fn comment(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
-        let inside = &text[at + 1..];
-        let len = memchr(b'}', inside);
-        let comment = &inside[..len.unwrap_or(inside.len())];
-        // A brace that was never closed goes on to the next one that is, games later: it ends at the next tag, or where the
-        // moves of a game begin.
-        let tag =
-            memchr2_iter(b'\n', b'\r', comment).map(|line| line + 1).find(|&line| is_indented_tag(&comment[line..]));
+        let close = self.closes.from(text, at + 1);
+        let comment = &text[at + 1..close.unwrap_or(text.len())];
+        let len = close.map(|_| comment.len());
         let is_suspicious = len.is_none() || memchr(b'{', comment).is_some();
-        let game = if is_suspicious { first_game_within(comment) } else { None };
-        let game = game.filter(|game| tag.is_none_or(|tag| *game < tag));
+        let (tag, game) = swallowed(comment, is_suspicious);
         self.ends_in_comment = matches!((game, tag, len), (None, None, None));
         let (end, is_whole) = match (game, tag, len) {
             (Some(game), _, _) => (at + 1 + game, false),
@@ -191,6 +190,15 @@ impl Scanner {
 
     /// A move, a move number, a result, or something else that is passed over.
     fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
+        if self.depth == 0 {
+            // `12.e4` is a number and a move. It is looked for first, for many numbers may stand in one word.
+            let dots = digits_end(text, at);
+            let after_dots = dots + text[dots..].iter().take_while(|&&byte| byte == b'.').count();
+            if after_dots > dots {
+                self.white_to_move = after_dots - dots == 1;
+                return after_dots;
+            }
+        }
         let len = text[at..].iter().position(|&byte| ENDS_WORD[usize::from(byte)]).unwrap_or(text.len() - at);
         // What ends words and is nothing else is one by itself.
         let end = at + len.max(1);
@@ -214,13 +222,6 @@ impl Scanner {
             self.end_game();
             return end;
         }
-        // `12.e4` is a number and a move, `0-0` is castling.
-        let dots = digits_end(text, at).min(end);
-        let after_dots = dots + text[dots..end].iter().take_while(|&&byte| byte == b'.').count();
-        if after_dots > dots {
-            self.white_to_move = after_dots - dots == 1;
-            return after_dots;
-        }
         if is_move(word) {
             if !self.in_game {
                 self.begin(sink);
@@ -232,6 +233,26 @@ impl Scanner {
         end
     }
 }
+
+/// A brace that was never closed goes on to the next one that is, games later. Where it ends: at the next tag, or, if it is suspicious,
+/// where the moves of a game begin; only the first of the two is given. It is searched for in ever longer parts of the comment, since
+/// one that is closed by nothing reaches to the end of the text.
+fn swallowed(comment: &[u8], is_suspicious: bool) -> (Option<usize>, Option<usize>) {
+    let mut end = FIRST_PART.min(comment.len());
+    loop {
+        let lines = memchr2_iter(b'\n', b'\r', &comment[..end]).map(|line| line + 1);
+        let tag = lines.into_iter().find(|&line| is_indented_tag(&comment[line..]));
+        let game = if is_suspicious { first_game_within(comment, end) } else { None };
+        let game = game.filter(|game| tag.is_none_or(|tag| *game < tag));
+        if tag.is_some() || game.is_some() || end == comment.len() {
+            return (tag, game);
+        }
+        end = end.saturating_mul(4).min(comment.len());
+    }
+}
+
+/// Longer than most comments, and not so long that thousands of comments without an end cost much.
+const FIRST_PART: usize = 256;
 
 /// The bytes that end a word; a table, since every byte of every word is looked up.
 const ENDS_WORD: [bool; 256] = {
@@ -251,7 +272,8 @@ const OPEN_VARIATION: &str = "a variation without its closing parenthesis";
 fn is_tag(text: &[u8]) -> bool {
     let line = || &text[..line_end(text, 0)];
     let like_one = |inside: &[u8]| inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic);
-    text.strip_prefix(b"[").is_some_and(|inside| like_one(inside) && line().contains(&b'"')) || tag_pair(text).is_some()
+    // The line is looked at last: it may hold thousands of tags.
+    tag_pair(text).is_some() || text.strip_prefix(b"[").is_some_and(|inside| like_one(inside) && line().contains(&b'"'))
 }
 
 /// The same of a line that may begin with blanks.
@@ -319,6 +341,36 @@ mod tests {
         let mut scanner = Scanner::default();
         scanner.scan(text.as_ref(), &mut notes);
         notes.notes.join(" ")
+    }
+
+    /// Each of these was once searched to the end of the text or of its line: minutes for a megabyte.
+    #[test]
+    fn what_has_no_end_is_searched_once() {
+        let begun = std::time::Instant::now();
+        let games =
+            [("1. e4 {\n\n", None), ("[White \"b\"]\n\ne4 {\n\n", None), ("[White \"b\"]", Some(1)), ("12.", Some(0))];
+        for (part, all) in games {
+            let parts = (1 << 20) / part.len();
+            let mut sink = Count::default();
+            Scanner::default().scan(part.repeat(parts).as_bytes(), &mut sink);
+            assert_eq!(sink.0, all.unwrap_or(parts), "{part}");
+        }
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+
+    /// Counts games.
+    #[derive(Default)]
+    struct Count(usize);
+
+    impl Sink for Count {
+        fn game(&mut self) {
+            self.0 += 1;
+        }
+        fn played(&mut self, _: usize, _: bool) {}
+        fn suffix(&mut self, _: usize) {}
+        fn nag(&mut self, _: u8) {}
+        fn comment(&mut self, _: &[u8], _: usize) {}
+        fn broken(&mut self, _: &'static str) {}
     }
 
     #[test]

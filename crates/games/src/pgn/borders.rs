@@ -76,7 +76,7 @@ pub(crate) fn begins_with_first_move(text: &[u8]) -> bool {
 pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut line = 0;
-    let mut state = Open::default();
+    let (mut state, mut closes) = (Open::default(), NextBrace::default());
     let mut after_tag = false;
     while line < text.len() {
         let end = memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |len| line + len);
@@ -87,7 +87,7 @@ pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
                 state = Open::default();
             }
         } else {
-            state.scan(text, line, end, &mut found);
+            state.scan(text, line, end, &mut closes, &mut found);
         }
         after_tag = is_tag;
         line = end + 1;
@@ -96,10 +96,27 @@ pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
     found
 }
 
-/// Where the first game begins that an unclosed comment has swallowed: at a first move after a result or a blank line.
-pub(crate) fn first_game_within(comment: &[u8]) -> Option<usize> {
-    let mut places = memmem::find_iter(comment, b"1.").filter(|&at| at > 0 && comment[at - 1].is_ascii_whitespace());
+/// Where the first game begins that an unclosed comment has swallowed, in front of `end`: at a first move after a result or a blank
+/// line.
+pub(crate) fn first_game_within(comment: &[u8], end: usize) -> Option<usize> {
+    let searched = &comment[..comment.len().min(end + 1)];
+    let mut places = memmem::find_iter(searched, b"1.").filter(|&at| at > 0 && comment[at - 1].is_ascii_whitespace());
     places.find(|&at| begins_with_first_move(&comment[at..]) && is_separated(&comment[..at]))
+}
+
+/// The next closing brace of a text that is gone through once. It is searched for only behind the last one found: many comments
+/// without an end would otherwise each be searched to the end of the text.
+#[derive(Debug, Default)]
+pub(crate) struct NextBrace(Option<Option<usize>>);
+
+impl NextBrace {
+    /// The first closing brace at `place` or behind it. Places must rise.
+    pub(crate) fn from(&mut self, text: &[u8], place: usize) -> Option<usize> {
+        match self.0 {
+            Some(known) if known.is_none_or(|known| known >= place) => known,
+            _ => *self.0.insert(memchr::memchr(b'}', &text[place..]).map(|brace| place + brace)),
+        }
+    }
 }
 
 /// What is open at a place of a game.
@@ -120,7 +137,7 @@ struct Comment {
 
 impl Open {
     /// Goes through a line that is no tag.
-    fn scan(&mut self, text: &[u8], line: usize, end: usize, found: &mut Vec<usize>) {
+    fn scan(&mut self, text: &[u8], line: usize, end: usize, closes: &mut NextBrace, found: &mut Vec<usize>) {
         if self.comment.is_none() && text[line] == b'%' {
             return;
         }
@@ -143,9 +160,8 @@ impl Open {
                 (b'}', Some(_)) => self.comment = None,
                 (_, Some(_)) => {}
                 (b'{', None) => {
-                    let inside = &text[at + 1..];
-                    let close = memchr::memchr(b'}', inside);
-                    let is_broken = close.is_none_or(|close| memchr::memchr(b'{', &inside[..close]).is_some());
+                    let close = closes.from(text, at);
+                    let is_broken = close.is_none_or(|close| memchr::memchr(b'{', &text[at + 1..close]).is_some());
                     self.comment = Some(Comment { is_broken });
                 }
                 (b';', None) => return,
@@ -234,9 +250,24 @@ mod tests {
         }
     }
 
+    /// Every brace here was once searched for from its comment to the end of the text: a minute for these four megabytes.
+    #[test]
+    fn comments_without_an_end_are_searched_once() {
+        let begun = std::time::Instant::now();
+        for game in ["1. e4 {\n\n", "[White \"a\"]\n\n1. e4 {\n\n"] {
+            let games = (4 << 20) / game.len();
+            assert_eq!(game_beginnings(game.repeat(games).as_bytes()).len(), games - 1, "{game}");
+        }
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+    }
+
     #[test]
     fn games_within_comments_are_found() {
-        assert_eq!(first_game_within(b"oops 1-0\n\n1. d4 {x"), Some(10));
-        assert_eq!(first_game_within(b"1. d4 was better, 1. c4 too {x"), None);
+        let within = |comment: &[u8]| first_game_within(comment, comment.len());
+        assert_eq!(within(b"oops 1-0\n\n1. d4 {x"), Some(10));
+        assert_eq!(within(b"1. d4 was better, 1. c4 too {x"), None);
+        for (end, found) in [(10, None), (11, Some(10)), (12, Some(10))] {
+            assert_eq!(first_game_within(b"oops 1-0\n\n1. d4 {x", end), found, "{end}");
+        }
     }
 }
