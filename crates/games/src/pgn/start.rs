@@ -18,12 +18,16 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variant of a game. One from a FEN whose castling only Chess960 knows is Chess960, whatever its tags leave out.
+    /// The variant of a game. One from a FEN whose castling only Chess960 knows is Chess960, and one whose FEN has pieces in hand or counts
+    /// checks is another variant, whatever its tags leave out.
     #[must_use]
     pub fn of(tags: &Tags) -> Variant {
         let named = tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named);
-        let castles = |fen| setup_of(fen).is_some_and(|setup| CastlingMode::detect(&setup) == CastlingMode::Chess960);
-        if named == Variant::Standard && fen_of(tags).is_some_and(castles) { Variant::Chess960 } else { named }
+        match fen_of(tags).filter(|_| named != Variant::Other).and_then(setup_of) {
+            Some(setup) if setup.pockets.is_some() || setup.remaining_checks.is_some() => Variant::Other,
+            Some(setup) if CastlingMode::detect(&setup) == CastlingMode::Chess960 => Variant::Chess960,
+            _ => named,
+        }
     }
 
     /// The variant with this name, upper and lower case and signs between the letters being the same.
@@ -104,4 +108,33 @@ pub fn position_of(setup: Setup, variant: Variant) -> Option<Chess> {
 #[must_use]
 pub fn setup_of(fen: &[u8]) -> Option<Setup> {
     Fen::from_ascii(fen).ok().map(Fen::into_setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fen_tells_variants_that_the_tags_leave_out() {
+        const PLACES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for (variant, fen, expected) in [
+            ("", format!("{PLACES} w KQkq - 4 3"), Variant::Standard),
+            ("Chess960", format!("{PLACES} w KQkq - 0 1"), Variant::Chess960),
+            ("", format!("{PLACES} w HAkq - 0 1"), Variant::Standard),
+            ("", "rknqbbrn/pppppppp/8/8/8/8/PPPPPPPP/RKNQBBRN w KQkq - 0 1".to_owned(), Variant::Chess960),
+            // Crazyhouse and bughouse, three-check in both forms.
+            ("", format!("{PLACES}[] w KQkq - 0 1"), Variant::Other),
+            ("", format!("{PLACES}/NNn w KQkq - 0 1"), Variant::Other),
+            ("Chess960", format!("{PLACES}[Qp] w KQkq - 0 1"), Variant::Other),
+            ("Standard", format!("{PLACES} w KQkq - 3+3 0 1"), Variant::Other),
+            ("", format!("{PLACES} w KQkq - 0 1 +0+2"), Variant::Other),
+            ("Atomic", format!("{PLACES} w KQkq - 4 3"), Variant::Other),
+            ("", "no position".to_owned(), Variant::Standard),
+        ] {
+            let mut tags = Tags::default();
+            tags.insert(b"FEN", fen.as_bytes());
+            tags.insert(b"Variant", variant.as_bytes());
+            assert_eq!(Variant::of(&tags), expected, "{variant} {fen}");
+        }
+    }
 }
