@@ -67,7 +67,8 @@ pub(in crate::cli) struct RuleArgs {
     date_to: Option<String>,
     /// How games ended: regular, any, or a regular expression on the Termination tag [default: regular]
     ///
-    /// regular leaves out time forfeit, abandoned, stalled connection, illegal move and unterminated.
+    /// regular leaves out games that were lost on time, abandoned, interrupted or against the rules: time forfeit, timeout, abandoned,
+    /// stalled connection, unterminated, illegal move, rules infraction, death, emergency, and what chess.com writes of them.
     #[arg(long, value_name = "WHICH", help_heading = "Filters on tags")]
     termination: Option<TerminationFilter>,
 }

@@ -6,8 +6,23 @@ use drawish_core::Outcome;
 
 use super::tag_pair::unescaped;
 
-/// Endings of a game that say little about its positions: values of the Termination tag in lower case.
-const ABNORMAL: [&str; 5] = ["time forfeit", "abandoned", "stalled connection", "illegal move", "unterminated"];
+/// Endings of a game that say little about its positions: values of the Termination tag in lower case. Those of the PGN standard, of
+/// which lichess writes some, those of cutechess and fastchess, and `timeout`.
+const ABNORMAL: [&str; 9] = [
+    "time forfeit",
+    "abandoned",
+    "stalled connection",
+    "illegal move",
+    "unterminated",
+    "rules infraction",
+    "death",
+    "emergency",
+    "timeout",
+];
+
+/// The same as chess.com writes them, behind the name of a player or of the game: how the value ends.
+const ABNORMAL_ENDS: [&str; 3] =
+    [" won on time", " won - game abandoned", " drawn by timeout vs insufficient material"];
 
 /// The tags that are kept; all others are passed over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,12 +135,19 @@ impl Tags {
         }
     }
 
-    /// Whether the Termination tag says time forfeit, abandoned, stalled connection, illegal move or unterminated, in upper
-    /// or lower case.
+    /// Whether the Termination tag says that the game ended on time, was abandoned or interrupted, or broke the rules, in upper or lower
+    /// case: time forfeit, timeout, abandoned, stalled connection, unterminated, illegal move, rules infraction, death or emergency, or
+    /// what chess.com writes of them (`NAME won on time`).
     #[must_use]
     pub fn ended_abnormally(&self) -> bool {
-        self.get(TagName::Termination)
-            .is_some_and(|value| ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes())))
+        let ends_in = |value: &[u8], ending: &str| {
+            let at = value.len().checked_sub(ending.len());
+            at.is_some_and(|at| value[at..].eq_ignore_ascii_case(ending.as_bytes()))
+        };
+        self.get(TagName::Termination).is_some_and(|value| {
+            ABNORMAL.iter().any(|ending| value.eq_ignore_ascii_case(ending.as_bytes()))
+                || ABNORMAL_ENDS.iter().any(|ending| ends_in(value, ending))
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::pgn::{Pattern, PatternError, TagName, Tags};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TerminationFilter {
-    /// All but time forfeit, abandoned, stalled connection, illegal move and unterminated.
+    /// All but games lost on time, abandoned, interrupted or against the rules, see [`Tags::ended_abnormally`].
     #[default]
     Regular,
     /// All.
@@ -237,6 +237,16 @@ mod tests {
             ("STALLED CONNECTION", true),
             ("illegal move", true),
             ("unterminated", true),
+            ("Rules infraction", true),
+            ("death", true),
+            ("emergency", true),
+            ("Timeout", true),
+            ("won on time won on time", true),
+            ("Hikaru won - game abandoned", true),
+            ("Game drawn by timeout vs insufficient material", true),
+            ("Hikaru won by resignation", false),
+            ("Game drawn by repetition", false),
+            ("won on time or not", false),
             ("adjudication", false),
             ("normal", false),
             ("", false),
