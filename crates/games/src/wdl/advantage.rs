@@ -11,7 +11,7 @@ use shakmaty::san::San;
 
 use super::BLOCKS;
 use super::board::Board;
-use super::gather::{block_of, mix, san_code};
+use super::gather::{LINE, block_of, mix, san_code};
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
     fen_of, position_of, read_in_order, setup_of,
@@ -159,14 +159,17 @@ struct Quiet {
     counts: AdvantageCounts,
     board: Option<Board>,
     quiet: u32,
-    hash: u64,
+    half_moves: u64,
+    /// Of its first moves, by which it belongs to a block.
+    line: u64,
     settled: Vec<i32>,
     is_cut: bool,
 }
 
 impl Quiet {
     fn new() -> Quiet {
-        Quiet { counts: AdvantageCounts::default(), board: None, quiet: 0, hash: 0, settled: Vec::new(), is_cut: false }
+        let counts = AdvantageCounts::default();
+        Quiet { counts, board: None, quiet: 0, half_moves: 0, line: 0, settled: Vec::new(), is_cut: false }
     }
 }
 
@@ -196,7 +199,10 @@ impl GameHandler for Quiet {
 
     fn san(&mut self, san: San) {
         let Some(board) = self.board.as_mut().filter(|_| !self.is_cut) else { return };
-        self.hash = mix(self.hash, san_code(san));
+        self.half_moves += 1;
+        if self.half_moves <= LINE {
+            self.line = mix(self.line, san_code(san));
+        }
         let men = board.men();
         if !board.play(san) {
             self.is_cut = true;
@@ -216,7 +222,7 @@ impl GameHandler for Quiet {
         };
         self.counts.games += 1;
         self.counts.cut += u64::from(self.is_cut);
-        let block = &mut self.counts.blocks[block_of(self.hash)];
+        let block = &mut self.counts.blocks[block_of(self.line)];
         for &advantage in &self.settled {
             let outcomes = block.entry(advantage.unsigned_abs()).or_default();
             if advantage >= 0 {

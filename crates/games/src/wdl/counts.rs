@@ -1,7 +1,7 @@
 //! How often each cell was seen, in blocks of games.
 
-/// Games are spread over this many blocks by a hash of their moves, so that errors can be estimated by leaving out one
-/// block after another.
+/// Games are spread over this many blocks by a hash of their start and first moves, so that errors can be estimated by leaving out
+/// one block after another: games that differ only in what comes later stand in one block.
 pub const BLOCKS: usize = 32;
 
 /// Words waiting in a block are sorted into it when there are this many: 1 MB.

@@ -20,13 +20,28 @@ pub(super) struct Batch {
     pub(super) tally: Tally,
     /// Cells of all counted games, one game after another.
     pub(super) words: Vec<u32>,
-    /// The hash of each counted game's moves, and where its words end.
-    pub(super) games: Vec<(u64, usize)>,
+    /// The counted games.
+    pub(super) games: Vec<CountedGame>,
     /// The first games that were cut at an illegal move.
     pub(super) cuts: Vec<Cut>,
     /// Whose evaluations were counted.
     pub(super) engines: Engines,
 }
+
+/// A counted game.
+#[derive(Debug)]
+pub(super) struct CountedGame {
+    /// The hash of its start and moves.
+    pub(super) moves: u64,
+    /// That of its start and its first moves, [`LINE`] of them: games that have these in common depend on each other.
+    pub(super) line: u64,
+    /// Where its words end.
+    pub(super) end: usize,
+}
+
+/// So many first half-moves tell to which block a game belongs. Games that differ only later, such as those that engines repeat but for
+/// the end, are not independent.
+pub(super) const LINE: u64 = 32;
 
 /// How many examples of cut games a chunk keeps.
 pub(super) const EXAMPLES: usize = 5;
@@ -58,6 +73,8 @@ struct Game {
     from_fen: bool,
     repaired: bool,
     hash: u64,
+    /// The same as far as it decides about the block.
+    line: u64,
     /// The last evaluation of each side, and how often it has come in a row.
     last_evals: [(Option<EvalValue>, u32); 2],
     /// Where its words begin.
@@ -206,7 +223,8 @@ impl<'a> Gatherer<'a> {
             *word = (*word & !BLACK_TO_MOVE) | if *word & BLACK_TO_MOVE == 0 { white } else { black };
         }
         self.batch.engines.note_used(read.tags, game.own_evals);
-        self.batch.games.push((game.hash, self.batch.words.len()));
+        let end = self.batch.words.len();
+        self.batch.games.push(CountedGame { moves: game.hash, line: game.line, end });
         if let Some(cut) = game.illegal.take()
             && self.batch.cuts.len() < EXAMPLES
         {
@@ -239,7 +257,7 @@ fn finish_hash(hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
-/// The block of a game by the hash of its moves.
+/// The block of a game by the hash of its first moves.
 pub(super) fn block_of(hash: u64) -> usize {
     const BLOCKS_AS_U64: u64 = BLOCKS as u64;
     usize::try_from(finish_hash(hash) % BLOCKS_AS_U64).unwrap_or_default()
@@ -279,6 +297,7 @@ impl Game {
             from_fen: false,
             repaired: false,
             hash: 0,
+            line: 0,
             last_evals: [(None, 0); 2],
             first_word,
             dropped: [0; DropReason::ALL.len()],
@@ -307,6 +326,9 @@ impl GameHandler for Gatherer<'_> {
         game.analysed_before = game.analysed.take();
         game.half_moves += 1;
         game.hash = mix(game.hash, san_code(san));
+        if game.half_moves <= LINE {
+            game.line = game.hash;
+        }
         if game.illegal.is_some() {
             game.dropped[DropReason::AfterIllegal as usize] += 1;
             return;

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use super::counts::Counter;
-use super::gather::{Batch, EXAMPLES, Gatherer, block_of};
+use super::gather::{Batch, CountedGame, EXAMPLES, Gatherer, block_of};
 use super::metadata::has_metadata;
 use super::partial::{Account, InputAccount};
 use super::rule::Bins;
@@ -237,8 +237,8 @@ fn next_step(inputs: &[Input], step: u64) -> Option<(&[Input], &[Input])> {
     Some(inputs.split_at(end)).filter(|(first, _)| !first.is_empty())
 }
 
-/// What a chunk gives beside its counts: cut games, whose evaluations, and games with the hashes of their moves.
-type Found = (Vec<Cut>, Engines, Vec<(u64, usize)>);
+/// What a chunk gives beside its counts: cut games, whose evaluations, and the counted games.
+type Found = (Vec<Cut>, Engines, Vec<CountedGame>);
 
 /// Counts what some inputs hold.
 fn read_step(
@@ -255,8 +255,8 @@ fn read_step(
         let Batch { tally, words, games, cuts, engines } = gatherer.into_batch();
         let mut counter = lock(&counters).pop().unwrap_or_else(Counter::new);
         let mut first = 0;
-        for &(hash, end) in &games {
-            counter.add(block_of(hash), &words[first..end]);
+        for &CountedGame { line, end, .. } in &games {
+            counter.add(block_of(line), &words[first..end]);
             first = end;
         }
         lock(&counters).push(counter);
@@ -266,7 +266,7 @@ fn read_step(
     let take = |step: Step<'_, Tally, Found>| {
         match step {
             Step::Chunk { found: (cuts, engines, games), games_before, .. } => {
-                games.iter().for_each(|(hash, _)| collected.repeats.add(*hash));
+                games.iter().for_each(|game| collected.repeats.add(game.moves));
                 engines_of_input.add(&engines);
                 let room = EXAMPLES.saturating_sub(cuts_of_input.len());
                 let placed = cuts.into_iter().map(|cut| Cut { game: cut.game + games_before, ..cut });
