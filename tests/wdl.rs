@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::run::{Done, Place, shared};
+use drawish::wdl::WdlFile;
 
 /// Runs `wdl collect --json` on files and checks that the account adds up.
 #[track_caller]
@@ -167,6 +168,7 @@ fn the_corpus_of_comments() {
 }
 
 /// A player's evaluation is of the position from which it has moved, an analyst's of the one that the move has reached.
+#[cfg(feature = "frames")]
 #[test]
 fn an_analysts_evaluation_is_of_the_position_behind_the_move() {
     let place = Place::new();
@@ -454,6 +456,53 @@ fn the_same_games_are_not_counted_twice() {
     assert_eq!(positions(&place.read("x.json")), 8);
     place.say("wdl collect e/one.pgn -o one.wdl -q").ok();
     place.say("wdl fit one.wdl one.wdl").fails(1, &["one.pgn", "counted twice"]);
+}
+
+/// What fishtest knows of a test lies beside its games, and the name of counts as JSON is at hand.
+#[test]
+fn counts_do_not_replace_metadata() {
+    let place = Place::new();
+    place.put("t1-1.pgn", game("", FOUR_EVALS));
+    let metadata = json!({ "_id": "t1", "args": { "tc": "60+0.6" } }).to_string();
+    place.put("t1.json", &metadata);
+    let said = "t1.json is an input and would be overwritten";
+    place.run("wdl collect t1-1.pgn -o t1.json".split_whitespace()).fails(1, &[said]);
+    place.run("wdl collect t1-1.pgn -o t1.json --match-threads 1".split_whitespace()).fails(1, &[said]);
+    assert_eq!(place.read("t1.json"), metadata.as_bytes());
+    // Counts of the same name may be made again.
+    place.put("t1.json", "null");
+    for _ in 0..2 {
+        place.run("wdl collect t1-1.pgn -o t1.json".split_whitespace()).ok();
+    }
+    assert_eq!(positions(&place.read("t1.json")), 4);
+}
+
+/// Engines that play from few positions repeat themselves, and games part only near their ends: such games are one observation.
+#[test]
+fn games_that_part_late_are_in_one_block() {
+    let place = Place::new();
+    let shuffle = |moves: usize| -> String {
+        let four = [("Nf3", "Nf6"), ("Ng1", "Ng8"), ("Nc3", "Nc6"), ("Nb1", "Nb8")];
+        let play = |number: usize| {
+            let (white, black) = four[number % 4];
+            format!("{}. {white} {{+0.10/9 1s}} {black} {{-0.10/9 1s}}\n", number + 1)
+        };
+        (0..moves).map(play).collect()
+    };
+    let blocks = |name: &str, games: &mut dyn Iterator<Item = String>| {
+        let text: String = games.map(|moves| game("", &(moves + "1-0\n\n"))).collect();
+        let file = place.put(&format!("{name}.pgn"), text);
+        collect(&place, &format!("-o {name}.wdl"), &[&file]);
+        let file = WdlFile::from_bytes(&place.read(&format!("{name}.wdl"))).expect("counts");
+        file.counts.blocks.iter().filter(|block| !block.is_empty()).count()
+    };
+    // The same 16 moves, and then anything.
+    assert_eq!(blocks("late", &mut (16..60).map(|moves| shuffle(moves))), 1);
+    // Games that end or part before are others.
+    assert!(blocks("early", &mut (1..16).map(|moves| shuffle(moves))) > 5);
+    let openings = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3", "a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"];
+    let mut parted = openings.iter().map(|first| format!("1. {first} {{+0.10/9 1s}} a6 {{-0.10/9 1s}}\n"));
+    assert!(blocks("parted", &mut parted) > 5);
 }
 
 #[test]
@@ -1051,7 +1100,7 @@ fn a_data_frame_reads_the_counts() {
 fn parquet_needs_its_feature() {
     let place = Place::new();
     place.put("a.pgn", game("", FOUR_EVALS));
-    place.say("wdl collect a.pgn -o p.parquet").fails(1, &["without Parquet", "feature frames"]);
+    place.say("wdl collect a.pgn -o p.parquet").fails(1, &["built without the feature `frames`"]);
 }
 
 /// From games to a head, to what it says of a position, and to another engine's head.

@@ -47,7 +47,7 @@ pub use format::CountsFormat;
 pub use json::{JsonError, read_json, write_json};
 pub use load::WdlReadError;
 pub use merge::WdlMergeError;
-pub use metadata::{FileFilter, FileRefusal, test_id};
+pub use metadata::{FileFilter, FileRefusal, is_metadata, test_id};
 pub use model::{
     AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, NoEval, Retained, ShapeLoss,
     parse_coefficients,

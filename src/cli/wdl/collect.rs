@@ -15,7 +15,7 @@ use crate::cli::progress::{moved, progress_bar};
 use drawish::kept::forget;
 use drawish::pgn::{Input, Pattern, VariantChoice, expand_inputs, files_in};
 use drawish::report::text::wdl_counts;
-use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, test_id};
+use drawish::wdl::{Collect, CollectError, FenCounters, FileFilter, Rule, is_metadata, test_id};
 
 /// Count positions with evaluations by result, move, material and evaluation
 ///
@@ -126,11 +126,11 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     let inputs = inputs(&args)?;
     check_engine(rule.engine.as_ref(), &inputs)?;
     args.output.iter().try_for_each(|path| counts::format(path).map(drop))?;
-    // The metadata are read only where a filter asks for them.
-    let metadata: Vec<PathBuf> = match files.is_active() {
-        true => output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json")).collect(),
-        false => Vec::new(),
-    };
+    // The metadata are read only where a filter asks for them, but they are lost in any case where counts take their place.
+    let beside = output::files(&inputs).map(|path| path.with_file_name(test_id(path) + ".json"));
+    let is_named = |path: &PathBuf| args.output.iter().any(|output| output.file_name() == path.file_name());
+    let metadata: Vec<PathBuf> =
+        beside.filter(|path| files.is_active() || (is_named(path) && is_metadata(path))).collect();
     let others = args.fix_fen_source.iter().chain(&metadata).map(PathBuf::as_path);
     output::check(&args.output, output::files(&inputs).chain(others))?;
     let bar = progress_bar(&inputs, args.summary.quiet);

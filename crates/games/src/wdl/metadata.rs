@@ -2,6 +2,8 @@
 //! `<directory>/<test>-1.pgn.gz`, and the filters on it.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,17 @@ pub fn test_id(path: &Path) -> String {
 /// Where the metadata of a file lie.
 fn beside(file: &Path) -> PathBuf {
     file.with_file_name(test_id(file) + ".json")
+}
+
+/// Whether a file is metadata of a test: JSON with its `args`.
+#[must_use]
+pub fn is_metadata(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Test {
+        #[expect(dead_code, reason = "that it is there is all that is asked")]
+        args: serde_json::Map<String, Value>,
+    }
+    File::open(path).is_ok_and(|file| serde_json::from_reader::<_, Test>(BufReader::new(file)).is_ok())
 }
 
 /// Whether there are metadata beside an input.
