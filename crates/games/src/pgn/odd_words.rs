@@ -1,5 +1,5 @@
-//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, and moves
-//! without a blank behind a NAG: `$1e5`. `pgn_reader` passes over them, and
+//! Words between the moves that look like moves and are none by the standard: `a8Q`, `e2-e4`, `Nf3++`, moves
+//! without a blank behind a NAG, `$1e5`, and moves in the letters of another language, `Sf3`. `pgn_reader` passes over them, and
 //! the moves behind them are then those of another game.
 
 use shakmaty::san::SanPlus;
@@ -44,7 +44,10 @@ impl OddWords {
                     let len = sign + rest[sign..].iter().position(|&byte| ends_word(byte)).unwrap_or(rest.len() - sign);
                     let word = behind_number(&rest[..len]);
                     // The last word may be cut off.
-                    if depth == 0 && len < rest.len() && (is_odd(word) || is_nag_with_a_move(word)) {
+                    if depth == 0
+                        && len < rest.len()
+                        && (is_odd(word) || is_nag_with_a_move(word) || is_in_other_letters(word))
+                    {
                         found.count += 1;
                         if found.first.is_empty() {
                             found.first = String::from_utf8_lossy(word).into_owned();
@@ -104,6 +107,22 @@ fn is_nag_with_a_move(word: &[u8]) -> bool {
     digits > 0 && SanPlus::from_ascii(&nag[digits..]).is_ok()
 }
 
+/// `Sf3`, `Dd1xh5+`: a move with the letters of another language, or with a figure.
+fn is_in_other_letters(word: &[u8]) -> bool {
+    let piece = match word {
+        [letter, ..] if letter.is_ascii_uppercase() && !b"KQRBNPO".contains(letter) => 1,
+        _ => word.iter().take_while(|byte| !byte.is_ascii()).count(),
+    };
+    if piece == 0 {
+        return false;
+    }
+    let rest = &word[piece..];
+    let square = |pair: &[u8]| (b'a'..=b'h').contains(&pair[0]) && (b'1'..=b'8').contains(&pair[1]);
+    rest.len() <= LONGEST
+        && rest.iter().all(|byte| b"abcdefgh12345678xX:-+#".contains(byte))
+        && rest.windows(2).any(square)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,9 +133,25 @@ mod tests {
 
     #[test]
     fn words_that_look_like_moves_are_found() {
-        for word in
-            ["a8Q", "a8=Q++", "Nf3++", "Nf3=", "Nf3+-", "exd6ep", "e2-e4", "Ng1-f3", "o-o", "a7a8q", "$1e5", "$14Nxf3+"]
-        {
+        for word in [
+            "a8Q",
+            "a8=Q++",
+            "Nf3++",
+            "Nf3=",
+            "Nf3+-",
+            "exd6ep",
+            "e2-e4",
+            "Ng1-f3",
+            "o-o",
+            "a7a8q",
+            "$1e5",
+            "$14Nxf3+",
+            "Sf3",
+            "Dd1xh5+",
+            "Tad1",
+            "\u{2658}f3",
+            "\u{41a}\u{440}e1",
+        ] {
             for text in [format!("1. e4 {word} 1-0\n"), format!("1. e4 e5 2.{word} {{a comment}}\n")] {
                 let found = found(&text);
                 assert_eq!((found.count, found.first.as_str()), (1, word), "{text}");
@@ -126,8 +161,8 @@ mod tests {
 
     #[test]
     fn moves_and_what_is_no_move_are_not() {
-        let text = "[Event \"a8Q e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 $ $15) 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
-            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
+        let text = "[Event \"a8Q Sf3 e2-e4\"]\n [Site \"Nf3++\"]\n\n1. e4 e5 2.Nf3 Nc6 3... Bb5!? a6 $14 $ $15) 4. Ba4 (4. a8Q Nf3++ (e2-e4)) Nf6 \
+            {a8Q} 5. O-O ; e2-e4\nBe7 6. Re1+ b5 exd6 e.p. = +- N a8=Q# Ngf3 R1xe2+ Q4e1 -- D TN Diagram1 Sehr \u{b1} 1/2-1/2\n% e2-e4\nbecause game6 e4e5e6e7e8f1g1h1 * a8Q";
         assert_eq!(found(text), OddWords { looked_at: text.len() as u64, ..OddWords::default() });
     }
 
