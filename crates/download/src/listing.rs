@@ -183,7 +183,8 @@ impl Test {
     /// Games by the results in the metadata.
     pub(super) fn games(&self) -> Option<u64> {
         let results = self.metadata.get("results")?;
-        Some(["wins", "draws", "losses"].iter().filter_map(|name| results[name].as_u64()).sum())
+        let games = ["wins", "draws", "losses"].iter().filter_map(|name| results[name].as_u64());
+        Some(games.fold(0, u64::saturating_add))
     }
 }
 
@@ -234,6 +235,8 @@ mod tests {
             assert_eq!(test(id, json!({})).refusal(&Wanted::default(), false), Some(Refusal::NoIdentifier), "{id:?}");
         }
         assert_eq!(frc.day(), Some("26-01-31"));
+        let forged = test("a1", json!({ "results": { "wins": u64::MAX, "losses": 1, "draws": 2 } }));
+        assert_eq!(forged.games(), Some(u64::MAX), "no server may claim more games than fit, and wrap them");
     }
 
     #[test]

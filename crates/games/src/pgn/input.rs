@@ -14,6 +14,7 @@ use flate2::read::MultiGzDecoder;
 use twox_hash::XxHash3_128;
 
 use super::archive::Member;
+use super::tag_pair::tag_pair;
 use crate::training::Format;
 use drawish_artefact::in_words;
 
@@ -117,7 +118,7 @@ impl Input {
             return Err(io::Error::new(kind, what));
         }
         let packing = Packing::of(&head);
-        if packing == Packing::None && head.contains(&0) {
+        if packing == Packing::None && head.contains(&0) && !begins_with_tag(&head) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "not PGN but something else than text"));
         }
         let whole = io::Cursor::new(head).chain(metered);
@@ -330,6 +331,12 @@ impl<R: Read> Read for Metered<R> {
         self.meter.lock().unwrap_or_else(PoisonError::into_inner).add(&buffer[..count]);
         Ok(count)
     }
+}
+
+/// Whether a file begins as games do; a zero in such text is damage, for which no other game is given up.
+fn begins_with_tag(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    tag_pair(text).is_some_and(|pair| pair.is_closed)
 }
 
 /// How [`other_kind`] begins for what no program can turn into games.

@@ -66,11 +66,15 @@ impl Speed {
     }
 
     /// The class that a TimeControl tag tells, by the time for 40 moves at the pace of the first period: `60+0.6` is 84 s, `300` is that,
-    /// `40/7200:20/3600:900+30` two hours, `1/60` 40 minutes.
+    /// `40/7200:20/3600:900+30` two hours, `1/60` and `60/move` 40 minutes.
     #[must_use]
     pub fn of_tag(tag: &[u8]) -> Speed {
         let first = tag.split(|byte| *byte == b':').next().unwrap_or_default();
         let number = |text: &[u8]| str::from_utf8(text).ok()?.trim().parse::<f64>().ok().filter(|value| *value >= 0.0);
+        // As cutechess writes a time for each move.
+        if let Some(time) = first.trim_ascii().strip_suffix(b"/move").and_then(number) {
+            return Speed::of_seconds(40.0 * time);
+        }
         let slash = first.iter().position(|byte| *byte == b'/');
         let (moves, time) = slash.map_or((None, first), |at| (Some(&first[..at]), &first[at + 1..]));
         // Of no moves, or of a number that is none, the time is taken as that of the game.
@@ -196,6 +200,10 @@ mod tests {
             ("20/600", 5),
             ("60/3600", 5),
             ("0/60", 2),
+            ("0.25/move", 1),
+            ("60/move", 5),
+            ("/move", 0),
+            ("0/move", 0),
         ] {
             assert_eq!(Speed::of_tag(tag.as_bytes()).class(), class, "{tag}");
         }
