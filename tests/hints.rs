@@ -60,7 +60,8 @@ fn what_counting_verbs_say_names_their_own_options() {
     ];
     let files = ["games", "termination", "variant", "fen", "result"].map(|name| format!("{name}.pgn"));
     let lines = counted.iter().flat_map(|line| files.iter().map(|file| line.replace('@', file)));
-    for line in lines.chain(whole.map(str::to_owned)) {
+    let is_built = |line: &String| cfg!(feature = "frames") || !line.starts_with("positions");
+    for line in lines.chain(whole.map(str::to_owned)).filter(is_built) {
         let verb: Vec<&str> = line.split(' ').take_while(|word| word.chars().all(char::is_alphabetic)).collect();
         let verb = if matches!(verb[0], "wdl" | "relevance") { &verb[..2] } else { &verb[..1] };
         let known = options(&place.say(&format!("{} --help", verb.join(" "))).ok().out());
@@ -83,7 +84,8 @@ fn what_counting_verbs_say_names_their_own_options() {
         "wdl head --variant",
         "wdl collect --match-engine",
     ] {
-        assert!(seen.contains(hint), "{hint}: {seen:?}");
+        let is_built = cfg!(feature = "frames") || !hint.starts_with("positions");
+        assert!(!is_built || seen.contains(hint), "{hint}: {seen:?}");
     }
 }
 
