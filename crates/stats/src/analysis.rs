@@ -206,7 +206,7 @@ impl Forecast {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Pentanomial;
+    use crate::results::{Pentanomial, Trinomial};
 
     /// Each of them may have been stopped by itself, so that the stop of their sum is not known.
     #[test]
@@ -224,5 +224,70 @@ mod tests {
         let both = tested(&halves);
         assert_eq!((both.llr, both.decision), (tested(&[one]).llr, Decision::H1));
         assert_eq!(both.estimate, Err(NoFigure::OrderUnknown));
+    }
+
+    fn games(losses: u64, draws: u64, wins: u64) -> Results {
+        Results::Games(Trinomial { losses, draws, wins })
+    }
+
+    #[test]
+    fn margins_lie_between_nothing_and_a_thousand_elo() {
+        let results = [games(10, 80, 10)];
+        for margin in [0.0, -1.0, 1000.0, 2000.0] {
+            assert_eq!(Analysis::of(&results, None, Some(margin)), Err(AnalysisError::Margin(margin)));
+        }
+        assert!(matches!(Analysis::of(&results, None, Some(f64::NAN)), Err(AnalysisError::Margin(_))));
+        for margin in [0.1, 999.0] {
+            let found =
+                Analysis::of(&results, None, Some(margin)).expect("a margin").equivalence.expect("it was asked");
+            assert_eq!(found.margin, margin);
+        }
+        assert_eq!(Analysis::of(&results, None, None).map(|found| found.equivalence), Ok(None));
+        assert_eq!(Analysis::of(&[], None, None), Err(AnalysisError::NoResults));
+    }
+
+    /// Results that depend on each other are judged by no sequential test, and nobody says whether they are of one match.
+    #[test]
+    fn dependent_results_have_fewer_figures() {
+        let runs = [games(10, 80, 12), games(12, 70, 9)];
+        let sprt = Sprt::new(Model::Logistic, 0.0, 4.0, 0.05, 0.05).expect("bounds");
+        let alone = Analysis::of_dependent(&runs, 1.0, Some(sprt), None).expect("independent results");
+        assert!(alone.runs == 2 && alone.pool.same_match.is_some() && alone.test.is_some_and(|test| test.later == 0));
+        assert_eq!(Analysis::of_dependent(&runs, 1.5, Some(sprt), None), Err(AnalysisError::Dependent));
+        let found = Analysis::of_dependent(&runs, 1.5, None, None).expect("no test");
+        assert_eq!(found.pool.same_match, None);
+        assert!(found.strength.elo_error > alone.strength.elo_error);
+    }
+
+    /// Games without draws have the variance 1/4, so that all figures can be had by hand.
+    #[test]
+    fn a_forecast_by_hand() {
+        let sprt = Sprt::new(Model::Logistic, 0.0, 4.0, 0.05, 0.05).expect("bounds");
+        let spread = Spread::of_draws(0.0, 0.0).expect("a variance");
+        let found = Forecast::of(sprt, spread, &[], Some(10.0)).expect("a plan");
+        let elos: Vec<f64> = found.prospects.iter().map(|prospect| prospect.elo).collect();
+        let wanted = [-2.0, 0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0];
+        assert!(
+            elos.len() == 8 && elos.iter().zip(wanted).all(|(elo, wanted)| (elo - wanted).abs() < 1e-9),
+            "{elos:?}"
+        );
+        // Bounds that do not begin at 0: each end is a bound.
+        let off = Sprt::new(Model::Logistic, 2.0, 6.0, 0.05, 0.05).expect("bounds");
+        let of = Forecast::of(off, spread, &[], None).expect("a plan");
+        assert!(
+            (of.prospects[1].elo - 2.0).abs() < 1e-9
+                && (of.prospects[5].elo - 6.0).abs() < 1e-9
+                && of.equivalence.is_none()
+        );
+        assert!((of.fixed.0 - 2.0).abs() < 1e-9);
+        // (1.96 * 1/2 / (L(2) - 1/2))^2 and (2 * 1.645 * 1/2 / (L(10) - 1/2))^2, L(x) = 1 / (1 + 10^(-x / 400)).
+        assert!((found.fixed.1 - 115_929.6).abs() < 1.0, "{:?}", found.fixed);
+        let (margin, games) = found.equivalence.expect("it was asked");
+        assert!(margin == 10.0 && (games - 13_070.8).abs() < 1.0, "{games}");
+        assert!((found.normalized[1] - 4.0).abs() < 0.01 && found.logistic.map(f64::round) == [0.0, 4.0]);
+        for elo in [1000.0, -1000.0, f64::NAN] {
+            assert!(matches!(Forecast::of(sprt, spread, &[elo], None), Err(AnalysisError::Difference(_))), "{elo}");
+        }
+        assert_eq!(Forecast::of(sprt, spread, &[1.0], Some(0.0)), Err(AnalysisError::Margin(0.0)));
     }
 }

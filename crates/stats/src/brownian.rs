@@ -172,6 +172,17 @@ mod tests {
         assert!((motion(-40.0, 1.0).expected_time() - 2.0 / 40.0).abs() < 1e-12);
     }
 
+    /// Wald's identity of the walk: the place where it ends is on average drift times time. Between barriers that lie as far in both
+    /// directions the time is (a / drift) tanh(a drift / variance).
+    #[test]
+    fn the_time_is_that_of_wald() {
+        for (drift, variance) in [(0.3, 1.0), (-0.3, 1.0), (1e-3, 0.25), (2.0, 3.0)] {
+            let even = Brownian { lower: -2.0, upper: 2.0, drift, variance };
+            let wanted = 2.0 / drift * (2.0 * drift / variance).tanh();
+            assert!((even.expected_time() - wanted).abs() < 1e-6 * wanted, "{drift} {}", even.expected_time());
+        }
+    }
+
     /// A random walk of small steps, its probability computed exactly from step to step.
     #[test]
     fn as_a_walk_of_small_steps() {

@@ -232,4 +232,30 @@ mod tests {
         let [one, two] = [1.0, 2.0].map(|effect| los(ahead, effect).expect("a likelihood"));
         assert!((normal::quantile(one) / normal::quantile(two) - 2f64.sqrt()).abs() < 1e-6, "{one} {two}");
     }
+
+    /// Counts whose variance is a square: 30 wins, 50 draws and 20 losses have the score 0.55 and sigma = 0.35, so that t = 1/7; the
+    /// third and the fourth central moment are -0.006 and 0.03060625. Pairs of half the range vary half as much.
+    #[test]
+    fn figures_by_hand() {
+        let strength = Strength::of(&Results::Games(Trinomial { losses: 20, draws: 50, wins: 30 }));
+        let is = |what: &str, found: Option<f64>, wanted: f64, within: f64| {
+            assert!(found.is_some_and(|found| (found - wanted).abs() < within), "{what}: {found:?}, not {wanted}");
+        };
+        is("elo", Some(strength.elo), 34.860_070_287_6, 1e-9);
+        // 0.55 +- 1.96 * 0.035 in Elo.
+        is("elo_error", strength.elo_error, 48.470_228_059_9, 1e-9);
+        is("nelo", strength.nelo, 49.633_655_074_7, 1e-9);
+        // 1.96 * 347.4 sqrt((1 - t skewness + t^2 (excess kurtosis + 2) / 4) / 100), skewness -0.13994, excess kurtosis -0.96043.
+        is("nelo_error", strength.nelo_error, 68.952_010_278_3, 1e-9);
+        // A result in four: twice the error, and no exact superiority: Phi(t sqrt(25)).
+        let dependent = Strength::of_dependent(&Results::Games(Trinomial { losses: 20, draws: 50, wins: 30 }), 4.0);
+        is("nelo_error of fewer", dependent.nelo_error, 2.0 * 68.952_010_278_3, 1e-8);
+        is("los of fewer", dependent.los, 0.762_474, 1e-4);
+        assert_eq!((dependent.elo, dependent.nelo, dependent.score), (strength.elo, strength.nelo, strength.score));
+
+        let pairs = Strength::of(&Results::Pairs(Pentanomial { ll: 0, ld: 20, wl_dd: 50, wd: 30, ww: 0 }));
+        is("score of pairs", Some(pairs.score), 0.525, 1e-5);
+        is("nelo of pairs", pairs.nelo, 35.096_294, 0.01);
+        is("nelo_error of pairs", pairs.nelo_error, 48.756_434, 0.01);
+    }
 }

@@ -97,4 +97,17 @@ mod tests {
             assert!(test.p() > 0.05, "{counts:?} {test:?}");
         }
     }
+
+    /// Of wins, draws and losses with an even score the likeliest have as many wins as losses, so that the ratio is known in a closed
+    /// form; two thirds of a result are added against who is ahead.
+    #[test]
+    fn the_root_of_the_ratio_by_hand() {
+        let games = |losses, wins| Results::Games(Trinomial { losses, draws: 50, wins });
+        // w = 30, l = 20 + 2/3: sqrt(2 (w ln(2 w / (w + l)) + l ln(2 l / (w + l)))).
+        let wanted = 1.314_973_885_4;
+        for (results, unseen, wanted) in [(games(20, 30), 0.0, wanted), (games(30, 20), 1.0, -wanted)] {
+            let found = signed_root(&results, 0.5, unseen);
+            assert!((found - wanted).abs() < 1e-8, "{found} {wanted}");
+        }
+    }
 }

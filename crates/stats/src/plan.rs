@@ -176,4 +176,33 @@ mod tests {
         assert!(sprt.prospect(half, elo_of_score(0.75)).is_ok() && sprt.prospect(half, -elo_of_score(0.75)).is_ok());
         assert!(sprt.prospect(half, 200.0).is_err() && sprt.prospect(half, -200.0).is_err());
     }
+
+    /// The variance of openings that favour a colour by 70.4 Elo, a score of 0.6: 0.1 of it is the opening's.
+    #[test]
+    fn spreads_by_hand() {
+        let spread = Spread::of_draws(0.5, elo_of_score(0.6)).expect("a variance");
+        assert!((spread.sigma().powi(2) - 0.115).abs() < 1e-12);
+        // sigma = 0.35, and a score of 0.55: t = 1/7.
+        let even = Spread::of_draws(0.51, 0.0).expect("a variance");
+        assert!((even.nelo_of_elo(elo_of_score(0.55)) - 49.633_655_074_7).abs() < 1e-9);
+        assert!((even.nelo_of_elo(elo_of_score(0.45)) + 49.633_655_074_7).abs() < 1e-9);
+    }
+
+    /// A. Wald, 1945: at a hypothesis the test errs as often as it may and takes ((1 - a) ln(b / (1 - a)) + a ln((1 - b) / a)) / drift
+    /// games; in the middle it is a coin and takes ln(19)^2 sigma^2 / (s1 - s0)^2.
+    #[test]
+    fn prospects_by_hand() {
+        let sprt = Sprt::new(Model::Logistic, 0.0, elo_of_score(0.6), 0.05, 0.05).expect("a test");
+        let spread = Spread::of_draws(0.51, 0.0).expect("a variance");
+        for (score, pass, games) in
+            [(0.5, 0.05, 64.924_879_49), (0.55, 0.5, 106.204_081_05), (0.6, 0.95, 64.924_879_49)]
+        {
+            let found = sprt.prospect(spread, elo_of_score(score)).expect("a difference");
+            assert!((found.pass - pass).abs() < 1e-9 && (found.games - games).abs() < 1e-6, "{score}: {found:?}");
+        }
+        // The same hypotheses in normalized Elo, scores 0.5 and 0.6 being 0 and 2/7 of a sigma.
+        let normalized = Sprt::new(Model::Normalized, 0.0, 2.0 / 7.0 * NELO_PER_T, 0.05, 0.05).expect("a test");
+        let bounds = normalized.logistic_bounds(spread).expect("not bayesian");
+        assert!(bounds[0].abs() < 1e-9 && (bounds[1] - elo_of_score(0.6)).abs() < 1e-9, "{bounds:?}");
+    }
 }

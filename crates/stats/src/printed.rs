@@ -537,4 +537,16 @@ mod tests {
             assert!(said.starts_with(expected), "{text}: {said}");
         }
     }
+
+    #[test]
+    fn counts_alone_are_numbers_and_nothing_else() {
+        for line in ["3 games were played", "[new] 1 2 3 4 5", ", 1 2 3 4 5", "1 2 3 4 5 pairs", "7"] {
+            assert_eq!(bare_pairs(line, 1), Ok(None), "{line}");
+        }
+        let pairs = Pentanomial { ll: 1, ld: 2, wl_dd: 3, wd: 4, ww: 5 };
+        for line in ["1 2 3 4 5", " [1, 2, 3, 4, 5] ", "1,2,3,4,5"] {
+            assert_eq!(bare_pairs(line, 1), Ok(Some(pairs)), "{line}");
+        }
+        assert!(matches!(bare_pairs("1 2 3", 4), Err(PrintedError::Unnamed { line: 4, numbers: [1, 2, 3] })));
+    }
 }

@@ -114,4 +114,13 @@ mod tests {
         assert_eq!(all.low, Proportion::of(10, 10).expect("tries").low);
         assert_eq!(Proportion::of_clusters([].into_iter()), None);
     }
+
+    /// A hundred pairs of which half succeed and half fail: 200 tries vary as much as 99 independent ones, one being spent on the mean.
+    #[test]
+    fn independent_tries_by_hand() {
+        assert!((independent_tries(0.5, 200.0, 100.0, 100.0) - 99.0).abs() < 1e-9);
+        // Each cluster with one hit of two: no more than there are.
+        assert_eq!(independent_tries(0.5, 200.0, 100.0, 0.0), 200.0);
+        assert_eq!((independent_tries(0.5, 8.0, 1.0, 3.0), independent_tries(1.0, 8.0, 4.0, 0.0)), (1.0, 4.0));
+    }
 }

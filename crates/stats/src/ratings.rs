@@ -407,6 +407,7 @@ mod tests {
         assert!((error.expect("an error") - strength.elo_error.expect("an error")).abs() < 0.02, "{error:?}");
         let los = two.superiority(1, 0).expect("errors");
         assert!((los - strength.los.expect("pairs")).abs() < 1e-6);
+        assert_eq!((two.superiority(1, 1), two.superiority(0, 2)), (None, None));
         // In two parts, one of them seen by the other side, they are the same.
         let parts = [met([1, 0], [20, 100, 300, 200, 23]), met([0, 1], [50, 187, 310, 187, 30])];
         let parts = Ratings::of(2, &parts, EloZero::Engine(0)).expect("a match");
@@ -613,5 +614,30 @@ mod tests {
         let first = (1..8).map(|other| met([0, other], [0, 1, 0, 0, 0])).collect::<Vec<_>>();
         let ratings = Ratings::of(8, &first, EloZero::Mean).expect("a star");
         assert!((0..8).all(|engine| likeliest(&ratings, engine).1.is_none()));
+    }
+
+    /// A round with three quarters of the pairs is not all that is known; with nearly all of them it leaves no error.
+    #[test]
+    fn one_round_may_hold_most_pairs() {
+        let pairs = |many: u32| -> Vec<RoundPair> {
+            let pair = |number: u32, round| RoundPair { engines: [0, 1], halves: (number % 5) as u8, round };
+            (0..20).map(|number| pair(number, number)).chain((0..many).map(|number| pair(number, 20))).collect()
+        };
+        let ratings = Ratings::of_rounds(2, &pairs(60), EloZero::Engine(1)).expect("a match");
+        assert!(likeliest(&ratings, 0).1.is_some(), "{ratings:?}");
+        // The same seen from the other side.
+        let mirrored: Vec<RoundPair> = pairs(60)
+            .into_iter()
+            .enumerate()
+            .map(
+                |(at, pair)| {
+                    if at % 2 == 0 { pair } else { RoundPair { engines: [1, 0], halves: 4 - pair.halves, ..pair } }
+                },
+            )
+            .collect();
+        let again = Ratings::of_rounds(2, &mirrored, EloZero::Engine(1)).expect("a match");
+        let (elo, error) = likeliest(&ratings, 0);
+        let (same, same_error) = likeliest(&again, 0);
+        assert!((elo - same).abs() < 1e-9 && (error.expect("rounds") - same_error.expect("rounds")).abs() < 1e-9);
     }
 }

@@ -248,6 +248,15 @@ mod tests {
         assert!((1..100).all(|percent| mean(0.3) <= mean(f64::from(percent) / 100.0) + 1e-12));
         assert!(log_loss(0.0, true).is_finite() && log_loss(1.0, false).is_finite());
         assert!((score_loss(0.5, 0.5) - 1.0).abs() < 1e-12);
+        // One of four is two bits, three of four are log2(4/3).
+        for (found, bits) in [
+            (log_loss(0.25, true), 2.0),
+            (log_loss(0.75, false), 2.0),
+            (score_loss(0.25, 1.0), 2.0),
+            (score_loss(0.25, 0.5), 1.0 + 0.5 * (4.0_f64 / 3.0).log2()),
+        ] {
+            assert!((found - bits).abs() < 1e-12, "{found} {bits}");
+        }
     }
 
     #[test]
@@ -340,5 +349,34 @@ mod tests {
         // Clusters enough, but each forecast of the first bin is of one of two.
         let first = of(&|row| if row < 200 { row % 2 } else { row % 50 });
         assert!(first.low.is_some() && first.bins[0].interval().is_none() && first.bins[1].interval().is_some());
+    }
+
+    #[test]
+    fn calibration_by_hand() {
+        let of = |forecasts: [f64; 4], outcomes: [f64; 4], bins| {
+            calibration(&forecasts, &outcomes, &[0, 1, 2, 3], bins).expect("forecasts")
+        };
+        let counts = |found: &Calibration| found.bins.iter().map(|bin| bin.count).collect::<Vec<_>>();
+        let found = of([0.9, 0.1, 0.6, 0.2], [0.0, 0.0, 1.0, 1.0], 2);
+        // |1/2 - 0.15| and |1/2 - 0.75|, each with half of the forecasts.
+        assert!((found.ece - 0.3).abs() < 1e-12 && counts(&found) == [2, 2], "{found:?}");
+        let [low, high] = &found.bins[..] else { panic!("two bins") };
+        assert!((low.forecast - 0.15).abs() < 1e-12 && (high.forecast - 0.75).abs() < 1e-12, "{found:?}");
+        assert!((low.rate, high.rate) == (0.5, 0.5) && (found.low, found.high) == (None, None), "{found:?}");
+        assert_eq!(counts(&of([0.9, 0.1, 0.6, 0.2], [0.0; 4], 3)), [1, 1, 2]);
+        // Equal forecasts stay together.
+        assert_eq!(counts(&of([0.9, 0.1, 0.1, 0.1], [0.0; 4], 2)), [3, 1]);
+        let uneven = of([0.9, 0.1, 0.1, 0.1], [1.0, 0.0, 1.0, 0.0], 2);
+        assert!((uneven.ece - (0.75 * (1.0 / 3.0 - 0.1) + 0.25 * 0.1)).abs() < 1e-12, "{uneven:?}");
+    }
+
+    /// The first numbers of the generator as its authors publish them for this seed.
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn the_generator_is_split_mix() {
+        let mut random = SplitMix(1_234_567);
+        for number in [6_457_827_717_110_365_317_u64, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423] {
+            assert_eq!(random.below(1 << 63) as u64, number >> 1);
+        }
     }
 }

@@ -129,3 +129,39 @@ fn score_at(n: f64, distribution: &Distribution, errors: f64) -> f64 {
     let end = score_of_elo(if errors > 0.0 { -LARGEST_ELO } else { LARGEST_ELO });
     end_of_interval(n, distribution, end, 0.5 * errors * errors)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+
+    /// With the other barrier far away, the time until the upper one is reached has the inverse Gaussian law (E. Schroedinger, 1915):
+    /// P(not yet) = Phi(e) - e^(2 x (x - e)) Phi(e - 2 x), x being the barrier and e its distance from the mean at that time, both in
+    /// standard deviations at that time. The barrier lies one mean overshoot of a step, 0.5826 deviations, further away.
+    #[test]
+    fn one_barrier_is_passed_by_the_inverse_gaussian_law() {
+        let sprt = Sprt::new(Model::Logistic, 0.0, 5.0, 0.05, 1e-9).expect("a test");
+        for (steps, deviation) in [(100.0, 0.3), (400.0, 0.15), (10_000.0, 0.02), (25.0, 0.4)] {
+            let walk = Walk { ratio: 20.0_f64.ln() + 0.001, steps, deviation, largest: deviation };
+            let x = (20.0_f64.ln() + 0.5826 * deviation) / (deviation * f64::sqrt(steps));
+            for (errors, wanted) in
+                walk.standard_errors(&sprt, [0.975, 0.5, 0.025]).into_iter().zip([0.975, 0.5, 0.025])
+            {
+                let late = normal::cdf(errors) - (2.0 * x * (x - errors)).exp() * normal::cdf(errors - 2.0 * x);
+                assert!((late - wanted).abs() < 1e-4, "{steps} {wanted}: {late}");
+            }
+        }
+    }
+
+    /// Bounds of -2.944 and 2.944: a quarter of the way between them is 1.472.
+    #[test]
+    fn far_beyond_is_a_quarter_of_the_way_and_four_steps() {
+        let sprt = Sprt::new(Model::Logistic, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        let is_far = |ratio, largest| Walk { ratio, steps: 1000.0, deviation: 0.1, largest }.is_far_beyond(&sprt);
+        let bound = 19.0_f64.ln();
+        for sign in [1.0, -1.0] {
+            assert!(!is_far(sign * (bound + 1.4), 0.0) && is_far(sign * (bound + 1.5), 0.0));
+            assert!(!is_far(sign * (bound + 3.4), 0.5) && is_far(sign * (bound + 3.5), 0.5));
+        }
+    }
+}

@@ -172,6 +172,11 @@ mod tests {
             let between = 0.5 * (p(more) + p(more + 1));
             assert!((q(more + 1) / between - 1.0).abs() < 0.1, "{more}: {} {between}", q(more + 1));
         }
+        // Kinds by themselves, in units of their weight: 199 of 20,201 are 1.4 standard deviations.
+        for counts in [[0, 10_001, 5, 10_200, 0], [10_001, 0, 5, 0, 10_200]] {
+            let p = one_sided_as_these(&pairs(counts));
+            assert!((p - 0.1615).abs() < 3e-3, "{counts:?}: {p}");
+        }
         for counts in [[u64::MAX / 8; 5], [0, 0, 0, 0, u64::MAX / 2], [u64::MAX / 2, 0, 0, 0, 0]] {
             assert!((0.0..=1.0).contains(&difference_p(&pairs(counts))), "{counts:?}");
         }

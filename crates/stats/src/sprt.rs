@@ -354,3 +354,50 @@ fn bayesian_shares(elo: f64, drawelo: f64) -> WinDrawLoss {
     let (loss, win) = (score_of_elo(-elo - drawelo), score_of_elo(elo - drawelo));
     WinDrawLoss { win, draw: loss * win * (drawelo * std::f64::consts::LN_10 / 200.0).exp_m1(), loss }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Trinomial;
+
+    fn llr(model: Model, elo1: f64, [losses, draws, wins]: [u64; 3]) -> f64 {
+        let sprt = Sprt::new(model, 0.0, elo1, 0.05, 0.05).expect("bounds");
+        sprt.llr(&Results::Games(Trinomial { losses, draws, wins })).expect("games")
+    }
+
+    /// Where the score of H1 is that of the results, they are their own likeliest distribution; that of an even score has as many wins
+    /// as losses: w ln(2 w / (w + l)) + l ln(2 l / (w + l)).
+    #[test]
+    fn the_logistic_ratio_by_hand() {
+        for (results, elo1, wanted) in
+            [([20, 50, 30], 34.860_070_287_6, 1.006_775_6), ([100, 600, 300], 70.436_503_622_3, 52.324_814_4)]
+        {
+            let found = llr(Model::Logistic, elo1, results);
+            assert!((found - wanted).abs() < 1e-6, "{results:?}: {found}");
+        }
+    }
+
+    /// Of 20, 50 and 30 the drawelo is 200 log10(28/3) = 194.007 and BayesElo 200 log10(12/7) = 46.817, with which the shares are those
+    /// of the results; for 0 and 10 the shares are worked out outside.
+    #[test]
+    fn the_bayesian_ratio_by_hand() {
+        for (elo1, wanted) in [(46.816_641_206_7, 1.015_991_613_7), (10.0, 0.387_485_843_4)] {
+            let found = llr(Model::Bayesian, elo1, [20, 50, 30]);
+            assert!((found - wanted).abs() < 1e-8, "{elo1}: {found}");
+            assert!(
+                (llr(Model::Bayesian, elo1, [30, 50, 20]) + found).abs() > 1e-3,
+                "not the same from the other side"
+            );
+        }
+    }
+
+    #[test]
+    fn words_of_a_test() {
+        for word in ["elo0=0", "elo1=5", "alpha=0.05", "beta=0.05", "model=logistic"] {
+            assert!(Sprt::is_word(word), "{word}");
+        }
+        for word in ["[1, 2, 3, 4, 5]", "elo=5", "elo1", "name=elo1"] {
+            assert!(!Sprt::is_word(word), "{word}");
+        }
+    }
+}

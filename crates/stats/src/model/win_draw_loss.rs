@@ -63,3 +63,27 @@ impl WinDrawLoss {
         Wdl { wins, draws: 1000 - wins - losses, losses }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half of the games drawn, and three of four others won.
+    #[test]
+    fn probabilities_by_hand() {
+        let of = WinDrawLoss::new(3.0_f64.ln(), 0.0);
+        for (found, wanted) in [(of.win, 0.375), (of.draw, 0.5), (of.loss, 0.125), (of.expected_score(), 0.625)] {
+            assert!((found - wanted).abs() < 1e-12, "{of:?}");
+        }
+        let (w, u) = of.scores().expect("all are positive");
+        assert!((w - 3.0_f64.ln()).abs() < 1e-12 && u.abs() < 1e-12);
+        let (win, loss) = of.rematch().expect("somebody wins");
+        assert!((win - 0.75).abs() < 1e-12 && (loss - 0.25).abs() < 1e-12);
+        assert_eq!(of.permille(), Wdl { wins: 375, draws: 500, losses: 125 });
+        assert_eq!(of.flip().flip(), of);
+        for (win, draw, loss) in [(0.0, 0.5, 0.5), (0.5, 0.0, 0.5), (0.5, 0.5, 0.0)] {
+            assert_eq!(WinDrawLoss { win, draw, loss }.scores(), None);
+        }
+        assert_eq!(WinDrawLoss { win: 0.0, draw: 1.0, loss: 0.0 }.rematch(), None);
+    }
+}

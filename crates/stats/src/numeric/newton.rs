@@ -155,4 +155,18 @@ mod tests {
         let nowhere = newton(vec![-1.0], 1e-15, function);
         assert!(!nowhere.converged && nowhere.value == f64::INFINITY, "{nowhere:?}");
     }
+
+    /// Of a parabola the first step is the whole way, also where there is little to gain.
+    #[test]
+    fn a_parabola_takes_one_step_from_anywhere() {
+        for start in [3.001, 3.5, 1e4, -70.0] {
+            let end = newton(vec![start], 1e-12, |at| {
+                let mut hessian = Symmetric::zero(1);
+                hessian.add_to_diagonal(0, 2.0);
+                Derivatives { value: 5.0 + (at[0] - 3.0).powi(2), gradient: vec![2.0 * (at[0] - 3.0)], hessian }
+            });
+            assert!(end.converged && end.steps == 1 && (end.at[0] - 3.0).abs() < 1e-9, "{start}: {end:?}");
+            assert!((end.value - 5.0).abs() < 1e-12, "{start}: {end:?}");
+        }
+    }
 }

@@ -89,4 +89,26 @@ mod tests {
         let one = nelder_mead(&[10.0], 0.5, |at| if at[0] < 2.0 { f64::NAN } else { at[0] });
         assert!((one[0] - 2.0).abs() < 1e-9, "{one:?}");
     }
+
+    /// What lies a thousand steps away is reached by steps that grow, in far fewer evaluations than steps of the first size would take.
+    #[test]
+    fn steps_grow_on_the_way() {
+        let evaluated = std::cell::Cell::new(0);
+        let found = nelder_mead(&[0.0, 0.0], 0.5, |at| {
+            evaluated.set(evaluated.get() + 1);
+            (at[0] - 1000.0).powi(2) + (at[1] + 500.0).powi(2)
+        });
+        assert!((found[0] - 1000.0).abs() < 1e-3 && (found[1] + 500.0).abs() < 1e-3, "{found:?}");
+        assert!(evaluated.get() < 1000, "{}", evaluated.get());
+    }
+
+    /// Where the function has no value but next to the start, all vertices come half the way to it until they are there.
+    #[test]
+    fn a_simplex_that_leads_nowhere_shrinks_to_its_best() {
+        let found = nelder_mead(&[1.0, 1.0], 0.5, |at| {
+            let (x, y) = (at[0] - 1.0, at[1] - 1.0);
+            if x.hypot(y) < 1e-3 { (x - 4e-4).powi(2) + (y + 3e-4).powi(2) } else { f64::NAN }
+        });
+        assert!((found[0] - 1.0004).abs() < 1e-6 && (found[1] - 0.9997).abs() < 1e-6, "{found:?}");
+    }
 }

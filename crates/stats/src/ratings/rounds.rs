@@ -91,3 +91,21 @@ pub(super) fn middle(rounds: &[Vec<Part>], information: &Information<'_>) -> Opt
 
 /// Of the series of (1 - P)^(-1/2), which converges within these for all rounds but such as say nearly everything themselves.
 const MOST_TERMS: u32 = 5000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_gathered_from_the_first_side_met() {
+        let pair = |engines, halves, round| RoundPair { engines, halves, round };
+        let (met, rounds) = gathered(&[pair([2, 0], 4, 7), pair([0, 2], 1, 3), pair([2, 0], 9, 3), pair([0, 1], 0, 7)]);
+        assert_eq!(met.iter().map(|met| met.engines).collect::<Vec<_>>(), [[2, 0], [0, 1]]);
+        assert_eq!(met[0].pairs, Pentanomial { wd: 1, ww: 2, ..Pentanomial::default() });
+        assert_eq!(met[1].pairs, Pentanomial { ll: 1, ..Pentanomial::default() });
+        let part = |encounter, points| Part { encounter, points };
+        assert_eq!(rounds, [vec![part(0, 1.5), part(0, 2.0)], vec![part(0, 2.0), part(1, 0.0)]]);
+        // Engine 0: 2 - 1.5 and 2 - 2 points in round 3; 0 of both its pairs in round 7.
+        assert_eq!((of_engine(0, &met, &rounds), of_engine(1, &met, &rounds).0), ((2, 1), 1));
+    }
+}
