@@ -329,6 +329,9 @@ mod tests {
         roles[2] = 1 << 20;
         let board = Board::from_roles(roles, 1 << 4 | 1 << 20, 1 << 60, Color::White, 0);
         assert_eq!(board.check(), Err(BoardError::Contradiction { squares: 1 << 20 }));
+        // Two men at once and of no colour: wrong in both ways.
+        let board = Board::from_roles(roles, 1 << 4, 1 << 60, Color::White, 0);
+        assert_eq!(board.check(), Err(BoardError::Contradiction { squares: 1 << 20 }));
     }
 
     #[test]

@@ -387,6 +387,12 @@ mod tests {
             assert_eq!(place_of_id(feature.id), Some(at), "{}", feature.name);
             assert_eq!(place(feature.name), Some(at));
         }
+        // The families lie one behind the other.
+        let ends = Family::ALL.iter().fold(0, |end, family| {
+            assert!(family.first() == end && !family.is_empty(), "{family:?}");
+            end + family.len()
+        });
+        assert_eq!(ends, COUNT);
         for id in [10, 255, 19 + 256, 0x0800, 0x0740, u16::MAX] {
             assert_eq!(place_of_id(id), None, "{id:#x}");
         }
@@ -468,6 +474,16 @@ mod tests {
     }
 
     /// Boards that no game has: all queens, bitboards of noise, men of both sides and of all roles at once.
+    /// A knight that a pawn attacks is as much in danger where the king attacks it too, and not where its own king protects it.
+    #[test]
+    fn men_attacked_twice_are_attacked() {
+        let hanging = |fen| of(fen, ["hanging_eg"])[0];
+        let once = hanging("7k/8/8/8/4n3/3P4/8/K7 w - - 0 1");
+        assert_ne!(once, 0);
+        assert_eq!(hanging("7k/8/8/8/4n3/3PK3/8/8 w - - 0 1"), once);
+        assert_eq!(hanging("8/8/8/4k3/4n3/3P4/8/K7 w - - 0 1"), 0);
+    }
+
     #[test]
     fn any_bitboards_have_values() {
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;

@@ -2,7 +2,7 @@
 //! range.
 
 use drawish_core::features::{self, COUNT, Family, View};
-use drawish_core::head::{CRC_OFFSET, Gain, HEADER_LEN, checksum};
+use drawish_core::head::{CRC_OFFSET, Gain, HEADER_LEN, WdlHead, checksum};
 use drawish_core::{Board, Centipawns, Heads, HeadsError};
 
 static GOOD: &[u8] = include_bytes!("../examples/example.heads");
@@ -90,6 +90,15 @@ fn block(kind: u16) -> (usize, usize) {
     (at, len(at))
 }
 
+/// From 10,000 centipawns on an evaluation is a result.
+#[test]
+fn an_evaluation_of_10_000_is_certain() {
+    let certain = |eval| WdlHead::certain(Centipawns(eval)).map(|wdl| [wdl.win, wdl.draw, wdl.loss]);
+    assert_eq!([9_999, -9_999, 0].map(certain), [None; 3]);
+    assert_eq!([10_000, i32::MAX].map(certain), [Some([1000, 0, 0]); 2]);
+    assert_eq!([-10_000, i32::MIN].map(certain), [Some([0, 0, 1000]); 2]);
+}
+
 #[test]
 fn every_number_of_a_block_is_held_to_its_range() {
     let opens = |at: usize, bytes: &[u8]| Heads::from_bytes(&with(at, bytes)).is_ok();
@@ -107,6 +116,12 @@ fn every_number_of_a_block_is_held_to_its_range() {
             }
         }
     }
+    // The kappa of the draw head.
+    let (draw, _) = block(1);
+    for number in [0_i32, 65_535] {
+        assert!(opens(draw + 12, &number.to_le_bytes()), "kappa {number}");
+    }
+    refused(1, draw + 12, &65_536_i32.to_le_bytes());
     // The means of the gain head: of e^v, and of the gain.
     let (gain, _) = block(2);
     for (at, number, fits) in [

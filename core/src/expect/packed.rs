@@ -130,6 +130,11 @@ mod tests {
         let large = Packed::new(30_000, -30_000);
         assert_eq!(halves(large + large - large), (30_000, -30_000));
         assert_eq!(halves(Packed::new(-7, 9) * 1000 * 4 - Packed::new(-7, 9) * 3999), (-7, 9));
+        let mut sum = Packed::new(30, -40);
+        sum += Packed::new(-100, 7);
+        assert_eq!(halves(sum), (-70, -33));
+        sum -= Packed::new(-100, 7);
+        assert_eq!(halves(sum), (30, -40));
         // And what happens beyond, as documented.
         assert_eq!(halves(Packed::new(5, 32_767) + Packed::new(0, 1)), (6, -32_768));
     }
