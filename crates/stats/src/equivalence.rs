@@ -110,4 +110,13 @@ mod tests {
             assert!((found - wanted).abs() < 1e-8, "{found} {wanted}");
         }
     }
+
+    /// Four results that are worth one are as many as a fourth of them.
+    #[test]
+    fn dependent_results_are_worth_fewer() {
+        let games = |times: u64| Results::Games(Trinomial { losses: 20 * times, draws: 50 * times, wins: 25 * times });
+        let (found, wanted) = (Equivalence::of_dependent(&games(4), 4.0, 30.0), Equivalence::of(&games(1), 30.0));
+        assert!((found.p_below - wanted.p_below).abs() < 1e-9 && (found.p_above - wanted.p_above).abs() < 1e-9);
+        assert!(Equivalence::of(&games(4), 30.0).p() < wanted.p());
+    }
 }

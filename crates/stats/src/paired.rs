@@ -237,4 +237,20 @@ mod tests {
         assert!((0.93..=0.97).contains(&share), "{share}");
         assert!(narrower > runs * 99 / 100, "{narrower}");
     }
+
+    /// By the delta method, of arms near an even score: Elo is 400 / ln 10 / (1/4) = 694.9 times as far from 0 as the score, and its
+    /// error as large as that of the difference. Tasks that go alike in both arms cancel.
+    #[test]
+    fn the_error_in_elo_is_that_of_the_difference() {
+        let tasks: Vec<_> = (0..60)
+            .map(|at| {
+                let first = 0.2 + 0.01 * f64::from(at);
+                PairedScore { first, second: first - 0.01 * f64::from(at % 5) + 0.015, cluster: at }
+            })
+            .collect();
+        let found = PairedDifference::of(&tasks).expect("tasks");
+        let (error, elo_error) = (found.error.expect("they vary"), found.elo_error.expect("they vary"));
+        assert!((elo_error / error / 694.9 - 1.0).abs() < 0.02, "{found:?}");
+        assert!(found.elo_error_unpaired.is_some_and(|unpaired| unpaired > 5.0 * elo_error), "{found:?}");
+    }
 }

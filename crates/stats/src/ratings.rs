@@ -407,6 +407,7 @@ mod tests {
         assert!((error.expect("an error") - strength.elo_error.expect("an error")).abs() < 0.02, "{error:?}");
         let los = two.superiority(1, 0).expect("errors");
         assert!((los - strength.los.expect("pairs")).abs() < 1e-6);
+        assert_eq!((two.elos()[1].value(), two.elos()[0].value()), (Some(elo), Some(0.0)));
         assert_eq!((two.superiority(1, 1), two.superiority(0, 2)), (None, None));
         // In two parts, one of them seen by the other side, they are the same.
         let parts = [met([1, 0], [20, 100, 300, 200, 23]), met([0, 1], [50, 187, 310, 187, 30])];

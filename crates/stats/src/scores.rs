@@ -345,6 +345,7 @@ mod tests {
             assert!(found.bins.iter().all(|bin| bin.interval().is_none() && bin.low.is_none()), "{few}: {found:?}");
         }
         let enough = of(&|row| row % FEWEST_EVENTS as u32);
+        assert!(enough.low.is_some_and(|low| low <= enough.ece) && enough.high.is_some_and(|high| high > enough.ece));
         assert!(enough.low.is_some() && enough.bins.iter().all(|bin| bin.interval().is_some()), "{enough:?}");
         // Clusters enough, but each forecast of the first bin is of one of two.
         let first = of(&|row| if row < 200 { row % 2 } else { row % 50 });

@@ -164,4 +164,17 @@ mod tests {
             assert!(!is_far(sign * (bound + 3.4), 0.5) && is_far(sign * (bound + 3.5), 0.5));
         }
     }
+
+    /// A fifth of the games lost, three tenths won, between an even score and their own: steps ln(0.2 / 0.25), 0 and ln(0.3 / 0.25).
+    #[test]
+    fn steps_by_hand() {
+        let results = Results::Games(crate::Trinomial { losses: 20, draws: 50, wins: 30 });
+        let sprt = Sprt::new(Model::Logistic, 0.0, elo_of_score(0.55), 0.05, 0.05).expect("a test");
+        let walk = Walk::of(&sprt, &results).expect("games");
+        let (lost, won) = (0.8_f64.ln(), 1.2_f64.ln());
+        let mean = 0.2 * lost + 0.3 * won;
+        let squares = 20.0 * (lost - mean).powi(2) + 50.0 * mean * mean + 30.0 * (won - mean).powi(2);
+        assert!((walk.deviation - (squares / 99.0).sqrt()).abs() < 1e-6, "{}", walk.deviation);
+        assert!((walk.ratio - 100.0 * mean).abs() < 1e-6 && (walk.largest + lost).abs() < 1e-6 && walk.steps == 100.0);
+    }
 }

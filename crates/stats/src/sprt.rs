@@ -400,4 +400,12 @@ mod tests {
             assert!(!Sprt::is_word(word), "{word}");
         }
     }
+
+    #[test]
+    fn bounds_that_another_model_takes() {
+        let said = |model, elo1| Sprt::new(model, 0.0, elo1, 0.05, 0.05).expect_err("too far").to_string();
+        assert!(said(Model::Normalized, 300.0).contains("(model=logistic), whose bounds reach 1000"));
+        assert!(!said(Model::Normalized, 1000.0).contains("model=logistic"));
+        assert!(!said(Model::Logistic, 1000.0).contains("model=logistic"));
+    }
 }

@@ -193,6 +193,7 @@ mod tests {
         let model =
             WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b: Cubic([0.0, 0.0, 0.0, 80.0]) };
         assert_eq!(model.curve(58.0).a, a.sum());
+        assert_eq!(model.pawn_value() as i32, 385);
         assert_eq!(model.curve(5.0), model.curve(17.0));
     }
 

@@ -115,4 +115,13 @@ mod tests {
         assert!(end.converged, "{end:?}");
         assert!(end.at.iter().enumerate().all(|(place, x)| (x - place as f64).abs() < 1e-4), "{end:?}");
     }
+
+    /// A minimum of 0, of which no share is left to gain.
+    #[test]
+    fn a_minimum_of_nothing_is_reached() {
+        let same = |right: &[f64]| right.to_vec();
+        let bowl = |at: &[f64]| (at[0] * at[0] + 9.0 * at[1] * at[1], vec![2.0 * at[0], 18.0 * at[1]]);
+        let end = lbfgs(vec![3.0, -2.0], LBFGS_PRECISION, &same, bowl);
+        assert!(end.converged && end.steps < 15 && end.at.iter().all(|x| x.abs() < 1e-4), "{end:?}");
+    }
 }
