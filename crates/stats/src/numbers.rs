@@ -164,6 +164,12 @@ mod tests {
             [percent(0.3549), percent_to(0.5, 0), part(1, 3), part(0, 0)],
             ["35.5 %", "50 %", "1 (33.3 %)", "-"]
         );
+        let mut table = String::new();
+        row(&mut table, "  counted", 1234, 2468, "see below");
+        row(&mut table, "none", 0, 0, "");
+        let wanted =
+            "  counted                          1,234   50.0 %  see below\nnone                                   0\n";
+        assert_eq!(table, wanted);
         assert_eq!([probability(0.0123, 3), probability(0.0004, 3)], ["0.012", "< 0.001"]);
         assert_eq!([p_value(0.0123, 4), p_value(3e-7, 4)], ["p = 0.0123", "p < 0.0001"]);
         assert_eq!([signed(-0.001, 2), signed(1.5, 1), signed(-2.0, 0)], ["+0.00", "+1.5", "-2"]);

@@ -568,6 +568,7 @@ mod tests {
     #[test]
     fn both_sides_have_the_same_integral() {
         let curve = curve(0.5, 3.0, 0.85);
+        assert!((curve.result() - 0.85).abs() < 1e-12);
         for (from, to) in [(0.1, 0.4), (0.3, 2.0), (2.0, 9.0), (12.0, 13.0), (20.0, 30.0)] {
             let (white, black) = (curve.integral(from, to), curve.integral(-to, -from));
             assert!(white > 0.0 && (white - black).abs() <= 1e-13 * white, "{from} {to}: {white} {black}");
