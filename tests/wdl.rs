@@ -497,9 +497,9 @@ fn games_that_part_late_are_in_one_block() {
         file.counts.blocks.iter().filter(|block| !block.is_empty()).count()
     };
     // The same 16 moves, and then anything.
-    assert_eq!(blocks("late", &mut (16..60).map(|moves| shuffle(moves))), 1);
+    assert_eq!(blocks("late", &mut (16..60).map(shuffle)), 1);
     // Games that end or part before are others.
-    assert!(blocks("early", &mut (1..16).map(|moves| shuffle(moves))) > 5);
+    assert!(blocks("early", &mut (1..16).map(shuffle)) > 5);
     let openings = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3", "a4", "b4", "c4", "d4", "e4", "f4", "g4", "h4"];
     let mut parted = openings.iter().map(|first| format!("1. {first} {{+0.10/9 1s}} a6 {{-0.10/9 1s}}\n"));
     assert!(blocks("parted", &mut parted) > 5);

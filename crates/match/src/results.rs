@@ -18,6 +18,7 @@ mod by_opening;
 mod choice;
 mod games;
 mod of_tournament;
+mod printed;
 mod reader;
 mod remark;
 mod shared;
@@ -38,7 +39,7 @@ use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, PrintedError, PrintedTest, Sprt, read_printed};
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, PrintedError, Sprt};
 pub use games::GamesError;
 pub use remark::Remark;
 use shared::Prints;
@@ -311,7 +312,7 @@ fn all_of(games: u64) -> String {
 /// Reads a source, which may be `beside` others; of a file also the digest of what it holds.
 fn read(source: &Source, choice: &Choice, beside: bool) -> Result<(Run, Option<u128>), ResultsError> {
     match source {
-        Source::Text(text) => Ok((printed("these results".to_owned(), text)?, None)),
+        Source::Text(text) => Ok((printed::read("these results".to_owned(), text)?, None)),
         Source::Input(input) => read_input(input, choice, beside),
     }
 }
@@ -340,41 +341,11 @@ fn read_input(input: &Input, choice: &Choice, beside: bool) -> Result<(Run, Opti
             Some(Kind::MatchLog) => choice.of_two(log(name.clone(), &text, beside)?)?,
             Some(Kind::TournamentLog) => of_tournament::read(&name, &text, choice, beside)?,
             Some(kind) => return Err(ResultsError::OtherKind { name, what: kind.uses() }),
-            None => printed(name.clone(), &String::from_utf8_lossy(&text))?,
+            None => printed::read(name.clone(), &String::from_utf8_lossy(&text))?,
         }
     };
     let digest = (open.source.file_bytes() > 0).then(|| open.hash.finish_128());
     Ok((run, digest))
-}
-
-fn printed(name: String, text: &str) -> Result<Run, ResultsError> {
-    let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
-    let (test, other_llr) = found.test.and_then(|test| test_of(&test, found.counted)).unzip();
-    let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    let test = test.map(|sprt| NamedTest { sprt, place: TestPlace::Printed });
-    let remarks = earlier.into_iter().chain(other_llr.flatten()).collect();
-    Ok(Run { remarks, test, ..Run::of_counts(name, found.counted) })
-}
-
-/// The test that is printed beside results: in the scale that is named, or in the first of normalized, logistic and bayesian Elo that
-/// gives the printed ratio, or else in normalized Elo, with what must be said then.
-fn test_of(printed: &PrintedTest, counted: Counted) -> Option<(Sprt, Option<Remark>)> {
-    let PrintedTest { elo0, elo1, alpha, beta, model, llr } = *printed;
-    let of = |model| {
-        let sprt = Sprt::new(model, elo0, elo1, alpha, beta).ok()?;
-        let results = Counted::results(&[counted], model == Model::Bayesian).ok()?;
-        Some((sprt, results.first().and_then(|results| sprt.llr(results).ok())))
-    };
-    let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
-    let (Some(llr), Some(found)) = (llr, found) else { return Some((usual, None)) };
-    // Two decimals are printed, and runners differ in what they do with counts of 0.
-    let agrees = |found: f64| (found - llr).abs() <= 0.02 + 0.03 * llr.abs();
-    if agrees(found) {
-        return Some((usual, None));
-    }
-    let scales = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
-    let other = scales.filter_map(of).find(|(_, found)| found.is_some_and(agrees));
-    Some(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
 }
 
 fn log(name: String, text: &[u8], beside: bool) -> Result<Run, ResultsError> {

@@ -247,10 +247,12 @@ mod tests {
         is("nelo", strength.nelo, 49.633_655_074_7, 1e-9);
         // 1.96 * 347.4 sqrt((1 - t skewness + t^2 (excess kurtosis + 2) / 4) / 100), skewness -0.13994, excess kurtosis -0.96043.
         is("nelo_error", strength.nelo_error, 68.952_010_278_3, 1e-9);
-        // A result in four: twice the error, and no exact superiority: Phi(t sqrt(25)).
+        // A result in four: twice the error.
         let dependent = Strength::of_dependent(&Results::Games(Trinomial { losses: 20, draws: 50, wins: 30 }), 4.0);
         is("nelo_error of fewer", dependent.nelo_error, 2.0 * 68.952_010_278_3, 1e-8);
-        is("los of fewer", dependent.los, 0.762_474, 1e-4);
+        // Ten times as many are enough for Phi(t sqrt(250)).
+        let many = Strength::of_dependent(&Results::Games(Trinomial { losses: 200, draws: 500, wins: 300 }), 4.0);
+        is("los of fewer", many.los, 0.988_051, 1e-5);
         assert_eq!((dependent.elo, dependent.nelo, dependent.score), (strength.elo, strength.nelo, strength.score));
 
         let pairs = Strength::of(&Results::Pairs(Pentanomial { ll: 0, ld: 20, wl_dd: 50, wd: 30, ww: 0 }));
