@@ -142,14 +142,14 @@ fn games_say_what_was_played_and_are_found_again() {
     let found = collected(r"60\+0\.5");
     assert_eq!((found["games"].as_u64(), found["skipped"]["time-control"].as_u64()), (Some(8), Some(0)), "{found}");
     assert_eq!(collected(r"8\+0\.08")["skipped"]["time-control"].as_u64(), Some(8));
-    // 60 + 40 * 0.5 seconds are of the third class; limits that are no time of a game are of none.
+    // 60 + 40 * 0.5 seconds are of the third class, 40 * 0.5 of the second; limits that are no time are of none.
     assert_eq!(Speed::of_tag(values(&pgn, "TimeControl")[0].as_bytes()).class(), 3);
-    for (limit, tag) in [("--st 0.5", "0.5/move"), ("--nodes 2000", "-"), ("--depth 3", "-")] {
+    for (limit, tag, class) in [("--st 0.5", "0.5/move", 2), ("--nodes 2000", "-", 0), ("--depth 3", "-", 0)] {
         play(&place, &format!("--openings book.epd --rounds 1 --pgn x.pgn {limit}")).ok();
         let pgn = text(&place, "x.pgn");
         std::fs::remove_file(place.path("x.pgn")).expect("games");
         assert_eq!(values(&pgn, "TimeControl"), [tag; 2]);
-        assert_eq!(Speed::of_tag(tag.as_bytes()), Speed::UNKNOWN, "{tag}");
+        assert_eq!(Speed::of_tag(tag.as_bytes()).class(), class, "{tag}");
     }
     let log = text(&place, "a.jsonl");
     assert!(
