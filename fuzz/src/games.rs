@@ -5,7 +5,7 @@ use std::num::NonZero;
 use drawish_games::annotate::{Annotator, Options};
 use drawish_games::collect::Collect;
 use drawish_games::estimate::{Contest, Draws, Group, Players, Trial, Wanted};
-use drawish_games::pgn::{EvalValue, VariantChoice, eval_in_comment, read_games};
+use drawish_games::pgn::{EvalValue, Input, VariantChoice, eval_in_comment, expand_inputs, read_games};
 use drawish_games::rows::{Gather, MemoryRows};
 use drawish_games::sample::{Batch, Filters, Rule, Sampler, Sampling, TerminationFilter};
 use drawish_games::training::Format;
@@ -68,6 +68,24 @@ pub fn games(data: &[u8]) {
         assert_eq!(tracked.games, replayed.games);
     }
     let _ = read(false, true);
+}
+
+/// An archive (`.tar`): each of its members is counted or said to be a copy, and they have no bytes in common.
+pub fn archive(data: &[u8]) {
+    // Members may be packed, and unpack to any size.
+    let packed = [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh"];
+    if packed.iter().any(|magic| data.windows(magic.len()).any(|part| part == *magic)) {
+        return;
+    }
+    with_file(data, "tar", |input| {
+        let Input::File(path) = input else { unreachable!("a file is read") };
+        let Ok(members) = expand_inputs(std::slice::from_ref(path)) else { return };
+        let run = Collect::new(members.clone()).rule(all_positions(false)).threads(NonZero::<usize>::MIN);
+        let collected = run.run().expect("no state to be kept");
+        // A member may be a copy of another.
+        assert_eq!(collected.file.shards.len() + collected.problems.repeated.len(), members.len());
+        assert!(members.iter().filter_map(Input::len).sum::<u64>() <= data.len() as u64);
+    });
 }
 
 /// Training data, the first byte saying of which format: every game and every board is counted or skipped, and the replay sees

@@ -4,9 +4,11 @@
 
 pub mod files;
 pub mod games;
+pub mod kept;
 pub mod matches;
 
 use std::fs;
+use std::path::PathBuf;
 
 use drawish_games::pgn::Input;
 
@@ -14,8 +16,9 @@ use drawish_games::pgn::Input;
 pub type Reader = fn(&[u8]);
 
 /// The names of the targets, which are those of the directories in `corpus/`, and what each does with its bytes.
-pub const READERS: [(&str, Reader); 24] = [
+pub const READERS: [(&str, Reader); 26] = [
     ("annotate", games::annotate),
+    ("archive", games::archive),
     ("book", matches::book),
     ("comments", games::comments),
     ("counts", files::counts),
@@ -28,6 +31,7 @@ pub const READERS: [(&str, Reader); 24] = [
     ("games", games::games),
     ("gui_input", matches::gui_input),
     ("heads", files::heads),
+    ("kept", kept::kept),
     ("match_log", matches::match_log),
     ("printed", matches::printed),
     ("rows", games::rows),
@@ -41,16 +45,20 @@ pub const READERS: [(&str, Reader); 24] = [
     ("wdl_json", files::wdl_json),
 ];
 
-/// Calls what reads files with one that holds these bytes and has this ending, in memory where the system has such a directory. Packed
-/// bytes, which unpack to any size, are passed over.
+/// Calls what reads files with one that holds these bytes and has this ending. Packed bytes, which unpack to any size, are passed over.
 fn with_file(data: &[u8], ending: &str, read: impl FnOnce(&Input)) {
     if [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"BZh"].iter().any(|magic| data.starts_with(magic)) {
         return;
     }
-    let memory = std::path::Path::new("/dev/shm");
-    let directory = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
-    let path = directory.join(format!("drawish-fuzz-{}.{ending}", std::process::id()));
+    let path = temporary(ending);
     fs::write(&path, data).expect("a temporary file");
     read(&Input::File(path.clone()));
     let _ = fs::remove_file(path);
+}
+
+/// A file of this process with this ending, in memory where the system has such a directory.
+fn temporary(ending: &str) -> PathBuf {
+    let memory = std::path::Path::new("/dev/shm");
+    let directory = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+    directory.join(format!("drawish-fuzz-{}.{ending}", std::process::id()))
 }
