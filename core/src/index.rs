@@ -222,6 +222,7 @@ mod tests {
             assert_eq!(Scheme::from_name(scheme.name()), Some(scheme));
             assert_eq!(Scheme::from_id(scheme.id()), Some(scheme));
             assert_ne!(scheme.id(), 0);
+            assert!(std::format!("{scheme}") == scheme.name());
         }
         assert_eq!(Scheme::from_name("nonsense"), None);
         assert_eq!(Scheme::from_id(0), None);

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use drawish_core::features::{self, COUNT, Family, View};
+use drawish_core::features::{self, COUNT, Family, Parity, View};
 use drawish_core::{Board, Centipawns, Heads};
 
 static HEADS: Heads<'static> = Heads::embed(include_bytes!("../examples/example.heads"));
@@ -117,6 +117,48 @@ fn opposite_bishops_with_knights_are_without_heavy_pieces() {
     assert_eq!(of("2b1k1n1/8/8/8/8/8/8/2B1K1N1 w - - 0 1"), 1);
     assert_eq!(of("r1b1k1n1/8/8/8/8/8/8/2BQK1N1 w - - 0 1"), 0);
     assert_eq!(of("2b1k1n1/8/8/8/8/8/8/2BQK1N1 w - - 0 1"), 0);
+}
+
+/// Three rooks against nothing are no rook ending, one against two is.
+#[test]
+fn rook_endings_have_rooks_on_both_sides() {
+    let place = features::place("rooks_ending").expect("a feature");
+    let of = |fen: &str| {
+        let mut values = [0; COUNT];
+        features::fill(&View::new(&Board::from_fen(fen).expect("a FEN")), &mut values);
+        values[place]
+    };
+    for fen in
+        ["4k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", "rrr1k3/8/8/8/8/8/8/4K3 w - - 0 1", "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1"]
+    {
+        assert_eq!(of(fen), 0, "{fen}");
+    }
+    assert_eq!((of("r3k3/8/8/8/8/8/8/RR2K3 w - - 0 1"), of("rr2k3/8/8/8/8/8/8/R3K3 w - - 0 1")), (1, 1));
+}
+
+/// What a feature is said to do when the colours are exchanged, on all shipped positions.
+#[test]
+fn features_behave_as_their_parity_says() {
+    let of = |board: &Board| {
+        let mut values = [0; COUNT];
+        features::fill(&View::new(board), &mut values);
+        values
+    };
+    for line in include_str!("../features.tsv").lines().skip(1) {
+        let board = Board::from_fen(line.split('\t').next().unwrap_or_default()).expect("a FEN");
+        let (values, flipped) = (of(&board), of(&board.flip_colors()));
+        for family in Family::ALL {
+            for place in family.first()..family.first() + family.len() {
+                let expected = match family.parity() {
+                    Parity::Even => flipped[place],
+                    Parity::Odd => -flipped[place],
+                    // Men of either colour: the same kind of the other one, half the family away.
+                    Parity::Count => flipped[(place + family.len() / 2) % family.len()],
+                };
+                assert_eq!(values[place], expected, "{} {board:?}", features::all()[place].name);
+            }
+        }
+    }
 }
 
 /// The table of the features in the guide, where the guide is.

@@ -3,7 +3,7 @@
 
 use drawish_core::features::{self, COUNT, Family, View};
 use drawish_core::head::{CRC_OFFSET, Gain, HEADER_LEN, WdlHead, checksum};
-use drawish_core::{Board, Centipawns, Heads, HeadsError};
+use drawish_core::{Board, Centipawns, Heads, HeadsError, Scheme};
 
 static GOOD: &[u8] = include_bytes!("../examples/example.heads");
 
@@ -160,6 +160,119 @@ fn every_number_of_a_block_is_held_to_its_range() {
         refused(7, at, &value.to_le_bytes());
     }
     assert!(opens(last + 2 * knots, &(-number(first + 2 * knots)).to_le_bytes()), "0 together");
+}
+
+/// The file with this block in the place of the one of its kind, or as a further one.
+fn with_block(kind: u16, body: &[u8]) -> Vec<u8> {
+    let mut file = GOOD.to_vec();
+    if kind < 8 {
+        let (at, len) = block(kind);
+        file.drain(at..at + len);
+    } else {
+        file[12] += 1;
+    }
+    file.extend(kind.to_le_bytes());
+    file.extend([0; 2]);
+    file.extend((8 + body.len() as u32).to_le_bytes());
+    file.extend(body);
+    let len = file.len() as u32;
+    file[16..20].copy_from_slice(&len.to_le_bytes());
+    let crc = checksum(&file);
+    file[CRC_OFFSET..CRC_OFFSET + 4].copy_from_slice(&crc.to_le_bytes());
+    file
+}
+
+/// Lines of any number of knots that are whole otherwise.
+#[test]
+fn a_line_has_2_to_64_knots() {
+    for (count, fits) in [(1_i16, false), (2, true), (3, true), (64, true), (65, false)] {
+        let knots = (0..count).flat_map(|knot| (2 * knot - (count - 1)).to_le_bytes());
+        let values = vec![0; 2 * usize::from(count.unsigned_abs())];
+        let body: Vec<u8> = count.to_le_bytes().into_iter().chain([0; 2]).chain(knots).chain(values).collect();
+        let file = with_block(7, &body);
+        let found = Heads::from_bytes(&file).map(|heads| heads.wdl_head().map_or(0, |head| head.knots().count()));
+        assert_eq!(
+            found,
+            if fits { Ok(usize::from(count.unsigned_abs())) } else { Err(HeadsError::Block { kind: 7 }) }
+        );
+    }
+}
+
+/// The mean of what the cell of the structure and the cell of its colour swap add, each in 1/64 logit; the exponent is in 1/256.
+#[test]
+fn cells_add_to_the_exponent_of_the_gain() {
+    let board = board();
+    let mut values = [0; COUNT];
+    features::fill(&View::new(&board), &mut values);
+    let plain =
+        Heads::from_bytes(GOOD).expect("heads").gain_head().expect("a gain head").exponent(&values, board.pawns());
+    // White has pawns on b e f g, Black on b d f g, of the files b to g.
+    let (own, other) = (0b11_1001 | 0b11_0101 << 6, 0b11_0101 | 0b11_1001 << 6);
+    for (own_adds, other_adds) in [(0, 0), (5, 0), (0, -7), (5, -7), (-128, 127)] {
+        let mut body = vec![0; 4 + 4096];
+        body[..2].copy_from_slice(&Scheme::Bg.id().to_le_bytes());
+        body[4 + own] = i8::to_le_bytes(own_adds)[0];
+        body[4 + other] = i8::to_le_bytes(other_adds)[0];
+        let file = with_block(8, &body);
+        let heads = Heads::from_bytes(&file).expect("heads with cells");
+        let found = heads.gain_head().expect("a gain head").exponent(&values, board.pawns());
+        assert_eq!(found - plain, 2 * (i64::from(own_adds) + i64::from(other_adds)), "{own_adds} {other_adds}");
+    }
+}
+
+#[test]
+fn heads_without_a_wdl_head_or_a_gain_head_are_heads() {
+    let without = |kinds: &[u16]| {
+        let mut file = GOOD.to_vec();
+        for &kind in kinds.iter().rev() {
+            let (at, len) = block(kind);
+            file.drain(at..at + len);
+        }
+        file[12] = 7 - kinds.len() as u8;
+        let len = file.len() as u32;
+        file[16..20].copy_from_slice(&len.to_le_bytes());
+        let crc = checksum(&file);
+        file[CRC_OFFSET..CRC_OFFSET + 4].copy_from_slice(&crc.to_le_bytes());
+        let heads = Heads::from_bytes(&file).map_err(|error| error.to_string())?;
+        Ok::<_, String>((
+            heads.draw_score(&board()).is_some(),
+            heads.gain(&board()).is_some(),
+            heads.wdl_head().is_some(),
+        ))
+    };
+    assert_eq!(without(&[]), Ok((true, true, true)));
+    assert_eq!(without(&[4, 5, 6, 7]), Ok((true, true, false)));
+    assert_eq!(without(&[1, 2, 3]), Ok((false, false, true)));
+    for part in [&[4][..], &[5], &[6], &[7], &[4, 5, 6], &[1]] {
+        assert!(without(part).is_err(), "without {part:?}");
+    }
+}
+
+/// What the file says of itself, by other programs: CRC-32 by zlib, of the bytes with four zeros in its place; the weights counted
+/// from the bytes by the tables of the format, in Python.
+#[test]
+fn the_file_of_the_examples_says_what_is_in_it() {
+    let heads = Heads::from_bytes(GOOD).expect("heads");
+    assert_eq!((checksum(GOOD), heads.size()), (0x4bf5_5ecd, 2180));
+    assert_eq!(GOOD[CRC_OFFSET..CRC_OFFSET + 4], 0x4bf5_5ecd_u32.to_le_bytes());
+    assert_eq!(heads.source_digest(), 0xca40_7ea1_4a3d_f3f2_7c1f_efab_016c_587b);
+    let draw = heads.draw().expect("a draw head").sum().weights();
+    let gain = heads.gain_head().expect("a gain head").score().weights();
+    assert_eq!((draw, gain), (387, 70));
+    assert_eq!(heads.wdl_head().expect("a WDL head").sums().map(|sum| sum.weights()), [32, 12, 59]);
+}
+
+#[test]
+fn gains_keep_evaluations_within_their_numbers() {
+    let largest = Gain { gain: 1408, mean: 128 };
+    for (eval, expected) in
+        [(100, 1100), (-100, -1100), (i32::MAX, i32::MAX), (-i32::MAX, -i32::MAX), (i32::MAX / 11, i32::MAX / 11 * 11)]
+    {
+        assert_eq!(largest.apply(Centipawns(eval)), Centipawns(expected), "{eval}");
+    }
+    // 3 times 1 / 2 is 1.5, rounded away from 0.
+    let half = Gain { gain: 512, mean: 1024 };
+    assert_eq!([3, -3, 0].map(|eval| half.apply(Centipawns(eval)).0), [2, -2, 0]);
 }
 
 #[test]

@@ -126,6 +126,13 @@ mod tests {
     }
 
     #[test]
+    fn sums_of_scores_by_hand() {
+        let scores = [(30, -40), (-100, 7), (5, 600)].map(|(wilo, draw)| Packed::new(wilo, draw));
+        assert_eq!(halves(scores.into_iter().sum()), (-65, 567));
+        assert_eq!(halves(core::iter::empty::<Packed>().sum()), (0, 0));
+    }
+
+    #[test]
     fn only_the_result_has_to_be_in_range() {
         let large = Packed::new(30_000, -30_000);
         assert_eq!(halves(large + large - large), (30_000, -30_000));
