@@ -145,3 +145,29 @@ impl Keeper {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing is written where writing took long, a short while ago.
+    #[test]
+    fn the_state_is_kept_seldom_where_keeping_is_dear() {
+        let place = tempfile::TempDir::new().expect("a directory");
+        let path = place.path().join("state");
+        let content = || fs::read_to_string(&path).expect("a state");
+        let mut keeper = Keeper::new(path.clone());
+        keeper.keep(|| b"first".to_vec()).expect("a state");
+        assert_eq!(content(), "first");
+        // An hour of writing asks for twenty of reading.
+        keeper.cost = Duration::from_secs(3600);
+        keeper.keep(|| panic!("nothing is to be made")).expect("nothing to do");
+        keeper.last = Instant::now().checked_sub(Duration::from_secs(60)).or(keeper.last);
+        keeper.keep(|| panic!("nothing is to be made")).expect("nothing to do");
+        assert_eq!(content(), "first");
+        keeper.cost = Duration::ZERO;
+        keeper.keep(|| b"second".to_vec()).expect("a state");
+        assert_eq!(content(), "second");
+        assert!(keeper.last.is_some_and(|last| last.elapsed() < Duration::from_secs(60)));
+    }
+}

@@ -221,3 +221,79 @@ impl ShardRecord {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Rule, Sampling};
+
+    fn file() -> CountsFile {
+        let mut file = CountsFile::new(Rule::default(), Scheme::Bg);
+        let mut tally = Tally::default();
+        tally.count_many(3);
+        tally.positions = 3;
+        tally.skip_many(SkipReason::TooShort, 5);
+        tally.notices = Notices { result_token_differs: 1, ply_count_differs: 2 };
+        let anomalies =
+            Anomalies { blank_line_in_game: 3, unreadable_tags: 4, stray_text: 5, broken_tags: 6, rescued_games: 7 };
+        let name = "a.pgn".to_owned();
+        let broken = Some("cut".to_owned());
+        file.add_shard(Shard { name, digest: 8, unpacked_digest: None, file_bytes: 9, broken, tally, anomalies });
+        *file.counts.get_mut(StructureIndex(11)) = Wdl { wins: 1, draws: 2, losses: 0 };
+        file
+    }
+
+    /// What the file says of itself in two places must agree.
+    #[test]
+    fn bodies_that_contradict_themselves() {
+        let refused = |change: fn(&mut Body)| {
+            let mut body = Body::of(&file());
+            change(&mut body);
+            body.check(2).expect_err("a contradiction").to_string()
+        };
+        assert_eq!(Body::of(&file()).check(2).expect("counts"), file());
+        for (said, change) in [
+            ("bg has no cell 4096", (|body| body.cells[0].cell = 4096) as fn(&mut Body)),
+            ("its inputs gave 3 positions, its cells contain 4 results", |body| body.cells[0].white_wins = 2),
+            ("its inputs gave 2 positions, its cells contain 3 results", |body| body.shards[0].positions = 2),
+            ("no reason to skip a game is called \"tired\"", |body| body.shards[0].skipped[0].0 = "tired".to_owned()),
+            ("index scheme \"files\" is not known", |body| body.scheme = "files".to_owned()),
+            ("the body cannot be decoded: ", |body| body.rule = "--sample at --at 50".to_owned()),
+        ] {
+            let refused = refused(change);
+            assert!(refused.contains(said), "{refused}");
+        }
+        let mut last = Body::of(&file());
+        last.cells[0].cell = 4095;
+        assert!(last.check(2).is_ok());
+    }
+
+    /// Three results, three games and as many positions, five games skipped, two notices and five anomalies.
+    #[test]
+    fn the_weight_is_the_sum_of_all_numbers() {
+        assert_eq!(Body::of(&file()).weight(), 3 + 3 + 3 + 5 + (1 + 2) + (3 + 4 + 5 + 6 + 7));
+    }
+
+    #[test]
+    fn the_digest_is_of_what_was_counted() {
+        let of = |change: fn(&mut CountsFile)| {
+            let mut changed = file();
+            change(&mut changed);
+            changed.digest()
+        };
+        let same = file().digest();
+        assert_eq!(of(|file| file.made_by = vec!["another".to_owned()]), same);
+        assert_eq!(of(|file| file.seen = vec![1, 2]), same);
+        assert_eq!(of(|file| file.shards[0].unpacked_digest = Some(1)), same);
+        for change in [
+            (|file| file.rule.sampling = Sampling::At { at: 49 }) as fn(&mut CountsFile),
+            |file| file.shards[0].name = "b.pgn".to_owned(),
+            |file| file.shards[0].digest = 9,
+            |file| file.shards[0].broken = None,
+            |file| file.shards[0].tally.skip(SkipReason::TooShort),
+            |file| file.counts.get_mut(StructureIndex(11)).losses = 1,
+        ] {
+            assert_ne!(of(change), same);
+        }
+    }
+}

@@ -166,7 +166,7 @@ mod tests {
     use drawish_core::StructureIndex;
 
     use super::*;
-    use crate::counts::Shard;
+    use crate::counts::{Shard, Wdl};
     use crate::pgn::Anomalies;
     use crate::sample::{Rule, Tally};
 
@@ -188,6 +188,111 @@ mod tests {
         file.counts.get_mut(StructureIndex(1)).draws = draws;
         file.counts.get_mut(StructureIndex(2)).wins = wins;
         file
+    }
+
+    /// The headers of files that are none, cut, or of another version.
+    #[test]
+    fn what_is_no_counts_file_is_told_by_its_beginning() {
+        let whole = file("a", 1, 2).to_bytes();
+        let read = |bytes: &[u8]| CountsFile::from_bytes(bytes).expect_err("no file");
+        assert!(matches!(read(b""), CountsError::NotCounts));
+        assert!(matches!(read(b"[Event \"x\"]"), CountsError::NotCounts));
+        assert!(matches!(read(b"DRAW"), CountsError::Length { expected: 24, found: 4 }));
+        assert!(matches!(read(&whole[..23]), CountsError::Length { expected: 24, found: 23 }));
+        let of_version = |version: u8| {
+            let mut bytes = whole.clone();
+            bytes[8] = version;
+            read(&bytes)
+        };
+        assert!(matches!(
+            (of_version(0), of_version(4)),
+            (CountsError::Version { found: 0 }, CountsError::Version { found: 4 })
+        ));
+        let length = whole.len() as u64;
+        assert!(
+            matches!(read(&whole[..whole.len() - 1]), CountsError::Length { expected, found } if (expected, found) == (length, length - 1))
+        );
+        // A length of 2^32 bytes more, and one beyond all files.
+        for (place, more) in [(20, 1 << 32), (23, 0xff << 56)] {
+            let mut bytes = whole.clone();
+            bytes[place] = if place == 20 { 1 } else { 0xff };
+            let expected = length.saturating_add(more);
+            assert!(matches!(read(&bytes), CountsError::Length { expected: said, .. } if said == expected), "{place}");
+        }
+    }
+
+    #[test]
+    fn positions_of_one_game_depend_on_each_other() {
+        let with = |games, sampling| {
+            let mut file = CountsFile::new(Rule { sampling, ..Rule::default() }, Scheme::Bg);
+            let mut tally = Tally::default();
+            tally.count_many(games);
+            tally.positions = 3;
+            file.add_shard(Shard { tally, ..super::tests::file("a", 3, 0).shards.remove(0) });
+            file.is_dependent()
+        };
+        let every = Sampling::Every { from: 1 };
+        assert_eq!([with(2, every), with(3, every), with(3, Sampling::Positions)], [true, false, true]);
+    }
+
+    #[test]
+    fn inputs_are_the_same_by_what_they_contain() {
+        let plain = file("plain", 7, 0).shards.remove(0);
+        let with = |digest, unpacked_digest, file_bytes| Shard { digest, unpacked_digest, file_bytes, ..plain.clone() };
+        let mut held = CountsFile::new(Rule::default(), Scheme::Bg);
+        held.add_shard(plain.clone());
+        held.add_shard(with(3, Some(4), 9));
+        let found = |shard: Shard| held.shard_like(&shard).map(|shard| shard.digest);
+        // The same bytes; packed what is plain; packed in two ways; plain what is packed.
+        assert_eq!([found(with(7, None, 9)), found(with(5, Some(7), 8))], [Some(7), Some(7)]);
+        assert_eq!([found(with(5, Some(4), 8)), found(with(4, None, 8)), found(with(3, Some(6), 9))], [Some(3); 3]);
+        assert_eq!([found(with(5, None, 9)), found(with(5, Some(6), 9)), found(with(7, None, 0))], [None; 3]);
+        // In the order of digests, then of names.
+        held.add_shard(Shard { name: "a".to_owned(), ..plain.clone() });
+        let order: Vec<_> = held.shards.iter().map(|shard| (shard.digest, shard.name.as_str())).collect();
+        assert_eq!(order, [(3, "plain"), (7, "a"), (7, "plain")]);
+        let record = with(3, Some(4), 9).record();
+        assert_eq!(
+            (record.name.as_str(), record.xxh3_128.0, record.unpacked_xxh3_128.map(|digest| digest.0)),
+            ("plain", 3, Some(4))
+        );
+        assert_eq!(
+            (record.bytes, record.games, record.counted, record.positions, record.broken),
+            (Some(9), 1, 1, Some(7), None)
+        );
+    }
+
+    #[test]
+    fn sums_of_the_inputs_by_hand() {
+        let mut sum = file("a", 3, 4);
+        let mut other = file("b", 5, 0);
+        other.shards[0].anomalies = Anomalies { stray_text: 2, rescued_games: 1, ..Anomalies::default() };
+        other.shards[0].tally.skip_many(crate::sample::SkipReason::TooShort, 6);
+        sum.merge(other).expect("other inputs");
+        assert_eq!((sum.tally().games(), sum.tally().counted(), sum.tally().positions), (8, 2, 12));
+        assert_eq!(sum.anomalies(), Anomalies { stray_text: 2, rescued_games: 1, ..Anomalies::default() });
+        assert_eq!(sum.counts.total(), Wdl { wins: 4, draws: 8, losses: 0 });
+        let filled: Vec<_> = sum.counts.non_empty().map(|(cell, wdl)| (cell.0, wdl.total())).collect();
+        assert_eq!((filled, sum.counts.iter().count()), (vec![(1, 8), (2, 4)], 4096));
+    }
+
+    /// The largest sums that fit: results and positions count, and games.
+    #[test]
+    fn sums_of_just_64_bits_are_taken() {
+        let some = u64::MAX / 4;
+        let rest = u64::MAX / 2 - 1 - some - 5;
+        let (mut one, mut just) = (file("a", some, 5), file("b", rest, 0));
+        // Twice the results and two games are 2^64 - 2.
+        assert_eq!(2 * (u128::from(some) + 5 + u128::from(rest)) + 2, u128::from(u64::MAX) - 1);
+        just.shards[0].tally.skip(crate::sample::SkipReason::TooShort);
+        let mut more = just.clone();
+        more.shards[0].tally.skip(crate::sample::SkipReason::TooShort);
+        assert_eq!(one.merge(more), Err(MergeError::TooMany));
+        assert_eq!(one.merge(just), Ok(()));
+        let read = CountsFile::from_bytes(&one.to_bytes()).expect("a file of just so much");
+        assert_eq!(read.counts.total().total(), u64::MAX / 2 - 1);
+        one.shards[0].tally.skip(crate::sample::SkipReason::TooShort);
+        assert!(CountsFile::from_bytes(&one.to_bytes()).is_err());
     }
 
     #[test]

@@ -229,6 +229,64 @@ mod tests {
     }
 
     #[test]
+    fn terminations_from_words() {
+        let read = |text: &str| text.parse::<TerminationFilter>().expect("a filter");
+        assert_eq!((read("regular"), read("any")), (TerminationFilter::Regular, TerminationFilter::Any));
+        assert_eq!(read("norm"), TerminationFilter::Matching(Pattern::new("norm").unwrap()));
+        assert!("(".parse::<TerminationFilter>().is_err());
+    }
+
+    #[test]
+    fn every_limit_has_its_reason() {
+        let game = tags(&[
+            ("White", "A"),
+            ("Black", "B"),
+            ("WhiteElo", "2500"),
+            ("BlackElo", "2400"),
+            ("Event", "C"),
+            ("Date", "1999.06.15"),
+            ("TimeControl", "60+1"),
+            ("Termination", "normal"),
+        ]);
+        let pattern = |text: &str| Some(Pattern::new(text).unwrap());
+        let none = Filters::default;
+        for (filters, reason) in [
+            (none(), None),
+            (Filters { max_elo: Some(2499), ..none() }, Some(SkipReason::Rating)),
+            (Filters { max_elo: Some(2500), ..none() }, None),
+            (Filters { max_elo_difference: Some(99), ..none() }, Some(SkipReason::Rating)),
+            (Filters { max_elo_difference: Some(100), ..none() }, None),
+            (Filters { white: pattern("A"), black: pattern("B"), ..none() }, None),
+            (Filters { white: pattern("B"), ..none() }, Some(SkipReason::Player)),
+            (Filters { black: pattern("A"), ..none() }, Some(SkipReason::Player)),
+            (Filters { player: pattern("A"), ..none() }, None),
+            (Filters { player: pattern("B"), ..none() }, None),
+            (Filters { player: pattern("A"), black: pattern("A"), ..none() }, Some(SkipReason::Player)),
+            (Filters { event: pattern("C"), time_control: pattern("60"), ..none() }, None),
+            (Filters { time_control: pattern("180"), ..none() }, Some(SkipReason::TimeControl)),
+            (Filters { date_from: Some("1999.06.15".to_owned()), ..none() }, None),
+            (Filters { date_from: Some("1999.06.16".to_owned()), ..none() }, Some(SkipReason::Date)),
+            (Filters { date_to: Some("1999.06.15".to_owned()), ..none() }, None),
+            (Filters { date_to: Some("1999.05".to_owned()), ..none() }, Some(SkipReason::Date)),
+        ] {
+            assert_eq!(filters.refuse(&game), reason, "{filters}");
+        }
+        let nobody = tags(&[]);
+        for (filters, reason) in [
+            (Filters { event: pattern("C"), ..none() }, SkipReason::Event),
+            (Filters { player: pattern("A"), ..none() }, SkipReason::Player),
+            (Filters { date_to: Some("1999".to_owned()), ..none() }, SkipReason::Date),
+            (Filters { max_elo_difference: Some(100), ..none() }, SkipReason::Rating),
+        ] {
+            assert_eq!(filters.refuse(&nobody), Some(reason), "without the tag");
+        }
+        // Of several limits the first in the order of the reasons.
+        let all = Filters { min_elo: Some(2600), event: pattern("D"), date_to: Some("1998".to_owned()), ..none() };
+        assert_eq!(all.refuse(&game), Some(SkipReason::Rating));
+        assert_eq!(Filters { min_elo: None, ..all }.refuse(&game), Some(SkipReason::Event));
+    }
+
+    #[test]
     fn abnormal_endings_are_out_unless_asked_for() {
         let by_default = Filters::default();
         for (value, refused) in [
@@ -303,6 +361,9 @@ mod tests {
         ] {
             assert_eq!(nineties.refuse(&game(date)), reason, "{date}");
         }
+        // What does not begin with the year is no date, even where its first number is small.
+        let until_1999 = Filters { date_to: Some("1999".into()), ..Filters::default() };
+        assert_eq!(until_1999.refuse(&game("30.06.1999")), Some(SkipReason::Date));
         let from_1990 = Filters { date_from: Some("1990".into()), ..Filters::default() };
         assert_eq!(from_1990.refuse(&game("1990.??.??")), None);
     }

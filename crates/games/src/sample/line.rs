@@ -251,6 +251,9 @@ mod tests {
         let quoted = Pattern::new("\"a\\\\b\n\u{300}").expect("a pattern");
         let rule = Rule { filters: Filters { white: Some(quoted), ..Filters::default() }, ..Rule::default() };
         assert_eq!(rule.to_string().parse::<Rule>(), Ok(rule));
+        let refused = |line: &str| line.parse::<Rule>().expect_err("no rule").to_string();
+        assert_eq!(refused("--termination odd"), "termination has no value that is known: \"odd\"");
+        assert_eq!(refused("--colour odd"), "\"--colour\" is not a part of any rule");
         for wrong in ["sample", "--sample at --from 5", "--variant xiangqi", "--at", "--min-elo x", "--white \"x"] {
             assert!(wrong.parse::<Rule>().is_err(), "{wrong}");
         }

@@ -99,3 +99,23 @@ impl Rule {
         self.variant == VariantChoice::Standard && !self.fen_starts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_that_have_names() {
+        assert_eq!(
+            Rule::of_wdl_head().to_string(),
+            "--sample every --from 8 --min-moves 0 --variant standard --fen-starts --termination regular"
+        );
+        assert_eq!(
+            Rule::of_positions().to_string(),
+            "--sample positions --min-moves 0 --variant any --fen-starts --termination any"
+        );
+        let with = |variant, fen_starts| Rule { variant, fen_starts, ..Rule::default() }.wants_standard_start();
+        let [standard, any] = [VariantChoice::Standard, VariantChoice::Any];
+        assert_eq!([with(standard, false), with(standard, true), with(any, false)], [true, false, false]);
+    }
+}

@@ -338,3 +338,210 @@ fn word_of(san: San) -> u64 {
         San::Put { role, to } => 4 << 32 | u64::from(u32::from(role)) << 6 | u64::from(u32::from(to)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{VariantChoice, read_games};
+    use crate::sample::Filters;
+
+    /// Of each game that counts its fingerprint, how many moves were kept, and the positions that are wanted.
+    #[derive(Default)]
+    struct Seen(Vec<(u64, usize, Range<usize>)>);
+
+    impl Take for Seen {
+        fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
+            self.0.push((game.fingerprint, game.moves.len(), game.wanted.clone()));
+            Some(game.wanted.len() as u64)
+        }
+
+        fn take_board(&mut self, _: &LooseBoard, _: u64) -> bool {
+            false
+        }
+    }
+
+    /// A rule without any condition but these.
+    fn rule(sampling: Sampling) -> Rule {
+        Rule { sampling, min_moves: 0, fen_starts: true, ..Rule::default() }
+    }
+
+    fn read(pgn: &str, cut_off: bool, rule: &Rule) -> (Tally, Seen) {
+        read_games(pgn.as_bytes(), cut_off, || Sampler::with(rule, Seen::default())).0.into_parts()
+    }
+
+    /// The standard position after 1.Nf3 of a game whose moves are numbered from 10, Black to move: 19 half-moves lie before it.
+    const LATER: &str = "[FEN \"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 10\"]\n";
+
+    /// So many half-moves of knights that go out and back.
+    fn shuffle(plies: usize) -> Vec<&'static str> {
+        ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect()
+    }
+
+    fn game(tags: &str, moves: &[&str]) -> String {
+        format!("[Event \"x\"]\n[Result \"1/2-1/2\"]\n{tags}\n{} 1/2-1/2\n\n", moves.join(" "))
+    }
+
+    /// What becomes of this one game.
+    fn outcome(pgn: &str, rule: &Rule) -> Result<(u64, usize, Range<usize>), SkipReason> {
+        let (tally, Seen(mut games)) = read(pgn, false, rule);
+        assert_eq!(tally.games(), 1);
+        assert_eq!(tally.positions, games.iter().map(|(_, _, wanted)| wanted.len() as u64).sum::<u64>());
+        let skipped = || SkipReason::ALL.into_iter().find(|reason| tally.skipped(*reason) == 1).expect("a reason");
+        games.pop().ok_or_else(skipped)
+    }
+
+    #[test]
+    fn positions_by_their_move_numbers() {
+        use Sampling::{At, Every, Positions};
+        let not_reached = Err(SkipReason::NotReached);
+        for (tags, sampling, plies, expected) in [
+            // White's move n of a game from the standard position has 2 (n - 1) half-moves before it.
+            ("", At { at: 1 }, 4, Ok(0..1)),
+            ("", At { at: 3 }, 4, Ok(4..5)),
+            ("", At { at: 3 }, 3, not_reached.clone()),
+            ("", Every { from: 0 }, 3, Ok(0..3)),
+            ("", Every { from: 2 }, 5, Ok(2..5)),
+            // Each of its positions stands before a move.
+            ("", Every { from: 3 }, 5, Ok(4..5)),
+            ("", Every { from: 3 }, 4, not_reached.clone()),
+            ("", Positions, 3, Ok(0..3)),
+            // One half-move later White's 11th is due.
+            (LATER, At { at: 10 }, 3, not_reached.clone()),
+            (LATER, At { at: 11 }, 3, Ok(1..2)),
+            (LATER, At { at: 12 }, 3, Ok(3..4)),
+            (LATER, At { at: 12 }, 2, not_reached.clone()),
+            (LATER, Every { from: 8 }, 3, Ok(0..3)),
+            (LATER, Every { from: 11 }, 3, Ok(1..3)),
+            (LATER, Every { from: 12 }, 4, Ok(3..4)),
+            (LATER, Every { from: 12 }, 3, not_reached),
+        ] {
+            let found = outcome(&game(tags, &shuffle(plies)), &rule(sampling)).map(|(_, _, wanted)| wanted);
+            assert_eq!(found, expected, "{tags} {sampling:?} {plies}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_counted_to_the_half_move() {
+        let of = |min_moves, min_plies| Rule {
+            min_moves,
+            filters: Filters { min_plies, ..Filters::default() },
+            ..rule(Sampling::Positions)
+        };
+        for (tags, plies, rule, counts) in [
+            ("", 119, of(60, 0), true),
+            ("", 118, of(60, 0), false),
+            // Black's 10th and White's 11th.
+            (LATER, 1, of(10, 0), true),
+            (LATER, 1, of(11, 0), false),
+            (LATER, 2, of(11, 0), true),
+            // These are counted from where the game begins.
+            ("", 5, of(0, 5), true),
+            (LATER, 4, of(0, 5), false),
+        ] {
+            let found = outcome(&game(tags, &shuffle(plies)), &rule).map(drop);
+            assert_eq!(found, if counts { Ok(()) } else { Err(SkipReason::TooShort) }, "{tags} {plies} {rule}");
+        }
+    }
+
+    /// Which games are taken for the same: by 80 half-moves, or as many as lie before the position, and by the length; with
+    /// `--dedupe`, or where the position is drawn, by all moves.
+    #[test]
+    fn games_that_come_again() {
+        let same = |rule: &Rule, plies: usize, changes: [(usize, &'static str); 2]| {
+            let [one, other] = changes.map(|(at, san)| {
+                let mut moves = shuffle(plies);
+                moves[at] = san;
+                outcome(&game("", &moves), rule).expect("a game that counts").0
+            });
+            one == other
+        };
+        let early = rule(Sampling::At { at: 2 });
+        assert!(same(&early, 90, [(80, "Nd4"), (80, "Bd4")]), "the 81st is not looked at");
+        assert!(!same(&early, 90, [(79, "Nd4"), (79, "Bd4")]), "the 80th is");
+        for (one, other) in [("Nd4", "Rd4"), ("Nd4", "Nd5"), ("d4", "Qd4"), ("O-O", "O-O-O"), ("a4", "b4")] {
+            assert!(!same(&early, 90, [(3, one), (3, other)]), "{one} {other}");
+        }
+        assert!(!same(&early, 90, [(3, "Nd4"), (5, "Nd4")]), "the order counts");
+        // The position before move 50 has 98 half-moves before it.
+        let late = rule(Sampling::At { at: 50 });
+        assert!(same(&late, 100, [(98, "Nd4"), (98, "Bd4")]) && !same(&late, 100, [(97, "Nd4"), (97, "Bd4")]));
+        for whole in [Rule { dedupe: true, ..early.clone() }, rule(Sampling::OneRandomPly { from: 1 })] {
+            assert!(!same(&whole, 90, [(89, "Nd4"), (89, "Bd4")]), "{whole}");
+            assert!(!same(&whole, 90, [(89, "Nd4"), (89, "Nbd4")]) && same(&whole, 90, [(89, "Nd4"), (89, "Nd4")]));
+        }
+        let of = |tags: &str, plies| outcome(&game(tags, &shuffle(plies)), &early).expect("a game that counts");
+        assert!(of("", 90).0 != of("", 94).0, "games of another length are others");
+        let start = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
+        let others = [start, &start.replace("4P3", "3P4"), ""].map(|tags| of(tags, 90).0);
+        assert!(others[0] != others[1] && others[0] != others[2], "games from other positions are others");
+        // So many moves are kept, of those from move 10 on 19 fewer.
+        let kept = |tags, at| outcome(&game(tags, &shuffle(150)), &rule(Sampling::At { at })).expect("a game").1;
+        assert_eq!([kept("", 2), kept("", 60), kept(LATER, 60), kept(LATER, 11)], [80, 118, 99, 80]);
+    }
+
+    /// By a program of its own in Python, from the words that the documentation of [`fingerprint`] has and the numbers of
+    /// [`word_of`]: which position `one-random-ply` draws must never change.
+    #[test]
+    fn fingerprints_and_what_they_draw_stay_as_they_are() {
+        let moves = "e4 d5 exd5 Qxd5 Nf3 Bg4 Be2 Nc6 O-O O-O-O Re1 Nf6 Ng5 Qxg5 Na3 Nb4 Nb1 N4d5 Kh1";
+        let promotion = "a8=Q+ Kd7 O-O Ke6 Qe8+";
+        let start = "[FEN \"4k3/P7/8/8/8/8/8/4K2R w K - 0 40\"]\n";
+        for (tags, moves, from, expected, drawn) in [
+            ("", moves, 1, 0x3df7_0c8a_dc11_e263, 4),
+            ("", moves, 3, 0x3df7_0c8a_dc11_e263, 7),
+            (start, promotion, 1, 0xae45_8ed8_df4b_239b, 3),
+            (start, promotion, 41, 0xae45_8ed8_df4b_239b, 4),
+        ] {
+            let drawing = rule(Sampling::OneRandomPly { from });
+            let found = outcome(&game(tags, &moves.split(' ').collect::<Vec<_>>()), &drawing).expect("a game");
+            assert_eq!((found.0, found.2), (expected, drawn..drawn + 1), "{moves} {from}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_together_is_noticed() {
+        let of = |result: &str, tags: &str, token: &str| {
+            let pgn = format!("[Event \"x\"]\n[Result \"{result}\"]\n{tags}\nNf3 Nf6 Ng1 {token}\n\n");
+            let notices = read(&pgn, false, &rule(Sampling::Positions)).0.notices;
+            (notices.result_token_differs, notices.ply_count_differs)
+        };
+        assert_eq!(of("1-0", "[PlyCount \"3\"]\n", "1-0"), (0, 0));
+        assert_eq!(of("1-0", "", "0-1"), (1, 0));
+        assert_eq!(of("1-0", "", "*"), (0, 0), "no result is not another one");
+        assert_eq!(of("0-1", "[PlyCount \"4\"]\n", "1/2-1/2"), (1, 1));
+    }
+
+    #[test]
+    fn games_without_an_end_or_a_beginning() {
+        let positions = rule(Sampling::Positions);
+        let reason = |pgn: &str, cut_off: bool| {
+            let (tally, _) = read(&format!("[Event \"x\"]\n[Result \"1-0\"]\n\n{pgn}"), cut_off, &positions);
+            assert_eq!(tally.games(), 1, "{pgn}");
+            SkipReason::ALL.into_iter().find(|reason| tally.skipped(*reason) == 1)
+        };
+        assert_eq!(reason("Nf3 Nf6 1-0\n", true), None, "its result is there, so nothing is missing");
+        assert_eq!(reason("Nf3 Nf6\n", true), Some(SkipReason::Unreadable));
+        assert_eq!(reason("Nf3 Nf6\n", false), None);
+        assert_eq!(reason("Nf3 {open\n", false), Some(SkipReason::Unreadable));
+        assert_eq!(reason("Nf3 (Nc3\n", false), Some(SkipReason::Unreadable));
+        assert_eq!(reason("1-0\n", false), Some(SkipReason::NoMoves));
+    }
+
+    #[test]
+    fn which_starts_count() {
+        let start = |fen: &str| format!("[FEN \"{fen}\"]\n");
+        let standard = Rule { fen_starts: false, ..rule(Sampling::Positions) };
+        let any = Rule { variant: VariantChoice::Any, ..standard.clone() };
+        // The standard position with other counters is the standard position.
+        let counters = start("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 3");
+        let no_castling = start("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1");
+        let found = |tags: &str, rule: &Rule| outcome(&game(tags, &shuffle(4)), rule).map(drop);
+        assert_eq!((found(&counters, &standard), found("", &standard)), (Ok(()), Ok(())));
+        for other in [&no_castling, LATER] {
+            assert_eq!(found(other, &standard), Err(SkipReason::StartPosition));
+            assert_eq!((found(other, &rule(Sampling::Positions)), found(other, &any)), (Ok(()), Ok(())));
+        }
+        assert_eq!(found(&start("rubbish"), &standard), Err(SkipReason::BadFen));
+        assert_eq!(found(&start("8/8/8/8/8/8/8/8 w - - 0 1"), &any), Err(SkipReason::BadFen));
+    }
+}

@@ -136,8 +136,20 @@ mod tests {
         tally.count_many(5);
         tally.skip(SkipReason::TooShort);
         tally.withdraw(SkipReason::Duplicate, 2);
+        tally.positions = 4;
+        tally.notices = Notices { result_token_differs: 1, ply_count_differs: 3 };
         let mut sum = tally;
         sum += tally;
+        assert_eq!((sum.positions, sum.notices), (8, Notices { result_token_differs: 2, ply_count_differs: 6 }));
+        assert_eq!((sum.skipped(SkipReason::TooShort), sum.skipped(SkipReason::Duplicate)), (2, 4));
+        tally.count();
+        tally.withdraw(SkipReason::NoMoves, 1);
+        assert_eq!(tally.skipped(SkipReason::NoMoves), 1);
+        assert_eq!(Account::games(&tally), 7);
+        tally = Tally::default();
+        tally.count_many(3);
+        tally.skip(SkipReason::TooShort);
+        tally.skip_many(SkipReason::Duplicate, 2);
         assert_eq!((tally.games(), tally.counted(), tally.skipped(SkipReason::Duplicate)), (6, 3, 2));
         assert_eq!((sum.games(), sum.counted()), (12, 6));
     }

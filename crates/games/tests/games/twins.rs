@@ -87,6 +87,9 @@ fn impossible_pawn_moves() {
         "1. e4 -- 2. e5",
         "1. Nxe2",
         "1. e2e5",
+        // From a rank on which there is no pawn.
+        "1. e3e4",
+        "1. e4 d5 2. e3xd5",
         "1. e4 d5 2. Nd5",
         "1. e4 d5 2. ed5",
         // A double step over an enemy pawn, or not from the second rank.
