@@ -290,6 +290,55 @@ mod tests {
         }
     }
 
+    #[test]
+    fn spreads_and_words_by_hand() {
+        // The variance of Beta(3/2, 3/2) is 1/16, that of Beta(2, 8) 16 / 1100.
+        assert!((BetaPrior { mean: 0.5, strength: 3.0 }.deviation() - 0.25).abs() < 1e-15);
+        let prior = BetaPrior { mean: 0.2, strength: 10.0 };
+        assert!((prior.deviation() - (16.0_f64 / 1100.0).sqrt()).abs() < 1e-15);
+        assert_eq!((prior.alpha(), prior.beta()), (2.0, 8.0));
+        assert_eq!(
+            prior.to_string(),
+            "mean 20.0 %, standard deviation between structures 12.1 points, strength 10.0 games"
+        );
+        let with = |strength| BetaPrior { mean: 0.2, strength };
+        assert_eq!([4.9e5, 5e5].map(|strength| with(strength).is_unbounded()), [false, true]);
+        assert!(with(1.0005).remark().is_some() && with(1.01).remark().is_none() && with(4.9e5).remark().is_none());
+    }
+
+    /// Values of other programs: mpmath 1.4 differentiates the sum of ln B, scipy 1.17 finds its maximum.
+    #[test]
+    fn likelihood_slopes_and_maximum_of_other_programs() {
+        let groups = group([(3, 10), (0, 4), (5, 5), (3, 10)].into_iter());
+        assert_eq!(groups.len(), 3, "two cells are alike");
+        let at = [2.0_f64.ln(), 3.0_f64.ln()];
+        assert!((log_likelihood(&groups, at) + 18.037_833_923_713_104).abs() < 1e-12);
+        let (gradient, hessian) = derivatives(&groups, at);
+        for (found, expected) in [
+            (gradient[0], -0.199_900_099_900_099_9),
+            (gradient[1], -0.326_040_626_040_626),
+            (hessian[0][0], -3.455_396_476_835_038),
+            (hessian[0][1], 3.148_422_101_264_259),
+            (hessian[1][0], 3.148_422_101_264_259),
+            (hessian[1][1], -2.991_726_635_141_97),
+        ] {
+            assert!((found - expected).abs() < 1e-11, "{found} {expected}");
+        }
+        for (x, expected) in
+            [(0.25, 17.197_329_154_507_11), (7.5, 0.142_615_896_696_703_8), (40.0, 0.025_315_103_841_291_03)]
+        {
+            assert!((trigamma(x) / expected - 1.0).abs() < 1e-12, "{x}");
+        }
+        let cells = [(1, 10), (4, 10), (2, 8), (9, 12), (0, 5), (6, 20), (30, 50), (3, 3)];
+        let fitted = BetaPrior::fit(cells.into_iter());
+        assert!((fitted.mean - 0.414_609_886).abs() < 1e-7, "{fitted:?}");
+        assert!((fitted.strength - 4.104_577_379).abs() < 1e-6, "{fitted:?}");
+        assert!((likelihood(&group(cells.into_iter()), fitted) + 77.523_760_812).abs() < 1e-8);
+        // Won and drawn exchanged.
+        let turned = BetaPrior::fit(cells.into_iter().map(|(draws, games)| (games - draws, games)));
+        assert!((turned.mean + fitted.mean - 1.0).abs() < 1e-9 && (turned.strength - fitted.strength).abs() < 1e-6);
+    }
+
     /// Cells drawn from a known prior by inverse sampling on a fixed low-discrepancy sequence.
     fn cells_of(prior: BetaPrior, count: u32, games: u64) -> Vec<(u64, u64)> {
         use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF};
@@ -356,6 +405,10 @@ mod tests {
         assert!(low.abs() < 1e-12 && (high - 1.0).abs() < 1e-12, "{low} {high}");
         let (low, high) = BetaPrior { mean: 0.5, strength: 2.0 }.rates(9, 0.6);
         assert!((low - 1.5 / 9.0).abs() < 1e-12 && (high - 7.5 / 9.0).abs() < 1e-12, "{low} {high}");
+        // Beta(2, 3) and five games: scipy's betabinom gives 35, 50, 50, 40, 25 and 10 of 210.
+        let (low, high) = BetaPrior { mean: 0.4, strength: 5.0 }.rates(5, 0.6);
+        assert!((low - (0.5 + 7.0 / 50.0) / 5.0).abs() < 1e-12, "{low}");
+        assert!((high - (2.5 + 33.0 / 40.0) / 5.0).abs() < 1e-12, "{high}");
         // Cells that are all alike: the binomial law, by its normal approximation.
         let (low, high) = BetaPrior { mean: 0.3, strength: 1e6 }.rates(4000, 0.9);
         let reach = 1.644_853_6 * (0.3_f64 * 0.7 / 4000.0).sqrt();

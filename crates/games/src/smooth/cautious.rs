@@ -124,6 +124,53 @@ mod tests {
         let (alpha, beta) = cautious.posterior(6, 20);
         assert!(alpha + beta < strength + 20.0, "the error of the mean widens the interval");
     }
+
+    /// Values of other programs: the profile likelihood by scipy 1.17, the bend by mpmath 1.4.
+    #[test]
+    fn the_bound_and_its_error_of_other_programs() {
+        for (cells, strength, mean, variance) in [
+            (
+                vec![(3_u64, 10_u64), (2, 10), (4, 10), (3, 10), (2, 10), (3, 10)],
+                13.977_066,
+                0.296_033_9,
+                0.005_215_930,
+            ),
+            (vec![(1, 4), (2, 4), (2, 5), (0, 3)], 2.166_927_5, 0.335_257_6, 0.023_128_09),
+        ] {
+            let of = |cells: Vec<(u64, u64)>| {
+                Cautious::of(BetaPrior::fit(cells.iter().copied()), cells.into_iter()).expect("cells that are alike")
+            };
+            let found = of(cells.clone());
+            assert!((found.prior.strength / strength - 1.0).abs() < 1e-4, "{found:?}");
+            assert!((found.prior.mean - mean).abs() < 1e-5, "{found:?}");
+            assert!((found.mean_variance / variance - 1.0).abs() < 1e-3, "{found:?}");
+            // Won and drawn exchanged.
+            let turned = of(cells.iter().map(|(draws, games)| (games - draws, *games)).collect());
+            assert!((turned.prior.mean + found.prior.mean - 1.0).abs() < 1e-5, "{turned:?}");
+            assert!((turned.mean_variance / found.mean_variance - 1.0).abs() < 3e-5, "{turned:?} {found:?}");
+        }
+    }
+
+    /// The law that is handed on has the mean and the variance that are meant.
+    #[test]
+    fn the_posterior_has_the_moments_that_are_meant() {
+        let cautious = Cautious { prior: BetaPrior { mean: 0.5, strength: 4.0 }, mean_variance: 0.01 };
+        let moments = |draws, games| {
+            let (alpha, beta) = cautious.posterior(draws, games);
+            let total: f64 = alpha + beta;
+            (alpha / total, alpha * beta / (total * total * (total + 1.0)))
+        };
+        // Beta(2 + 3, 2 + 1) has the mean 5/8 and the variance 15/576, and half of the mean's error counts.
+        let (mean, variance) = moments(3, 4);
+        assert!((mean - 0.625).abs() < 1e-12 && (variance - (15.0 / 576.0 + 0.01 / 4.0)).abs() < 1e-12, "{variance}");
+        // Without games all of it does.
+        let (mean, variance) = moments(0, 0);
+        assert!((mean - 0.5).abs() < 1e-12 && (variance - (0.25 / 5.0 + 0.01)).abs() < 1e-12, "{variance}");
+        let vague = Cautious { prior: BetaPrior { mean: 0.2, strength: 1.0 }, mean_variance: 0.1 };
+        let (alpha, beta) = vague.posterior(0, 0);
+        assert!((alpha - 0.2).abs() < 1e-12 && (beta - 0.8).abs() < 1e-12, "{alpha} {beta}");
+    }
+
     /// How often 90 % intervals hold the probability that a cell's games were drawn with, over sets of cells of equal size whose games
     /// leave the spread open. Where 30 cells of 400 games differ by 2 points to either side, that is the rarer case: such sets look
     /// more alike than they are. The figures stand in `docs/guides/tables.md`.

@@ -68,6 +68,21 @@ pub fn groups(counts: &Counts) -> Vec<Group> {
 mod tests {
     use super::*;
 
+    /// Forty results that are worth ten have the interval of ten with the same share.
+    #[test]
+    fn results_that_depend_on_each_other_have_the_interval_of_fewer() {
+        let results = |draws, wins, losses| Wdl { wins, draws, losses };
+        let (rate, low, high) = draw_rate_worth(results(12, 20, 8), 10.0).expect("results");
+        let (same, low_of_ten, high_of_ten) = draw_rate(results(3, 7, 0)).expect("results");
+        assert_eq!((rate, same), (0.3, 0.3));
+        assert!((low - low_of_ten).abs() < 1e-12 && (high - high_of_ten).abs() < 1e-12, "{low} {high}");
+        // Quantiles of Beta(3.5, 7.5) by mpmath 1.4.
+        assert!((low - 0.117_329_376_680).abs() < 1e-9 && (high - 0.558_126_766_485).abs() < 1e-9, "{low} {high}");
+        assert_eq!(draw_rate_worth(results(0, 5, 5), 2.0).map(|(rate, low, _)| (rate, low)), Some((0.0, 0.0)));
+        assert_eq!(draw_rate_worth(results(9, 0, 0), 2.0).map(|(rate, _, high)| (rate, high)), Some((1.0, 1.0)));
+        assert_eq!(draw_rate_worth(Wdl::default(), 2.0), None);
+    }
+
     #[test]
     fn every_group_by_hand() {
         let mut counts = Counts::new(Scheme::Bg);
