@@ -122,4 +122,16 @@ mod tests {
             assert!((next / capital(counts) - 1.0).abs() < 1e-9, "{counts:?}");
         }
     }
+
+    #[test]
+    fn both_sides_have_the_same_p() {
+        for counts in [[9, 3, 5, 1, 0], [0, 0, 0, 0, 9], [20, 40, 90, 60, 30]] {
+            let mut turned = counts;
+            turned.reverse();
+            let (one, other) = (difference_p_at_any_time(&pairs(counts)), difference_p_at_any_time(&pairs(turned)));
+            assert!((one - other).abs() < 1e-12 && one < 1.0, "{counts:?}: {one} {other}");
+            let at = |counts| Equivalence::at_any_time(&pairs(counts), 20.0);
+            assert!((at(counts).p_below - at(turned).p_above).abs() < 1e-12, "{counts:?}");
+        }
+    }
 }

@@ -102,6 +102,10 @@ mod tests {
             too_few(&Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww })).map(|why| why.to_string())
         };
         assert_eq!(why(0, 0, 0, 0, 0).as_deref(), Some("no game has been counted"));
+        assert_eq!(why(0, 0, 0, 1, 0).as_deref(), Some("one pair does not say how much pairs vary"));
+        let game = Results::Games(Trinomial { losses: 0, draws: 0, wins: 1 });
+        let said = too_few(&game).map(|why| why.to_string());
+        assert_eq!(said.as_deref(), Some("one game does not say how much games vary"));
         assert_eq!(why(0, 0, 22, 0, 0).as_deref(), Some("all 22 pairs ended alike"));
         assert_eq!(
             why(0, 1, 99, 0, 0).as_deref(),

@@ -170,6 +170,8 @@ mod tests {
         let wanted =
             "  counted                          1,234   50.0 %  see below\nnone                                   0\n";
         assert_eq!(table, wanted);
+        assert_eq!([interval(-3.04, 7.2, 1), interval(-0.004, 0.0, 2)], ["-3.0 to +7.2", "+0.00 to +0.00"]);
+        assert_eq!([percents(0.3512, 0.398), percents(0.0, 1.0)], ["35.1 to 39.8", "0.0 to 100.0"]);
         assert_eq!([probability(0.0123, 3), probability(0.0004, 3)], ["0.012", "< 0.001"]);
         assert_eq!([p_value(0.0123, 4), p_value(3e-7, 4)], ["p = 0.0123", "p < 0.0001"]);
         assert_eq!([signed(-0.001, 2), signed(1.5, 1), signed(-2.0, 0)], ["+0.00", "+1.5", "-2"]);

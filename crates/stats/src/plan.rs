@@ -205,4 +205,25 @@ mod tests {
         let bounds = normalized.logistic_bounds(spread).expect("not bayesian");
         assert!(bounds[0].abs() < 1e-9 && (bounds[1] - elo_of_score(0.6)).abs() < 1e-9, "{bounds:?}");
     }
+
+    /// With half of the games drawn the variance is 1/8, and three quarters are the highest score: 400 log10(3) Elo.
+    #[test]
+    fn the_course_of_a_test_by_hand() {
+        let sprt = Sprt::new(Model::Logistic, 0.0, 4.0, 0.05, 0.05).expect("a test");
+        let spread = Spread::of_draws(0.5, 0.0).expect("a spread");
+        let said = sprt.prospect(spread, 300.0).expect_err("draws exclude it").to_string();
+        assert!(said.contains("expected at most 190.8485 Elo"), "{said}");
+        // Wald: in units of the variance by the square of the width an even score takes (ln 19)^2, and either hypothesis 1.8 ln 19.
+        let width = score_of_elo(4.0) - 0.5;
+        let (bound, unit) = (19.0_f64.ln(), 0.125 / (width * width));
+        for (elo, pass, games) in [
+            (0.0, 0.05, 1.8 * bound * unit),
+            (elo_of_score(0.5 + width / 2.0), 0.5, bound * bound * unit),
+            (4.0, 0.95, 1.8 * bound * unit),
+        ] {
+            let found = sprt.prospect(spread, elo).expect("a prospect");
+            assert!((found.pass - pass).abs() < 1e-6, "{found:?}");
+            assert!((found.games / games - 1.0).abs() < 1e-6, "{found:?} {games}");
+        }
+    }
 }

@@ -520,6 +520,18 @@ mod tests {
         assert_eq!(Ratings::of(4, &met, EloZero::Engine(2)), Err(RatingsError::NoZero { engine: 2 }));
     }
 
+    /// A bound follows the Elo of who was beaten: with 3 of 4 points that is 400 log10(3) above the other.
+    #[test]
+    fn bounds_lie_beside_those_who_were_met() {
+        let met = [met([0, 1], [0, 0, 10, 0, 10]), met([2, 0], [0, 0, 0, 0, 8]), met([3, 1], [5, 0, 0, 0, 0])];
+        let ratings = Ratings::of(4, &met, EloZero::Engine(1)).expect("connected");
+        let RatedElo::AtLeast(Some(high)) = ratings.elos()[2] else { panic!("{ratings:?}") };
+        let RatedElo::AtMost(Some(low)) = ratings.elos()[3] else { panic!("{ratings:?}") };
+        let expected = 400.0 * 3f64.log10() + elo_of_score(0.025f64.powf(1.0 / 8.0));
+        assert!((high - expected).abs() < 1e-6, "{high} {expected}");
+        assert!((low + elo_of_score(0.025f64.powf(1.0 / 5.0))).abs() < 1e-6, "{low}");
+    }
+
     /// Each wins all against those below: one of them is the zero, the others have bounds where they have met it.
     #[test]
     fn nobody_has_taken_a_point_from_anybody_better() {

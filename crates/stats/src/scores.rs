@@ -380,4 +380,27 @@ mod tests {
             assert_eq!(random.below(1 << 63) as u64, number >> 1);
         }
     }
+
+    /// Four hundred even forecasts of coins that fall right half the time: the error of 0 is off by at most 1.96 standard errors of the
+    /// mean of 400 coins in 95 of 100 replicates, and those of each bin to either side.
+    #[test]
+    fn errors_of_coins_are_those_of_their_mean() {
+        let outcomes: Vec<f64> = (0..400).map(|row| f64::from(row % 2)).collect();
+        let found = calibration(&[0.5; 400], &outcomes, &(0..400).collect::<Vec<_>>(), 10).expect("forecasts");
+        let reach = 1.96 * 0.5 / 20.0;
+        assert_eq!((found.ece, found.low, found.bins.len()), (0.0, Some(0.0), 1));
+        assert!((found.high.expect("an end") / reach - 1.0).abs() < 0.12, "{found:?}");
+        let (low, high) = found.bins[0].interval().expect("an interval");
+        assert!((high / reach - 1.0).abs() < 0.12 && (low / reach + 1.0).abs() < 0.12, "{found:?}");
+    }
+
+    /// Five events in a hundred independent tries: Wilson's interval is 2.15 % to 11.18 %.
+    #[test]
+    fn a_bin_of_few_events_has_the_interval_of_its_share() {
+        let outcomes: Vec<f64> = (0..100).map(|row| f64::from(u8::from(row < 5))).collect();
+        let found = calibration(&[0.04; 100], &outcomes, &(0..100).collect::<Vec<_>>(), 10).expect("forecasts");
+        let [bin] = &found.bins[..] else { panic!("one bin") };
+        let (low, high) = bin.interval().expect("an interval");
+        assert!((low - (0.0215 - 0.04)).abs() < 2e-3 && (high - (0.1118 - 0.04)).abs() < 2e-3, "{low} {high}");
+    }
 }

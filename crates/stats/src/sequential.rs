@@ -135,6 +135,24 @@ mod tests {
     use super::*;
     use crate::Model;
 
+    /// Twelve games far from any bound: as the estimate of a fixed number of games, 2.201 errors to each side (Student's law with 11
+    /// degrees of freedom); from many games 1.96.
+    #[test]
+    fn the_interval_of_few_games_is_that_of_student() {
+        let sprt = Sprt::new(Model::Logistic, -1.0, 1.0, 1e-9, 1e-9).expect("a test");
+        for (each, errors) in [(4, 2.200_985), (100_000, 1.959_964)] {
+            let results = Results::Games(crate::Trinomial { losses: each, draws: each, wins: each });
+            let found = sprt.estimate(&results).expect("a model").expect("an estimate");
+            let (n, distribution) = results.distribution();
+            let high = elo_of_score(score_at(n, &distribution, -errors));
+            assert!(found.elo.abs() < 1e-6 * high, "{found:?}");
+            assert!(
+                (found.high / high - 1.0).abs() < 0.01 && (found.low / high + 1.0).abs() < 0.01,
+                "{found:?} {high}"
+            );
+        }
+    }
+
     /// With the other barrier far away, the time until the upper one is reached has the inverse Gaussian law (E. Schroedinger, 1915):
     /// P(not yet) = Phi(e) - e^(2 x (x - e)) Phi(e - 2 x), x being the barrier and e its distance from the mean at that time, both in
     /// standard deviations at that time. The barrier lies one mean overshoot of a step, 0.5826 deviations, further away.

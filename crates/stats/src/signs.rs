@@ -181,4 +181,20 @@ mod tests {
             assert!((0.0..=1.0).contains(&difference_p(&pairs(counts))), "{counts:?}");
         }
     }
+
+    /// Six pairs won and none lost: two of 64 ways in which six coins fall alike. Of 700 games 400 won: 100 are 3.78 standard
+    /// deviations of 700 coins.
+    #[test]
+    fn p_values_by_hand() {
+        for drawn in [0, 7] {
+            assert!((difference_p(&pairs([0, 0, drawn, 0, 6])) - 2.0 / 64.0).abs() < 1e-12, "{drawn}");
+            assert!((difference_p(&pairs([6, 0, drawn, 0, 0])) - 2.0 / 64.0).abs() < 1e-12, "{drawn}");
+        }
+        let games = |losses, wins| difference_p(&Results::Games(Trinomial { losses, draws: 900, wins }));
+        let p = 2.0 * normal::cdf(-100.0 / 700.0_f64.sqrt());
+        for found in [games(300, 400), games(400, 300)] {
+            assert!((found / p - 1.0).abs() < 0.15, "{found} {p}");
+        }
+        assert_eq!(games(300, 300), 1.0);
+    }
 }

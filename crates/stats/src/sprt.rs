@@ -392,6 +392,52 @@ mod tests {
     }
 
     #[test]
+    fn tests_in_words() {
+        let words = |model| Sprt::new(model, -0.5, 2.5, 0.05, 0.1).expect("bounds").to_string();
+        assert_eq!(words(Model::Normalized), "-0.5 against 2.5 normalized Elo (alpha 0.05, beta 0.1)");
+        assert_eq!(words(Model::Logistic), "-0.5 against 2.5 logistic Elo (alpha 0.05, beta 0.1)");
+    }
+
+    #[test]
+    fn tests_from_words() {
+        let read = |words: &str| Sprt::from_words(words.split(' ')).map(|test| test.to_string());
+        let said = |words: &str| read(words).expect_err("no test").to_string();
+        assert_eq!(read("elo0=-1 elo1=4").as_deref(), Ok("-1 against 4 normalized Elo (alpha 0.05, beta 0.05)"));
+        assert_eq!(
+            read("model=logistic elo1=4 beta=0.1 elo0=0 alpha=0.01 elo1=6").as_deref(),
+            Ok("0 against 6 logistic Elo (alpha 0.01, beta 0.1)")
+        );
+        for wrong in
+            ["elo0=0", "elo1=5", "elo0=0 elo1=x", "elo0=0 elo1=5 model=wald", "elo0=0 elo1=5 seed=1", "elo0 elo1=5"]
+        {
+            assert!(!said(wrong).is_empty(), "{wrong}");
+        }
+        assert_eq!(said("elo0=0"), said("elo1=5"), "a bound is missing");
+    }
+
+    /// What one more result adds to the ratio, which the likeliest distributions follow.
+    #[test]
+    fn steps_are_what_one_more_result_adds() {
+        for model in Model::ALL {
+            let sprt = Sprt::new(model, -3.0, 10.0, 0.05, 0.05).expect("bounds");
+            let counts = [200_000, 500_000, 300_000];
+            let ratio = |[losses, draws, wins]: [u64; 3]| {
+                sprt.llr(&Results::Games(Trinomial { losses, draws, wins })).expect("games")
+            };
+            let [losses, draws, wins] = counts;
+            let (_, distribution) = Results::Games(Trinomial { losses, draws, wins }).distribution();
+            let steps = sprt.steps(&distribution).expect("steps");
+            assert_eq!(steps.len(), 3);
+            for (class, step) in steps.into_iter().enumerate() {
+                let mut more = counts;
+                more[class] += 100;
+                let added = (ratio(more) - ratio(counts)) / 100.0;
+                assert!((added - step).abs() < 2e-3 * (0.01 + step.abs()), "{model:?} {class}: {added} {step}");
+            }
+        }
+    }
+
+    #[test]
     fn words_of_a_test() {
         for word in ["elo0=0", "elo1=5", "alpha=0.05", "beta=0.05", "model=logistic"] {
             assert!(Sprt::is_word(word), "{word}");

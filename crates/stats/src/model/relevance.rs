@@ -416,6 +416,16 @@ mod tests {
         assert_eq!(curve.expected(0.0), 0.5);
         assert_eq!((curve.expected(2.0), curve.expected(-2.0)), (0.75, 0.25));
         assert!((curve.expected(3.0) - 0.85).abs() < 1e-15 && (curve.expected(-3.0) - 0.15).abs() < 1e-15);
+        assert!(
+            (curve.result() - 0.85).abs() < 1e-15 && (super::tests::curve(0.5, 4.0, 0.9).result() - 0.9).abs() < 1e-15
+        );
+        for (result, evaluation) in [(0.5, 0.0), (0.625, 1.0), (0.75, 2.0), (0.85, 3.0), (0.25, -2.0), (0.15, -3.0)] {
+            let found = curve.evaluation_at_result(result).expect("a result");
+            assert!((found - evaluation).abs() < 1e-12, "{result}: {found}");
+        }
+        // In the third sector the relevance falls by the same factor with each pawn: at 6 pawns it is r squared.
+        assert!((curve.evaluation_at_result(1.0 - 0.045).expect("a result") - 6.0).abs() < 1e-12);
+        assert_eq!([0.0, 1.0, -0.1, 1.1, f64::NAN].map(|result| curve.evaluation_at_result(result)), [None; 5]);
         assert_eq!((curve.expected(f64::INFINITY), curve.expected(f64::NEG_INFINITY)), (1.0, 0.0));
     }
 

@@ -174,6 +174,12 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
+    fn moves_and_material_have_names() {
+        assert_eq!(Mom::ALL.map(|mom| mom.to_string()), ["move", "material"]);
+        assert_eq!((Mom::of_name("material"), Mom::of_name("men")), (Some(Mom::Material), None));
+    }
+
+    #[test]
     fn the_meaning_of_a_and_b() {
         let curve = Curve::new(100.0, 20.0);
         assert_eq!(curve.win(100.0), 0.5);

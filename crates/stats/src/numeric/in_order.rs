@@ -87,4 +87,26 @@ mod tests {
         }
         in_order(&[(); 0], NonZero::new(4).expect("not 0"), |_, ()| (), |()| panic!("there is no part"));
     }
+
+    /// Each of two parts waits until the other has begun, which takes two threads; one thread is the caller's own.
+    #[test]
+    fn as_many_threads_work_as_are_asked_for() {
+        let begun = AtomicUsize::new(0);
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        let both_work = |_: usize, (): &()| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            while begun.load(Ordering::SeqCst) < 2 && std::time::Instant::now() < deadline {
+                thread::yield_now();
+            }
+            begun.load(Ordering::SeqCst) == 2
+        };
+        let mut met = Vec::new();
+        in_order(&[(), ()], NonZero::new(2).expect("not 0"), both_work, |met_there| met.push(met_there));
+        assert_eq!(met, [true, true]);
+        let own = thread::current().id();
+        let is_own = |_: usize, (): &()| thread::current().id() == own;
+        let mut alone = Vec::new();
+        in_order(&[(); 3], NonZero::<usize>::MIN, is_own, |is_own| alone.push(is_own));
+        assert_eq!(alone, [true; 3]);
+    }
 }

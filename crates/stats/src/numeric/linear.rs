@@ -172,4 +172,25 @@ mod tests {
         assert!(matrix.cholesky().is_none());
         assert!(Symmetric::zero(1).cholesky().is_none());
     }
+
+    #[test]
+    fn sums_and_products_by_hand() {
+        let of = |[a, b, c]: [f64; 3]| {
+            let mut matrix = Symmetric::zero(2);
+            matrix.row_mut(0)[0] = a;
+            matrix.row_mut(1).copy_from_slice(&[b, c]);
+            matrix
+        };
+        let elements =
+            |matrix: &Symmetric| [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(row, column)| matrix.get(row, column));
+        let mut sum = of([2.0, 1.0, 3.0]);
+        sum.add(&of([5.0, -2.0, 4.0]));
+        assert_eq!(elements(&sum), [7.0, -1.0, -1.0, 7.0]);
+        sum.add_to_diagonal(1, 2.0);
+        sum.divide_by(2.0);
+        assert_eq!(elements(&sum), [3.5, -0.5, -0.5, 4.5]);
+        // 4 2 2 10 times 1 1 is 6 12.
+        let solved = of([4.0, 2.0, 10.0]).cholesky().expect("positive definite").solve(&[6.0, 12.0]);
+        assert!(solved.iter().all(|x| (x - 1.0).abs() < 1e-15), "{solved:?}");
+    }
 }

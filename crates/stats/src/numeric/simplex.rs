@@ -111,4 +111,25 @@ mod tests {
         });
         assert!((found[0] - 1.0004).abs() < 1e-6 && (found[1] - 0.9997).abs() < 1e-6, "{found:?}");
     }
+
+    /// The first points by the rules of Nelder and Mead for one number: the other vertex, its reflection, and then, where the
+    /// reflection is better than the worst but not than the best, the middle of centre and reflection, where it is worse than the
+    /// worst that of centre and worst, and where it is the best the point twice as far away.
+    #[test]
+    fn reflection_expansion_and_contraction_by_hand() {
+        for (minimum, points) in [
+            (0.6, [0.0, 0.5, 1.0, 0.75]),
+            (0.3, [0.0, 0.5, 1.0, 0.25]),
+            (5.0, [0.0, 0.5, 1.0, 1.5]),
+            (0.1, [0.0, 0.5, -0.5, 0.25]),
+        ] {
+            let evaluated = std::cell::RefCell::new(Vec::new());
+            let found = nelder_mead(&[0.0], 0.5, |at| {
+                evaluated.borrow_mut().push(at[0]);
+                (at[0] - minimum).powi(2)
+            });
+            assert!((found[0] - minimum).abs() < 1e-7, "{found:?}");
+            assert_eq!(evaluated.borrow()[..4], points, "{minimum}");
+        }
+    }
 }

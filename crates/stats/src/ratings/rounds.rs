@@ -108,4 +108,15 @@ mod tests {
         // Engine 0: 2 - 1.5 and 2 - 2 points in round 3; 0 of both its pairs in round 7.
         assert_eq!((of_engine(0, &met, &rounds), of_engine(1, &met, &rounds).0), ((2, 1), 1));
     }
+
+    /// An engine that loses every pair makes no points in any round, however many pairs it plays there; its opponents make all.
+    #[test]
+    fn an_engine_that_always_loses_makes_the_same_points_in_every_round() {
+        let pair = |engines, halves, round| RoundPair { engines, halves, round };
+        let (met, rounds) = gathered(&[pair([0, 1], 0, 1), pair([0, 1], 0, 2), pair([2, 0], 4, 2), pair([1, 0], 4, 3)]);
+        assert_eq!(of_engine(0, &met, &rounds), (3, 0));
+        assert_eq!(of_engine(1, &met, &rounds), (3, 0));
+        assert_eq!(of_engine(2, &met, &rounds), (1, 0));
+        assert_eq!(of_engine(3, &met, &rounds), (0, 0));
+    }
 }
