@@ -461,6 +461,7 @@ mod tests {
         for (one, other) in [("Nd4", "Rd4"), ("Nd4", "Nd5"), ("d4", "Qd4"), ("O-O", "O-O-O"), ("a4", "b4")] {
             assert!(!same(&early, 90, [(3, one), (3, other)]), "{one} {other}");
         }
+        assert!(same(&early, 90, [(3, "Nd4"), (3, "Nbxd4")]), "piece and target will do, however the move is written");
         assert!(!same(&early, 90, [(3, "Nd4"), (5, "Nd4")]), "the order counts");
         // The position before move 50 has 98 half-moves before it.
         let late = rule(Sampling::At { at: 50 });
