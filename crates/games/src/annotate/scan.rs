@@ -142,7 +142,7 @@ impl Scanner {
             self.white_to_move = true;
         }
         self.has_event |= is_event;
-        if name == b"FEN" {
+        if name.eq_ignore_ascii_case(b"FEN") {
             let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
             self.white_to_move = fields.nth(1) != Some(b"b");
         }

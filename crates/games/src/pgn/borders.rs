@@ -1,9 +1,12 @@
 //! Where games begin in text, by the lines alone: what the games that were read are counted against.
 
+use std::collections::HashSet;
+use std::mem;
+
 use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
-use super::tag_pair::begins_line;
+use super::tag_pair::{MARK, TagPair, begins_line, follows_result, tag_pair};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many begin with the number of a first
 /// move, of neither of which whole games that were all read have more than games, and its braces and backslashes.
@@ -51,11 +54,12 @@ impl Signs {
     }
 }
 
-/// Whether the word `Event` at this place is the name of a tag at the beginning of a line.
+/// Whether the word `Event` at this place is the name of a tag at the beginning of a line, or behind the result of a game.
 fn is_event_tag(text: &[u8], at: usize) -> bool {
     let ends = text.get(at + b"Event".len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'"');
     let bracket = text[..at].trim_ascii_end().len().checked_sub(1);
-    ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins_line(text, bracket))
+    let begins = |bracket| begins_line(text, bracket) || follows_result(text, bracket);
+    ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins(bracket))
 }
 
 /// Whether a text begins with White's first move: `1. e4`, and not `1... e5` or `1.5`.
@@ -67,7 +71,8 @@ pub(crate) fn begins_with_first_move(text: &[u8]) -> bool {
 
 /// Where games begin, the one at the very beginning left out:
 ///
-/// - where a line looks like a tag, `[` and a letter and later a quote, after a line that does not, whatever is open there;
+/// - where a line looks like a tag, `[` and a letter and later a quote, after a line that does not, whatever is open there; behind
+///   blank lines after tags only if one of the tags up to the next blank line has been given before;
 /// - where the numbers of the main line begin again with 1 at the beginning of a line;
 /// - where they do so after a result or a blank line within a comment that holds an opening brace or has no end, or within a
 ///   variation: it was left open by the game before.
@@ -77,19 +82,20 @@ pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut line = 0;
     let (mut state, mut closes) = (Open::default(), NextBrace::default());
-    let mut after_tag = false;
+    let mut section = Section::default();
     while line < text.len() {
         let end = memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |len| line + len);
-        let is_tag = looks_like_a_tag(&text[line..end]);
-        if is_tag {
-            if !after_tag {
+        if looks_like_a_tag(&text[line..end]) {
+            if section.begins_game(&text[line..]) {
                 found.push(line);
                 state = Open::default();
             }
+            let behind = line + section.take(&text[line..end]);
+            state.scan(text, behind, end, &mut closes, &mut found);
         } else {
+            section.pass(&text[line..end]);
             state.scan(text, line, end, &mut closes, &mut found);
         }
-        after_tag = is_tag;
         line = end + 1;
     }
     found.retain(|place| *place > 0);
@@ -119,6 +125,65 @@ impl NextBrace {
     }
 }
 
+/// The tags of a game as far as they have been gone through.
+#[derive(Default)]
+struct Section<'a> {
+    /// Their names; `None` where something else than a tag came last.
+    names: Option<HashSet<&'a [u8]>>,
+    /// The last line was blank.
+    is_paused: bool,
+}
+
+impl<'a> Section<'a> {
+    /// Goes on with the tag with which a text begins: whether it is the first of a game.
+    fn begins_game(&mut self, text: &[u8]) -> bool {
+        let is_paused = mem::take(&mut self.is_paused);
+        let is_given = |name| self.names.as_ref().is_none_or(|names| names.contains(name));
+        let mut lines = text.split(|byte| *byte == b'\n').take_while(|line| looks_like_a_tag(line));
+        let begins =
+            self.names.is_none() || (is_paused && lines.any(|line| pairs(line).any(|pair| is_given(pair.name))));
+        if begins {
+            self.names = Some(HashSet::new());
+        }
+        begins
+    }
+
+    /// Takes the tags of a line. Answers where a comment or moves follow them, or else the length of the line.
+    fn take(&mut self, line: &'a [u8]) -> usize {
+        let mut rest = without_mark(line);
+        for pair in pairs(line) {
+            self.names.get_or_insert_default().insert(pair.name);
+            rest = if pair.is_closed { rest[pair.len..].trim_ascii_start() } else { b"" };
+        }
+        let is_movetext = matches!(rest.first(), Some(b'{' | b';' | b'(' | b'*' | b'0'..=b'9'));
+        if is_movetext || follows_result(rest.trim_ascii_end(), rest.trim_ascii_end().len()) {
+            self.names = None;
+            return line.len() - rest.len();
+        }
+        line.len()
+    }
+
+    /// Passes over a line that is no tag.
+    fn pass(&mut self, line: &[u8]) {
+        if line.trim_ascii().is_empty() {
+            self.is_paused = true;
+        } else {
+            self.names = None;
+        }
+    }
+}
+
+/// The tag pairs with which a line begins.
+fn pairs(line: &[u8]) -> impl Iterator<Item = TagPair<'_>> {
+    let mut rest = without_mark(line);
+    std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        let pair = tag_pair(rest)?;
+        rest = &rest[pair.len..];
+        Some(pair)
+    })
+}
+
 /// What is open at a place of a game.
 #[derive(Default)]
 struct Open {
@@ -138,7 +203,7 @@ struct Comment {
 impl Open {
     /// Goes through a line that is no tag.
     fn scan(&mut self, text: &[u8], line: usize, end: usize, closes: &mut NextBrace, found: &mut Vec<usize>) {
-        if self.comment.is_none() && text[line] == b'%' {
+        if self.comment.is_none() && text.get(line) == Some(&b'%') {
             return;
         }
         let mut at = line;
@@ -182,17 +247,47 @@ fn is_separated(before: &[u8]) -> bool {
     !space.is_empty() && (has_result || space.iter().filter(|byte| **byte == b'\n').count() > 1)
 }
 
-/// Whether a line looks like a tag.
+/// Whether a line looks like a tag, behind a byte order mark or not.
 fn looks_like_a_tag(line: &[u8]) -> bool {
-    let [b'[', inside @ ..] = line.trim_ascii_start() else { return false };
+    let [b'[', inside @ ..] = without_mark(line) else { return false };
     inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) && inside.contains(&b'"')
 }
 
-/// Whether the line before the one at `line` is a tag, so that no game ends between the two.
-pub(super) fn follows_a_tag(text: &[u8], line: usize) -> bool {
-    let before = &text[..line - 1];
-    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    before[start..].trim_ascii_start().starts_with(b"[")
+/// A line without what may stand in front of its first tag: blanks, and the byte order mark of a file that was put behind another.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(MARK).unwrap_or(line).trim_ascii_start()
+}
+
+/// Whether the last line above a place that is not blank is a tag.
+pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
+    let above = text[..at].trim_ascii_end();
+    let line = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
+    matches!(above[line..], [b'"', .., b']']) || looks_like_a_tag(&above[line..])
+}
+
+/// Whether a game begins with the line of an `Event` tag at `line`, and not with other tags in front of it.
+pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
+    let mut follows_tags = false;
+    let mut end = line;
+    while end > 0 {
+        let start = memchr::memrchr(b'\n', &text[..end - 1]).map_or(0, |newline| newline + 1);
+        let words = text[start..end - 1].trim_ascii();
+        match words {
+            // Comments may stand between tags.
+            [] | [b'%' | b';', ..] | [b'{', .., b'}'] => {}
+            _ if looks_like_a_tag(words) => {
+                if pairs(words).any(|pair| pair.name == b"Event") {
+                    return true;
+                }
+                follows_tags = true;
+            }
+            // A pair may go on over several lines.
+            [b'"', .., b']'] => follows_tags = true,
+            _ => break,
+        }
+        end = start;
+    }
+    !follows_tags
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::borders::{begins_with_event, follows_tags};
+
 /// A chunk holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
 const CHUNK_LEN: usize = 512 << 10;
 /// A chunk grows beyond this size only in search of an end for a single game.
 const LONG_CHUNK: usize = 4 << 20;
 /// A chunk never grows beyond this size: a longer game is cut.
 const LONGEST_CHUNK: usize = 32 << 20;
-/// So much of each end of what is read is searched for bare carriage returns.
-const LOOK: usize = 4 << 10;
 
 /// Reads a stream and hands it out in chunks of whole games.
 ///
@@ -132,19 +132,30 @@ impl<R: Read> Chunks<R> {
         &self.source
     }
 
-    /// Makes line feeds of bare carriage returns, the line ends of old Macs, in what was read behind `fresh` bytes. Files in which
-    /// only some lines end so were edited later or put together, so each part of the text is asked anew, at both of its ends.
+    /// Makes line feeds of bare carriage returns, the line ends of old Macs, in what was read behind `fresh` bytes. A file may be put
+    /// together of some with such line ends and others without.
     fn mend_line_ends(&self, buffer: &mut ChunkBuffer, fresh: usize) {
         let text = &mut buffer.storage[..buffer.len];
         // Whether the last one read before is bare was not known then.
         let begin = fresh.saturating_sub(1);
-        let ends = [begin..text.len().min(begin + LOOK), text.len().saturating_sub(LOOK).max(begin)..text.len()];
-        if self.is_verbatim || !ends.into_iter().any(|end| bare_returns(text, end).next().is_some()) {
+        if self.is_verbatim || !has_bare_return(&text[begin.min(text.len())..]) {
             return;
         }
         let bare: Vec<_> = bare_returns(text, begin..text.len()).collect();
         bare.into_iter().for_each(|run| text[run].fill(b'\n'));
     }
+}
+
+/// Whether a carriage return stands in a text that is followed by something else than another or a line feed. Without a branch in a
+/// block of the text it is looked for many bytes at a time.
+fn has_bare_return(text: &[u8]) -> bool {
+    const BLOCK: usize = 4 << 10;
+    (0..text.len()).step_by(BLOCK).any(|begin| {
+        let block = &text[begin..text.len().min(begin + BLOCK + 1)];
+        let pairs = block.iter().zip(&block[1..]);
+        memchr::memchr(b'\r', block).is_some()
+            && pairs.fold(false, |found, (byte, next)| found | ((*byte == b'\r') & (*next != b'\n') & (*next != b'\r')))
+    })
 }
 
 /// Runs of carriage returns, which begin in a range, that no line feed follows. Of the one that ends a text that cannot be said.
@@ -163,8 +174,8 @@ fn bare_returns(text: &[u8], range: Range<usize>) -> impl Iterator<Item = Range<
     })
 }
 
-/// The beginning of the last game of the text that is not the first one: a line with an `Event` tag after a
-/// line that is no tag.
+/// The beginning of the last game of the text that is not the first one: a line with an `Event` tag and no tags of the same game in
+/// front of it.
 ///
 /// Searching forwards is many times faster than backwards, so ever larger ends of the text are searched forwards.
 fn game_boundary(text: &[u8]) -> Option<usize> {
@@ -176,7 +187,7 @@ fn game_boundary(text: &[u8]) -> Option<usize> {
         let end = (text.len() - searched + PATTERN.len()).min(text.len());
         let lines = memmem::find_iter(&text[begin..end], PATTERN).map(|newline| begin + newline + 1);
         let is_event = |line: usize| matches!(text.get(line + PATTERN.len() - 1), Some(b' ' | b'\t' | b'"'));
-        if let Some(line) = lines.filter(|&line| is_event(line) && !super::borders::follows_a_tag(text, line)).last() {
+        if let Some(line) = lines.filter(|&line| is_event(line) && begins_with_event(text, line)).last() {
             return Some(line);
         }
         searched = text.len() - begin;
@@ -185,15 +196,21 @@ fn game_boundary(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where to cut text without `Event` tags: before a tag after a blank line.
+/// Where to cut text in which no game begins with an `Event` tag: before a tag after a blank line that no tag stands above.
 fn tag_boundary(text: &[u8]) -> Option<usize> {
-    memmem::rfind(text, b"\n\n[").map(|at| at + 2).or_else(|| memmem::rfind(text, b"\n\r\n[").map(|at| at + 3))
+    let last = |pattern: &[u8]| {
+        let places = memmem::rfind_iter(text, pattern).map(|at| at + pattern.len() - 1);
+        places.into_iter().find(|&bracket| !follows_tags(text, bracket))
+    };
+    last(b"\n\n[").or_else(|| last(b"\n\r\n["))
 }
 
-/// Where to cut text without tags: after a blank line, after a line, anywhere.
+/// Where to cut text whose tags begin no line: before one after a blank line, after a blank line, after a line, anywhere.
 fn lesser_boundary(text: &[u8]) -> usize {
     let after = |pattern: &[u8]| memmem::rfind(text, pattern).map(|at| at + pattern.len());
-    after(b"\n\n").or_else(|| after(b"\n")).unwrap_or(text.len())
+    let is_tag = |at: &usize| text[*at..].trim_ascii_start().starts_with(b"[");
+    let before_tag = memmem::rfind_iter(text, b"\n\n").map(|at| at + 2).find(is_tag);
+    before_tag.or_else(|| after(b"\n\n")).or_else(|| after(b"\n")).unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -239,6 +256,21 @@ mod tests {
     }
 
     #[test]
+    fn no_game_is_cut_behind_some_of_its_tags() {
+        for between in ["\n", "\n; c\n", "\n{c}\n", "\n%c\n", "\n\n", "\r\n"] {
+            let game =
+                |number| format!("[FEN\n\"x\"]{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n1. e4 e5 *\n\n");
+            let text: String = (0..150_000).map(game).collect();
+            let chunks = chunks_of(text.as_bytes());
+            assert!(chunks.len() > 1 && chunks.iter().all(|chunk| chunk.starts_with(b"[FEN\n")), "{between:?}");
+            assert!(chunks.concat() == text.as_bytes());
+        }
+        let indented = "  [Event \"a\"]\n  [FEN \"x\"]\n\n1. e4 e5 *\n\n".repeat(1_000_000);
+        let chunks = chunks_of(indented.as_bytes());
+        assert!(chunks.len() > 1 && chunks.iter().all(|chunk| chunk.starts_with(b"  [Event")));
+    }
+
+    #[test]
     fn cuts_do_not_depend_on_how_the_source_is_read() {
         let text = games(4000, "\n\n");
         assert_eq!(chunks_of(text.as_bytes()), chunks_of(Dribble(text.as_bytes(), 0)));
@@ -273,6 +305,9 @@ mod tests {
         let text = (games(4000, "\n").replace('\n', "\r") + &games(4000, "\n")).repeat(2);
         assert!(chunks_of(Dribble(text.as_bytes(), 0)).concat() == text.replace('\r', "\n").as_bytes());
         assert_eq!(chunks_of(&b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"[..]), [b"[Event \"a\"]\r\n\r\n1. e4 *\r\n"]);
+        // In the middle of a chunk, too.
+        let text = games(400, "\n") + &games(4, "\n").replace('\n', "\r") + &games(400, "\n");
+        assert!(chunks_of(text.as_bytes()).concat() == text.replace('\r', "\n").as_bytes());
         assert_eq!(chunks_of(&b""[..]), Vec::<Vec<u8>>::new());
         let text = b"[Event \"a\"]\r\r1. e4 *\r";
         let mut buffer = ChunkBuffer::default();

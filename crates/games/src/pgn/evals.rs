@@ -45,8 +45,10 @@
 //! `{24.12/15}`: they are read as evaluations.
 
 mod behind;
+mod number;
 
 use behind::{begins_with_gap, behind_time, is_prose};
+use number::{LARGEST, Number, depth, leading_digits, sign};
 
 /// An evaluation as an engine gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -267,7 +269,11 @@ fn value_of_directive(behind: &[u8]) -> Option<Eval> {
     let value = match number.value {
         // A position that has ended.
         EvalValue::Mate(0) => return None,
-        EvalValue::Centipawns(value) if number.is_whole() => EvalValue::Centipawns(value / 100),
+        EvalValue::Centipawns(_) if number.is_whole() => {
+            let (negative, digits) = sign(text);
+            let value = i32::try_from(leading_digits(digits)?.0.min(LARGEST)).unwrap_or_default();
+            EvalValue::Centipawns(if negative { -value } else { value })
+        }
         value => value,
     };
     rest.trim_ascii_start().starts_with(b"]").then_some(Eval { value, view: View::White, style: Style::Lichess, depth })
@@ -292,110 +298,6 @@ fn list(comment: &[u8]) -> Option<Eval> {
     let depth = key(b"d=").and_then(depth).map(|(depth, _)| depth);
     let is_eval = is_list && ends && !number.is_whole() && number.value != EvalValue::Mate(0);
     is_eval.then_some(Eval { value: number.value, view: View::White, style: Style::Tcec, depth })
-}
-
-/// A number as it is written, and what follows it.
-struct Number<'a> {
-    value: EvalValue,
-    has_sign: bool,
-    /// Also of a 0, whose value has no sign.
-    is_negative: bool,
-    is_mate: bool,
-    /// A mate with `#`, not with `M`.
-    is_hash: bool,
-    is_comma: bool,
-    decimals: usize,
-    rest: &'a [u8],
-}
-
-impl Number<'_> {
-    /// Reads a decimal number or a mate at the beginning of `text`. A comma separates decimals only where there may be one.
-    fn read(text: &[u8], may_have_comma: bool) -> Option<Number<'_>> {
-        let (negative, rest) = sign(text);
-        let has_sign = rest.len() < text.len();
-        if let [mark @ (b'M' | b'#'), rest @ ..] = rest {
-            // The sign stands behind the mark in `#-3`.
-            let (negative_behind, behind) = sign(rest);
-            if has_sign && behind.len() < rest.len() {
-                return None;
-            }
-            let has_sign = has_sign || behind.len() < rest.len();
-            let (moves, rest) = leading_digits(behind)?;
-            let moves = i32::try_from(moves).unwrap_or(i32::MAX);
-            let (is_negative, is_hash) = (negative || negative_behind, *mark == b'#');
-            let value = EvalValue::Mate(if is_negative { -moves } else { moves });
-            let (is_mate, is_comma, decimals) = (true, false, 0);
-            return Some(Number { value, has_sign, is_negative, is_mate, is_hash, is_comma, decimals, rest });
-        }
-        let (whole, behind) = leading_digits(rest).unwrap_or((0, rest));
-        let had_digits = behind.len() < rest.len();
-        let (is_comma, decimals) = match behind {
-            [b'.', decimals @ ..] if had_digits || has_sign => (false, decimals),
-            [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
-            _ => (false, &[][..]),
-        };
-        let len = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if len == 0 && !had_digits {
-            return None;
-        }
-        let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
-        let hundredths = 10 * digit(0) + digit(1) + u64::from(digit(2) >= 5);
-        let value = whole.saturating_mul(100).saturating_add(hundredths).min(1_000_000);
-        let value = i32::try_from(value).unwrap_or_default();
-        let value = EvalValue::Centipawns(if negative { -value } else { value });
-        // A point or comma without decimals does not belong to the number: `12. Nf3`, `+1, 3s`.
-        let rest = if len > 0 { &decimals[len..] } else { behind };
-        Some(Number {
-            value,
-            has_sign,
-            is_negative: negative,
-            is_mate: false,
-            is_hash: false,
-            is_comma: is_comma && len > 0,
-            decimals: len,
-            rest,
-        })
-    }
-
-    fn is_whole(&self) -> bool {
-        !self.is_mate && self.decimals == 0
-    }
-
-    fn is_zero(&self) -> bool {
-        self.value == EvalValue::Centipawns(0)
-    }
-
-    fn has_point_or_is_mate(&self) -> bool {
-        self.is_mate || self.decimals > 0
-    }
-
-    /// `12,30` may be a price, a clock or two numbers.
-    fn is_unsigned_comma(&self) -> bool {
-        self.is_comma && !self.has_sign
-    }
-}
-
-/// A depth of up to four digits, and what follows it.
-fn depth(text: &[u8]) -> Option<(u16, &[u8])> {
-    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (depth, rest) = leading_digits(text).filter(|_| len <= 4)?;
-    Some((u16::try_from(depth).ok()?, rest))
-}
-
-/// Whether a minus sign leads, and what follows the sign.
-fn sign(text: &[u8]) -> (bool, &[u8]) {
-    match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
-    }
-}
-
-fn leading_digits(text: &[u8]) -> Option<(u64, &[u8])> {
-    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let value =
-        text[..len].iter().fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
-    (len > 0).then_some((value, &text[len..]))
 }
 
 #[cfg(test)]
@@ -437,6 +339,8 @@ mod tests {
             ("[%eval 0.35]", Centipawns(35), None),
             ("[%eval #-3]", Mate(-3), None),
             ("[%eval -1.2,18] [%clk 0:03:00]", Centipawns(-120), Some(18)),
+            ("[%eval 32743,18]", Centipawns(32_743), Some(18)),
+            ("[%eval -99999999999999999999,18]", Centipawns(-1_000_000), Some(18)),
             ("a move [%clk 0:03:00] [%eval 2.5]", Centipawns(250), None),
             ("d=28, pd=d5, mt=00:02:46, tb=0, R50=50, wv=0.24, ", Centipawns(24), Some(28)),
             ("wv=-M12, d=30", Mate(-12), Some(30)),

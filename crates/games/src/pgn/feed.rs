@@ -165,10 +165,27 @@ pub(crate) fn text_ends_whole(input: &Input) -> bool {
     }
 }
 
-/// Whether a text ends with the result of a game, or with a tag, or holds nothing.
+/// Whether a text ends with the result of a game, or with a tag, or holds nothing. Comments behind it do not count.
 fn ends_whole(text: &[u8]) -> bool {
-    let end = text.iter().rposition(|byte| !byte.is_ascii_whitespace() && *byte != 0).map_or(0, |at| at + 1);
-    let last = text[..end].rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    // Zeros, and the sign with which DOS ended texts.
+    let is_filling = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x1a);
+    let mut text = text;
+    loop {
+        text = &text[..text.iter().rposition(|byte| !is_filling(byte)).map_or(0, |at| at + 1)];
+        let line = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+        text = match text {
+            [.., b'}'] => match memchr::memrchr(b'{', text) {
+                Some(open) => &text[..open],
+                None => break,
+            },
+            _ if text[line..].starts_with(b"%") => &text[..line],
+            _ => match memchr::memchr(b';', &text[line..]) {
+                Some(comment) if !text.ends_with(b"]") => &text[..line + comment],
+                _ => break,
+            },
+        };
+    }
+    let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     last.is_empty() || [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"]"].iter().any(|whole| last.ends_with(whole))
 }
 
@@ -180,6 +197,14 @@ mod tests {
     fn texts_that_are_cut_are_told_from_whole_ones() {
         for whole in ["", "\n", "1. e4 1-0", "1. e4 e5 1/2-1/2\r\n\0\0", "[Event \"a\"]\n", "1. e4 {good} *\n"] {
             assert!(ends_whole(whole.as_bytes()), "{whole:?}");
+        }
+        for behind in
+            ["\x1a", " {White resigns}", " {a} {b}\n", " ; White resigns", "\n% end {\n", "\n\n{a\nb}\n; c; d\n\x1a"]
+        {
+            let whole = format!("1. e4 {{good}} 1-0{behind}");
+            assert!(ends_whole(whole.as_bytes()), "{whole:?}");
+            let cut = format!("1. e4 {{good}} e5{behind}");
+            assert!(!ends_whole(cut.as_bytes()), "{cut:?}");
         }
         for cut in ["1. e4 e", "1. e4 {goo", "[Event \"a", "1. e4 1-", "1. e4 e5 2."] {
             assert!(!ends_whole(cut.as_bytes()), "{cut:?}");

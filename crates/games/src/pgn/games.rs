@@ -38,7 +38,7 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     first.read(read, &signs, cut_off);
     first.suspicious |= first.comments.may_hold_games(read, &signs);
     let all_read = first.comments.events() >= signs.events.len() && first.games >= signs.first_moves;
-    if all_read && !first.suspicious && !first.odd_tags {
+    if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
         return (first.handler, first.anomalies);
     }
     read_again(text, cut_off, new_handler, first, signs)
@@ -57,7 +57,7 @@ fn read_again<H: GameHandler>(
     let tags_were_broken = matches!(straight, Cow::Owned(_));
     let beginnings = game_beginnings(&straight);
     let all_read = first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64;
-    if all_read && !first.suspicious && !tags_were_broken {
+    if all_read && !first.suspicious && !first.torn_tags && !tags_were_broken {
         return (first.handler, first.anomalies);
     }
     let mut second = Bridge::new(new_handler());
@@ -70,7 +70,8 @@ fn read_again<H: GameHandler>(
         begin = next;
     }
     read(&straight[begin..], cut_off);
-    if second.games <= first.games && first.comments.events() >= signs.events.len() && !tags_were_broken {
+    let is_no_better = second.games <= first.games && first.comments.events() >= signs.events.len();
+    if is_no_better && !first.torn_tags && !tags_were_broken {
         return (first.handler, first.anomalies);
     }
     second.anomalies.rescued_games = second.games.saturating_sub(first.games);
@@ -384,6 +385,90 @@ mod tests {
             let (games, _) = read(&text.repeat(2));
             assert_eq!(games.len(), 2, "{games:?}");
             assert!(games.iter().all(|game| game.contains("FEN=x") && game.contains("Event=a")), "{games:?}");
+        }
+    }
+
+    /// In any order, with comments and blank lines between them, behind games that are wanted or not.
+    #[test]
+    fn tags_belong_to_the_game_behind_them() {
+        let pairs = ["[Event \"b\"]", "[Variant \"v\"]", "[Site \"s\"]"];
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        for first in ["[Event \"a\"]", "[Event \"a\"]\n[Site \"a\"]", "[Site \"a\"]\n[Event \"a\"]", "[Site \"a\"]"] {
+            for moves in ["1. e4 *", "1. e4 {fine} e5", "{forfeit} 1-0", "*", "1. e4 {open", ""] {
+                for (order, between) in orders.into_iter().flat_map(|order| {
+                    ["\n", " ", "\n\n", "\n; c\n", "\n{c [d \"e\"]}\n", "\n%c\n"].map(|between| (order, between))
+                }) {
+                    // Then nothing tells which tag is the first of the second game, or that there are two.
+                    if moves.is_empty() && (between == "\n\n" || !first.contains("Event")) {
+                        continue;
+                    }
+                    let tags = order.map(|at| pairs[at]).join(between);
+                    let text = format!("{first}\n\n{moves}\n\n{tags}\n\n1. d4 *\n\n{tags}\n\n1. c4 *\n");
+                    for unwanted in ["", "Event=a", "Site=a", "Variant=v"] {
+                        let (games, _) = read_without(unwanted, &text);
+                        assert_eq!(games.len(), 3, "{text}: {games:?}");
+                        assert!(!games[0].contains("Variant"), "{text}: {games:?}");
+                        for game in &games[1..] {
+                            let all = ["Event=b", "Variant=v", "Site=s"].iter().all(|tag| game.contains(tag));
+                            assert!(all, "{text}: {games:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_may_begin_on_the_line_on_which_another_ends() {
+        for between in [" ", "", "\t", "\n"] {
+            for (first, fen) in [("Event", "x;y"), ("White", "x")] {
+                for result in ["1-0", "1/2-1/2", "*"] {
+                    let game = |name| {
+                        format!("[{first} \"{name}\"] [FEN \"{fen}\"] 1. e4 {{1-0 [c \"d\"]}} {result}{between}")
+                    };
+                    let text = ["a", "b", "c"].map(game).concat();
+                    for unwanted in ["", "Event", "White"] {
+                        let (games, _) = read_without(unwanted, &text);
+                        assert_eq!(games.len(), 3, "{text}: {games:?}");
+                        for (game, name) in games.iter().zip(["a", "b", "c"]) {
+                            assert!(game.starts_with(&format!("{first}={name} FEN={fen}|")), "{text}: {games:?}");
+                        }
+                    }
+                }
+            }
+        }
+        let text = "[Event \"a\"]\n\n1. e4 {lost, 1-0 [Event \"b\"]} e5 ; 1-0 [Event \"c\"]\n2. d4 *\n";
+        assert_eq!(read(text).0, ["Event=a|e4 e5 d4 Unknown|Whole"]);
+    }
+
+    #[test]
+    fn files_with_byte_order_marks_may_be_put_together() {
+        let file = |name| format!("\u{feff}[Variant \"{name}\"]\n[Event \"{name}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n");
+        let text = ["a", "b", "c"].map(file).join("\n");
+        for unwanted in ["", "Event"] {
+            let (games, _) = read_without(unwanted, &text);
+            assert_eq!(games.len(), 3, "{games:?}");
+            for (game, name) in games.iter().zip(["a", "b", "c"]) {
+                assert!(game.starts_with(&format!("Variant={name} Event={name} Result=1-0|")), "{games:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_may_stand_on_the_line_of_a_tag() {
+        for unwanted in ["", "Event"] {
+            let (games, _) = read_without(unwanted, "[Event \"a\"] e4 e5 1-0\n[White \"b\"]\n[Event \"c\"] d4 *\n");
+            assert_eq!(games.len(), 2, "{games:?}");
+            assert!(games[1].starts_with("White=b Event=c|"), "{games:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_is_open_behind_a_tag_swallows_only_its_own_game() {
+        for open in ["{ 0-1 1...", "{", "1. e4 {x"] {
+            let text = format!("[Event \"a\"] {open}\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. c4 *\n");
+            let (games, _) = read(&text);
+            assert_eq!(games[1..], ["Event=b|d4 Unknown|Whole", "Event=c|c4 Unknown|Whole"], "{text}");
         }
     }
 

@@ -9,7 +9,7 @@ use super::tags::{TagName, Tags};
 /// The variant that a game's tags name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// No Variant tag, or one without a name (`?`), or Standard, Chess, Normal or From Position.
+    /// No Variant tag, or one without a name (`?`), or Standard, Chess, Classical, Orthodox, Normal, Regular or From Position.
     Standard,
     /// Chess960 by any of its names, or by the castling rights of its FEN.
     Chess960,
@@ -33,14 +33,28 @@ impl Variant {
     /// The variant with this name, upper and lower case and signs between the letters being the same.
     #[must_use]
     pub fn named(variant: &[u8]) -> Variant {
-        let plain = variant.iter().copied().filter(u8::is_ascii_alphanumeric);
-        let named = |names: &[&str]| {
-            names.iter().any(|name| plain.clone().map(|byte| byte.to_ascii_lowercase()).eq(name.bytes()))
-        };
-        // Without a letter or digit are "", "?" and "-": nothing is said. Lichess names games from a FEN so.
-        if named(&["", "standard", "chess", "normal", "fromposition"]) {
+        const STANDARD: [&[u8]; 7] =
+            [b"", b"standard", b"classical", b"orthodox", b"normal", b"regular", b"fromposition"];
+        const CHESS960: [&[u8]; 9] = [
+            b"chess960",
+            b"960",
+            b"fischerandom",
+            b"fischerrandom",
+            b"frc",
+            b"dfrc",
+            b"freestyle",
+            b"chess9lx",
+            // FICS.
+            b"wildfr",
+        ];
+        let mut plain: Vec<u8> = variant.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
+        plain.make_ascii_lowercase();
+        // `Standard Chess`, `Fischer Random Chess`, and only `Chess`. Without a letter or digit are "", "?" and "-": nothing is said.
+        // Lichess names games from a FEN `From Position`.
+        let name = plain.strip_suffix(b"chess").unwrap_or(&plain);
+        if STANDARD.contains(&name) {
             Variant::Standard
-        } else if named(&["chess960", "fischerandom", "fischerrandom", "frc", "dfrc", "freestyle"]) {
+        } else if CHESS960.contains(&name) {
             Variant::Chess960
         } else {
             Variant::Other
@@ -113,6 +127,30 @@ pub fn setup_of(fen: &[u8]) -> Option<Setup> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variants_have_many_names() {
+        for (expected, names) in [
+            (
+                Variant::Standard,
+                "Standard,standard chess,Chess,CLASSICAL,Orthodox,normal,Regular Chess,From Position,?,-,",
+            ),
+            (
+                Variant::Chess960,
+                "Chess960,chess 960,Chess-960,960,fischerandom,Fischer Random,FischeRandom Chess,Fischer Random Chess,FRC,DFRC,\
+                 Freestyle,Freestyle Chess,Chess9LX,wild/fr",
+            ),
+            (
+                Variant::Other,
+                "Crazyhouse,Atomic,Horde,Racing Kings,Antichess,Three-check,3check,King of the Hill,suicide,losers,wild/5,bughouse,\
+                 anti chess,duck chess,fog of war,nocastle,Standard960,seirawan,shatranj,armageddon",
+            ),
+        ] {
+            for name in names.split(',') {
+                assert_eq!(Variant::named(name.as_bytes()), expected, "{name}");
+            }
+        }
+    }
 
     #[test]
     fn the_fen_tells_variants_that_the_tags_leave_out() {

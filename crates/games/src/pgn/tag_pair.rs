@@ -2,6 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::borders::NextBrace;
+
+/// The byte order mark, in front of the text of a file that may have been put behind another.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A tag pair as it stands in some text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TagPair<'a> {
@@ -59,28 +64,50 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The text with each tag pair that goes on over several lines put on one, and without comments between the tags of a game, as
-/// `pgn_reader` wants it.
+/// The text with each tag pair that goes on over several lines put on one, without comments between the tags of a game and byte order
+/// marks in front of them, and with tags behind the result of a game on a line of their own, as `pgn_reader` wants it.
 pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;
     let mut before = None;
+    // In the section of the tag before.
+    let mut has_event = false;
+    let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
-        if before.is_some_and(|end| bracket < end) || !begins_line(text, bracket) {
+        if before.is_some_and(|end| bracket < end) {
+            continue;
+        }
+        let gap = before.map(|before| &text[before..bracket]);
+        let follows_tag = gap.is_some_and(|gap| gap.trim_ascii().is_empty());
+        let begins_line = follows_tag || begins_line(text, bracket);
+        if !begins_line && !follows_result(text, bracket) {
             continue;
         }
         let Some(pair) = tag_pair(&text[bracket..]) else { continue };
-        if let Some(before) = before
-            && pair.name != b"Event"
-            && are_comments(&text[before..bracket])
-        {
-            out.extend_from_slice(&text[copied..before]);
-            out.push(b'\n');
+        if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes)) {
+            continue;
+        }
+        let is_event = pair.name == b"Event";
+        let is_next = follows_tag && gap.is_some_and(|gap| memchr::memchr_iter(b'\n', gap).count() < 2);
+        let cut = match before {
+            Some(before) if !(is_next || is_event && has_event) && are_comments(&text[before..bracket]) => {
+                Some((before, &b"\n"[..]))
+            }
+            _ if !begins_line => Some((bracket, &b"\n\n"[..])),
+            // The reader passes over that of the whole text.
+            _ if text[..bracket].ends_with(MARK) && bracket > MARK.len() => Some((bracket - MARK.len(), &b""[..])),
+            _ => None,
+        };
+        has_event = is_event || has_event && (is_next || matches!(cut, Some((_, b"\n"))));
+        if let Some((end, line_end)) = cut {
+            out.extend_from_slice(&text[copied..end]);
+            out.extend_from_slice(line_end);
             copied = bracket;
         }
         let end = bracket + pair.len;
         before = Some(end);
+        comments.at = end;
         if memchr::memchr(b'\n', &text[bracket..end]).is_some() {
             out.extend_from_slice(&text[copied..bracket]);
             for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
@@ -94,6 +121,42 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// The comments of a text that is gone through once, from place to place.
+#[derive(Default)]
+struct Comments {
+    /// So far it has been gone through: no comment is open here.
+    at: usize,
+}
+
+impl Comments {
+    /// Whether a place, behind all those asked for before, is within a comment or a line with `%`.
+    fn hold(&mut self, text: &[u8], place: usize, closes: &mut NextBrace) -> bool {
+        while self.at < place {
+            let line_end = || memchr::memchr(b'\n', &text[self.at..]).map(|end| self.at + end);
+            let end = match text[self.at] {
+                b'{' => closes.from(text, self.at),
+                b';' => line_end(),
+                b'%' if self.at == 0 || text[self.at - 1] == b'\n' => line_end(),
+                _ => {
+                    let next = memchr::memchr3(b'{', b';', b'%', &text[self.at + 1..place]);
+                    Some(next.map_or(place - 1, |next| self.at + next))
+                }
+            };
+            self.at = end.map_or(text.len(), |end| end + 1);
+        }
+        self.at > place
+    }
+}
+
+/// Whether the result of a game and nothing but blanks stands in front of a place.
+pub(super) fn follows_result(text: &[u8], at: usize) -> bool {
+    let blanks = text[..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let before = &text[..at - blanks];
+    [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| {
+        before.strip_suffix(*result).is_some_and(|rest| rest.last().is_none_or(|last| !last.is_ascii_alphanumeric()))
+    })
 }
 
 /// Whether a text holds comments and lines with `%`, one or more, and nothing else but white space and no blank line.
@@ -123,7 +186,7 @@ fn are_comments(text: &[u8]) -> bool {
 /// Whether only blanks stand between the beginning of the line and `at`.
 pub(super) fn begins_line(text: &[u8], at: usize) -> bool {
     let before = text[..at].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
-    before.is_none_or(|last| text[last] == b'\n' || text[..=last].ends_with(b"\xef\xbb\xbf"))
+    before.is_none_or(|last| text[last] == b'\n' || text[..=last].ends_with(MARK))
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ impl TagName {
             b"Variant" => TagName::Variant,
             b"FEN" => TagName::Fen,
             b"PlyCount" => TagName::PlyCount,
+            // In other letters, against the standard, they still say where and by which rules a game begins.
+            _ if name.eq_ignore_ascii_case(b"FEN") => TagName::Fen,
+            _ if name.eq_ignore_ascii_case(b"Variant") => TagName::Variant,
             _ => return None,
         })
     }
@@ -92,17 +95,17 @@ impl Tags {
         self.places = Default::default();
     }
 
-    /// Keeps a tag if its name is one of [`TagName`]; of a tag given twice the last value counts.
-    pub fn insert(&mut self, name: &[u8], value: &[u8]) {
-        if let Some(name) = TagName::from_bytes(name) {
+    /// Keeps a tag if its name is one of [`TagName`]; of a tag given twice the last value counts. Whether it was given before.
+    pub fn insert(&mut self, name: &[u8], value: &[u8]) -> bool {
+        TagName::from_bytes(name).is_some_and(|name| {
             let start = self.bytes.len();
             if self.plain {
                 self.bytes.extend_from_slice(value);
             } else {
                 self.bytes.extend_from_slice(&unescaped(value));
             }
-            self.places[name as usize] = Some(start..self.bytes.len());
-        }
+            self.places[name as usize].replace(start..self.bytes.len()).is_some()
+        })
     }
 
     /// The value with its escapes resolved, without blanks at its ends.
@@ -180,6 +183,9 @@ mod tests {
         tags.insert(b"WhiteElo", b"2500");
         tags.insert(b"BlackElo", b"?");
         tags.insert(b"Opening", b"unknown tag");
+        tags.insert(b"Fen", b"8/8");
+        tags.insert(b"VARIANT", b"Atomic");
+        assert_eq!((tags.get(TagName::Fen), tags.get(TagName::Variant)), (Some(&b"8/8"[..]), Some(&b"Atomic"[..])));
         assert_eq!(tags.get(TagName::Result), Some(&b"1-0"[..]));
         assert_eq!(tags.text(TagName::White).as_deref(), Some("Müller, \"Hans\""));
         assert_eq!(tags.get(TagName::White), Some(&b"M\xfcller, \"Hans\""[..]));

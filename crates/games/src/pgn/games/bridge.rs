@@ -37,6 +37,8 @@ pub(super) struct Bridge<H> {
     pub suspicious: bool,
     /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag.
     pub odd_tags: bool,
+    /// Tags may have been given to the game before theirs: where a section of tags ends at a blank line is not seen here.
+    pub torn_tags: bool,
     /// A variation is open: so it stays behind a blank line.
     in_variation: bool,
     /// Length of the comment that is being read, as far as it came in parts.
@@ -85,6 +87,7 @@ impl<H: GameHandler> Bridge<H> {
             comments: ReadComments::default(),
             suspicious: false,
             odd_tags: false,
+            torn_tags: false,
             in_variation: false,
             comment_len: 0,
             comment_parts: Vec::new(),
@@ -162,6 +165,8 @@ impl<H: GameHandler> Bridge<H> {
             return false;
         }
         if !self.game.open || self.game.has_result {
+            // Tags on the same line were passed over.
+            self.odd_tags |= self.game.open;
             self.open();
         }
         if self.game.paused {
@@ -201,13 +206,14 @@ impl<H: GameHandler> Visitor for Bridge<H> {
         if !self.game.in_tags {
             if !is_event && self.game.first_tag == cut(b"Event") && !self.game.has_text {
                 self.anomalies.broken_tags += 1;
-                self.odd_tags = true;
+                self.torn_tags = true;
             } else {
                 self.odd_tags |= self.game.open && self.game.first_tag != cut_name;
                 self.open();
                 self.game.first_tag = cut_name;
             }
         } else if cut_name == self.game.first_tag || (is_event && self.game.has_event) {
+            self.torn_tags = true;
             self.open();
             self.game.first_tag = cut_name;
         }
@@ -217,7 +223,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
             self.game.has_event = true;
         }
         self.section_used = true;
-        self.tags.insert(name, value.as_bytes());
+        self.torn_tags |= self.tags.insert(name, value.as_bytes());
         self.handler.tag(name, value.as_bytes());
         ControlFlow::Continue(())
     }

@@ -32,6 +32,8 @@ pub enum Warning {
     Reversed(f64),
     /// The pawn value is none that an engine can have.
     PawnValue(f64),
+    /// b at the anchor is none that a model can have.
+    Spread(f64),
     /// The fit is doubtful, and evaluations were read as Stockfish's because nothing else was asked for.
     StockfishUnits,
     /// Scores do not tell a from -a, and 0 is near.
@@ -95,6 +97,10 @@ impl fmt::Display for Warning {
                 PAWN_VALUES.start(),
                 grouped(*PAWN_VALUES.end() as u64)
             ),
+            Warning::Spread(spread) => write!(
+                f,
+                "the spread is {spread:.1}, expected more than 0: this is no model; collect more games or choose another shape"
+            ),
             Warning::StockfishUnits => f.write_str(
                 "the evaluations were read as those of Stockfish, which is the default; those of another engine have 100 units to the pawn",
             ),
@@ -144,6 +150,9 @@ impl Warning {
         }
         if !PAWN_VALUES.contains(&estimate.pawn_value) {
             warnings.push(Warning::PawnValue(estimate.pawn_value));
+        }
+        if estimate.spread < SMALLEST_B {
+            warnings.push(Warning::Spread(estimate.spread));
         }
         if !fit.thin.is_empty() {
             warnings.push(Warning::ThinRows { win_min: fit.options.win_min, mom, at: fit.thin.clone() });
@@ -221,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_of_stockfish_are_named_where_a_fit_is_doubtful() {
+    fn doubtful_fits_are_named_with_the_units_of_stockfish() {
         use crate::wdl::{Block, Cell, MoverResult, Speed, WdlCounts, fit};
         // So few games that the data are thin.
         let block = |number: i16| {
@@ -243,6 +252,11 @@ mod tests {
             fit::fit(&counts, &options).expect("a fit").warnings.contains(&Warning::StockfishUnits)
         };
         assert!(named(Normalization::DEFAULT) && !named(Normalization::Static(100.0)));
+        let mut fit = fit::fit(&counts, &fit::Options::default()).expect("a fit");
+        for (spread, is_none) in [(-5.0, true), (0.0, true), (5.0, false)] {
+            fit.estimate.as_mut().expect("an estimate").spread = spread;
+            assert_eq!(Warning::all(&fit).contains(&Warning::Spread(spread)), is_none, "{spread}");
+        }
     }
 
     #[test]

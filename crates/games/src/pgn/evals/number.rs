@@ -1,0 +1,111 @@
+//! Numbers in comments, with what stands around their digits.
+
+use super::EvalValue;
+
+/// The largest number of hundredths of a pawn.
+pub(super) const LARGEST: u64 = 1_000_000;
+
+/// A number as it is written, and what follows it.
+pub(super) struct Number<'a> {
+    pub value: EvalValue,
+    pub has_sign: bool,
+    /// Also of a 0, whose value has no sign.
+    pub is_negative: bool,
+    pub is_mate: bool,
+    /// A mate with `#`, not with `M`.
+    pub is_hash: bool,
+    is_comma: bool,
+    pub decimals: usize,
+    pub rest: &'a [u8],
+}
+
+impl Number<'_> {
+    /// Reads a decimal number or a mate at the beginning of `text`. A comma separates decimals only where there may be one.
+    pub fn read(text: &[u8], may_have_comma: bool) -> Option<Number<'_>> {
+        let (negative, rest) = sign(text);
+        let has_sign = rest.len() < text.len();
+        if let [mark @ (b'M' | b'#'), rest @ ..] = rest {
+            // The sign stands behind the mark in `#-3`.
+            let (negative_behind, behind) = sign(rest);
+            if has_sign && behind.len() < rest.len() {
+                return None;
+            }
+            let has_sign = has_sign || behind.len() < rest.len();
+            let (moves, rest) = leading_digits(behind)?;
+            let moves = i32::try_from(moves).unwrap_or(i32::MAX);
+            let (is_negative, is_hash) = (negative || negative_behind, *mark == b'#');
+            let value = EvalValue::Mate(if is_negative { -moves } else { moves });
+            let (is_mate, is_comma, decimals) = (true, false, 0);
+            return Some(Number { value, has_sign, is_negative, is_mate, is_hash, is_comma, decimals, rest });
+        }
+        let (whole, behind) = leading_digits(rest).unwrap_or((0, rest));
+        let had_digits = behind.len() < rest.len();
+        let (is_comma, decimals) = match behind {
+            [b'.', decimals @ ..] if had_digits || has_sign => (false, decimals),
+            [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
+            _ => (false, &[][..]),
+        };
+        let len = decimals.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if len == 0 && !had_digits {
+            return None;
+        }
+        let digit = |place: usize| u64::from(decimals[..len].get(place).map_or(0, |byte| byte - b'0'));
+        let hundredths = 10 * digit(0) + digit(1) + u64::from(digit(2) >= 5);
+        let value = whole.saturating_mul(100).saturating_add(hundredths).min(LARGEST);
+        let value = i32::try_from(value).unwrap_or_default();
+        let value = EvalValue::Centipawns(if negative { -value } else { value });
+        // A point or comma without decimals does not belong to the number: `12. Nf3`, `+1, 3s`.
+        let rest = if len > 0 { &decimals[len..] } else { behind };
+        Some(Number {
+            value,
+            has_sign,
+            is_negative: negative,
+            is_mate: false,
+            is_hash: false,
+            is_comma: is_comma && len > 0,
+            decimals: len,
+            rest,
+        })
+    }
+
+    pub fn is_whole(&self) -> bool {
+        !self.is_mate && self.decimals == 0
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.value == EvalValue::Centipawns(0)
+    }
+
+    pub fn has_point_or_is_mate(&self) -> bool {
+        self.is_mate || self.decimals > 0
+    }
+
+    /// `12,30` may be a price, a clock or two numbers.
+    pub fn is_unsigned_comma(&self) -> bool {
+        self.is_comma && !self.has_sign
+    }
+}
+
+/// A depth of up to four digits, and what follows it.
+pub(super) fn depth(text: &[u8]) -> Option<(u16, &[u8])> {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (depth, rest) = leading_digits(text).filter(|_| len <= 4)?;
+    Some((u16::try_from(depth).ok()?, rest))
+}
+
+/// Whether a minus sign leads, and what follows the sign.
+#[inline]
+pub(super) fn sign(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    }
+}
+
+pub(super) fn leading_digits(text: &[u8]) -> Option<(u64, &[u8])> {
+    let len = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let value =
+        text[..len].iter().fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+    (len > 0).then_some((value, &text[len..]))
+}
