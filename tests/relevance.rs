@@ -209,8 +209,17 @@ fn estimate_by_hand() {
     );
     assert_eq!((&again.json()["games"], &again.json()["e75_interval"]), (&json!(6), &Value::Null));
     assert_eq!(again.json()["reading"]["left_out"]["repeated"], 12);
-    let others = |depth: &str| text.concat().replace("0/9 1s", &format!("{depth}/9 1s"));
-    place.put("enough.pgn", ["0", "1", "2"].map(others).concat());
+    let others = |depth: &str| text.clone().map(|game| game.replace("0/9 1s", &format!("{depth}/9 1s")));
+    let enough = ["0", "1", "2"].map(others).concat();
+    // All begin with the same moves.
+    place.put("same.pgn", enough.concat());
+    let same = place.say("relevance estimate same.pgn --player ^A$ --json").ok().json();
+    let why =
+        "6 won from 1 opening and 12 not won from 1 opening are too few, 5 of each from different openings are needed";
+    assert_eq!((&same["e75_interval"], &same["no_intervals"]), (&Value::Null, &json!(why)));
+    let first = "a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3".split(' ');
+    let enough = enough.iter().zip(first).map(|(game, first)| game.replace("1. e4", &format!("1. {first}")));
+    place.put("enough.pgn", enough.collect::<String>());
     let enough = place.say("relevance estimate enough.pgn --player ^A$ --json").ok().json();
     assert!(enough["e75_interval"]["low"].as_f64().is_some() && enough["no_intervals"].is_null(), "{enough}");
     let again = place.say("relevance estimate games.pgn --player ^A$ --json -j 1").ok().json();

@@ -21,8 +21,8 @@ use drawish::report::text::estimate::{json, text};
 ///
 /// A player with n wins looks at the games that were not won and takes the best evaluation of each: the n-th highest
 /// of them is e(=0.75), since as many games were won as were not although that evaluation was reached. Losses among them
-/// are corrected for. Intervals hold 90 % of the estimates from games drawn again with replacement; they need five games won
-/// and five not won.
+/// are corrected for. Intervals hold 90 % of the estimates from openings drawn again with replacement, each with all of its
+/// games; they need games won from five openings and games not won from five.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance estimate superfinal.pgn --player Stockfish\n  \
@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Whose evaluations the comments hold
     #[arg(long, value_parser = choice(&WRITERS), default_value = "auto")]
     evals: std::option::Option<Writer>,
-    /// How often games are drawn again for the intervals; 0 for none
+    /// How often openings are drawn again for the intervals; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     bootstrap: u32,
     /// Seed of these draws

@@ -1,4 +1,4 @@
-//! How much the counted figures depend on which games were played: games drawn again with replacement.
+//! How much the counted figures depend on which games were played: openings drawn again with replacement.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,27 +32,27 @@ pub struct Intervals {
     pub nearest: Option<Interval>,
 }
 
-/// Draws as many games as there are with replacement, both sides of a game together, and counts them, `replicates`
-/// times. The same seed gives the same intervals.
+/// Draws as many openings as there are with replacement, with all of their games and both sides of each, and counts them, `replicates`
+/// times: games of one opening depend on each other, and may differ in their last moves only. The same seed gives the same intervals.
 #[must_use]
 pub fn bootstrap(records: &[Record], replicates: u32, seed: u64) -> Intervals {
-    let mut games: Vec<_> = records.iter().map(|record| record.game).collect();
-    games.sort_unstable();
-    games.dedup();
-    let place = |game: u32| games.binary_search(&game).expect("each game of a record is in the list");
+    let mut openings: Vec<_> = records.iter().map(|record| record.opening).collect();
+    openings.sort_unstable();
+    openings.dedup();
+    let place = |opening: u64| openings.binary_search(&opening).expect("each opening of a record is in the list");
     // Numbered without gaps, so that weights are a plain list.
     let renumbered: Vec<_> =
-        records.iter().map(|record| Record { game: place(record.game) as u32, ..*record }).collect();
+        records.iter().map(|record| Record { opening: place(record.opening) as u64, ..*record }).collect();
     let ranked = Ranked::new(&renumbered);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut weights = vec![0_u64; games.len()];
+    let mut weights = vec![0_u64; openings.len()];
     let mut found: [Vec<f64>; 4] = Default::default();
     for _ in 0..replicates {
         weights.fill(0);
-        for _ in 0..games.len() {
-            weights[rng.random_range(0..games.len())] += 1;
+        for _ in 0..openings.len() {
+            weights[rng.random_range(0..openings.len())] += 1;
         }
-        let count = ranked.count(|game| weights[game as usize]);
+        let count = ranked.count(|record| weights[record.opening as usize]);
         let maximum = count.max_without_win.and_then(|peak| peak.pawns());
         let nearest = count.nearest().map(|pair| pair.evaluation);
         for (values, value) in found.iter_mut().zip([count.e75, count.e75_corrected, maximum, nearest]) {
@@ -84,7 +84,8 @@ mod tests {
             .map(|game| {
                 let score = [Score::Win, Score::Draw, Score::Draw, Score::Loss][game as usize % 4];
                 // Peaks in no order, from 0 to 2 pawns.
-                Record { game: 3 * game, score, peak: Some(Peak::Centipawns((game * 7919 % 200) as i32)) }
+                let peak = Some(Peak::Centipawns((game * 7919 % 200) as i32));
+                Record { game: 3 * game, opening: u64::from(3 * game), score, peak }
             })
             .collect()
     }
@@ -108,6 +109,15 @@ mod tests {
         // As the square root of the games, roughly.
         let ratio = width(400) / width(6400);
         assert!((2.0..8.0).contains(&ratio), "{ratio}");
+    }
+
+    /// They add next to nothing, so the interval stays as wide.
+    #[test]
+    fn copies_of_games_that_differ_near_their_ends_do_not_shrink_intervals() {
+        let once = records(200);
+        let copy = |record: &Record, number: u32| Record { game: record.game + 1000 * number, ..*record };
+        let copies: Vec<_> = (0..8).flat_map(|number| once.iter().map(move |record| copy(record, number))).collect();
+        assert_eq!(bootstrap(&once, 400, 1).e75, bootstrap(&copies, 400, 1).e75);
     }
 
     #[test]

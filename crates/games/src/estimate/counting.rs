@@ -1,5 +1,8 @@
 //! The article's counting.
 
+use std::collections::HashSet;
+use std::fmt;
+
 use serde::Serialize;
 use thiserror::Error;
 
@@ -45,6 +48,8 @@ pub enum Score {
 pub struct Record {
     /// The number of the game, the same for both of its sides.
     pub game: u32,
+    /// Its [opening](Game::opening): games that have it in common depend on each other.
+    pub opening: u64,
     /// What came of it.
     pub score: Score,
     /// The best evaluation of this side; `None` if there is none.
@@ -75,7 +80,7 @@ impl Record {
                 (Outcome::WhiteWin, true) | (Outcome::BlackWin, false) => Score::Win,
                 (Outcome::WhiteWin, false) | (Outcome::BlackWin, true) => Score::Loss,
             };
-            Record { game: number, score, peak: peak.max() }
+            Record { game: number, opening: game.opening, score, peak: peak.max() }
         }))
     }
 }
@@ -106,6 +111,10 @@ pub struct Count {
     pub losses: u64,
     /// Records left out because that side has no evaluation.
     pub without_evaluations: u64,
+    /// Different openings of the wins.
+    pub openings_won: u64,
+    /// Different openings of the draws and losses.
+    pub openings_not_won: u64,
     /// e(=0.75) by counting, in pawns: the n-th highest peak of the games that were not won, n being the wins.
     pub e75: Option<f64>,
     /// Losses among those n, a share of them where several have the n-th highest peak.
@@ -128,8 +137,13 @@ impl Count {
     /// Why games drawn again from these would not say how far the figures can be off; `None` if they do.
     #[must_use]
     pub fn too_few(&self) -> Option<TooFew> {
-        let found = TooFew { won: self.wins, not_won: self.draws + self.losses };
-        (found.won.min(found.not_won) < FEWEST_DIFFERING).then_some(found)
+        let found = TooFew {
+            won: self.wins,
+            not_won: self.draws + self.losses,
+            openings_won: self.openings_won,
+            openings_not_won: self.openings_not_won,
+        };
+        (found.openings_won.min(found.openings_not_won) < FEWEST_DIFFERING).then_some(found)
     }
 
     /// The pair whose result is nearest to 0.875, the middle between 0.75 and 1; of two the one with the higher evaluation.
@@ -140,14 +154,33 @@ impl Count {
     }
 }
 
-/// Too few games for intervals.
+/// Too few games for intervals, or games of too few openings: those of one opening say little more than one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("{won} won and {not_won} not won are too few, {FEWEST_DIFFERING} of each are needed")]
 pub struct TooFew {
     /// Sides with an evaluation that won.
     pub won: u64,
     /// Those that did not.
     pub not_won: u64,
+    /// Different openings of those that won.
+    pub openings_won: u64,
+    /// Different openings of those that did not.
+    pub openings_not_won: u64,
+}
+
+impl fmt::Display for TooFew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &TooFew { won, not_won, openings_won, openings_not_won } = self;
+        if won.min(not_won) < FEWEST_DIFFERING {
+            return write!(f, "{won} won and {not_won} not won are too few, {FEWEST_DIFFERING} of each are needed");
+        }
+        let openings = |number: u64| if number == 1 { "1 opening".to_owned() } else { format!("{number} openings") };
+        write!(
+            f,
+            "{won} won from {} and {not_won} not won from {} are too few, {FEWEST_DIFFERING} of each from different openings are needed",
+            openings(openings_won),
+            openings(openings_not_won)
+        )
+    }
 }
 
 /// Counts some records.
@@ -158,6 +191,11 @@ pub fn count(records: &[Record]) -> Count {
     games.sort_unstable();
     games.dedup();
     count.games = games.len() as u64;
+    let openings = |won: bool| {
+        let counted = records.iter().filter(|record| record.peak.is_some() && (record.score == Score::Win) == won);
+        counted.map(|record| record.opening).collect::<HashSet<_>>().len() as u64
+    };
+    (count.openings_won, count.openings_not_won) = (openings(true), openings(false));
     count.without_evaluations = records.iter().filter(|record| record.peak.is_none()).count() as u64;
     count
 }
@@ -177,24 +215,23 @@ impl Ranked {
         Ranked { without_win, won: won.into_iter().map(|(_, record)| record).collect() }
     }
 
-    /// Counts each game as often as `weight` says; how many different games there are is left at 0.
-    pub fn count(&self, weight: impl Fn(u32) -> u64) -> Count {
-        let wins = self.won.iter().map(|record| weight(record.game)).sum();
+    /// Counts each record as often as `weight` says; how many different games and openings there are is left at 0.
+    pub fn count(&self, weight: impl Fn(&Record) -> u64) -> Count {
+        let wins = self.won.iter().map(&weight).sum();
         let mut count = Count { wins, ..Count::default() };
         for (_, record) in &self.without_win {
-            let times = weight(record.game);
+            let times = weight(record);
             if record.score == Score::Draw { count.draws += times } else { count.losses += times }
         }
         let (mut above, mut losses_above) = (0, 0);
         for same in self.without_win.chunk_by(|(a, _), (b, _)| a == b) {
             let peak = same[0].0;
-            let times = |record: &Record| weight(record.game);
-            let here: u64 = same.iter().map(|(_, record)| times(record)).sum();
+            let here: u64 = same.iter().map(|(_, record)| weight(record)).sum();
             if here == 0 {
                 continue;
             }
             let lost = same.iter().filter(|(_, record)| record.score == Score::Loss);
-            let losses_here: u64 = lost.map(|(_, record)| times(record)).sum();
+            let losses_here: u64 = lost.map(|(_, record)| weight(record)).sum();
             let (without_win, losses) = (above + here, losses_above + losses_here);
             let result = (count.wins as f64 + (without_win - losses) as f64 / 2.0) / (count.wins + without_win) as f64;
             if above == 0 {
@@ -229,8 +266,13 @@ mod tests {
     fn records(wins: usize, without_win: &[(i32, Score)]) -> Vec<Record> {
         let won = vec![(5000, Score::Win); wins];
         let all = won.into_iter().chain(without_win.iter().copied()).enumerate();
-        all.map(|(game, (peak, score))| Record { game: game as u32, score, peak: Some(Peak::Centipawns(peak)) })
-            .collect()
+        all.map(|(game, (peak, score))| Record {
+            game: game as u32,
+            opening: game as u64,
+            score,
+            peak: Some(Peak::Centipawns(peak)),
+        })
+        .collect()
     }
 
     /// The article's example, LCZero in superfinal 17: 17 wins, the 17th highest evaluation without a win is 1.26, one
@@ -278,8 +320,28 @@ mod tests {
         assert_eq!((no_win.e75, no_win.pairs.len(), no_win.nearest()), (None, 0, None));
         assert_eq!(no_win.result_at_max, Some(0.5));
         assert_eq!(count(&[]), Count::default());
-        let silent = [Score::Win, Score::Draw].map(|score| Record { game: 7, score, peak: None });
+        let silent = [Score::Win, Score::Draw].map(|score| Record { game: 7, opening: 7, score, peak: None });
         assert_eq!(count(&silent), Count { without_evaluations: 2, ..Count::default() });
+    }
+
+    #[test]
+    fn games_of_one_opening_are_not_enough() {
+        let mut records = records(8, &[(20, Score::Draw); 9]);
+        assert_eq!(count(&records).too_few(), None);
+        for (openings, few) in [
+            (5, None),
+            (
+                4,
+                Some(
+                    "8 won from 4 openings and 9 not won from 4 openings are too few, 5 of each from different openings are needed",
+                ),
+            ),
+        ] {
+            records.iter_mut().for_each(|record| record.opening = u64::from(record.game) % openings);
+            assert_eq!(count(&records).too_few().map(|few| few.to_string()).as_deref(), few);
+        }
+        let few = count(&records[4..]).too_few().expect("too few");
+        assert_eq!(few.to_string(), "4 won and 9 not won are too few, 5 of each are needed");
     }
 
     #[test]

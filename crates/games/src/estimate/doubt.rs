@@ -68,6 +68,8 @@ mod tests {
         let count = Count {
             wins,
             draws: 50,
+            openings_won: wins,
+            openings_not_won: 50,
             e75_corrected: Some(e75),
             max_without_win: Some(Peak::Centipawns(300)),
             ..Count::default()

@@ -213,7 +213,7 @@ mod tests {
         );
         assert_eq!(figure(None, None), "    -");
         assert_eq!(result(None), "");
-        let lost = Record { game: 0, score: Score::Loss, peak: None };
+        let lost = Record { game: 0, opening: 0, score: Score::Loss, peak: None };
         // A decided game, from both sides.
         let seen = Record { peak: Some(Peak::Centipawns(30)), ..lost };
         let both = [seen, Record { score: Score::Win, ..seen }];
@@ -223,7 +223,7 @@ mod tests {
         let peak = |centipawns| Some(Peak::Centipawns(centipawns));
         let games = (1..40).map(|game: i32| {
             let score = if game % 3 == 0 { Score::Draw } else { Score::Win };
-            Record { game: game as _, score, peak: peak(20 * game) }
+            Record { game: game as _, opening: game as _, score, peak: peak(20 * game) }
         });
         let all = Estimate { name: "all".to_owned(), count: count(&games.collect::<Vec<_>>()), intervals: None };
         let all = Estimate { count: Count { e75_corrected: Some(1.5), ..all.count }, ..all };
