@@ -5,13 +5,15 @@
 //! its error to 13 % (1/√62), so that their ratio means little. Both are therefore repeated on new divisions of the same games, which
 //! are drawn with a seed; what is left is how much a single jackknife scatters, which is shown.
 //!
-//! Which game goes where must be drawn: events have periods (colours, pairings), so that every N-th game would not do.
+//! Which games go where must be drawn: events have periods (colours, pairings), so that every N-th game would not do. Games with the same
+//! first moves go together, as in the blocks of a `.wdl` file, since they depend on each other.
 //!
 //! ```text
 //! cargo run --release -p drawish-games --example wdl_subsamples -- games.pgn.zst [pawn-value [divisions]]
 //! ```
 #![expect(clippy::print_stdout, reason = "the figures are its purpose")]
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -28,6 +30,8 @@ type Failure = Box<dyn std::error::Error>;
 
 /// Groups of games, from which blocks and subsamples are made: a multiple of all their numbers.
 const GROUPS: usize = 640;
+/// Half-moves that two games have in common if they depend on each other.
+const LINE: usize = 32;
 /// Numbers of disjoint subsamples; with few of them each is nearly as large as the whole.
 const SUBSAMPLES: [usize; 3] = [4, 10, 20];
 
@@ -103,11 +107,24 @@ fn groups(file: PathBuf, random: &mut ChaCha8Rng) -> Result<(usize, Vec<Block>),
     Input::File(file).open()?.read_to_string(&mut text)?;
     let begins: Vec<usize> = text.match_indices("[Event ").map(|found| found.0).chain([text.len()]).collect();
     let mut parts = vec![String::new(); GROUPS];
+    let mut drawn = HashMap::new();
     for ends in begins.windows(2) {
-        parts[random.random_range(0..GROUPS)] += &text[ends[0]..ends[1]];
+        let game = &text[ends[0]..ends[1]];
+        parts[*drawn.entry(first_moves(game)).or_insert_with(|| random.random_range(0..GROUPS))] += game;
     }
     let groups = parts.iter().map(|part| count(part)).collect::<Result<_, Failure>>()?;
     Ok((begins.len() - 1, groups))
+}
+
+/// The start position and the first moves of a game whose movetext holds moves, their numbers and comments in braces.
+fn first_moves(game: &str) -> String {
+    let (tags, moves) = game.split_once("\n\n").unwrap_or((game, ""));
+    let start = tags.lines().filter(|tag| tag.starts_with("[FEN "));
+    let without_comments = moves.split('{').map(|part| part.split_once('}').map_or(part, |(_, behind)| behind));
+    let words = without_comments
+        .flat_map(str::split_whitespace)
+        .filter(|word| !word.starts_with(|letter: char| letter.is_ascii_digit()));
+    start.chain(words.take(LINE)).flat_map(|word| [word, " "]).collect()
 }
 
 fn count(games: &str) -> Result<Block, Failure> {

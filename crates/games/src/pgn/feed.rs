@@ -172,21 +172,25 @@ fn ends_whole(text: &[u8]) -> bool {
     let mut text = text;
     loop {
         text = &text[..text.iter().rposition(|byte| !is_filling(byte)).map_or(0, |at| at + 1)];
+        let ends = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"]"];
+        if text.is_empty() || ends.iter().any(|whole| text.ends_with(whole)) {
+            return true;
+        }
         let line = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
-        text = match text {
-            [.., b'}'] => match memchr::memrchr(b'{', text) {
-                Some(open) => &text[..open],
-                None => break,
-            },
-            _ if text[line..].starts_with(b"%") => &text[..line],
-            _ => match memchr::memchr(b';', &text[line..]) {
-                Some(comment) if !text.ends_with(b"]") => &text[..line + comment],
-                _ => break,
-            },
+        let end = if text.ends_with(b"}") {
+            memchr::memrchr(b'{', text)
+        } else if text[line..].starts_with(b"%") {
+            Some(line)
+        } else {
+            // Behind the comments in braces, which may hold a semicolon.
+            let free = memchr::memrchr(b'}', &text[line..]).map_or(line, |brace| line + brace + 1);
+            memchr::memchr(b';', &text[free..]).map(|comment| free + comment)
         };
+        match end {
+            Some(end) => text = &text[..end],
+            None => return false,
+        }
     }
-    let last = text.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    last.is_empty() || [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"]"].iter().any(|whole| last.ends_with(whole))
 }
 
 #[cfg(test)]
@@ -206,7 +210,12 @@ mod tests {
             let cut = format!("1. e4 {{good}} e5{behind}");
             assert!(!ends_whole(cut.as_bytes()), "{cut:?}");
         }
-        for cut in ["1. e4 e", "1. e4 {goo", "[Event \"a", "1. e4 1-", "1. e4 e5 2."] {
+        for whole in ["1. e4 {a; b} *", "1. e4 {a; b} 1-0 {c; d}", "1. e4 *\n; 1-0 {x"] {
+            assert!(ends_whole(whole.as_bytes()), "{whole:?}");
+        }
+        for cut in
+            ["1. e4 {a; b} e5", "1. e4 e5 {a; 1-0}", "1. e4 e", "1. e4 {goo", "[Event \"a", "1. e4 1-", "1. e4 e5 2."]
+        {
             assert!(!ends_whole(cut.as_bytes()), "{cut:?}");
         }
     }
