@@ -267,16 +267,19 @@ pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
 
 /// Whether a game begins with the line of an `Event` tag at `line`, and not with other tags in front of it.
 pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
-    let mut follows_tags = false;
+    // Lines between the tag and the next one above it, and that one.
+    let (mut is_apart, mut follows_tags) = (false, false);
     let mut end = line;
     while end > 0 {
         let start = memchr::memrchr(b'\n', &text[..end - 1]).map_or(0, |newline| newline + 1);
-        let words = text[start..end - 1].trim_ascii();
-        match words {
+        match text[start..end - 1].trim_ascii() {
+            [] if follows_tags => return false,
             // Comments may stand between tags.
-            [] | [b'%' | b';', ..] | [b'{', .., b'}'] => {}
-            _ if looks_like_a_tag(words) => {
-                if pairs(words).any(|pair| pair.name == b"Event") {
+            [] | [b'%' | b';', ..] => is_apart = true,
+            [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => is_apart = true,
+            words if looks_like_a_tag(words) => {
+                // Those of the game before, which has an `Event` tag of its own.
+                if is_apart && pairs(words).any(|pair| pair.name == b"Event") {
                     return true;
                 }
                 follows_tags = true;
@@ -284,6 +287,9 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
             // A pair may go on over several lines.
             [b'"', .., b']'] => follows_tags = true,
             _ => break,
+        }
+        if follows_tags && !is_apart {
+            return false;
         }
         end = start;
     }

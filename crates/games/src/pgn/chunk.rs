@@ -258,12 +258,15 @@ mod tests {
     #[test]
     fn no_game_is_cut_behind_some_of_its_tags() {
         for between in ["\n", "\n; c\n", "\n{c}\n", "\n%c\n", "\n\n", "\r\n"] {
-            let game =
-                |number| format!("[FEN\n\"x\"]{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n1. e4 e5 *\n\n");
-            let text: String = (0..150_000).map(game).collect();
-            let chunks = chunks_of(text.as_bytes());
-            assert!(chunks.len() > 1 && chunks.iter().all(|chunk| chunk.starts_with(b"[FEN\n")), "{between:?}");
-            assert!(chunks.concat() == text.as_bytes());
+            for moves in ["1. e4 e5 *", "{forfeit} 1-0 {late}", "*"] {
+                let game =
+                    |number| format!("[FEN\n\"x\"]{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n{moves}\n\n");
+                let text: String = (0..150_000).map(game).collect();
+                let chunks = chunks_of(text.as_bytes());
+                let is_whole = chunks.iter().all(|chunk| chunk.starts_with(b"[FEN\n"));
+                assert!(chunks.len() > 1 && is_whole, "{between:?} {moves}");
+                assert!(chunks.concat() == text.as_bytes());
+            }
         }
         let indented = "  [Event \"a\"]\n  [FEN \"x\"]\n\n1. e4 e5 *\n\n".repeat(1_000_000);
         let chunks = chunks_of(indented.as_bytes());

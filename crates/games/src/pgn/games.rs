@@ -61,6 +61,7 @@ fn read_again<H: GameHandler>(
         return (first.handler, first.anomalies);
     }
     let mut second = Bridge::new(new_handler());
+    second.is_of_one_game = true;
     let mut begin = 0;
     let mut braced = Vec::new();
     let mut read =
@@ -413,6 +414,21 @@ mod tests {
                             assert!(all, "{text}: {games:?}");
                         }
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_given_twice_begins_no_game() {
+        for twice in ["[Annotator \"x\"]", "[Site \"s\"]"] {
+            let game = |name| format!("{twice}\n[Variant \"v\"]\n[Event \"{name}\"]\n{twice}\n\n1. d4 *\n\n");
+            let text = ["a", "b", "c"].map(game).concat();
+            for unwanted in ["", "Variant"] {
+                let (games, _) = read_without(unwanted, &text);
+                assert_eq!(games.len(), 3, "{games:?}");
+                for (game, name) in games.iter().zip(["a", "b", "c"]) {
+                    assert!(game.contains("Variant=v") && game.contains(&format!("Event={name}")), "{games:?}");
                 }
             }
         }

@@ -39,6 +39,8 @@ pub(super) struct Bridge<H> {
     pub odd_tags: bool,
     /// Tags may have been given to the game before theirs: where a section of tags ends at a blank line is not seen here.
     pub torn_tags: bool,
+    /// Texts are read that begin and end where the lines tell that games do: a tag that is given twice begins no other.
+    pub is_of_one_game: bool,
     /// A variation is open: so it stays behind a blank line.
     in_variation: bool,
     /// Length of the comment that is being read, as far as it came in parts.
@@ -88,6 +90,7 @@ impl<H: GameHandler> Bridge<H> {
             suspicious: false,
             odd_tags: false,
             torn_tags: false,
+            is_of_one_game: false,
             in_variation: false,
             comment_len: 0,
             comment_parts: Vec::new(),
@@ -212,7 +215,7 @@ impl<H: GameHandler> Visitor for Bridge<H> {
                 self.open();
                 self.game.first_tag = cut_name;
             }
-        } else if cut_name == self.game.first_tag || (is_event && self.game.has_event) {
+        } else if (cut_name == self.game.first_tag && !self.is_of_one_game) || (is_event && self.game.has_event) {
             self.torn_tags = true;
             self.open();
             self.game.first_tag = cut_name;
