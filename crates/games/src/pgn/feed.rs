@@ -169,14 +169,17 @@ pub(crate) fn text_ends_whole(input: &Input) -> bool {
 fn ends_whole(text: &[u8]) -> bool {
     // Zeros, and the sign with which DOS ended texts.
     let is_filling = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0x1a);
-    let mut text = text;
+    let (mut text, mut line) = (text, text.len());
     loop {
         text = &text[..text.iter().rposition(|byte| !is_filling(byte)).map_or(0, |at| at + 1)];
         let ends = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*", b"]"];
         if text.is_empty() || ends.iter().any(|whole| text.ends_with(whole)) {
             return true;
         }
-        let line = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+        // Thousands of comments may stand on one line.
+        if line >= text.len() {
+            line = memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1);
+        }
         let end = if text.ends_with(b"}") {
             memchr::memrchr(b'{', text)
         } else if text[line..].starts_with(b"%") {
