@@ -21,6 +21,9 @@ pub struct ArmResult {
     /// The mean slope of the arm's number by the win/loss score over positions of its games, in that of the baseline, with
     /// its standard error.
     pub slope: Option<(f64, f64)>,
+    /// What the sequential test of the plan would have accepted, had it been watched, and after how many pairs; `None` if it is
+    /// undecided after each of them.
+    pub accepted: Option<(Decision, u64)>,
 }
 
 /// What is known of an arm.
@@ -73,10 +76,8 @@ pub struct Judged {
     pub p_holm: f64,
     /// The test of equivalence.
     pub equivalence: Equivalence,
-    /// What the sequential test says, had it been watched.
+    /// The log-likelihood ratio of the sequential test, of all pairs: it has stopped nothing.
     pub llr: f64,
-    /// Its decision.
-    pub decision: Decision,
     /// Standard deviation of the score of a game; `None` while the results do not say how much they vary.
     pub sigma: Option<f64>,
     /// Games that are needed in all to show equivalence with probability 0.8, if there is no difference; `None` while that is
@@ -87,10 +88,11 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The hypothesis that the sequential test would have accepted, had it been watched.
+    /// The hypothesis that the sequential test would have accepted, had it been watched, and after how many pairs. A test ends with the
+    /// first pair that decides it, wherever the ratio of all pairs lies.
     #[must_use]
-    pub fn accepted(&self) -> Option<&'static str> {
-        (self.decision != Decision::Continue).then(|| self.decision.name())
+    pub fn accepted(&self) -> Option<(&'static str, u64)> {
+        self.result.accepted.map(|(decision, pairs)| (decision.name(), pairs))
     }
 }
 
@@ -142,7 +144,6 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             p_holm: p,
             equivalence,
             llr,
-            decision: sprt.decide(llr),
             sigma: spread.map(|spread| spread.sigma()),
             games_for_equivalence: spread.map(|spread| spread.games_for_equivalence(plan.margin, plan.level, POWER)),
             control_holds: (arm.role == Role::Control && played).then_some(p >= plan.level),
@@ -190,7 +191,7 @@ mod tests {
     fn result(counts: [u64; 5]) -> ArmResult {
         let [ll, ld, wl_dd, wd, ww] = counts;
         let results = Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww });
-        ArmResult { results, identical: 0, drawn: 0, slope: None }
+        ArmResult { results, identical: 0, drawn: 0, slope: None, accepted: None }
     }
 
     #[test]

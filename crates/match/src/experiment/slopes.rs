@@ -1,13 +1,13 @@
 //! Whether an arm has the same mean slope as the baseline in the positions of its own games.
 
 use drawish_engine::eval::{ConfigError, State};
-use drawish_stats::Results;
+use drawish_stats::{Decision, Results};
 use shakmaty::{Chess, Position};
 
 use super::ArmResult;
 use super::error::RunError;
 use super::layout::{ArmStatus, Layout};
-use crate::arena::PairRecord;
+use crate::arena::{Course, Logged, PairRecord};
 use crate::contest::LoadedArm;
 
 /// What an arm has played, as [`judge`](super::judge) takes it.
@@ -53,8 +53,16 @@ impl Layout {
         };
         let tally = &status.tally;
         let (identical, drawn) = (tally.identical, tally.games.draws);
-        let result = ArmResult { results: Results::Pairs(tally.pairs), identical, drawn, slope };
+        let accepted = status.logged.as_ref().and_then(|logged| self.accepted(logged.as_ref().ok()?));
+        let result = ArmResult { results: Results::Pairs(tally.pairs), identical, drawn, slope, accepted };
         Ok(ArmFound { status, result, no_slope })
+    }
+
+    /// What the test of the plan would have accepted, and after how many pairs, had it been asked after each.
+    fn accepted(&self, logged: &Logged) -> Option<(Decision, u64)> {
+        let tested = Course::of(&logged.pairs).judge(self.experiment().sprt().ok()?).ok()?;
+        let pairs = logged.pairs.len() as u64 - tested.later;
+        (tested.decision != Decision::Continue).then_some((tested.decision, pairs))
     }
 }
 

@@ -11,7 +11,7 @@ use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread,
 pub struct Wanted {
     /// The test by which matches are judged; that of each log if `None`.
     pub sprt: Option<Sprt>,
-    /// Whether the number of games was fixed: then the test has stopped nothing, and is judged by all pairs.
+    /// Whether the number of games was fixed: then the test has stopped nothing, and no Elo is corrected for a stop.
     pub fixed: bool,
     /// The margin of equivalence, in Elo, above 0.
     pub margin: f64,
@@ -66,12 +66,12 @@ pub struct MatchTest {
     pub sprt: Sprt,
     /// Whether it is the one that the log names.
     pub is_of_log: bool,
-    /// The log-likelihood ratio of the pairs up to the decision.
+    /// The log-likelihood ratio of the pairs up to the decision; of all pairs where their number was fixed.
     pub llr: f64,
-    /// What it decides.
+    /// What it decides, or would have decided where the number of pairs was fixed.
     pub decision: Decision,
-    /// Elo corrected for the stop, or why there is none.
-    pub estimate: Result<SequentialEstimate, NoFigure>,
+    /// Elo corrected for the stop, or why there is none; `None` where the number of pairs was fixed, so that no test stopped them.
+    pub estimate: Option<Result<SequentialEstimate, NoFigure>>,
     /// Pairs after the one that decided the test.
     pub later: u64,
 }
@@ -113,9 +113,9 @@ impl MatchData {
             }
         }
         let test = |sprt: Sprt| {
-            let tested =
-                if wanted.fixed { Tested::of(&tally.results_for(sprt.model()), sprt)? } else { logged.judge(sprt)? };
-            let Tested { llr, decision, estimate, later, .. } = tested;
+            let Tested { llr, decision, estimate, later, .. } = logged.judge(sprt)?;
+            let llr = if wanted.fixed { sprt.llr(&tally.results_for(sprt.model()))? } else { llr };
+            let estimate = (!wanted.fixed).then_some(estimate);
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };
         let results = (all > 0).then(|| tally.results());

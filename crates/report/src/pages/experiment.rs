@@ -44,7 +44,8 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
     section.blocks.push(Block::Text(format!(
         "The intervals are those of the likelihood of pairs. p: the probability of a difference as large as the one found if there is \
          none, the winner of each decided pair being drawn at random; Holm: corrected for {} asked at once. Equivalence: two one-sided tests within {} Elo either way. LLR: \
-         the sequential test of {} against {} normalized Elo, which stopped nothing here; in brackets what it would have accepted. \
+         the sequential test of {} against {} normalized Elo, of all pairs, since it stopped nothing here; in brackets what it would have accepted \
+         and after how many pairs, had it been watched. \
          Games more: until equivalence is shown with a probability of 0.8, if there is no difference.",
         counted(questions.len() as u64, "question"),
         plan.judgement.margin,
@@ -57,6 +58,7 @@ fn known(plan: &Experiment, judgement: &Judgement) -> Section {
 fn row(arm: &Judged) -> [String; 9] {
     let games = arm.result.results.games();
     let played = |text: String| if games == 0 { "-".to_owned() } else { text };
+    let accepted = arm.accepted().map(|(name, pairs)| format!(" ({name}, {})", grouped(pairs)));
     [
         arm.name.clone(),
         arm.verdict.name().to_owned(),
@@ -66,7 +68,7 @@ fn row(arm: &Judged) -> [String; 9] {
         played(probability(arm.p, 3)),
         played(probability(arm.p_holm, 3)),
         played(probability(arm.equivalence.p(), 3)),
-        played(format!("{:.2}{}", arm.llr, arm.accepted().map_or(String::new(), |one| format!(" ({one})")))),
+        played(format!("{:.2}{}", arm.llr, accepted.unwrap_or_default())),
     ]
 }
 

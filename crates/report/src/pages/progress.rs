@@ -8,7 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_stats::numbers::{grouped, interval, percent, signed};
+use drawish_stats::numbers::{counted, grouped, interval, percent, signed};
 use drawish_stats::{Decision, Model};
 
 /// The course of each match, and how it stands.
@@ -68,32 +68,39 @@ fn summary(found: &MatchData) -> Table {
     }
     if let Some(test) = &found.test {
         let [elo0, elo1] = test.sprt.bounds();
+        let judged = tally.pairs_played() - test.later;
+        // Without a stop all pairs have been played as planned.
+        let is_fixed = test.estimate.is_none();
         let place = if test.is_of_log { ", the test of the log" } else { "" };
+        let of = if is_fixed { ", of all pairs" } else { "" };
         row(
-            &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}{place}", test.sprt.model().name()),
+            &format!("log-likelihood ratio, {} Elo {elo0} against {elo1}{place}{of}", test.sprt.model().name()),
             format!("{:.2}", test.llr),
         );
-        row(
-            "decision of the test",
-            match test.decision {
-                Decision::H0 => "H0 is accepted",
-                Decision::H1 => "H1 is accepted",
-                Decision::Continue => "undecided",
+        let decision = match test.decision {
+            Decision::H0 => "H0 is accepted",
+            Decision::H1 => "H1 is accepted",
+            Decision::Continue => "undecided",
+        };
+        match test.estimate {
+            None => {
+                let after = format!(" after {}", counted(judged, "pair"));
+                let after = if test.decision == Decision::Continue { String::new() } else { after };
+                row("decision of the test, had it been watched; it stopped nothing", format!("{decision}{after}"));
             }
-            .to_owned(),
-        );
-        row(
-            "Elo corrected for the stop (95 % interval)",
-            match test.estimate {
-                Ok(estimate) => format!("{} ({})", signed(estimate.elo, 2), interval(estimate.low, estimate.high, 2)),
-                Err(why) => format!("not known: {why}"),
-            },
-        );
-    }
-    let later = found.test.map_or(0, |test| test.later);
-    if later > 0 {
-        let judged = tally.pairs_played() - later;
-        row("pairs up to the decision of the test, and after it", format!("{}, {}", grouped(judged), grouped(later)));
+            Some(estimate) => {
+                row("decision of the test", decision.to_owned());
+                let corrected = match estimate {
+                    Ok(found) => format!("{} ({})", signed(found.elo, 2), interval(found.low, found.high, 2)),
+                    Err(why) => format!("not known: {why}"),
+                };
+                row("Elo corrected for the stop (95 % interval)", corrected);
+                if test.later > 0 {
+                    let after = format!("{}, {}", grouped(judged), grouped(test.later));
+                    row("pairs up to the decision of the test, and after it", after);
+                }
+            }
+        }
     }
     row("pairs of games", grouped(tally.pairs_played()));
     row(
