@@ -291,9 +291,18 @@ impl Opening {
 /// The position of a FEN, which must be legal in its variant.
 pub(super) fn position(fen: &str, castling: CastlingMode) -> Result<Chess, OpeningError> {
     let parsed: Fen = fen.parse().map_err(|cause| OpeningError::Fen { fen: fen.to_owned(), cause })?;
+    if is_of_variant(&parsed) {
+        return Err(OpeningError::FenOfVariant(fen.to_owned()));
+    }
     parsed
         .into_position(castling)
         .map_err(|error| OpeningError::Position { fen: fen.to_owned(), cause: error.to_string() })
+}
+
+/// Whether a FEN has pieces in hand, be it none, or counts checks: chess has neither, and the rest of it would be another game.
+fn is_of_variant(fen: &Fen) -> bool {
+    let setup = fen.as_setup();
+    setup.pockets.is_some() || setup.remaining_checks.is_some()
 }
 
 /// The position without its clocks.

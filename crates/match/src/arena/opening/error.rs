@@ -29,6 +29,8 @@ pub enum OpeningError {
     Repetition,
     #[error("it is a game of {0}, which is neither standard chess nor Chess960")]
     OtherVariant(String),
+    #[error("{0:?} has pieces in hand or counts checks: it is of a variant, neither standard chess nor Chess960")]
+    FenOfVariant(String),
     #[error("it is an opening of Chess960, and standard chess is to be played")]
     Chess960,
     #[error("its evaluation of {eval} is not within {low} to {high}")]

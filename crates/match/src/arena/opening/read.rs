@@ -7,7 +7,7 @@ use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 
 use super::super::uci::printable;
-use super::{BookRule, Opening, OpeningError, position};
+use super::{BookRule, Opening, OpeningError, is_of_variant, position};
 use drawish_games::pgn::{
     Eval, EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games, tag_text,
 };
@@ -74,6 +74,14 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let fields: Vec<_> = line.split_whitespace().collect();
     if fields.len() < 4 {
         return Err(OpeningError::TooFewFields(line.to_owned()));
+    }
+    // Counts of checks stand before the clocks, behind them or without any.
+    let counts_checks = |count: usize| {
+        let line = fields.get(..count)?.join(" ");
+        line.parse().ok().filter(is_of_variant).map(|_| OpeningError::FenOfVariant(line))
+    };
+    if let Some(error) = [5, 7].into_iter().find_map(counts_checks) {
+        return Err(error);
     }
     let (clocks, before) = match fields[4..] {
         [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => (format!("{half} {full}"), 6),
@@ -280,5 +288,32 @@ mod tests {
         // The view of a side that has not moved; the position after 3... a6, evaluated by Black, is the first that has one.
         assert_eq!(evals(&game("+0.85/18")), [Some(90)]);
         assert_eq!(evals(&game("[%eval 0.85]")), [Some(85)]);
+    }
+
+    /// Its men would be those of chess, but it is none.
+    #[test]
+    fn pieces_in_hand_and_counted_checks_are_no_chess() {
+        const PLACES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        let read = |text: &str| {
+            let mut found = candidates(text.as_bytes(), &BookRule::default());
+            found.pop().expect("an opening").1.map(|_| ()).map_err(|error| error.to_string())
+        };
+        let of_variant = [
+            format!("{PLACES}[] w KQkq - 0 1"),
+            format!("{PLACES}[Nn] w KQkq - 0 1"),
+            format!("{PLACES}/Nn w KQkq - 0 1"),
+            format!("{PLACES} w KQkq - 3+3 0 1"),
+            format!("{PLACES} w KQkq - 0 1 +2+1"),
+            format!("{PLACES} w KQkq - +0+0"),
+        ];
+        for fen in of_variant {
+            for text in [fen.clone(), format!("[Event \"x\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e4 *\n")] {
+                let said = read(&text).expect_err(&text);
+                assert!(said.ends_with("it is of a variant, neither standard chess nor Chess960"), "{said}");
+            }
+        }
+        for line in [format!("{PLACES} w KQkq -"), format!("{PLACES} w KQkq - 0 1 bm e4;")] {
+            assert_eq!(read(&line), Ok(()), "{line}");
+        }
     }
 }
