@@ -46,8 +46,18 @@ pub fn reach_of_90_percent(blocks: usize) -> f64 {
 }
 
 fn reach(blocks: usize, quantile: f64) -> f64 {
+    student(blocks).inverse_cdf(quantile)
+}
+
+/// The probability that a value so many standard errors above its mean, or a smaller one, is found, the error being from this many blocks, at
+/// least 2.
+pub(super) fn cdf_of_blocks(errors: f64, blocks: usize) -> f64 {
+    student(blocks).cdf(errors)
+}
+
+fn student(blocks: usize) -> StudentsT {
     let freedom = (blocks.max(2) - 1) as f64;
-    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom").inverse_cdf(quantile)
+    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom")
 }
 
 #[cfg(test)]

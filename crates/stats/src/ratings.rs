@@ -24,8 +24,7 @@ pub use self::rounds::RoundPair;
 use self::rounds::{Part, gathered, of_engine};
 use super::elo::{LARGEST_ELO, NELO_PER_T};
 use super::enough::FEWEST_DIFFERING;
-use super::jackknife::reach_of_95_percent;
-use super::normal;
+use super::jackknife::{cdf_of_blocks, reach_of_95_percent};
 use super::numeric::{bisect, neg_ln_sigmoid};
 use super::results::Pentanomial;
 
@@ -81,8 +80,8 @@ pub struct Ratings {
     elos: Vec<RatedElo>,
     order: Vec<usize>,
     fit: Fit,
-    /// Whether the pairs are of fewer than [`FEWEST_DIFFERING`] rounds.
-    has_few_rounds: bool,
+    /// Of each engine, if pairs are of rounds: how many it has played, and in how many it made other points than in most.
+    rounds: Option<Vec<(usize, u64)>>,
 }
 
 /// Why there are no ratings.
@@ -202,11 +201,11 @@ impl Ratings {
         let fit = Fit::of(&rated, &met, rounds, anchor);
         let elos = (0..engines).map(|engine| match fit.logit(engine) {
             Some(logit) => RatedElo::Likeliest { elo: ELO_PER_LOGIT * logit, error: error(engine, &fit, &met, rounds) },
-            None => bound(engine, &fit, &met).unwrap_or_else(|| by_way_of_others(engine, &rated, &reach)),
+            None => bound(engine, &fit, &met, rounds).unwrap_or_else(|| by_way_of_others(engine, &rated, &reach)),
         });
         let elos: Vec<RatedElo> = elos.collect();
-        let has_few_rounds = rounds.is_some_and(|rounds| (rounds.len() as u64) < FEWEST_DIFFERING);
-        Ok(Ratings { order: order(&elos, &reach, &met), elos, fit, has_few_rounds })
+        let rounds = rounds.map(|rounds| (0..engines).map(|engine| of_engine(engine, &met, rounds)).collect());
+        Ok(Ratings { order: order(&elos, &reach, &met), elos, fit, rounds })
     }
 
     /// The Elo of each engine, by its number.
@@ -223,13 +222,23 @@ impl Ratings {
         &self.order
     }
 
-    /// The likelihood that one engine is the stronger of two: Phi of the difference by its standard error. `None` where one of
+    /// The likelihood that one engine is the stronger of two: Student's distribution at the difference by its standard error, as for the
+    /// intervals, for the number of the pairs that the difference depends on or of rounds of either engine, if fewer. `None` where one of
     /// them has no Elo, or their difference no error, as in [`RatedElo::Likeliest`].
     #[must_use]
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let difference = self.fit.logit(one)? - self.fit.logit(other)?;
-        let error = self.fit.error_of_difference(one, other).filter(|&error| error > 0.0 && !self.has_few_rounds)?;
-        Some(normal::cdf(difference / error))
+        let (error, pairs) = self.fit.error_of_difference(one, other).filter(|(error, _)| *error > 0.0)?;
+        let mut clusters = pairs.round() as usize;
+        if let Some(rounds) = &self.rounds {
+            for (played, differing) in [rounds[one], rounds[other]] {
+                if differing.min(played as u64) < FEWEST_DIFFERING {
+                    return None;
+                }
+                clusters = clusters.min(played);
+            }
+        }
+        Some(cdf_of_blocks(difference / error, clusters))
     }
 }
 
@@ -285,22 +294,32 @@ fn error(engine: usize, fit: &Fit, met: &[Encounter], rounds: Option<&[Vec<Part>
     Some(ELO_PER_LOGIT * reach_of_95_percent(clusters) * error)
 }
 
-/// The bound of an engine that has won, or lost, every game against those with an Elo; `None` if it has played none of them.
-fn bound(engine: usize, fit: &Fit, met: &[Encounter]) -> Option<RatedElo> {
-    let against = met.iter().filter_map(|met| {
+/// The bound of an engine that has won, or lost, every game against those with an Elo; `None` if it has played none of them. What it has won
+/// of a round has the probability of its least likely pair at most, however alike the pairs of a round go.
+fn bound(engine: usize, fit: &Fit, met: &[Encounter], rounds: Option<&[Vec<Part>]>) -> Option<RatedElo> {
+    let opponent = |met: &Encounter| {
         let side = met.side_of(engine)?;
-        Some((fit.logit(met.engines[1 - side])?, met.count(), met.points()[side] > 0.0))
-    });
-    let against: Vec<_> = against.collect();
-    let &(_, _, wins) = against.first()?;
+        Some((fit.logit(met.engines[1 - side])?, met.points()[side] > 0.0))
+    };
+    let wins = met.iter().find_map(opponent)?.1;
     let sign = if wins { 1.0 } else { -1.0 };
+    let against: Vec<(f64, f64)> = match rounds {
+        None => met.iter().filter_map(|met| Some((opponent(met)?.0, met.count()))).collect(),
+        Some(rounds) => {
+            let hardest = |round: &Vec<Part>| {
+                let others = round.iter().filter_map(|part| opponent(&met[part.encounter]));
+                others.map(|(other, _)| sign * other).reduce(f64::max).map(|hardest| (sign * hardest, 1.0))
+            };
+            rounds.iter().filter_map(hardest).collect()
+        }
+    };
     let unlikely = |logit: f64| {
-        let loss: f64 = against.iter().map(|(other, pairs, _)| pairs * neg_ln_sigmoid(sign * (logit - other))).sum();
+        let loss: f64 = against.iter().map(|(other, pairs)| pairs * neg_ln_sigmoid(sign * (logit - other))).sum();
         loss > -0.025f64.ln()
     };
     // From where all is unlikely to where it is not.
     let extreme = |towards: f64| {
-        let others = against.iter().map(|(other, ..)| sign * towards * other).fold(f64::NEG_INFINITY, f64::max);
+        let others = against.iter().map(|(other, _)| sign * towards * other).fold(f64::NEG_INFINITY, f64::max);
         sign * towards * (others + 4.0 * LARGEST_ELO / ELO_PER_LOGIT)
     };
     let found = bisect(extreme(-1.0), extreme(1.0), unlikely).0;
@@ -388,7 +407,7 @@ mod tests {
             assert!((error.expect("an error") - expected).abs() < 1e-8, "{engine}: {error:?} {expected}");
         }
         let los = ratings.superiority(0, 1).expect("errors");
-        assert!((los - normal::cdf(step / scale / v.sqrt())).abs() < 1e-9);
+        assert!((los - cdf_of_blocks(step / scale / v.sqrt(), 20)).abs() < 1e-9);
         let anchored = Ratings::of(3, &met, EloZero::Engine(2)).expect("a chain");
         assert_eq!(likeliest(&anchored, 2), (0.0, Some(0.0)));
         let (first, error) = likeliest(&anchored, 0);
@@ -530,6 +549,43 @@ mod tests {
         let expected = 400.0 * 3f64.log10() + elo_of_score(0.025f64.powf(1.0 / 8.0));
         assert!((high - expected).abs() < 1e-6, "{high} {expected}");
         assert!((low + elo_of_score(0.025f64.powf(1.0 / 5.0))).abs() < 1e-6, "{low}");
+    }
+
+    /// The interval holds 0 just when the LOS lies between 2.5 and 97.5 %: both are by the same law.
+    #[test]
+    fn superiority_has_the_law_of_the_intervals() {
+        let halves = [4, 3, 1, 2, 3, 2, 3, 4];
+        let pairs: Vec<RoundPair> =
+            (0..).zip(halves).map(|(round, halves)| RoundPair { engines: [0, 1], halves, round }).collect();
+        let ratings = Ratings::of_rounds(2, &pairs, EloZero::Engine(1)).expect("connected");
+        let (elo, error) = likeliest(&ratings, 0);
+        let errors = elo / (error.expect("eight rounds") / reach_of_95_percent(8));
+        let los = ratings.superiority(0, 1).expect("eight rounds");
+        assert!((los - cdf_of_blocks(errors, 8)).abs() < 1e-9 && (0.9..0.975).contains(&los), "{los} {errors}");
+        assert!(crate::normal::cdf(errors) > los + 0.01, "the normal law would say more");
+        // One round in which the engine makes other points than in most says nothing.
+        let alike: Vec<RoundPair> =
+            (0..8).map(|round| RoundPair { engines: [0, 1], halves: if round == 0 { 1 } else { 3 }, round }).collect();
+        assert_eq!(Ratings::of_rounds(2, &alike, EloZero::Mean).expect("connected").superiority(0, 1), None);
+    }
+
+    /// What an engine wins of a round, from one opening, may all go alike: it has the probability of its least likely pair.
+    #[test]
+    fn pairs_of_a_round_bound_no_more_than_the_least_likely_of_them() {
+        let pair = |one, other, halves, round| RoundPair { engines: [one, other], halves, round };
+        // 0 stands above 1 and both are rated; 2 wins all, 3 loses all.
+        let rounds = (0..6).flat_map(|round| {
+            let between = pair(0, 1, [4, 2, 3, 1, 2, 3][round as usize], round);
+            let others = [[2, 0], [2, 1], [0, 3], [1, 3], [2, 3]].map(|[one, other]| pair(one, other, 4, round));
+            std::iter::once(between).chain(others)
+        });
+        let ratings = Ratings::of_rounds(4, &rounds.collect::<Vec<_>>(), EloZero::Mean).expect("connected");
+        let [above, below] = [0, 1].map(|engine| likeliest(&ratings, engine).0);
+        assert!(above > 10.0 && below < -10.0, "{ratings:?}");
+        let expected = elo_of_score(0.025f64.powf(1.0 / 6.0));
+        let RatedElo::AtLeast(Some(high)) = ratings.elos()[2] else { panic!("{ratings:?}") };
+        let RatedElo::AtMost(Some(low)) = ratings.elos()[3] else { panic!("{ratings:?}") };
+        assert!((high - above - expected).abs() < 1e-6 && (low - below + expected).abs() < 1e-6, "{high} {low}");
     }
 
     /// Each wins all against those below: one of them is the zero, the others have bounds where they have met it.

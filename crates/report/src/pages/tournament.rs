@@ -39,7 +39,7 @@ fn of_log(place: usize, TournamentData { name, setup, standing }: &TournamentDat
     }
     let shown = Shown::of(standing, EloZero::Mean);
     let rows = rows(&shown, standing);
-    if rows.iter().any(|row| row.interval().is_some()) {
+    if rows.iter().any(|row| row.interval().is_some() || row.elo().is_some()) {
         blocks.push(Block::Figure(figure(place, name, &rows)));
     }
     let mut table = Table::new(1, &["engine", "Elo", "95 %", "games", "points", "score", "drawn", "LOS"]);
@@ -86,13 +86,10 @@ impl Row<'_> {
         }
     }
 
-    /// From where to where Elo may be: of an engine that has won or lost every game, one end is open.
+    /// From where to where Elo may be: of an engine that has won or lost every game, one end is open; `None` where the error is not known.
     fn interval(&self) -> Option<(Option<f64>, Option<f64>)> {
         match self.elo? {
-            RatedElo::Likeliest { elo, error } => {
-                let reach = error.unwrap_or(0.0);
-                Some((Some(elo - reach), Some(elo + reach)))
-            }
+            RatedElo::Likeliest { elo, error } => error.map(|error| (Some(elo - error), Some(elo + error))),
             RatedElo::AtLeast(bound) => bound.map(|bound| (Some(bound), None)),
             RatedElo::AtMost(bound) => bound.map(|bound| (None, Some(bound))),
             RatedElo::Unknown => None,
@@ -114,7 +111,8 @@ impl Row<'_> {
 
 /// The ends of the axis: all that is known, 0, and some room beyond ends that are open.
 fn span(rows: &[Row<'_>]) -> (f64, f64) {
-    let known = || rows.iter().filter_map(Row::interval).flat_map(|(low, high)| [low, high]).flatten();
+    let ends = || rows.iter().filter_map(Row::interval).flat_map(|(low, high)| [low, high]).flatten();
+    let known = || ends().chain(rows.iter().filter_map(Row::elo));
     let (low, high) = known().fold((0.0_f64, 0.0_f64), |(low, high), end| (low.min(end), high.max(end)));
     let room = 0.06 * (high - low).max(1.0);
     (low - room, high + room)
@@ -144,25 +142,36 @@ fn figure(place: usize, name: &str, rows: &[Row<'_>]) -> Figure {
                 "encoding": { "x": across("zero") } }),
             json!({ "mark": { "type": "rule", "strokeWidth": 2, "color": "var(--blue)" },
                 "encoding": { "y": up, "x": across("low"), "x2": { "field": "high" }, "tooltip": said } }),
-            json!({ "transform": [{ "filter": "datum.elo !== null" }], "mark": { "type": "circle", "size": 70, "opacity": 1, "color": "var(--blue)" },
+            json!({ "transform": [{ "filter": "datum.elo !== null && datum.low !== null" }],
+                "mark": { "type": "circle", "size": 70, "opacity": 1, "color": "var(--blue)" },
+                "encoding": { "y": up, "x": across("elo"), "tooltip": said } }),
+            json!({ "transform": [{ "filter": "datum.elo !== null && datum.low === null" }],
+                "mark": { "type": "point", "shape": "circle", "filled": false, "size": 70, "opacity": 1, "color": "var(--blue)" },
                 "encoding": { "y": up, "x": across("elo"), "tooltip": said } }),
         ],
     );
+    let is_unknown = rows.iter().any(|row| row.elo().is_some() && row.interval().is_none());
     let is_open = rows.iter().filter_map(Row::interval).any(|(low, high)| low.is_none() || high.is_none());
     Figure {
         name: format!("tournament-{}", place + 1),
         title: format!("Elo of the engines, {name}"),
-        caption: if is_open {
-            "With 95 % intervals by rounds, which share an opening. A line without a point goes on beyond the edge: that engine has won, or lost, every \
-             game against the others."
-        } else {
-            "With 95 % intervals by rounds, which share an opening."
-        }
-        .to_owned(),
+        caption: caption(is_open, is_unknown),
         picture: picture(rows),
         spec: Some(spec),
         height: Height::Pixels(64 + 26 * rows.len() as u32),
     }
+}
+
+/// What lines and points are, where there are such.
+fn caption(is_open: bool, is_unknown: bool) -> String {
+    let mut caption = "With 95 % intervals by rounds, which share an opening.".to_owned();
+    if is_open {
+        caption += " A line without a point goes on beyond the edge: that engine has won, or lost, every game against the others.";
+    }
+    if is_unknown {
+        caption += " A hollow point has no line because its error is not known yet.";
+    }
+    caption
 }
 
 fn picture(rows: &[Row<'_>]) -> Svg {
@@ -181,9 +190,30 @@ fn picture(rows: &[Row<'_>]) -> Svg {
             svg.line((x(low.unwrap_or(lowest)), y), (x(high.unwrap_or(highest)), y), BLUE.line);
         }
         if let Some(elo) = row.elo() {
-            svg.spot((x(elo), y), 4.2, BLUE.fill);
+            svg.spot((x(elo), y), 4.2, if row.interval().is_some() { BLUE.fill } else { BLUE.line });
         }
         svg.text((left + width + 12.0, y + 4.0), Anchor::Start, "small", &row.figure());
     }
     svg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No line is no exact Elo: such a point is hollow, and the caption says why.
+    #[test]
+    fn an_elo_without_an_error_is_a_hollow_point() {
+        let row = |name, error| Row { name, elo: Some(RatedElo::Likeliest { elo: 50.0, error }), games: 10 };
+        let drawn = |rows: &[Row<'_>]| {
+            let figure = figure(0, "t.jsonl", rows);
+            let svg = figure.picture.finish("t");
+            let of = |class: &str| {
+                svg.split("<circle").skip(1).filter(|rest| rest[..rest.find('>').unwrap_or(0)].contains(class)).count()
+            };
+            (of("\"f1\""), of("\"l1\""), figure.caption.contains("A hollow point"))
+        };
+        assert_eq!(drawn(&[row("a", Some(20.0)), row("b", Some(30.0))]), (2, 0, false));
+        assert_eq!(drawn(&[row("a", Some(20.0)), row("b", None)]), (1, 1, true));
+    }
 }

@@ -103,13 +103,13 @@ impl Fit {
         self.error_of(&weights)
     }
 
-    /// The standard error of a difference; `None` if the results that it depends on hardly vary.
-    pub(super) fn error_of_difference(&self, one: usize, other: usize) -> Option<f64> {
+    /// The standard error of a difference, and how many pairs this is from; `None` if the results that it depends on hardly vary.
+    pub(super) fn error_of_difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
         let (one, other) = (self.place(one)?, self.place(other)?);
         let mut weights = vec![0.0; self.logits.len()];
         weights[one] += 1.0;
         weights[other] -= 1.0;
-        Some(self.error_of(&weights)?.0)
+        self.error_of(&weights)
     }
 
     fn place(&self, engine: usize) -> Option<usize> {
