@@ -103,6 +103,7 @@ fn help(error: &ContestError) -> &'static str {
         ContestError::NoLimits(_) => "; say tc=, st=, nodes= or depth= with -each or the engine",
         ContestError::PonderWithoutClock(_) => "; say tc= with -each or the engine, or leave out ponder",
         ContestError::NoClock => "; say tc= with -each or an engine, or leave out timeleft= of -pgnout",
+        ContestError::NoName(_) => "; give another by name=",
         ContestError::SameName(_) => ", by name=",
         ContestError::Faults { .. } => ", or say -recover to play on",
         ContestError::Log(LogError::Exists { .. }) | ContestError::PositionsExist { .. } => {

@@ -32,6 +32,7 @@ pub(crate) use self::arm::TunableArm;
 pub use self::arm::{ArmError, ArmSettings, LoadedArm, read_form, read_heads};
 pub use self::default_log::DefaultLog;
 pub(crate) use self::default_log::{default_log, difference_in_words, seed_of};
+pub(crate) use self::engine::check_names;
 pub use self::engine::{Engine, Plays, Program};
 pub use self::error::ContestError;
 pub use self::games_file::Writing;
@@ -259,12 +260,10 @@ impl Contest {
     ///
     /// # Errors
     ///
-    /// If nothing limits an engine, both have one name, a test is to judge a range, or figures of clocks are asked for without one.
+    /// If nothing limits an engine, both have one name or one has none that games take, a test is to judge a range, or figures of clocks are asked for without one.
     pub fn check(&self) -> Result<[Limits; 2], ContestError> {
         let [one, two] = &self.engines;
-        if one.name == two.name {
-            return Err(ContestError::SameName(one.name.clone()));
-        }
+        check_names(&self.engines)?;
         if self.range.is_some() && self.sprt.is_some() {
             return Err(ContestError::TestOfRange);
         }

@@ -24,7 +24,7 @@ pub use self::standing::{EngineResults, Meeting, Standing};
 use crate::arena::{Book, Cores, Limits, MatchLog, PairRecord, PgnTags, Playing, Side, in_order, in_turn, play_pair};
 use crate::contest::{
     ContestError, DefaultLog, Engine, Event, FirstGame, GamesFile, Ground, Heading, Making, Openings, Players, Terms,
-    check_files, default_log, difference_in_words, new_seed, refuse_equal, seed_of,
+    check_files, check_names, default_log, difference_in_words, new_seed, refuse_equal, seed_of,
 };
 
 /// A tournament of two engines or more.
@@ -152,11 +152,7 @@ impl Tournament {
     /// If there are fewer than two engines, nothing limits one of them, two have one name, nobody would play, or figures of clocks are
     /// asked for without one.
     pub fn check(&self) -> Result<Vec<Limits>, ContestError> {
-        for (at, engine) in self.engines.iter().enumerate() {
-            if self.engines[..at].iter().any(|other| other.name == engine.name) {
-                return Err(ContestError::SameName(engine.name.clone()));
-            }
-        }
+        check_names(&self.engines)?;
         if self.schedule.pairings(self.engines.len()).is_empty() {
             return Err(ContestError::NobodyPlays { engines: self.engines.len(), schedule: self.schedule.to_string() });
         }

@@ -5,6 +5,7 @@ use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 
 use drawish_stats::Sprt;
+use drawish_stats::numbers::grouped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -219,7 +220,11 @@ impl Setup {
         };
         let content = |error: serde_json::Error| SetupError::Content(error.to_string());
         let origin = Origin::deserialize(&header).map_err(content)?;
-        let setup = serde_json::from_value(header).map_err(content)?;
+        let setup: Setup = serde_json::from_value(header).map_err(content)?;
+        if setup.first_pair.get() > MOST_PAIRS {
+            let what = format!("first_pair {}: expected at most {}", setup.first_pair, grouped(MOST_PAIRS));
+            return Err(SetupError::Content(what));
+        }
         Ok((setup, origin, number))
     }
 }
@@ -244,6 +249,9 @@ impl<Sides: PartialEq + Serialize> Setup<Sides> {
         text
     }
 }
+
+/// More pairs than anybody plays, and numbers that can be counted on from.
+const MOST_PAIRS: u64 = 1 << 53;
 
 /// The fields of the content of the book, and of the number of its openings.
 const DIGEST: &str = "book_digest";
@@ -395,6 +403,23 @@ mod tests {
                 let error = Setup::from_header(old.clone()).expect_err("no rules");
                 assert!(matches!(&error, SetupError::Content(what) if what.contains(wrong)), "{error}");
             }
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_on_from_the_first() {
+        let read = |first: u64| {
+            let mut header: Value = serde_json::from_str(&all().header(&Origin::default())).expect("JSON");
+            header["first_pair"] = first.into();
+            Setup::from_header(header)
+        };
+        assert!(read(1 << 53).is_ok());
+        for first in [(1 << 53) + 1, u64::MAX] {
+            let error = read(first).expect_err("no pair has this number");
+            assert_eq!(
+                error,
+                SetupError::Content(format!("first_pair {first}: expected at most 9,007,199,254,740,992"))
+            );
         }
     }
 

@@ -1,8 +1,10 @@
 //! Engines: a program that speaks UCI, or an arm of this program's engine.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::arm::ArmSettings;
+use super::error::ContestError;
 use crate::arena::Limits;
 
 /// An engine of a match.
@@ -105,5 +107,36 @@ impl From<Program> for Engine {
 impl From<ArmSettings> for Engine {
     fn from(arm: ArmSettings) -> Engine {
         Engine { name: arm.arm.name().to_owned(), plays: Plays::Arm(arm), limits: Limits::default() }
+    }
+}
+
+/// Makes sure that engines have names of their own, which logs and games can have as they are.
+pub(crate) fn check_names<'a>(engines: impl IntoIterator<Item = &'a Engine>) -> Result<(), ContestError> {
+    let mut names = HashSet::new();
+    for Engine { name, .. } in engines {
+        if name.trim() != name || name.contains(char::is_control) {
+            return Err(ContestError::NoName(name.clone()));
+        }
+        if !names.insert(name) {
+            return Err(ContestError::SameName(name.clone()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What logs and games would write otherwise is no name.
+    #[test]
+    fn names_are_the_same_in_logs_and_games() {
+        let engine = |name: &str| Engine::program("./engine").named(name);
+        let said = |names: [&str; 2]| check_names(&names.map(engine)).map_err(|error| error.to_string());
+        for name in ["a\nb", "a\r\n[Result \"1-0\"]", "\u{1b}[2J", " a", "a\t", "a\u{85}b"] {
+            assert!(said(["b", name]).expect_err(name).contains("is no name for an engine"), "{name:?}");
+        }
+        assert_eq!(said(["a \"b\" c]", "\u{e4}; {b}"]), Ok(()));
+        assert!(said(["a", "a"]).expect_err("one name").contains("two engines are called a"));
     }
 }

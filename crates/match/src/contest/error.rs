@@ -28,6 +28,11 @@ pub enum ContestError {
     NoClock,
     #[error("two engines are called {0}: give each a name of its own")]
     SameName(String),
+    #[error(
+        "{0:?} is no name for an engine: games cannot have it as it is; expected one without line breaks and other control characters, and \
+         without blanks at its ends"
+    )]
+    NoName(String),
     #[error(transparent)]
     Book(#[from] BookError),
     #[error("nobody plays in a {schedule} with {engines} engine{}: name more engines", if *engines == 1 { "" } else { "s" })]

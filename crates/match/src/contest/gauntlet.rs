@@ -9,7 +9,7 @@ use shakmaty::CastlingMode;
 use super::error::ContestError;
 use super::players::{Making, refuse_equal};
 use super::terms::{Openings, Terms, new_seed};
-use super::{Contest, Engine, Event, Ground, seed_of};
+use super::{Contest, Engine, Event, Ground, check_names, seed_of};
 use crate::arena::{Logged, both};
 
 /// Two engines that play the same opponents from the same openings in the same order.
@@ -109,14 +109,9 @@ impl Gauntlet {
     ///
     /// Which name stands twice, or which engine nothing limits.
     pub fn check(&self) -> Result<(), ContestError> {
-        let engines: Vec<&Engine> = self.engines.iter().chain(&self.opponents).collect();
-        for (at, engine) in engines.iter().enumerate() {
-            if engines[..at].iter().any(|other| other.name == engine.name) {
-                return Err(ContestError::SameName(engine.name.clone()));
-            }
-            self.terms.limits_of(engine)?;
-        }
-        Ok(())
+        let engines = || self.engines.iter().chain(&self.opponents);
+        check_names(engines())?;
+        engines().try_for_each(|engine| self.terms.limits_of(engine).map(drop))
     }
 
     /// Plays what is missing of every match.
