@@ -20,8 +20,7 @@ fn text(place: &Place, name: &str) -> String {
 #[test]
 fn pairs_that_were_played_before_are_counted_and_named() {
     let place = Place::new();
-    let said =
-        "5 of 8 pairs are the same games as an earlier pair: they add no evidence, so all intervals are too narrow";
+    let said = "5 of 8 pairs are the same games as an earlier pair: they add no evidence, so all intervals are too narrow, and tests leave them out";
     let done = play(&place, "--repeat-openings --pairs 8 --log a.jsonl --pgn a.pgn -q").ok();
     let ahead =
         "3 openings for 8 pairs, and no limit of time: engines may play the same games again, which adds no evidence";
@@ -128,7 +127,7 @@ fn a_test_ends_with_the_pair_that_decides_it() {
     place.say(&format!("{line} --resume --sprt none")).ok();
     let later = 30 - pairs as u64;
     assert!(later > 1, "the test ends the match early");
-    let said = format!("Decided after {pairs} pairs; {later} more pairs are in the log. LLR, verdict and");
+    let said = format!("Decided after {pairs} pairs; {later} more pairs were played. LLR, verdict and");
     let own = place.say(&format!("{line} --resume")).ok().out();
     let judged = place.say("sprt m.jsonl").ok().out();
     for text in [&own, &judged] {

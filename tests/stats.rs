@@ -182,7 +182,8 @@ fn the_test_is_that_of_the_block() {
                test.\n"
     );
     // What this program prints is read as it was meant.
-    let logistic = place.say("sprt block.txt --elo0 0 --elo1 5 --model logistic").ok().out();
+    place.put("counts.txt", counts);
+    let logistic = place.say("sprt counts.txt --elo0 0 --elo1 5 --model logistic").ok().out();
     place.put("own.txt", &logistic);
     assert!(place.say("sprt own.txt").ok().out().starts_with(&logistic), "{logistic}");
     let json = place.say("sprt other.txt --json").ok().json();

@@ -24,6 +24,7 @@
 //! - `tournament`: more than two engines: tables, kills, engines that fail, command lines of fastchess;
 //! - `arms`: matches between arms of this engine: equal games whatever the workers, arms that search alike;
 //! - `spsa`: tuning by games: resumed after kills, engines and parameters that are wrong, forms as arms;
+//! - `verdicts`: what is not concluded from results;
 //! - `experiment`: experiments: cut short and gone on with, told, played again;
 //! - `ledger`: nothing is lost in silence: swallowed games, nothing counted, outputs that are inputs, readers that go away;
 //! - `stats`: what `drawish sprt` prints, adds up and refuses;
@@ -80,5 +81,6 @@ mod tables;
 mod tournament;
 #[path = "../crates/games/tests/games/random_games.rs"]
 mod twins;
+mod verdicts;
 mod wdl;
 mod wdl_code;

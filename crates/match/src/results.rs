@@ -39,7 +39,9 @@ use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, PrintedError, Sprt};
+use drawish_stats::{
+    Analysis, AnalysisError, Counted, Model, NoFigure, Pentanomial, PrintedError, Sprt, Tested, Trinomial,
+};
 pub use games::GamesError;
 pub use remark::Remark;
 use shared::Prints;
@@ -74,14 +76,19 @@ pub struct Run {
     pub remarks: Vec<Remark>,
     /// The test that the source names.
     pub test: Option<NamedTest>,
-    /// Its pairs in their order, where the source has them so, as the log of a match does. A test of one run ends with the pair that
-    /// decides it.
+    /// Its pairs in their order, where the source has them so: as the log of a match, or PGN of two engines, in which a pair stands where
+    /// its second game does. A test of one run ends with the pair that decides it.
     pub course: Option<Course>,
+    /// Whether these games are, or may be, not one match as a test has ended it: PGN whose rounds begin later or again, or with several
+    /// events, or a text that says so.
+    is_part: bool,
     /// The match of which these are the pairs from [`Setup::first_pair`] on, of a log.
     setup: Option<Setup>,
     /// Pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. Nothing is known of
     /// printed results.
     pub repeated: u64,
+    /// These by their points.
+    repeats: (Pentanomial, Trinomial),
     /// So many pairs are worth an independent one, see [`drawish_stats::design_effect()`]: more than one where several opponents are met
     /// from the same openings.
     pub design_effect: f64,
@@ -230,9 +237,14 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
             let own = runs.iter().find_map(|run| run.test);
             *test = Some(course.judge_beside(sprt, own.map(|named| named.sprt))?);
         }
-        // Results of one run that have no order are those of a match as it ended.
-        (_, None, Some(test)) if runs.len() > 1 || runs.iter().any(|run| run.course.is_some()) => {
-            test.estimate = test.estimate.and(Err(NoFigure::OrderUnknown));
+        (Some(sprt), None, Some(test)) => {
+            if runs.iter().any(|run| run.repeated > 0) {
+                *test = Tested::of(&shared::without_repeats(&found.pool.results, runs), sprt)?;
+            }
+            // Results of one run that have no order are those of a match as it ended.
+            let is_unordered = runs.len() > 1 || runs.iter().any(|run| run.course.is_some() || run.is_part);
+            let why = if is_unordered { Some(NoFigure::OrderUnknown) } else { printed::other_stop(&runs[0], test) };
+            test.estimate = why.map_or(test.estimate, |why| test.estimate.and(Err(why)));
         }
         _ => {}
     }
@@ -241,6 +253,9 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
 
 /// The pairs of a match from its first one in their order, if that is what runs are: one log, or those of its ranges.
 fn course(runs: &[Run]) -> Option<Course> {
+    if runs.iter().any(|run| run.is_part) {
+        return None;
+    }
     let mut parts = Vec::with_capacity(runs.len());
     for run in runs {
         let begin = run.setup.as_ref().map_or(1, |setup| setup.first_pair.get());
@@ -273,8 +288,10 @@ impl Run {
             remarks: Vec::new(),
             test: None,
             course: None,
+            is_part: false,
             setup: None,
             repeated: 0,
+            repeats: Default::default(),
             design_effect: 1.0,
             met: Met::default(),
             prints: Prints::default(),
@@ -286,8 +303,17 @@ impl Run {
         let sides = self.sides.map(|[first, second]| [second, first]);
         let opponent = sides.as_ref().map_or("", |[_, opponent]| opponent);
         let met = self.met.reversed(opponent);
+        let prints = self.prints.reversed();
         let test = self.test.map(|named| NamedTest { sprt: named.sprt.reversed(), ..named });
-        Run { sides, counted: self.counted.reversed(), test, course: self.course.map(Course::reversed), met, ..self }
+        Run {
+            sides,
+            counted: self.counted.reversed(),
+            test,
+            course: self.course.map(Course::reversed),
+            met,
+            prints,
+            ..self
+        }
     }
 }
 

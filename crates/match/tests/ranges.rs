@@ -170,7 +170,7 @@ fn the_test_of_a_log_ends_what_is_gathered() {
     assert_eq!(gathered.finished().decision, Decision::Continue);
     // The games ended by the test before: nothing is known to correct for a stop by this one.
     let why = gathered.to_json()["sequential_absent"].to_string();
-    assert!(why.contains("another test, that of the log, was decided within these games"), "{why}");
+    assert!(why.contains("another test, the one named with these games, was decided within them"), "{why}");
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Analysis {
         let mut pool = Pool::of(runs)?.ok_or(AnalysisError::NoResults)?;
         let margin = checked(margin)?;
         if design_effect > 1.0 {
-            pool.same_match = None;
+            (pool.same_match, pool.too_short) = (None, 0);
             if sprt.is_some() {
                 return Err(AnalysisError::Dependent);
             }

@@ -55,9 +55,12 @@ pub enum NoFigure {
     FarBeyond,
     /// The games ended with the decision of another test, for whose stop nothing is known to correct.
     #[error(
-        "another test, that of the log, was decided within these games, and nothing corrects for two: judge them by that one"
+        "another test, the one named with these games, was decided within them, and nothing corrects for two: judge them by that one"
     )]
     OtherStop,
+    /// The log-likelihood ratio that a runner printed beside results is not that of these results.
+    #[error("the LLR printed with these results is not theirs, so where a test stopped them is not known")]
+    OtherRatio,
     /// Games that are not one match from its beginning, in the order in which they were played.
     #[error(
         "these games are not one match from its first pair in the order of play, so where a test stopped them is not known"

@@ -1,14 +1,24 @@
 //! The pairs of a match in their order, as a sequential test looks at them.
 
+use std::collections::HashSet;
+
 use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Counted, Decision, Model, NoFigure, Pentanomial, Results, Sprt, SprtError, Tested, Trinomial};
 use shakmaty::Color;
 
 use super::record::PairRecord;
 
-/// The results of a match pair after pair, in the order of their numbers: half points of the first side in each of both games.
+/// The results of a match pair after pair, in the order of their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Course(Vec<[u8; 2]>);
+pub struct Course(Vec<Step>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
+    /// Half points of the first side in each of both games.
+    halves: [u8; 2],
+    /// Equal for pairs that are the same games, which tests look at once.
+    print: Option<u64>,
+}
 
 impl Course {
     /// That of these pairs.
@@ -21,7 +31,13 @@ impl Course {
                 Some(winner) => 2 * u8::from(winner == own),
             })
         };
-        Course(pairs.into_iter().map(halves).collect())
+        let step = |pair| Step { halves: halves(pair), print: pair.fingerprint(["first", "second"]) };
+        Course(pairs.into_iter().map(step).collect())
+    }
+
+    /// That of pairs by the half points of the first side in both games, and by what is equal for the same games.
+    pub(crate) fn of_halves(pairs: impl IntoIterator<Item = ([u8; 2], Option<u64>)>) -> Course {
+        Course(pairs.into_iter().map(|(halves, print)| Step { halves, print }).collect())
     }
 
     /// The pairs of several courses, one behind the other.
@@ -39,7 +55,12 @@ impl Course {
     /// The same for the other side.
     #[must_use]
     pub fn reversed(self) -> Course {
-        Course(self.0.into_iter().map(|pair| pair.map(|halves| 2 - halves)).collect())
+        Course(self.0.into_iter().map(|step| Step { halves: step.halves.map(|halves| 2 - halves), ..step }).collect())
+    }
+
+    /// Half points of the first side in both games of each pair.
+    pub(crate) fn halves(&self) -> impl Iterator<Item = [u8; 2]> {
+        self.0.iter().map(|step| step.halves)
     }
 
     /// The sum of all pairs.
@@ -51,12 +72,19 @@ impl Course {
 
     fn sum(&self) -> (Pentanomial, Trinomial) {
         let mut sum = Default::default();
-        self.0.iter().for_each(|&pair| add(&mut sum, pair));
+        self.0.iter().for_each(|step| add(&mut sum, step.halves));
         sum
     }
 
+    /// The pairs with their numbers from 1, without those that are the same games as an earlier one: they add no evidence.
+    fn looked_at(&self) -> impl Iterator<Item = (usize, [u8; 2])> {
+        let mut seen = HashSet::new();
+        let mut is_new = move |step: &Step| step.print.is_none_or(|print| seen.insert(print));
+        (1..).zip(&self.0).filter(move |(_, step)| is_new(step)).map(|(number, step)| (number, step.halves))
+    }
+
     /// What a test says, which looks at the match after each pair and ends with the first pair after which it is decided. Pairs
-    /// behind that one are only counted.
+    /// behind that one, and those that are the same games as an earlier one, are only counted.
     ///
     /// # Errors
     ///
@@ -64,8 +92,8 @@ impl Course {
     pub fn judge(&self, sprt: Sprt) -> Result<Tested, SprtError> {
         let mut decided = self.0.len();
         let mut sum = Default::default();
-        for (pair, number) in self.0.iter().zip(1..) {
-            add(&mut sum, *pair);
+        for (number, pair) in self.looked_at() {
+            add(&mut sum, pair);
             if sprt.decide(sprt.llr(&as_judged(sum, sprt))?) != Decision::Continue {
                 decided = number;
                 break;
@@ -82,7 +110,9 @@ impl Course {
     ///
     /// As [`judge`](Self::judge).
     pub fn judge_part(&self, sprt: Sprt) -> Result<Tested, SprtError> {
-        let tested = Tested::of(&as_judged(self.sum(), sprt), sprt)?;
+        let mut sum = Default::default();
+        self.looked_at().for_each(|(_, pair)| add(&mut sum, pair));
+        let tested = Tested::of(&as_judged(sum, sprt), sprt)?;
         Ok(Tested { estimate: tested.estimate.and(Err(NoFigure::OrderUnknown)), ..tested })
     }
 
@@ -104,9 +134,9 @@ impl Course {
 #[must_use]
 pub fn later_text(judged: u64, later: u64) -> Option<String> {
     (later > 0).then(|| {
-        let (is, noun) = if later == 1 { ("is", "pair") } else { ("are", "pairs") };
+        let (was, noun) = if later == 1 { ("was", "pair") } else { ("were", "pairs") };
         format!(
-            "Decided after {}; {} more {noun} {is} in the log. LLR, verdict and the Elo corrected for the stop are those \
+            "Decided after {}; {} more {noun} {was} played. LLR, verdict and the Elo corrected for the stop are those \
              of the first {}, all other figures those of all {} pairs.",
             counted(judged, "pair"),
             grouped(later),
@@ -154,7 +184,7 @@ mod tests {
     fn pairs_behind_the_decision_are_only_counted() {
         let won = [[2, 2], [2, 1], [2, 1], [1, 1]].repeat(50);
         let lost = [[0, 0], [0, 1]].repeat(60);
-        let course = Course([won, lost].concat());
+        let course = Course::of_halves([won, lost].concat().into_iter().map(|halves| (halves, None)));
         for model in [Model::Normalized, Model::Logistic, Model::Bayesian] {
             let sprt = Sprt::new(model, 0.0, 20.0, 0.05, 0.05).expect("a test");
             let tested = course.judge(sprt).expect("judged");
@@ -180,11 +210,29 @@ mod tests {
         assert_eq!(sum.games.map(|games| games.wins), Some(200));
     }
 
+    /// The same games again and again accept nothing, wherever they stand.
+    #[test]
+    fn a_test_looks_at_the_same_games_once() {
+        let again = |times| std::iter::repeat_n(([2, 1], Some(7)), times);
+        let sprt = Sprt::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).expect("a test");
+        let once = Course::of_halves(again(1)).judge(sprt).expect("judged");
+        let often = Course::of_halves(again(500));
+        assert_eq!(often.counted().pairs.map(|pairs| pairs.wd), Some(500));
+        assert_eq!(
+            (often.judge(sprt).expect("judged"), often.clone().reversed().judge(sprt).expect("judged").decision),
+            (once, Decision::Continue)
+        );
+        assert_eq!(often.judge_part(sprt).expect("judged").llr, once.llr);
+        let both = Course::joined([&often, &Course::of_halves([([2, 1], Some(7)), ([0, 1], Some(8))])]);
+        let two = Course::of_halves([([2, 1], None), ([0, 1], None)]);
+        assert_eq!(both.judge(sprt).expect("judged"), two.judge(sprt).expect("judged"));
+    }
+
     #[test]
     fn later_pairs_are_said() {
         assert_eq!(later_text(100, 0), None);
         let said = later_text(1100, 1).expect("a pair");
-        assert!(said.starts_with("Decided after 1,100 pairs; 1 more pair is in the log."), "{said}");
+        assert!(said.starts_with("Decided after 1,100 pairs; 1 more pair was played."), "{said}");
         assert!(said.ends_with("those of all 1,101 pairs."), "{said}");
     }
 }

@@ -23,9 +23,11 @@ pub(crate) struct Repeats {
 }
 
 impl Repeats {
-    /// Adds the [fingerprint](PairRecord::fingerprint) of a pair.
-    pub(crate) fn add(&mut self, fingerprint: Option<u64>) {
-        self.count += u64::from(fingerprint.is_some_and(|print| !self.seen.insert(print)));
+    /// Adds the [fingerprint](PairRecord::fingerprint) of a pair, and says whether it was new.
+    pub(crate) fn add(&mut self, fingerprint: Option<u64>) -> bool {
+        let is_new = fingerprint.is_none_or(|print| self.seen.insert(print));
+        self.count += u64::from(!is_new);
+        is_new
     }
 
     /// The same number, without what is needed to count on.
@@ -58,8 +60,8 @@ pub fn repeats_text(repeated: u64, all: u64, noun: &str) -> Option<String> {
     };
     (repeated > 0).then(|| {
         format!(
-            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so all intervals are too narrow; \
-             play more openings, or limit the engines by time",
+            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so all intervals are too narrow, and tests \
+             leave them out; play more openings, or limit the engines by time",
             grouped(repeated),
             grouped(all)
         )
@@ -182,7 +184,8 @@ mod tests {
         }
         assert_eq!(pair(1, "e2e4", ["", ""]).fingerprint(names), None);
         let mut repeats = Repeats::default();
-        [Some(1), Some(2), Some(1), None, Some(1), None].into_iter().for_each(|print| repeats.add(print));
+        let are_new = [Some(1), Some(2), Some(1), None, Some(1), None].map(|print| repeats.add(print));
+        assert_eq!(are_new, [true, true, false, true, false, true]);
         assert_eq!(repeats.count(), 2);
     }
 

@@ -60,16 +60,18 @@ pub struct Finished {
     pub decision: Decision,
     /// The log-likelihood ratio of the test.
     pub llr: Option<f64>,
-    /// The results that the test has judged: those up to its decision. Pairs of a log that stand behind it are in the tally only.
+    /// The results that the test has judged: those up to its decision, without pairs that are the same games as an earlier one. Pairs of
+    /// a log that stand behind it are in the tally only.
     pub judged: Option<Results>,
+    /// Pairs up to that.
+    pub judged_pairs: u64,
 }
 
 impl Finished {
     /// Pairs after the one that decided the test.
     #[must_use]
     pub fn later(&self) -> u64 {
-        let judged = self.judged.as_ref().map_or(0, |judged| judged.games() / 2);
-        if self.decision == Decision::Continue { 0 } else { self.tally.pairs_played() - judged }
+        if self.decision == Decision::Continue { 0 } else { self.tally.pairs_played() - self.judged_pairs }
     }
 }
 
@@ -179,7 +181,8 @@ pub(crate) struct Scoring {
 impl Scoring {
     /// The score of no pairs.
     pub(crate) fn new(sprt: Option<Sprt>, fault_limit: u64) -> Scoring {
-        let finished = Finished { tally: Tally::default(), decision: Decision::Continue, llr: None, judged: None };
+        let tally = Tally::default();
+        let finished = Finished { tally, decision: Decision::Continue, llr: None, judged: None, judged_pairs: 0 };
         Scoring { finished, sprt, fault_limit }
     }
 
@@ -198,6 +201,7 @@ impl Scoring {
             let llr = sprt.llr(&results)?;
             (self.finished.llr, self.finished.decision) = (Some(llr), sprt.decide(llr));
             self.finished.judged = Some(results);
+            self.finished.judged_pairs = self.finished.tally.pairs_played();
         }
         Ok(())
     }

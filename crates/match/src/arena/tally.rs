@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Color, Position};
 
+use super::course::{add_game, add_pair};
 use super::record::{GameRecord, PairRecord};
 use super::repeats::Repeats;
 use super::rules::End;
@@ -80,6 +81,8 @@ pub struct Tally {
     pub identical: u64,
     /// Pairs by their fingerprints.
     repeats: Repeats,
+    /// Pairs and their games without those that are the same games as an earlier pair.
+    looked_at: (Pentanomial, Trinomial),
     /// Half-moves that were thought about.
     pub plies: u64,
 }
@@ -147,13 +150,20 @@ impl Tally {
         self.win_loss += u64::from(halves == 2 && draws == 0);
         self.two_draws += u64::from(draws == 2);
         self.identical += u64::from(record.is_identical());
-        self.repeats.add(record.fingerprint(["first", "second"]));
+        if self.repeats.add(record.fingerprint(["first", "second"])) {
+            let halves = record.games.each_ref().map(|game| game.winner());
+            let of = |winner: Option<Color>, own| winner.map_or(1, |winner| 2 * u8::from(winner == own));
+            let halves = [of(halves[0], Color::White), of(halves[1], Color::Black)];
+            add_pair(&mut self.looked_at.0, halves);
+            halves.into_iter().for_each(|halves| add_game(&mut self.looked_at.1, halves));
+        }
     }
 
     /// A copy to be shown, of a size that does not grow with the pairs: further pairs of the same games would not be known in it.
     pub(crate) fn to_be_shown(&self) -> Tally {
         Tally {
             repeats: self.repeats.total(),
+            looked_at: self.looked_at,
             pairs: self.pairs,
             win_loss: self.win_loss,
             two_draws: self.two_draws,
@@ -181,12 +191,12 @@ impl Tally {
         Results::Pairs(self.pairs)
     }
 
-    /// As a test with this model looks at them.
+    /// As a test with this model looks at them: without pairs that are the same games as an earlier one.
     #[must_use]
     pub fn results_for(&self, model: Model) -> Results {
         match model {
-            Model::Bayesian => Results::Games(self.games),
-            Model::Normalized | Model::Logistic => self.results(),
+            Model::Bayesian => Results::Games(self.looked_at.1),
+            Model::Normalized | Model::Logistic => Results::Pairs(self.looked_at.0),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Remark, Run};
-use drawish_stats::{Analysis, AnalysisError, Counted, Pentanomial, Results, Sprt, design_effect};
+use drawish_stats::{Analysis, AnalysisError, Counted, Results, Sprt, design_effect};
 
-/// The pairs of a run: whom they were played against, from which opening, and with which share of the points.
+/// The pairs of a run, or its games where none are paired: whom they were played against, from which opening, and with which share of the points.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Met {
     opponents: Vec<String>,
@@ -42,6 +42,11 @@ impl Met {
         self.pairs.push(MetPair { opponent, opening, score });
     }
 
+    /// Whether there are more than one.
+    pub(super) fn has_several_opponents(&self) -> bool {
+        self.opponents.len() > 1
+    }
+
     /// The same for the opponent, where there is only one, who has met this side.
     pub(super) fn reversed(self, side: &str) -> Met {
         let pairs = self.pairs.into_iter().map(|pair| MetPair { score: 1.0 - pair.score, ..pair });
@@ -49,9 +54,9 @@ impl Met {
     }
 
     /// How many pairs are worth an independent one, and what is to be said where this is more than one.
-    pub(super) fn effect(&self) -> (f64, Option<Remark>) {
+    pub(super) fn effect(&self, noun: &'static str) -> (f64, Option<Remark>) {
         let Together { openings, pairs, effect } = together([self]);
-        (effect, (openings < pairs).then_some(Remark::ByOpening { openings, pairs }))
+        (effect, (openings < pairs).then_some(Remark::ByOpening { openings, pairs, noun }))
     }
 }
 
@@ -101,15 +106,16 @@ pub(super) fn remark_on(runs: &mut [Run]) {
     }
     let Together { openings, pairs, .. } = together(runs.iter().map(|run| &run.met));
     let apart: u64 = runs.iter().map(|run| together([&run.met]).openings).sum();
+    let noun = if runs.iter().any(|run| run.counted.pairs.is_some()) { "pair" } else { "game" };
     if let Some(last) = runs.last_mut().filter(|_| openings < apart) {
-        last.remarks.push(Remark::Together { openings, pairs });
+        last.remarks.push(Remark::Together { openings, pairs, noun });
     }
 }
 
 impl Run {
     fn count(&self) -> f64 {
-        let of = |pairs: Pentanomial| Results::Pairs(pairs).games();
-        self.counted.pairs.map_or(0, of) as f64
+        let of_games = self.counted.games.map_or(0, |games| Results::Games(games).games());
+        self.counted.pairs.map_or(of_games, |pairs| Results::Pairs(pairs).games()) as f64
     }
 }
 
@@ -146,7 +152,8 @@ fn effect(counts: &[Counted], runs: &[Run]) -> f64 {
     let is_known = |run: &&Run| !run.met.pairs.is_empty();
     let known: f64 = runs.iter().filter(is_known).map(Run::count).sum();
     let unknown: f64 = runs.iter().filter(|run| !is_known(run)).map(Run::count).sum();
-    let counted: u64 = counts.iter().filter_map(|one| Some(Results::Pairs(one.pairs?).games())).sum();
+    let of = |one: &Counted| one.pairs.map(Results::Pairs).or(one.games.map(Results::Games));
+    let counted: u64 = counts.iter().filter_map(of).map(|results| results.games()).sum();
     let others = unknown + counted as f64;
     (known + others) / (known / effect + others)
 }
@@ -167,8 +174,8 @@ mod tests {
             met.add(OPPONENTS[pair % 3], Some(pair as u64 / 3), halves as f64 / 4.0);
         }
         let [ll, ld, wl_dd, wd, ww] = counts;
-        let pairs = Some(Pentanomial { ll, ld, wl_dd, wd, ww });
-        let (design_effect, remark) = met.effect();
+        let pairs = Some(drawish_stats::Pentanomial { ll, ld, wl_dd, wd, ww });
+        let (design_effect, remark) = met.effect("pair");
         let mut run = Run { design_effect, met, ..Run::of_counts("a", Counted { pairs, games: None }) };
         let opponents = against.iter().map(|&one| (OPPONENTS[one].to_owned(), 120)).collect();
         run.remarks.extend(Remark::of_choice(opponents, 0).chain(remark));

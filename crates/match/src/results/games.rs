@@ -15,7 +15,7 @@ use super::by_opening::Met;
 use super::reader::{Played, Reader};
 use super::shared::Prints;
 use super::{Choice, Remark, Run};
-use crate::arena::{add_game, add_pair, game_print, opening_print, with_result};
+use crate::arena::{Course, add_game, add_pair, game_print, opening_print, with_result};
 use drawish_core::Outcome;
 use drawish_games::pgn::{ChunkBuffer, Chunks, read_games};
 use drawish_stats::numbers::counted;
@@ -92,6 +92,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         game.opening.get_or_insert_with(|| " ".to_owned());
         game.start.get_or_insert_with(|| opening_print(&Chess::default()));
     }
+    let rounds = || games.iter().filter_map(|game| round_number(&game.round));
+    let begins_later = rounds().min().is_some_and(|first| first > 1);
     let (number, read) = (games.len() as u64, (1..).zip(games));
     let mut decided: Vec<Decided> =
         read.filter_map(|(number, game)| game.outcome.map(|outcome| Decided { number, game, outcome })).collect();
@@ -104,6 +106,7 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         None => (sides(&decided, number)?, Vec::new()),
     };
     let mut run = count(name, &decided, sides);
+    run.is_part |= begins_later;
     run.remarks.splice(0..0, chosen);
     if unfinished > 0 {
         run.remarks.push(Remark::Unfinished(unfinished));
@@ -115,6 +118,11 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         run.remarks.push(Remark::BrokenOff);
     }
     Ok(run)
+}
+
+/// The number of a round, without that of the game in it.
+fn round_number(round: &str) -> Option<u64> {
+    round.split('.').next()?.trim().parse().ok()
 }
 
 struct Decided {
@@ -207,22 +215,28 @@ fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
 
 fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     let Pairs { by_round, by_opening, alone } = pair_up(games, &sides[0]);
+    // A test looks at a pair when its second game has ended.
+    let mut all: Vec<[usize; 2]> = by_round.iter().chain(&by_opening).copied().collect();
+    all.sort_by_key(|pair| pair[0].max(pair[1]));
     let mut remarks = Vec::new();
     let (mut pairs, mut singles) = (Pentanomial::default(), Trinomial::default());
-    for &[one, two] in by_round.iter().chain(&by_opening) {
+    for &[one, two] in &all {
         add_pair(&mut pairs, [games[one].halves(&sides[0]), games[two].halves(&sides[0])]);
     }
     for game in games {
         add_game(&mut singles, game.halves(&sides[0]));
     }
-    let has_pairs = by_round.len() + by_opening.len() > 0;
+    let has_pairs = !all.is_empty();
     let mut met = Met::default();
-    for &[one, two] in by_round.iter().chain(&by_opening) {
+    for &[one, two] in &all {
         let played = &games[one];
         let score = f64::from(played.halves(&sides[0]) + games[two].halves(&sides[0])) / 4.0;
         met.add(played.opponent(&sides[0]), played.game.start, score);
     }
-    let (design_effect, of_openings) = met.effect();
+    for game in games.iter().filter(|_| !has_pairs) {
+        met.add(game.opponent(&sides[0]), game.game.start, f64::from(game.halves(&sides[0])) / 2.0);
+    }
+    let (design_effect, of_openings) = met.effect(if has_pairs { "pair" } else { "game" });
     if has_pairs {
         remarks.push(Remark::Paired { by_round: by_round.len() as u64, by_opening: by_opening.len() as u64 });
         if !alone.is_empty() {
@@ -235,18 +249,30 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     remarks.extend(of_openings);
     let counted = Counted { pairs: has_pairs.then_some(pairs), games: Some(singles) };
     let print = |at: usize| games[at].print();
+    let of_pair = |[one, two]: [usize; 2]| Some(print(one)?.wrapping_add(print(two)?));
+    let halves = |pair: [usize; 2]| pair.map(|at| games[at].halves(&sides[0]));
     let units = match has_pairs {
-        true => by_round
-            .iter()
-            .chain(&by_opening)
-            .filter_map(|&[one, two]| Some(print(one)?.wrapping_add(print(two)?)))
-            .collect(),
-        false => (0..games.len()).filter_map(print).collect(),
+        true => all.iter().filter_map(|&pair| Some((of_pair(pair)?, halves(pair).to_vec()))).unzip(),
+        false => (0..games.len()).filter_map(|at| Some((print(at)?, vec![games[at].halves(&sides[0])]))).unzip(),
     };
+    let (units, points) = units;
     let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
     let unknown = (games.len() - known.len()) as u64;
-    let prints = Prints { units, games: known, unknown, ..Prints::default() };
-    Run { sides: Some(sides), remarks, met, prints, design_effect, ..Run::of_counts(name, counted) }
+    let prints = Prints { units, points, games: known, unknown, ..Prints::default() };
+    let has_course = has_pairs && !met.has_several_opponents();
+    let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), of_pair(pair)))));
+    let is_part = are_of_several_matches(games, &all);
+    Run { sides: Some(sides), remarks, met, prints, design_effect, course, is_part, ..Run::of_counts(name, counted) }
+}
+
+/// Whether games are of several events, or their pairs of rounds that begin again.
+fn are_of_several_matches(games: &[Decided], pairs: &[[usize; 2]]) -> bool {
+    let events: BTreeSet<&str> = games.iter().map(|game| game.game.event.as_str()).collect();
+    let mut rounds: Vec<Option<u64>> = pairs.iter().map(|pair| round_number(&games[pair[1]].game.round)).collect();
+    // Pairs of one round may stand one behind the other.
+    rounds.dedup();
+    let mut seen = BTreeSet::new();
+    events.len() > 1 || rounds.into_iter().flatten().any(|round| !seen.insert(round))
 }
 
 /// Indices of games.
@@ -426,5 +452,80 @@ mod tests {
             "expected the games of two engines, found 3 engines: \"a\", \"b\", \"c\"; choose two of them, or one against all others"
         );
         assert!(of(&game("1", "a", "a", "1-0", "", "1. e4")).contains("found \"a\" on both sides"));
+    }
+
+    /// A test looks at the pairs of PGN as they end, unless the file is not one match from its beginning.
+    #[test]
+    fn pairs_have_the_order_in_which_they_ended() {
+        let pair = |round: u64, results: [&str; 2]| {
+            let [one, two] = results;
+            game(&format!("{round}.1"), "a", "b", one, FEN, "1. e4 {+0.1/1 1s}")
+                + &game(&format!("{round}.2"), "b", "a", two, FEN, "1. e4 {+0.1/1 1s}")
+        };
+        let rounds = |rounds: &[u64]| {
+            let all = rounds
+                .iter()
+                .enumerate()
+                .map(|(at, &round)| pair(round, if at == 0 { ["1-0", "0-1"] } else { ["0-1", "1-0"] }));
+            of(&all.collect::<String>())
+        };
+        let course = |run: &Run| run.course.clone().map(|course| (course.pairs(), course.counted().pairs));
+        for (those, is_part) in [
+            (&[1, 2, 3][..], false),
+            (&[2, 1, 3], false),
+            (&[1, 3], false),
+            (&[1, 1, 1], false),
+            (&[2, 3], true),
+            (&[1, 2, 1, 2], true),
+        ] {
+            let run = rounds(those);
+            assert_eq!(
+                (run.is_part, course(&run)),
+                (is_part, Some((those.len() as u64, run.counted.pairs))),
+                "{those:?}"
+            );
+        }
+        // The second game of round 1 ends last.
+        let text = pair(1, ["1-0", "0-1"]);
+        let second = 1 + text[1..].find("[Event ").expect("a second game");
+        let run = of(&format!("{}{}{}", &text[..second], pair(2, ["0-1", "1-0"]), &text[second..]));
+        let course = run.course.map(|course| course.halves().collect::<Vec<_>>());
+        assert_eq!(course, Some(vec![[0, 0], [2, 2]]));
+        let other = pair(2, ["0-1", "1-0"]).replace("[Event \"e\"]", "[Event \"f\"]");
+        assert!(of(&(pair(1, ["1-0", "0-1"]) + &other)).is_part, "two events");
+    }
+
+    /// Without pairs, too, games against several opponents from one opening are worth fewer.
+    #[test]
+    fn single_games_from_one_opening_depend_on_each_other() {
+        let all = || {
+            let games = (0..60_usize).map(|number| {
+                let (opening, opponent) = (number / 6, number % 6);
+                let kings = ["4k3", "3k4", "2k5", "1k6", "k7", "5k2", "6k1", "7k", "3bk3", "2b1k3"];
+                let fen = format!("[FEN \"{}/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", kings[opening]);
+                game(
+                    "?",
+                    "a",
+                    &format!("b{opponent}"),
+                    ["1-0", "1/2-1/2", "0-1"][opening % 3],
+                    &fen,
+                    "1. Kd2 {+0.1/1 1s}",
+                )
+            });
+            let choice = Choice { first: Some("a".to_owned()), against: Against::All };
+            read("a.pgn", games.collect::<String>().as_bytes(), &choice).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let run = all();
+        assert_eq!(pairs(&run), None);
+        let said = run
+            .remarks
+            .iter()
+            .map(ToString::to_string)
+            .any(|said| said == "60 games from 10 openings: errors by opening");
+        assert!(said && run.design_effect > 5.0, "{run:?}");
+        let found = super::super::judge(std::slice::from_ref(&run), None, None).expect("an analysis");
+        let alone = drawish_stats::Strength::of(&found.pool.results);
+        let ratio = found.strength.elo_error.expect("an error") / alone.elo_error.expect("an error");
+        assert!(ratio > 5f64.sqrt(), "{ratio}");
     }
 }

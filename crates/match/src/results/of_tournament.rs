@@ -62,7 +62,7 @@ pub(super) fn read(name: &str, text: &[u8], choice: &Choice, beside: bool) -> Re
         let score = if is_first { record.score() } else { 1.0 - record.score() };
         met.add(players[usize::from(is_first)], record.opening_print(), score);
     }
-    let (design_effect, of_openings) = met.effect();
+    let (design_effect, of_openings) = met.effect("pair");
     let prints = Prints::of_pairs(taken.into_iter(), beside);
     let mut remarks: Vec<Remark> = logged.is_cut.then_some(Remark::Cut).into_iter().collect();
     remarks.extend(Remark::of_choice(opponents, others).chain(of_openings));

@@ -1,7 +1,7 @@
 //! Results in words, with the test that stands beside them.
 
 use super::{NamedTest, Remark, ResultsError, Run, TestPlace};
-use drawish_stats::{Counted, Model, PrintedTest, Sprt, read_printed};
+use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Sprt, Tested, read_printed};
 
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
@@ -10,7 +10,17 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let test = test.map(|sprt| NamedTest { sprt, place: TestPlace::Printed });
     let remarks = earlier.into_iter().chain(other_llr.flatten()).collect();
-    Ok(Run { remarks, test, ..Run::of_counts(name, found.counted) })
+    let is_part = text.lines().any(has_no_stop);
+    Ok(Run { remarks, test, is_part, ..Run::of_counts(name, found.counted) })
+}
+
+/// Whether this program says in a line that these results are not those at which a test stopped them.
+fn has_no_stop(line: &str) -> bool {
+    let is_unknown = |rest: &str| rest.trim_start().starts_with("not known");
+    ["Elo, corrected for the stop:", "Elo, if it ended here:"]
+        .into_iter()
+        .any(|begin| line.strip_prefix(begin).is_some_and(is_unknown))
+        || line.starts_with("Decided after ") && line.contains(" more pair")
 }
 
 /// The test that is printed beside results: in the scale that is named, or in the first of normalized, logistic and bayesian Elo that
@@ -24,12 +34,42 @@ fn test_of(printed: &PrintedTest, counted: Counted) -> Option<(Sprt, Option<Rema
     };
     let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
     let (Some(llr), Some(found)) = (llr, found) else { return Some((usual, None)) };
-    // Two decimals are printed, and runners differ in what they do with counts of 0.
-    let agrees = |found: f64| (found - llr).abs() <= 0.02 + 0.03 * llr.abs();
+    let agrees = |found: f64| agree(found, llr);
     if agrees(found) {
         return Some((usual, None));
     }
     let scales = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
     let other = scales.filter_map(of).find(|(_, found)| found.is_some_and(agrees));
     Some(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
+}
+
+/// Whether a ratio is the one that is printed: with two decimals, and runners differ in what they do with counts of 0.
+fn agree(found: f64, printed: f64) -> bool {
+    (found - printed).abs() <= 0.02 + 0.03 * printed.abs()
+}
+
+/// Whether a test is the one that is printed: bounds of either kind have two decimals there.
+fn are_same(one: &Sprt, printed: &Sprt) -> bool {
+    let bounds = |test: &Sprt| [test.bounds(), [test.lower(), test.upper()]].concat();
+    one.model() == printed.model()
+        && bounds(one).iter().zip(bounds(printed)).all(|(one, other)| (one - other).abs() < 0.011)
+}
+
+/// Why printed results were not stopped by the test that has judged them, if that is known: another test is printed with them and
+/// decided, or a ratio that is not theirs, as after more games.
+pub(super) fn other_stop(run: &Run, tested: &Tested) -> Option<NoFigure> {
+    let named = run.test.filter(|named| named.place == TestPlace::Printed)?;
+    let printed = run.remarks.iter().find_map(|remark| match remark {
+        Remark::OtherLlr { printed, .. } => Some(*printed),
+        _ => None,
+    });
+    if let Some(printed) = printed {
+        return (!agree(tested.llr, printed)).then_some(NoFigure::OtherRatio);
+    }
+    if are_same(&tested.sprt, &named.sprt) {
+        return None;
+    }
+    let results = Counted::results(&[run.counted], named.sprt.model() == Model::Bayesian).ok()?;
+    let other = Tested::of(results.first()?, named.sprt).ok()?;
+    (other.decision != Decision::Continue).then_some(NoFigure::OtherStop)
 }

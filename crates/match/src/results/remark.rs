@@ -34,15 +34,19 @@ pub enum Remark {
     ByOpening {
         /// Openings; one that is played again counts again.
         openings: u64,
-        /// Pairs of games.
+        /// Pairs of games, or games where none are paired.
         pairs: u64,
+        /// `pair` or `game`.
+        noun: &'static str,
     },
     /// Several opponents are met from the same openings in this source and in those before it, by which errors are.
     Together {
         /// Openings of all of them; one that is played again counts again.
         openings: u64,
-        /// Pairs of all of them.
+        /// Pairs of all of them, or games where none are paired.
         pairs: u64,
+        /// `pair` or `game`.
+        noun: &'static str,
     },
     /// So many games are of engines that were not chosen.
     Others(u64),
@@ -128,11 +132,11 @@ impl fmt::Display for Remark {
                     opponents.iter().map(|(name, games)| format!("{name} ({})", counted(*games, "game"))).collect();
                 write!(f, "taken together: {}", each.join(", "))
             }
-            Remark::ByOpening { openings, pairs } => {
-                write!(f, "{} from {}: errors by opening", counted(*pairs, "pair"), counted(*openings, "opening"))
+            Remark::ByOpening { openings, pairs, noun } => {
+                write!(f, "{} from {}: errors by opening", counted(*pairs, noun), counted(*openings, "opening"))
             }
-            Remark::Together { openings, pairs } => {
-                let (pairs, openings) = (counted(*pairs, "pair"), counted(*openings, "opening"));
+            Remark::Together { openings, pairs, noun } => {
+                let (pairs, openings) = (counted(*pairs, noun), counted(*openings, "opening"));
                 write!(f, "with the sources before it {pairs} from {openings}: errors by opening")
             }
             Remark::Others(1) => f.write_str("1 game of other engines left out"),

@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 
 use super::{Remark, ResultsError, Run};
-use crate::arena::PairRecord;
-use drawish_stats::{Counted, Results};
+use crate::arena::{Course, PairRecord, add_game, add_pair};
+use drawish_stats::{Counted, Pentanomial, Results, Trinomial};
 
 /// What tells the games of a run from others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Prints {
     /// Of each pair, or of each game where games are not paired. Those of logs and those of PGN have nothing to do with each other.
     pub units: Vec<u64>,
+    /// Half points of the first side in the games of each of these.
+    pub points: Vec<Vec<u8>>,
     /// Of logged pairs that stand beside other sources, the same as PGN of them would have it.
     pub in_san: Vec<Option<u64>>,
     /// The numbers of the pairs, of a log.
@@ -27,6 +29,12 @@ impl Prints {
         !self.games.is_empty() || self.unknown > 0
     }
 
+    /// The same for the other side.
+    pub(super) fn reversed(self) -> Prints {
+        let points = self.points.into_iter().map(|points| points.into_iter().map(|halves| 2 - halves).collect());
+        Prints { points: points.collect(), ..self }
+    }
+
     /// Those of logged pairs, each between sides of these names; `beside` other sources also as PGN has them, for which all moves are
     /// played through.
     pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>, beside: bool) -> Prints {
@@ -35,6 +43,7 @@ impl Prints {
             let games = if beside { pair.game_prints(names) } else { [None; 2] };
             if let (Some(unit), Some(numbers)) = (pair.fingerprint(names), &mut prints.numbers) {
                 prints.units.push(unit);
+                prints.points.push(Course::of([pair]).halves().flatten().collect());
                 prints.in_san.push(games[0].zip(games[1]).map(|(one, two)| one.wrapping_add(two)));
                 numbers.push(pair.pair);
             }
@@ -65,7 +74,15 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         // Both are remembered, whatever the first says.
         let is_new =
             |(unit, in_san): (&u64, Option<u64>)| seen.insert(*unit) & in_san.is_none_or(|print| seen.insert(print));
-        run.repeated += run.prints.units.iter().zip(in_san).map(is_new).filter(|is_new| !is_new).count() as u64;
+        let are_new: Vec<bool> = run.prints.units.iter().zip(in_san).map(is_new).collect();
+        run.repeated += are_new.iter().filter(|is_new| !**is_new).count() as u64;
+        for (points, _) in run.prints.points.iter().zip(are_new).filter(|(_, is_new)| !is_new) {
+            let (pairs, games) = &mut run.repeats;
+            points.iter().for_each(|&halves| add_game(games, halves));
+            if let [one, two] = points[..] {
+                add_pair(pairs, [one, two]);
+            }
+        }
         let (all, noun) = match run.counted {
             Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
             Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
@@ -74,6 +91,25 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
         run.remarks.extend(is_any.then_some(Remark::Repeated { repeated, all, noun }));
     }
     Ok(())
+}
+
+/// The sum of runs without what is the same games as something before it, which adds no evidence.
+pub(super) fn without_repeats(results: &Results, runs: &[Run]) -> Results {
+    let all = |sum: u64, of: fn(&Run) -> u64| sum.saturating_sub(runs.iter().map(of).sum());
+    match *results {
+        Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww }) => Results::Pairs(Pentanomial {
+            ll: all(ll, |run| run.repeats.0.ll),
+            ld: all(ld, |run| run.repeats.0.ld),
+            wl_dd: all(wl_dd, |run| run.repeats.0.wl_dd),
+            wd: all(wd, |run| run.repeats.0.wd),
+            ww: all(ww, |run| run.repeats.0.ww),
+        }),
+        Results::Games(Trinomial { wins, draws, losses }) => Results::Games(Trinomial {
+            wins: all(wins, |run| run.repeats.1.wins),
+            draws: all(draws, |run| run.repeats.1.draws),
+            losses: all(losses, |run| run.repeats.1.losses),
+        }),
+    }
 }
 
 /// Whether two runs have the same counts of pairs where their games cannot be compared, as printed results have none. Of few pairs that is chance.
@@ -129,8 +165,6 @@ fn all_in<T: std::hash::Hash + Eq>(these: &[T], others: &[T]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use drawish_stats::Pentanomial;
-
     use super::*;
 
     fn run(name: &str, units: &[u64], games: &[u64], unknown: u64, is_log: bool) -> Run {

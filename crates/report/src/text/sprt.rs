@@ -24,8 +24,9 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
     }
     if let Some(test) = test {
         out += &tested(test);
-        let is_of_pgn = |run: &Run| run.remarks.iter().any(|remark| matches!(remark, Remark::Paired { .. }));
-        let is_unordered = runs.iter().any(is_of_pgn) || test.estimate == Err(NoFigure::OrderUnknown);
+        // Single games of PGN are looked at all at once, and so is what is a part of a match.
+        let is_single = |run: &Run| run.remarks.contains(&Remark::Single);
+        let is_unordered = runs.iter().any(is_single) || test.estimate == Err(NoFigure::OrderUnknown);
         if test.decision != Decision::Continue && is_unordered {
             out +=
                 "The LLR is that of all games: it may have crossed a bound earlier, which the log of the match says.\n";
@@ -46,9 +47,15 @@ pub fn text(found: &Analysis, runs: &[Run]) -> String {
         let _ =
             writeln!(out, "A difference of less than {margin} Elo either way: {verdict} ({}).", p_value(test.p(), 4));
     }
+    let too_short = match pool.too_short {
+        0 => String::new(),
+        short => format!(", {short} of them too short to tell"),
+    };
     if let Some(p) = pool.same_match {
         let fit = if p < 0.01 { "they do not look like the same match" } else { "no sign that they differ" };
-        let _ = writeln!(out, "{added} runs added: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
+        let _ = writeln!(out, "{added} runs added{too_short}: {fit} ({}, taken seriously below 0.01).", p_value(p, 4));
+    } else if pool.too_short > 0 && *added > 1 {
+        let _ = writeln!(out, "{added} runs added: whether they fit together is not known, they are too short.");
     }
     out
 }
@@ -177,6 +184,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "sequential_absent": estimate.and_then(Result::err).map(|why| why.to_string()),
         "runs": runs,
         "same_match": pool.same_match,
+        "too_short_runs": pool.too_short,
         "equivalence": equivalence.map(|test| json!({
             "margin": test.margin, "p": test.p(), "p_below": test.p_below, "p_above": test.p_above,
         })),
