@@ -229,7 +229,10 @@ fn the_program_has_no_settings_of_its_own() {
     let manifest: toml::Table = text("Cargo.toml").parse().expect("a manifest");
     for profile in ["release", "dist"] {
         let packages = manifest["profile"][profile]["package"].as_table().expect("packages");
-        assert!(!packages.contains_key("drawish"), "[profile.{profile}.package] has an entry for `drawish`, which keeps its symbols");
+        assert!(
+            !packages.contains_key("drawish"),
+            "[profile.{profile}.package] has an entry for `drawish`, which keeps its symbols"
+        );
     }
 }
 
