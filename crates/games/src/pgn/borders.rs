@@ -150,11 +150,14 @@ impl<'a> Section<'a> {
 
     /// Takes the tags of a line. Answers where a comment or moves follow them, or else the length of the line.
     fn take(&mut self, line: &'a [u8]) -> usize {
-        let mut rest = without_mark(line);
+        let (mut rest, mut is_closed) = (without_mark(line), true);
         for pair in pairs(line) {
             self.names.get_or_insert_default().insert(pair.name);
-            rest = if pair.is_closed { rest[pair.len..].trim_ascii_start() } else { b"" };
+            rest = rest[pair.len..].trim_ascii_start();
+            is_closed = pair.is_closed;
         }
+        // What follows a pair without its end is taken for its value.
+        rest = if is_closed { rest } else { b"" };
         let is_movetext = matches!(rest.first(), Some(b'{' | b';' | b'(' | b'*' | b'0'..=b'9'));
         if is_movetext || follows_result(rest.trim_ascii_end(), rest.trim_ascii_end().len()) {
             self.names = None;
@@ -346,6 +349,8 @@ mod tests {
             ("1. e4 {open 1-0\n\n1. d4 *\n\n1. c4 *", &["1. d4 ", "1. c4 "]),
             ("1. e4 ; {\n1... e5 (1... c5\n1. d4) *", &[]),
             ("{1. e4 is best}\n1. e4 *", &[]),
+            // A pair without its end, and another behind it.
+            ("1. e4 *\n[Event \"a]\"[Site \"b\"]\n1. d4 *", &["[Event"]),
         ] {
             assert_eq!(beginnings(text), expected, "{text}");
         }
