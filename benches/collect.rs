@@ -5,7 +5,7 @@
 //! counts and where the pawns stand in each: every timed run must find just that, or the bench ends with an error.
 //!
 //! Without the argument `--bench`, which `cargo bench` adds, the answers are checked on fewer games and nothing is
-//! timed.
+//! timed. Files named behind `--` are measured instead: both readers must find as many games in each.
 #![expect(clippy::print_stdout, reason = "a bench says what it has measured")]
 
 mod cpu;
@@ -41,46 +41,68 @@ const SAMPLED_AFTER: usize = 98;
 const MIN_PLIES: usize = 119;
 
 fn main() -> io::Result<()> {
-    let is_timed = env::args().any(|argument| argument == "--bench");
+    let (options, files): (Vec<_>, Vec<_>) = env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    let is_timed = options.iter().any(|option| option == "--bench");
+    if !files.is_empty() {
+        let line = |file: &Path| measured(&name_of(file), file, |_| ());
+        let lines: Vec<_> = files.iter().map(|file| line(Path::new(file))).collect::<io::Result<_>>()?;
+        print_table(&lines);
+        return Ok(());
+    }
     let games = if is_timed { GAMES } else { GAMES_WITHOUT_TIMING };
     let games: Vec<Game> = (0..games as u64).map(Game::random).collect();
     let expected = Expected::of(&games);
     let mut lines = Vec::new();
     for style in [Style::Bare, Style::Commented] {
         let file = style.write(&games)?;
-        // The round that is not kept fills the page cache.
-        Round::run(file.path(), &expected)?;
         if is_timed {
-            let rounds: Vec<Round> =
-                (0..ROUNDS).map(|_| Round::run(file.path(), &expected)).collect::<io::Result<_>>()?;
-            let megabytes = file.as_file().metadata()?.len() as f64 / 1e6;
-            lines.push(table_line(style, expected.games as f64, megabytes, &rounds));
+            lines.push(measured(style.name(), file.path(), |collected| expected.check(collected))?);
+        } else {
+            Round::run(file.path(), &|collected| expected.check(collected))?;
         }
     }
     if is_timed {
-        print_table(&expected, &lines);
+        println!("\n{} games of {} half-moves", expected.games, expected.plies);
+        print_table(&lines);
     } else {
         println!("both readers find the {} games made; `cargo bench` times them", expected.games);
     }
     Ok(())
 }
 
+/// The name of a file as it fits into the table.
+fn name_of(file: &Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    name.chars().take(9).collect()
+}
+
+/// The line of a file in the table.
+fn measured(name: &str, path: &Path, check: impl Fn(&Collected)) -> io::Result<String> {
+    // The round that is not kept fills the page cache.
+    let games = Round::run(path, &check)?.games;
+    let rounds: Vec<Round> = (0..ROUNDS).map(|_| Round::run(path, &check)).collect::<io::Result<_>>()?;
+    let megabytes = fs::metadata(path)?.len() as f64 / 1e6;
+    Ok(table_line(name, games as f64, megabytes, &rounds))
+}
+
 /// One measurement of everything, one after another, so that a slow minute of the machine meets all alike.
 struct Round {
+    games: u64,
     collect: Cost,
     read: Cost,
     on_two_threads: Cost,
 }
 
 impl Round {
-    fn run(path: &Path, expected: &Expected) -> io::Result<Round> {
+    fn run(path: &Path, check: &impl Fn(&Collected)) -> io::Result<Round> {
         let (collected, collect) = timed(|| collect_file(path, 1));
-        expected.check(&collected);
+        check(&collected);
         let (games, read) = timed(|| read_file(path));
-        assert_eq!(games?, expected.games, "games found by the plain reader");
+        let games = games?;
+        assert_eq!(games, collected.file.tally().games(), "games found by the plain reader");
         let (on_two, on_two_threads) = timed(|| collect_file(path, 2));
         assert!(on_two.file == collected.file, "two threads find something else than one");
-        Ok(Round { collect, read, on_two_threads })
+        Ok(Round { games, collect, read, on_two_threads })
     }
 }
 
@@ -150,9 +172,9 @@ const HEADINGS: &str = concat!(
     "file          MB |   games/s   MB/s |   games/s   MB/s | median        range   user | median        range   best",
 );
 
-fn print_table(expected: &Expected, lines: &[String]) {
+fn print_table(lines: &[String]) {
     let clock = if cpu_time().is_some() { "CPU time" } else { "wall time" };
-    println!("\n{} games, {} half-moves, medians of {ROUNDS} rounds", expected.games, expected.plies);
+    println!("medians of {ROUNDS} rounds");
     println!("A: collect, B: a visitor that does nothing; {clock} of one thread, `user` without the system's part");
     println!("2 v 1 threads: how many times as fast by wall time, `best` compares the shortest of all rounds");
     println!("\n{HEADINGS}");
@@ -161,7 +183,7 @@ fn print_table(expected: &Expected, lines: &[String]) {
     }
 }
 
-fn table_line(style: Style, games: f64, megabytes: f64, rounds: &[Round]) -> String {
+fn table_line(name: &str, games: f64, megabytes: f64, rounds: &[Round]) -> String {
     let speed = |seconds: fn(&Round) -> f64| {
         let seconds = median(&sorted(rounds, seconds));
         format!("{:>9.0} {:>6.0}", games / seconds, megabytes / seconds)
@@ -175,8 +197,7 @@ fn table_line(style: Style, games: f64, megabytes: f64, rounds: &[Round]) -> Str
     let user = sum(|round| round.collect.user) / sum(|round| round.read.user);
     let best = sorted(rounds, |round| round.collect.wall)[0] / sorted(rounds, |round| round.on_two_threads.wall)[0];
     format!(
-        "{:9} {megabytes:>6.1} | {} | {} | {} {user:>6.2} | {} {best:>6.2}",
-        style.name(),
+        "{name:9} {megabytes:>6.1} | {} | {} | {} {user:>6.2} | {} {best:>6.2}",
         speed(|round| round.collect.cpu),
         speed(|round| round.read.cpu),
         ratio(|round| round.collect.cpu / round.read.cpu),
