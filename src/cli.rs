@@ -52,7 +52,7 @@ use clap::{Command, CommandFactory, Parser, Subcommand};
     name = "drawish",
     version = concat!(env!("CARGO_PKG_VERSION"), " (git ", env!("DRAWISH_GIT"), ")"),
     max_term_width = 100,
-    after_help = "Begin with:  drawish collect games.pgn -o games.counts\n            \
+    after_help = "Begin with:  drawish collect games.pgn -o games.counts\n             \
                   drawish table games.counts -o pawns.table\n\n\
                   Exit codes: 0 done, 1 failed or an input was broken, 2 wrong usage; match and fastchess also use 3, 4 and 130."
 )]

@@ -31,7 +31,7 @@ use drawish::report::text::counts;
     zcat huge.pgn.gz | drawish collect - -o huge.counts\n  \
     drawish collect games.pgn -o wide.counts --sample one-random-ply --min-moves 0\n\n\
     A broken file is counted up to the break.\n\n\
-    Exit codes: 0 done, 1 failed, an input was broken or had games that others swallowed, or nothing was counted;\n\
+    Exit codes: 0 done, 1 failed, an input was broken or had games that others swallowed, or nothing was counted; \
     2 wrong usage.")]
 pub(super) struct Args {
     /// PGN files, plain or compressed (gzip, zstd, bzip2), directories, .tar archives, patterns like "*.pgn", training data

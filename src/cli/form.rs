@@ -16,7 +16,7 @@ const CONTROLS: [Choice<Control>; 2] = [
         "Factors and complexity mirrored at their means: the opposite knowledge, with the same spread",
         Control::Reversed,
     ),
-    (&["noise"], "Mirrored in every other pawn structure, by lot: the same spread without knowledge", Control::Noise),
+    (&["noise"], "Mirrored in a random half of the pawn structures: the same spread without knowledge", Control::Noise),
 ];
 
 /// Write the file of a form: knowledge about endings with few numbers, for arm=form

@@ -21,8 +21,8 @@ use drawish::wdl::{WdlFile, WdlMergeError};
 /// nothing. An input that is in two of the files is refused, because its games would be counted twice. Games that were left out as
 /// duplicates within a file (--dedupe) are not looked for across files.
 ///
-/// Logs of ranges, as `drawish match --range` writes them, give the log that one run of the match writes. A log that is there already is
-/// gone on with.
+/// Logs of ranges, as `drawish match --range` writes them, give the log that one run of the match writes. A log that exists already
+/// is continued.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish merge 2019.counts 2020.counts 2021.counts -o all.counts\n  \

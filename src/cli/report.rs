@@ -20,7 +20,8 @@ use drawish::smooth::Estimator;
 ///   heads            their terms with errors (`drawish tune`, .toml)
 ///   evaluations      gains of models and their calibration (`drawish evaluate --json`)
 ///   WDL fits         what an evaluation means (`drawish wdl fit --json`)
-///   WDL heads        how they do on games held out (`drawish wdl head --compare --json`), their terms (.toml)
+///   WDL heads        how they do on games held out (`drawish wdl head --compare --json`), their terms
+///                    (.toml, .heads)
 ///   match logs       the course of the match, Elo, pairs, ends of games (.jsonl, plain or compressed)
 ///   tournament logs  Elo of every engine, each against each (`drawish tournament`, .jsonl)
 ///   tuning logs      where each parameter went, with intervals (`drawish spsa --log`, .jsonl)

@@ -46,7 +46,7 @@ pub(super) struct Args {
     parameters: PathBuf,
     #[command(flatten)]
     play: PlayArgs,
-    /// Begin again with the first opening when there are fewer than pairs
+    /// Repeat the openings from the first if there are fewer than pairs
     #[arg(long)]
     repeat_openings: bool,
     /// Pairs in each step

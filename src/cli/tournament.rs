@@ -25,8 +25,8 @@ use drawish::tournament::{Schedule, Tournament};
 /// --resume plays what is missing, and counts nothing twice.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    drawish tournament --engine cmd=./new --engine cmd=./old --engine cmd=./rival --each option.Hash=16 \\\n      \
-        --openings book.epd --rounds 500 --tc 8+0.08 --log t.jsonl --pgn t.pgn\n  \
+    drawish tournament --engine cmd=./new --engine cmd=./old --engine cmd=./rival \\\n      \
+        --each option.Hash=16 --openings book.epd --rounds 500 --tc 8+0.08 --log t.jsonl --pgn t.pgn\n  \
     drawish sprt t.jsonl      prints the table again, also while the tournament runs\n\n\
     Exit codes: 0 all games were played; 1 failed; 2 wrong usage; 130 interrupted.")]
 pub(super) struct Args {

@@ -11,7 +11,7 @@ use drawish::report::text::verified::{json, lines, text};
 /// Check that tables, counts and heads are whole, unchanged and consistent
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  drawish verify pawns.table games.counts pooled.heads games.wdl\n\nThe exit code is 1 if any file fails."
+    after_help = "Example:\n  drawish verify pawns.table games.counts heads.heads games.wdl\n\nThe exit code is 1 if any file fails."
 )]
 pub(super) struct Args {
     /// .table, .counts, .heads and .wdl files, and the .toml of heads

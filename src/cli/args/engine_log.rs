@@ -15,7 +15,7 @@ pub(in crate::cli) struct EngineLogArgs {
     /// Write every line that engines are sent and write, with the time, the game and the engine
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) engine_log: Option<PathBuf>,
-    /// Append to the file of --engine-log if it exists; what is resumed does so anyway
+    /// Append to the file of --engine-log if it exists; a resumed run does so anyway
     #[arg(long, requires = "engine_log")]
     engine_log_append: bool,
 }

@@ -173,7 +173,7 @@ words!(
     ArmWords,
     |matches| ArmWords(occurrences(matches, "arm")),
     [several("arm").help(
-        "An arm, and once more for each other one: arm=ARM [name=] [heads=NAME|FILE] [form=FILE] [table=NAME|FILE] \
+        "An arm; give --arm once for each: arm=ARM [name=] [heads=NAME|FILE] [form=FILE] [table=NAME|FILE] \
          [taper=false] [contempt=] [hash=MiB]; files are looked for beside the experiment's file",
     )]
 );

@@ -13,8 +13,8 @@ pub(in crate::cli) struct HeadingArgs {
     /// Site in the PGN
     #[arg(long, value_name = "TEXT")]
     site: Option<String>,
-    /// Day on which the match was begun, for log and PGN; without it, today in UTC, or none for arms that no time limits, whose
-    /// games are the same on any day
+    /// Day on which the match was begun, for log and PGN; without it, today in UTC, or none for arms without a time limit,
+    /// whose games are the same on any day
     #[arg(long, value_name = "YYYY.MM.DD")]
     date: Option<String>,
 }

@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Differences below so many Elo count as none
     #[arg(long, default_value_t = 3.0, value_name = "ELO")]
     margin: f64,
-    /// Of the order of openings
+    /// Seed for the opening order
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
 }

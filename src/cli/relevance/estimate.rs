@@ -19,10 +19,10 @@ use drawish::report::text::estimate::{json, text};
 
 /// Estimate the parameters of players from games with evaluations
 ///
-/// A player with n wins looks at the games that were not won and takes the best evaluation of each: the n-th highest
-/// of them is e(=0.75), since as many games were won as were not although that evaluation was reached. Losses among them
-/// are corrected for. Intervals hold 90 % of the estimates from openings drawn again with replacement, each with all of its
-/// games; they need games won from five openings and games not won from five.
+/// Of each game that a player did not win, the best evaluation for that player is taken. With n wins the n-th highest of these
+/// evaluations is e(=0.75): after reaching it the player has won as many games as not. Losses among the latter are corrected
+/// for. Intervals hold 90 % of the estimates from openings drawn again with replacement, each with all of its games; they need
+/// games won from five openings and games not won from five.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance estimate superfinal.pgn --player Stockfish\n  \

@@ -46,7 +46,7 @@ pub(super) struct WithinArgs {
     /// Directories of Syzygy tables: roots have no more men than the largest, and labels are what tables know, not searches
     #[arg(long, value_name = "DIR[:DIR]", requires = "within", help_heading = HEADING)]
     syzygy: Option<OsString>,
-    /// Roots at most, by lot [default: 10000]
+    /// Roots at most, drawn at random [default: 10000]
     #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u32).range(1..))]
     roots: Option<u32>,
     /// Roots of each game, at most [default: 1]

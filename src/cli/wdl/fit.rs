@@ -21,7 +21,8 @@ use drawish::wdl::{Model, ModelFormat};
 #[command(after_help = "Examples:\n  \
     drawish wdl fit games.wdl --normalize-to-pawn-value 100\n  \
     drawish wdl fit scoreWDLstat.json --normalize-to-pawn-value 100 --mom-type move --mom-target 32\n  \
-    drawish wdl fit games.wdl --normalize-to-pawn-value 100 -o model.json -o wdl_model.h -o wdl_model.rs\n  \
+    drawish wdl fit games.wdl --normalize-to-pawn-value 100 -o model.json \\\n      \
+        -o wdl_model.h -o wdl_model.rs\n  \
     drawish wdl fit games.wdl --shape spline --png-name model.png")]
 pub(super) struct Args {
     /// Counts as .wdl or JSON, by drawish or scoreWDLstat, added up; - for standard input [default: scoreWDLstat.json]

@@ -16,10 +16,10 @@ use drawish::wdl::{AskedEval, Model, parse_coefficients};
 
 /// Show W, D, L, score and displayed evaluation of a model, or the evaluation with a given win rate, score or draw rate
 ///
-/// Two kinds of files are shown: a model by `wdl fit` (.json), or the coefficients of an engine, answers by material or move; a head
-/// by `wdl head` (.toml, .heads) answers for one position, given by --fen. For models --internal takes an engine's own units,
-/// --eval centipawns as Stockfish shows them: 100 are an even chance to win at that move or material (--static: at the anchor).
-/// Without a question some evaluations are shown.
+/// A model by `wdl fit` (.json), or the coefficients of an engine, answers by material or move; a head by `wdl head` (.toml, .heads)
+/// answers for one position, given by --fen. For models --internal takes an engine's own units, --eval centipawns as Stockfish shows
+/// them: 100 are an even chance to win at that move or material (--static: at the anchor). Without a question some evaluations are
+/// shown.
 #[derive(clap::Args)]
 #[command(
     group = clap::ArgGroup::new("question").args(["eval", "internal", "win", "score", "draw"]),
@@ -28,7 +28,8 @@ use drawish::wdl::{AskedEval, Model, parse_coefficients};
     drawish wdl show model.json --internal 250 --material 30 --json\n  \
     drawish wdl show model.json --score 0.75 --move 32\n  \
     drawish wdl show head.toml --fen \"8/5k2/8/4b3/3p4/1B1P4/5K2/8 w - - 0 60\" --eval 90\n  \
-    drawish wdl show --as 9.09,97.91,-280.45,266.18 --bs 66.08,-104.89,36.73,49.23 --eval 150 --material 40"
+    drawish wdl show --as 9.09,97.91,-280.45,266.18 --bs 66.08,-104.89,36.73,49.23 \\\n      \
+        --eval 150 --material 40"
 )]
 pub(super) struct Args {
     /// A model by `drawish wdl fit` (.json), or with --fen a WDL head by `drawish wdl head` (.toml, .heads); - for standard input

@@ -38,15 +38,15 @@ pub fn text(played: &GauntletPlayed) -> String {
         let _ = writeln!(
             text,
             "Elo more: {one} less {two}, compared opening by opening, with 95 % intervals. Without the same openings the error \
-             would be {} in the place of {}.",
+             would be {} instead of {}.",
             fixed(apart),
             fixed(paired)
         );
     } else if all.is_some() {
         let _ = writeln!(
             text,
-            "Elo more: {one} less {two}, compared opening by opening. There is no interval while in fewer than {FEWEST_DIFFERING} openings \
-             an arm, or the difference of both, scores other than in most."
+            "Elo more: {one} less {two}, compared opening by opening. There is no interval while the score of an arm, or \
+             the difference, departs from its most common value in fewer than {FEWEST_DIFFERING} openings."
         );
     }
     text
