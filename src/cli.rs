@@ -54,7 +54,8 @@ use clap::{Command, CommandFactory, Parser, Subcommand};
     max_term_width = 100,
     after_help = "Begin with:  drawish collect games.pgn -o games.counts\n             \
                   drawish table games.counts -o pawns.table\n\n\
-                  Exit codes: 0 done, 1 failed or an input was broken, 2 wrong usage; match and fastchess also use 3, 4 and 130."
+                  Exit codes: 0 done, 1 failed or an input was broken, 2 wrong usage. Verbs that play end with 130 \
+                  when they are interrupted, match and fastchess with 3 or 4 by the verdict of a test."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -781,7 +781,7 @@ fn little_data_are_said_to_be_little() {
     let done = place.say("wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100").ok();
     let error = String::from_utf8_lossy(&done.0.stderr).into_owned();
     assert!(error.contains("thin data: fewer than 100 wins at material"), "{error}");
-    // Evaluations by lot are no model that an engine could have.
+    // Random evaluations are no model that an engine could have.
     let refused = "wdl fit a.wdl --normalize-to-pawn-value 100 --win-min 100 -o m.h";
     place.say(refused).fails(1, &["the model has a pawn value of", "no code for an engine"]);
     // What the fit warns of, each form of the model says, and whoever shows it.

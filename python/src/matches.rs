@@ -47,7 +47,7 @@ impl Match {
     }
 }
 
-/// Where games begin: a file, or so many half-moves by lot.
+/// Where games begin: a file, or so many random half-moves.
 #[derive(FromPyObject)]
 pub(crate) enum Begin {
     Random(u32),

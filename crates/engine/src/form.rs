@@ -88,7 +88,7 @@ enum Kind {
 pub enum Control {
     /// Factors and complexity are mirrored at their means: what was less is more.
     Reversed,
-    /// They are mirrored in every other pawn structure, by lot: as much spread, no knowledge.
+    /// They are mirrored in every other pawn structure, at random: as much spread, no knowledge.
     Noise,
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use drawish_core::Board;
 
 /// FENs, one a line: positions of games that the engine has played against itself with the arm `none` at 2,000 and 2,500 nodes a
-/// move from openings in which one side is better. One of each game, before a move drawn by lot, none of them a check.
+/// move from openings in which one side is better. One of each game, before a move drawn at random, none of them a check.
 pub static FENS: &str = include_str!("normalisation.fens");
 
 /// The positions as features read them.

@@ -1,6 +1,6 @@
 //! Tuning by games: SPSA over numbers of an engine, as OpenBench and fishtest have it.
 //!
-//! In each step all parameters are changed at once, each by ±c by lot. The engine with these values plays the engine with the
+//! In each step all parameters are changed at once, each by ±c at random. The engine with these values plays the engine with the
 //! opposite ones, from the same opening with both colours, and the values move towards the side that won more games. The gains are
 //! those of OpenBench, see [`Gains`]; values are clipped to their bounds after every step, and the average over the second half of the
 //! steps (Polyak and Ruppert), which is less noisy than the last value, is reported beside it, and so is where the results of all steps
@@ -152,14 +152,14 @@ pub struct Found<'a> {
     pub value: f64,
     /// The average over the second half of the steps.
     pub average: f64,
-    /// How far it would be from the first value by lot alone, in 95 of 100 runs, if the parameter did not matter; `None` of few steps.
+    /// How far it would be from the first value by chance alone, in 95 of 100 runs, if the parameter did not matter; `None` of few steps.
     pub by_lot: Option<f64>,
     /// Where the results of all steps say that it is best, if they say it clearly.
     pub best: Option<Best>,
 }
 
 impl Found<'_> {
-    /// Whether the average is farther from the first value than by lot alone. Of parameters that do not matter one in twenty is. `None`
+    /// Whether the average is farther from the first value than by chance alone. Of parameters that do not matter one in twenty is. `None`
     /// of few steps.
     #[must_use]
     pub fn has_moved(&self) -> Option<bool> {

@@ -318,7 +318,7 @@ impl<'a> Within<'a> {
         Within { per_game: per_game.into().unwrap_or(self.per_game), ..self }
     }
 
-    /// Positions in all, at most; by lot.
+    /// Positions in all, at most; drawn at random.
     #[must_use]
     pub fn roots(self, roots: impl Into<Option<usize>>) -> Self {
         Within { roots: roots.into().unwrap_or(self.roots), ..self }

@@ -113,7 +113,7 @@ fn values_near_a_bound_are_found_too() {
 }
 
 /// Parameters that do not matter walk at random. A line through their results is clear in at most two of a thousand, and one average of
-/// twenty is farther away than by lot.
+/// twenty is farther away than by chance.
 #[test]
 #[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
 fn what_does_not_matter_is_not_found() {

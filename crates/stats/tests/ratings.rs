@@ -1,4 +1,4 @@
-//! How often the 95 % intervals of the engines of a tournament hold the true Elo, in tournaments played by lot: with openings anew
+//! How often the 95 % intervals of the engines of a tournament hold the true Elo, in simulated tournaments: with openings anew
 //! for each pairing, and with the same ones for all.
 
 use drawish_stats::{EloZero, Encounter, Pentanomial, RatedElo, Ratings, RoundPair, score_of_elo};

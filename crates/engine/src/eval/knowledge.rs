@@ -34,7 +34,7 @@ struct Situation {
     /// Files less ranks between the kings.
     outflanking: i32,
     infiltration: bool,
-    /// 1 or -1, by lot of the pawns.
+    /// 1 or -1, at random by the pawns.
     lot: i32,
 }
 

@@ -27,7 +27,7 @@ pub enum Openings {
         /// What of it is played.
         rule: BookRule,
     },
-    /// So many half-moves by lot from the standard position, after which neither side is much better: 1 to 40.
+    /// So many random half-moves from the standard position, after which neither side is much better: 1 to 40.
     Random(u32),
     /// Openings that have been read.
     Book(Book),
@@ -308,7 +308,7 @@ pub(crate) fn new_seed() -> u64 {
     since.map_or(1, |time| u64::from(time.subsec_nanos()) % 1_000_000)
 }
 
-/// As many openings by lot as wanted, none of which gives a side more than a little.
+/// As many random openings as wanted, none of which gives a side more than a little.
 fn random(plies: u32, wanted: u64, seed: u64) -> Result<Book, ContestError> {
     if !(1..=MOST_RANDOM_PLIES).contains(&plies) {
         return Err(ContestError::RandomPlies { found: plies, most: MOST_RANDOM_PLIES });

@@ -1,10 +1,10 @@
-//! The way of the values: where they stood after each step, their averages, and how far these go by lot alone.
+//! The way of the values: where they stood after each step, their averages, and how far these go by chance alone.
 
 use drawish_stats::normal::Z95;
 
 use super::parameter::Parameter;
 
-/// Of fewer steps in the second half nothing is said of how far the average goes by lot.
+/// Of fewer steps in the second half nothing is said of how far the average goes by chance.
 const LEAST_STEPS: u64 = 20;
 
 /// The values after every step.
@@ -66,7 +66,7 @@ impl Path {
         self.mean(parameter, steps / 2, steps)
     }
 
-    /// How far from the first value this average is by lot alone, in 95 of 100 runs, if the value does not matter: then each step goes
+    /// How far from the first value this average is by chance alone, in 95 of 100 runs, if the value does not matter: then each step goes
     /// either way with the same probability, by the sign that was drawn for it, so that the variance of the average is the sum of the
     /// squares of what each step moves it by. `None` with fewer than 20 steps in the second half.
     ///

@@ -50,7 +50,7 @@ impl Gains {
 /// What is played in a step: the values to either side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Perturbation {
-    /// 1 or -1 for each parameter, by lot.
+    /// 1 or -1 for each parameter, at random.
     pub signs: Vec<f64>,
     /// The values plus sign times c, less near a bound.
     pub plus: Vec<f64>,

@@ -26,7 +26,7 @@ use crate::arena::{Chain, LogError, SyzygyTables, cut, held, lock, open_to_appen
 /// The format of files that this program writes.
 const FORMAT: u64 = 1;
 
-/// What was searched and how: two runs with the same setup have the same labels, as far as they go. Roots come by lot, so those of
+/// What was searched and how: two runs with the same setup have the same labels, as far as they go. Roots are drawn at random, so those of
 /// fewer are the first of those of more.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Setup {

@@ -69,7 +69,7 @@ impl Book {
 /// Openings that are tried in one go.
 const CHUNK: usize = 64;
 
-/// Moves by lot, and where they lead.
+/// Random moves, and where they lead.
 struct Candidate {
     moves: Vec<shakmaty::Move>,
     end: Chess,
@@ -118,7 +118,7 @@ impl Made {
 /// So many openings are tried for each that is wanted.
 const MOST_TRIES: u64 = 1000;
 
-/// Moves by lot, and where they lead; `None` if the game is over.
+/// Random moves, and where they lead; `None` if the game is over.
 fn random(plies: u32, seed: u64, number: u64) -> Option<(Vec<shakmaty::Move>, Chess)> {
     let mut position = Chess::new();
     let mut moves = Vec::new();
