@@ -20,7 +20,7 @@ fn text(place: &Place, name: &str) -> String {
 #[test]
 fn pairs_that_were_played_before_are_counted_and_named() {
     let place = Place::new();
-    let said = "5 of 8 pairs are the same games as an earlier pair: they add no evidence, so all intervals are too narrow, and tests leave them out";
+    let said = "5 of 8 pairs are the same games as an earlier pair: they add no evidence, so Elo, its errors, LOS and tests leave them out";
     let done = play(&place, "--repeat-openings --pairs 8 --log a.jsonl --pgn a.pgn -q").ok();
     let ahead =
         "3 openings for 8 pairs, and no limit of time: engines may play the same games again, which adds no evidence";

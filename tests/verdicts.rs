@@ -133,6 +133,17 @@ fn the_same_games_are_evidence_once() {
         for name in ["games", "llr", "decision", "repeated_pairs", "pairs_after_decision"] {
             assert_eq!(found[name], played[name], "{file}: {name}");
         }
+        // Elo and all that says how sure it is are those of the two pairs, however often they were played.
+        assert_eq!(found["distinct_counts"], played["distinct_pentanomial"], "{file}");
+        let counts: Vec<u64> = serde_json::from_value(found["distinct_counts"].clone()).expect("counts");
+        assert_eq!(counts.iter().sum::<u64>(), 2, "{file}: {counts:?}");
+        let penta: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let two = place.say(&format!("sprt --penta {} --equivalence 3 --json", penta.join(" "))).ok().json();
+        let found = place.say(&format!("sprt {file} --sprt none --equivalence 3 --json")).ok().json();
+        for name in ["elo", "elo_low", "elo_high", "elo_error", "nelo", "los", "not_yet", "equivalence"] {
+            assert_eq!(found[name], two[name], "{file}: {name}");
+            assert!(name == "equivalence" || played[name] == two[name], "{file}: {name}");
+        }
         let said = place.say(&format!("sprt {file} {own}")).ok().out();
         assert!(
             said.contains("58 of 60 pairs are the same games as an earlier pair: they add no evidence")
@@ -142,6 +153,18 @@ fn the_same_games_are_evidence_once() {
     }
     place.say("report m.jsonl -o m.md").ok();
     assert!(text(&place, "m.md").contains("| decision of the test | undecided |"));
+    // A tournament of the two, and of one more.
+    for (more, name) in [("", "t.jsonl"), ("--engine arm=none name=third nodes=45", "u.jsonl")] {
+        let line = format!(
+            "tournament {ENGINES} {more} --openings book.epd --repeat-openings --seed 1 --rounds 60 -q --log {name}"
+        );
+        place.say(&line).ok();
+        let json = place.say(&format!("sprt {name} --json")).ok().json();
+        let engines = json["engines"].as_array().expect("engines");
+        assert!(engines.iter().all(|engine| engine["elo_error"].is_null()), "two rounds tell no error: {json}");
+        let against = place.say(&format!("sprt {name} --first new --against all --json")).ok().json();
+        assert!(against["elo_error"].is_null() && against["repeated_pairs"].as_u64() >= Some(58), "{against}");
+    }
     // Games that two sources share are evidence once, too.
     let range = |range: &str, log: &str| {
         place

@@ -157,7 +157,7 @@ pub(crate) fn play(
             }
             if let Event::Pair { record, tally, llr } = event {
                 watch.tell(|| {
-                    let mut standing = json!(MatchScore::of(&tally.results()));
+                    let mut standing = json!(MatchScore::of_match(tally));
                     standing["pair"] = json!(record.pair);
                     standing["llr"] = json!(llr);
                     vec![standing]

@@ -139,7 +139,7 @@ impl Gathered {
         let standing = {
             let gathering = self.gathering();
             let finished = gathering.finished();
-            let mut standing = json!(MatchScore::of(&finished.tally.results()));
+            let mut standing = json!(MatchScore::of_match(&finished.tally));
             standing["pair"] = json!(gathering.wanted() - 1);
             standing["pairs"] = json!(gathering.pairs());
             standing["llr"] = json!(finished.llr);

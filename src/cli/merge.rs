@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::wdl::counts;
 use super::{done, output};
 use drawish::Kind;
-use drawish::arena::elo_lines;
+use drawish::arena::elo_lines_of_match;
 use drawish::contest::Gathering;
 use drawish::counts::{CountsFile, MergeError};
 use drawish::report::text;
@@ -88,7 +88,7 @@ fn logs(args: &Args) -> Result<String> {
     let gathering = Gathering::of_logs(&args.output, &args.files)?;
     gathering.remarks().iter().for_each(output::warn);
     let pairs = gathering.wanted() - 1;
-    let text = || format!("{}\n{}", counted(pairs, "pair"), elo_lines(&gathering.finished().tally.results()));
+    let text = || format!("{}\n{}", counted(pairs, "pair"), elo_lines_of_match(&gathering.finished().tally));
     Ok(output::as_asked(args.json, || gathering.to_json(), text))
 }
 

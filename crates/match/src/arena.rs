@@ -56,11 +56,13 @@ pub use player::{EngineFailure, Fault, Player, PlayerLost, Reply, Score, Seat, T
 pub(crate) use record::tag;
 pub use record::{GameRecord, Kept, LeftOut, PairRecord, PgnTags};
 pub use repeats::repeats_text;
-pub(crate) use repeats::{game_print, opening_print, with_result, with_start};
+pub(crate) use repeats::{distinct, game_print, opening_print, with_result, with_start};
 pub use rules::{DrawRule, End, Resign, RuleError, Rules, UnknownEnd};
 pub use run::{Finished, Match, MatchError, PlayerMaker, Receiver};
 pub(crate) use run::{Playing, Scoring, play_pair};
-pub use score::{MatchScore, elo_lines, elo_lines_with, fixed, fixed_or_dash, games_line, llr_line};
+pub use score::{
+    MatchScore, elo_lines, elo_lines_of_match, elo_lines_with, fixed, fixed_or_dash, games_line, llr_line,
+};
 pub use searcher::SearchPlayer;
 pub(crate) use selfplay::Series;
 pub use setup::{Difference, FORMAT, OLD_FORMATS, Origin, Setup, Side};

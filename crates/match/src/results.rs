@@ -39,9 +39,7 @@ use drawish_artefact::Kind;
 use drawish_artefact::provenance::in_comment;
 use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
-use drawish_stats::{
-    Analysis, AnalysisError, Counted, Model, NoFigure, Pentanomial, PrintedError, Sprt, Tested, Trinomial,
-};
+use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, Pentanomial, PrintedError, Sprt, Trinomial};
 pub use games::GamesError;
 pub use remark::Remark;
 use shared::Prints;
@@ -237,10 +235,7 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
             let own = runs.iter().find_map(|run| run.test);
             *test = Some(course.judge_beside(sprt, own.map(|named| named.sprt))?);
         }
-        (Some(sprt), None, Some(test)) => {
-            if runs.iter().any(|run| run.repeated > 0) {
-                *test = Tested::of(&shared::without_repeats(&found.pool.results, runs), sprt)?;
-            }
+        (Some(_), None, Some(test)) => {
             // Results of one run that have no order are those of a match as it ended.
             let is_unordered = runs.len() > 1 || runs.iter().any(|run| run.course.is_some() || run.is_part);
             let why = if is_unordered { Some(NoFigure::OrderUnknown) } else { printed::other_stop(&runs[0], test) };

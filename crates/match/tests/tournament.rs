@@ -9,7 +9,7 @@ use drawish_match::arena::Limits;
 use drawish_match::contest::{ArmSettings, ContestError, Engine, Openings};
 use drawish_match::results::{Against, Choice, Run, Source, judge, read_all};
 use drawish_match::tournament::{LoggedTournament, Schedule, Tournament, TournamentEvent, TournamentPlayed};
-use drawish_stats::{Model, Sprt};
+use drawish_stats::{EloZero, Model, Sprt};
 
 const ROUNDS: u64 = 3;
 
@@ -162,4 +162,23 @@ fn equal_games_of_different_pairings_are_counted() {
     assert!(standing.meetings().iter().all(|meeting| meeting.tally.repeated() == 0));
     let others = tournament(&[10, 30, 200]).run(go_on).expect("a tournament").standing;
     assert_eq!(others.shared(), 0);
+}
+
+/// A book that is played through three times by engines that play the same games rates them as it does once.
+#[test]
+fn the_same_games_rate_nobody_twice() {
+    let place = tempfile::tempdir().expect("a directory");
+    let book = place.path().join("book.epd");
+    let pawns = ["4P3/8/PPPP1PPP", "3P4/8/PPP1PPPP", "2P5/8/PP1PPPPP"];
+    let line = |pawns: &str| format!("rnbqkbnr/pppppppp/8/8/{pawns}/RNBQKBNR b KQkq - 0 1\n");
+    fs::write(&book, pawns.map(line).concat()).expect("a book");
+    let mut setting = tournament(&[10, 30, 200]);
+    setting.terms.openings = book.into();
+    let once = setting.clone().run(go_on).expect("a tournament").standing;
+    (setting.terms.pairs, setting.terms.repeat_openings) = (Some(3 * ROUNDS), true);
+    let often = setting.run(go_on).expect("a tournament").standing;
+    let repeated: u64 = often.meetings().iter().map(|meeting| meeting.tally.repeated()).sum();
+    assert_eq!((often.pairs(), repeated), (3 * once.pairs(), 2 * once.pairs()));
+    let zero = EloZero::Mean;
+    assert_eq!(often.ratings(zero), once.ratings(zero));
 }

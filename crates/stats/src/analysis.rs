@@ -27,7 +27,9 @@ use crate::Strength;
 pub struct Analysis {
     /// Runs that were added.
     pub runs: usize,
-    /// Their sum, and whether they fit together.
+    /// Their sum. Who knows of results in it that are the same games twice judges by fewer, see [`pool`](Self::pool).
+    pub results: Results,
+    /// The sum by which all is judged, and whether the runs fit together.
     pub pool: Pool,
     /// Elo and its relatives, had the number of games been fixed.
     pub strength: Strength,
@@ -127,6 +129,7 @@ impl Analysis {
         }
         Ok(Analysis {
             runs: runs.len(),
+            results: *results,
             strength: Strength::of_dependent(results, design_effect),
             test,
             equivalence: margin.map(|margin| Equivalence::of_dependent(results, design_effect, margin)),

@@ -37,10 +37,10 @@ impl Live {
                 self.display.open(output::print, || opening_lines(setup, book, pairs, finished, sprt, workers));
             }
             Event::Pair { record, tally, llr } => {
-                let (results, sprt) = (tally.results(), self.sprt);
-                self.display.keep(move || stand(&results, sprt.zip(llr)));
+                let (shown, sprt) = (tally.to_be_shown(), self.sprt);
+                self.display.keep(move || stand(&shown, sprt.zip(llr)));
                 self.display.print_json(|| {
-                    let mut value = json!(MatchScore::of(&results));
+                    let mut value = json!(MatchScore::of_match(tally));
                     value["pair"] = json!(record.pair);
                     value["llr"] = json!(llr);
                     format!("{value}\n")

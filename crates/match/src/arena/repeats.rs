@@ -41,6 +41,12 @@ impl Repeats {
     }
 }
 
+/// The pairs of a match that are not the same games as an earlier one of it.
+pub(crate) fn distinct(pairs: &[PairRecord]) -> impl Iterator<Item = &PairRecord> {
+    let mut repeats = Repeats::default();
+    pairs.iter().filter(move |pair| repeats.add(pair.fingerprint(["first", "second"])))
+}
+
 /// What is to be said, without a full stop, if `repeated` of `all` pairs (or games, by `noun`) are the same games as an earlier one;
 /// nothing if none is.
 ///
@@ -60,8 +66,8 @@ pub fn repeats_text(repeated: u64, all: u64, noun: &str) -> Option<String> {
     };
     (repeated > 0).then(|| {
         format!(
-            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so all intervals are too narrow, and tests \
-             leave them out; play more openings, or limit the engines by time",
+            "{} of {} {noun}s {is} the same {same} as an earlier {noun}: they add no evidence, so Elo, its errors, LOS and tests leave them \
+             out; play more openings, or limit the engines by time",
             grouped(repeated),
             grouped(all)
         )

@@ -2,9 +2,11 @@
 
 use serde::{Serialize, Serializer};
 
+use super::tally::Tally;
 use drawish_stats::{NoFigure, Pentanomial, Results, Sprt, Strength, Trinomial, numbers};
 
-/// What the results of a match say of the first side. Elo has 95 % errors; a figure that the results do not give is `None`.
+/// What the results of a match say of the first side. Elo has 95 % errors; a figure that the results do not give is `None`. Games,
+/// score and ratios are of all games; Elo, nElo, LOS and their errors leave out pairs that are the same games as an earlier one.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[expect(missing_docs, reason = "the names are those of the statistics, see `drawish_stats::Strength`")]
 pub struct MatchScore {
@@ -37,10 +39,18 @@ impl MatchScore {
         MatchScore::with(results, &Strength::of(results))
     }
 
-    /// The figures of some results with their strength, which knows whether they depend on each other.
+    /// The figures of a match.
+    #[must_use]
+    pub fn of_match(tally: &Tally) -> MatchScore {
+        MatchScore::with(&tally.results(), &Strength::of(&tally.distinct()))
+    }
+
+    /// The figures of some results with their strength, which knows whether they depend on each other, and which of them are the same
+    /// games twice.
     #[must_use]
     pub fn with(results: &Results, strength: &Strength) -> MatchScore {
-        let Strength { score, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, not_yet } = *strength;
+        let score = results.distribution().1.mean();
+        let Strength { score: _, elo, elo_error, elo_low, elo_high, nelo, nelo_error, los, not_yet } = *strength;
         let (level, all, pairs_ratio) = match results {
             Results::Pairs(pairs) => (pairs.wl_dd, results.games() / 2, pairs_ratio(pairs)),
             Results::Games(games) => (games.draws, results.games(), None),
@@ -88,7 +98,13 @@ pub fn elo_lines(results: &Results) -> String {
     elo_lines_with(results, &Strength::of(results))
 }
 
-/// The same of results with their strength, which knows whether they depend on each other.
+/// The same of a match.
+#[must_use]
+pub fn elo_lines_of_match(tally: &Tally) -> String {
+    elo_lines_with(&tally.results(), &Strength::of(&tally.distinct()))
+}
+
+/// The same of results with their strength, which knows whether they depend on each other, and which of them are the same games twice.
 #[must_use]
 pub fn elo_lines_with(results: &Results, strength: &Strength) -> String {
     let score = MatchScore::with(results, strength);

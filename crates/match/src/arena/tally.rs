@@ -22,7 +22,8 @@ pub struct Share {
     pub games: Trinomial,
     /// Drawn games by their end: those in which the first side had White, and those in which the second had.
     pub draws: BTreeMap<End, [u64; 2]>,
-    /// Pairs by how many of their games are of the kind, one or two, and how many of these were drawn.
+    /// Pairs by how many of their games are of the kind, one or two, and how many of these were drawn; without those that are the same
+    /// games as an earlier one.
     pub pairs: [[u64; 3]; 2],
 }
 
@@ -38,7 +39,8 @@ impl Share {
         }
     }
 
-    /// The share of drawn games. The games of a pair have the same opening, so they are taken as a cluster.
+    /// The share of drawn games, of pairs that are not the same games as an earlier one. The games of a pair have the same opening, so
+    /// they are taken as a cluster.
     #[must_use]
     pub fn drawn(&self) -> Option<Proportion> {
         let pairs = (1..)
@@ -69,7 +71,8 @@ pub struct Tally {
     pub drawn: BTreeMap<End, [u64; 2]>,
     /// Games by the class of their pawns after [`CLASS_PLY`] half-moves.
     pub structures: BTreeMap<StructureClass, Share>,
-    /// Of positions that the book evaluates: the games of each side with the better position, for that side.
+    /// Of positions that the book evaluates: the games of each side with the better position, for that side, without pairs that are
+    /// the same games as an earlier one.
     pub conversions: [Trinomial; 2],
     /// Games by their end.
     pub ends: BTreeMap<End, u64>,
@@ -82,7 +85,7 @@ pub struct Tally {
     /// Pairs by their fingerprints.
     repeats: Repeats,
     /// Pairs and their games without those that are the same games as an earlier pair.
-    looked_at: (Pentanomial, Trinomial),
+    distinct: (Pentanomial, Trinomial),
     /// Half-moves that were thought about.
     pub plies: u64,
 }
@@ -92,6 +95,7 @@ impl Tally {
     pub fn add(&mut self, record: &PairRecord) {
         let mut halves = 0;
         let mut draws = 0;
+        let is_new = self.repeats.add(record.fingerprint(["first", "second"]));
         let mut of_class: BTreeMap<StructureClass, [usize; 2]> = BTreeMap::new();
         for (number, game) in record.games.iter().enumerate() {
             let own = if number == 0 { Color::White } else { Color::Black };
@@ -116,7 +120,7 @@ impl Tally {
                     self.drawn.entry(game.end).or_default()[number] += 1;
                 }
             }
-            if let Some(eval) = record.eval.filter(|&eval| eval != 0) {
+            if let Some(eval) = record.eval.filter(|&eval| is_new && eval != 0) {
                 let better = if eval > 0 { Color::White } else { Color::Black };
                 let games = &mut self.conversions[usize::from(better != own)];
                 match winner {
@@ -136,7 +140,7 @@ impl Tally {
             self.overran[1] += second;
             self.plies += game.plies() as u64;
         }
-        for (class, [games, drawn]) in of_class {
+        for (class, [games, drawn]) in of_class.into_iter().filter(|_| is_new) {
             self.structures.entry(class).or_default().pairs[games - 1][drawn] += 1;
         }
         let slot = match halves {
@@ -150,20 +154,21 @@ impl Tally {
         self.win_loss += u64::from(halves == 2 && draws == 0);
         self.two_draws += u64::from(draws == 2);
         self.identical += u64::from(record.is_identical());
-        if self.repeats.add(record.fingerprint(["first", "second"])) {
+        if is_new {
             let halves = record.games.each_ref().map(|game| game.winner());
             let of = |winner: Option<Color>, own| winner.map_or(1, |winner| 2 * u8::from(winner == own));
             let halves = [of(halves[0], Color::White), of(halves[1], Color::Black)];
-            add_pair(&mut self.looked_at.0, halves);
-            halves.into_iter().for_each(|halves| add_game(&mut self.looked_at.1, halves));
+            add_pair(&mut self.distinct.0, halves);
+            halves.into_iter().for_each(|halves| add_game(&mut self.distinct.1, halves));
         }
     }
 
     /// A copy to be shown, of a size that does not grow with the pairs: further pairs of the same games would not be known in it.
-    pub(crate) fn to_be_shown(&self) -> Tally {
+    #[must_use]
+    pub fn to_be_shown(&self) -> Tally {
         Tally {
             repeats: self.repeats.total(),
-            looked_at: self.looked_at,
+            distinct: self.distinct,
             pairs: self.pairs,
             win_loss: self.win_loss,
             two_draws: self.two_draws,
@@ -185,18 +190,24 @@ impl Tally {
         self.repeats.count()
     }
 
-    /// By pairs.
+    /// All of them, by pairs.
     #[must_use]
     pub fn results(&self) -> Results {
         Results::Pairs(self.pairs)
     }
 
-    /// As a test with this model looks at them: without pairs that are the same games as an earlier one.
+    /// The same without pairs that are the same games as an earlier one: these add no evidence, so all that judges leaves them out.
+    #[must_use]
+    pub fn distinct(&self) -> Results {
+        Results::Pairs(self.distinct.0)
+    }
+
+    /// Those as a test with this model looks at them.
     #[must_use]
     pub fn results_for(&self, model: Model) -> Results {
         match model {
-            Model::Bayesian => Results::Games(self.looked_at.1),
-            Model::Normalized | Model::Logistic => Results::Pairs(self.looked_at.0),
+            Model::Bayesian => Results::Games(self.distinct.1),
+            Model::Normalized | Model::Logistic => self.distinct(),
         }
     }
 

@@ -41,7 +41,7 @@ impl Played {
     /// Elo and its relatives, with their errors.
     #[must_use]
     pub fn score(&self) -> MatchScore {
-        MatchScore::of(&self.tally().results())
+        MatchScore::of_match(self.tally())
     }
 
     /// Elo corrected for the stop, or why there is none; `None` without a test.
@@ -84,6 +84,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLo
         "finished": true,
         "setup": setup,
         "pentanomial": tally.results().counts(),
+        "distinct_pentanomial": tally.distinct().counts(),
         "wins": tally.games.wins,
         "draws": tally.games.draws,
         "losses": tally.games.losses,
@@ -110,7 +111,7 @@ pub(super) fn figures(setup: &Setup, sprt: Option<Sprt>, of_log: Option<TestOfLo
         "overran": tally.overran,
         "plies": tally.plies,
     });
-    let mut value = json!(MatchScore::of(&tally.results()));
+    let mut value = json!(MatchScore::of_match(tally));
     for (name, figure) in more.as_object().into_iter().flatten() {
         value[name] = figure.clone();
     }

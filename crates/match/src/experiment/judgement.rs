@@ -14,6 +14,10 @@ use drawish_stats::{
 pub struct ArmResult {
     /// Pairs by points.
     pub results: Results,
+    /// Those that are not the same games as an earlier pair: all that judges is of these.
+    pub distinct: Results,
+    /// The others.
+    pub repeated: u64,
     /// Pairs in which both games had the same moves.
     pub identical: u64,
     /// Games drawn.
@@ -116,14 +120,14 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
     let sprt = experiment.sprt()?;
     let mut arms = Vec::new();
     for (arm, result) in experiment.arms.iter().zip(results) {
-        let strength = Strength::of(&result.results);
-        let spread = Spread::of_results(&result.results).ok();
+        let strength = Strength::of(&result.distinct);
+        let spread = Spread::of_results(&result.distinct).ok();
         let played = result.results.games() > 0;
         let is_final = result.results.games() >= experiment.pairs_of(arm).saturating_mul(2);
         let (p, equivalence) = if is_final {
-            (difference_p(&result.results), Equivalence::of(&result.results, plan.margin))
+            (difference_p(&result.distinct), Equivalence::of(&result.distinct, plan.margin))
         } else {
-            (difference_p_at_any_time(&result.results), Equivalence::at_any_time(&result.results, plan.margin))
+            (difference_p_at_any_time(&result.distinct), Equivalence::at_any_time(&result.distinct, plan.margin))
         };
         let verdict = match () {
             () if !played => Verdict::NoGames,
@@ -132,7 +136,7 @@ pub fn judge(experiment: &Experiment, results: &[ArmResult]) -> Result<Judgement
             () if p < plan.level => Verdict::Worse,
             () => Verdict::Open,
         };
-        let llr = sprt.llr(&result.results)?;
+        let llr = sprt.llr(&result.distinct)?;
         arms.push(Judged {
             name: arm.name.clone(),
             role: arm.role,
@@ -191,7 +195,7 @@ mod tests {
     fn result(counts: [u64; 5]) -> ArmResult {
         let [ll, ld, wl_dd, wd, ww] = counts;
         let results = Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww });
-        ArmResult { results, identical: 0, drawn: 0, slope: None, accepted: None }
+        ArmResult { results, distinct: results, repeated: 0, identical: 0, drawn: 0, slope: None, accepted: None }
     }
 
     #[test]
@@ -287,6 +291,19 @@ mod tests {
             let most = 0.05 * f64::from(runs) + 3.0 * (0.05 * 0.95 * f64::from(runs)).sqrt();
             assert!(f64::from(early) <= most && f64::from(late) <= most, "{law:?} {pairs}: {early} {late} of {runs}");
         }
+    }
+
+    /// What is judged are the pairs that are not the same games as an earlier one.
+    #[test]
+    fn the_same_games_are_no_evidence() {
+        let experiment = experiment(&[("once", "question"), ("often", "question"), ("many", "question")]);
+        let once = result([0, 0, 1, 1, 0]);
+        let often = ArmResult { results: result([0, 0, 30, 30, 0]).results, repeated: 58, ..once };
+        let judged = judge(&experiment, &[once, often, result([0, 0, 30, 30, 0])]).expect("a judgement").arms;
+        let [once, often, many] = judged.as_slice() else { panic!("three arms") };
+        let figures = |arm: &Judged| (arm.p, arm.strength, arm.equivalence, arm.verdict, arm.llr, arm.sigma);
+        assert_eq!(figures(often), figures(once));
+        assert_eq!((often.verdict, many.verdict), (Verdict::Open, Verdict::Better));
     }
 
     #[test]

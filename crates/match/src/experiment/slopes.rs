@@ -1,13 +1,13 @@
 //! Whether an arm has the same mean slope as the baseline in the positions of its own games.
 
 use drawish_engine::eval::{ConfigError, State};
-use drawish_stats::{Decision, Results};
+use drawish_stats::Decision;
 use shakmaty::{Chess, Position};
 
 use super::ArmResult;
 use super::error::RunError;
 use super::layout::{ArmStatus, Layout};
-use crate::arena::{Course, Logged, PairRecord};
+use crate::arena::{Course, Logged, PairRecord, distinct};
 use crate::contest::LoadedArm;
 
 /// What an arm has played, as [`judge`](super::judge) takes it.
@@ -54,7 +54,15 @@ impl Layout {
         let tally = &status.tally;
         let (identical, drawn) = (tally.identical, tally.games.draws);
         let accepted = status.logged.as_ref().and_then(|logged| self.accepted(logged.as_ref().ok()?));
-        let result = ArmResult { results: Results::Pairs(tally.pairs), identical, drawn, slope, accepted };
+        let result = ArmResult {
+            results: tally.results(),
+            distinct: tally.distinct(),
+            repeated: tally.repeated(),
+            identical,
+            drawn,
+            slope,
+            accepted,
+        };
         Ok(ArmFound { status, result, no_slope })
     }
 
@@ -78,7 +86,7 @@ fn relative_slope(
         let state = State::new(position);
         (arm.slope(&state), baseline.slope(&state))
     };
-    let slopes: Vec<(f64, f64)> = pairs.iter().filter_map(position).map(&mut both).collect();
+    let slopes: Vec<(f64, f64)> = distinct(pairs).filter_map(position).map(&mut both).collect();
     let n = slopes.len() as f64;
     if slopes.len() < 2 {
         return Ok(None);

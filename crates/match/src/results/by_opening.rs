@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Remark, Run};
-use drawish_stats::{Analysis, AnalysisError, Counted, Results, Sprt, design_effect};
+use drawish_stats::{Analysis, AnalysisError, Counted, Pool, Results, Sprt, design_effect};
 
 /// The pairs of a run, or its games where none are paired: whom they were played against, from which opening, and with which share of the points.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -20,6 +20,8 @@ struct MetPair {
     opening: Option<u64>,
     /// Of the points, 0 to 1.
     score: f64,
+    /// Whether it is left out of all that judges.
+    is_repeated: bool,
 }
 
 /// How much pairs of several opponents have in common.
@@ -39,7 +41,16 @@ impl Met {
             self.opponents.push(opponent.to_owned());
             self.opponents.len() - 1
         });
-        self.pairs.push(MetPair { opponent, opening, score });
+        self.pairs.push(MetPair { opponent, opening, score, is_repeated: false });
+    }
+
+    /// Leaves out the pairs at these places: they are the same games as others.
+    fn leave_out(&mut self, places: Vec<usize>) {
+        for place in places {
+            if let Some(pair) = self.pairs.get_mut(place) {
+                pair.is_repeated = true;
+            }
+        }
     }
 
     /// Whether there are more than one.
@@ -71,7 +82,7 @@ fn together<'a>(runs: impl IntoIterator<Item = &'a Met>) -> Together {
         openings - 1
     };
     for met in runs {
-        for &MetPair { opponent, opening, score } in &met.pairs {
+        for &MetPair { opponent, opening, score, .. } in met.pairs.iter().filter(|pair| !pair.is_repeated) {
             scores.push(score);
             clusters.push(match opening {
                 None => new(),
@@ -113,14 +124,28 @@ pub(super) fn remark_on(runs: &mut [Run]) {
 }
 
 impl Run {
+    /// Leaves the pairs at these places out of what depends on openings: they are the same games as others.
+    pub(super) fn leave_out(&mut self, places: Vec<usize>) {
+        if places.is_empty() {
+            return;
+        }
+        self.met.leave_out(places);
+        let is_of_openings = |remark: &Remark| matches!(remark, Remark::ByOpening { .. });
+        let Some(at) = self.remarks.iter().position(is_of_openings) else { return };
+        let (effect, remark) = self.met.effect(if self.counted.pairs.is_some() { "pair" } else { "game" });
+        self.design_effect = effect;
+        self.remarks.splice(at..=at, remark);
+    }
+
     fn count(&self) -> f64 {
-        let of_games = self.counted.games.map_or(0, |games| Results::Games(games).games());
-        self.counted.pairs.map_or(of_games, |pairs| Results::Pairs(pairs).games()) as f64
+        let Counted { pairs, games } = self.distinct();
+        let of_games = games.map_or(0, |games| Results::Games(games).games());
+        pairs.map_or(of_games, |pairs| Results::Pairs(pairs).games()) as f64
     }
 }
 
-/// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, and counts beside them, with `as_games` by games
-/// also where they are of pairs. Of results against several opponents, in one run or in several, errors are by opening.
+/// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and counts
+/// beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in several, errors are by opening.
 ///
 /// # Errors
 ///
@@ -136,10 +161,14 @@ pub fn analysed(
     if sprt.is_some() && are_of_several {
         return Err(AnalysisError::Dependent);
     }
-    let all: Vec<Counted> = counts.iter().copied().chain(runs.iter().map(|run| run.counted)).collect();
-    let results = Counted::results(&all, as_games)?;
+    let with = |of: fn(&Run) -> Counted| {
+        let all: Vec<Counted> = counts.iter().copied().chain(runs.iter().map(of)).collect();
+        Counted::results(&all, as_games)
+    };
     let effect = if are_of_several { effect(counts, runs) } else { 1.0 };
-    Analysis::of_dependent(&results, effect, sprt, margin)
+    let found = Analysis::of_dependent(&with(Run::distinct)?, effect, sprt, margin)?;
+    let results = Pool::of(&with(|run| run.counted)?)?.map_or(found.results, |all| all.results);
+    Ok(Analysis { results, ..found })
 }
 
 /// How many pairs are worth an independent one, of runs against several opponents and of counts beside them, of which nothing is known.
@@ -215,6 +244,35 @@ mod tests {
             let pooled = Run { met: Met::default(), ..again[0].clone() };
             assert_eq!(error(&again), error(&[pooled.clone(), pooled]));
         }
+    }
+
+    /// A book that is played through again by engines that play the same games says nothing new.
+    #[test]
+    fn the_same_games_are_left_out() {
+        let once = run(false, &[0, 1, 2]);
+        let mut twice = once.clone();
+        twice.met.pairs.extend(once.met.pairs.iter().copied());
+
+        twice.counted.pairs = once.counted.pairs.map(|pairs| pairs + pairs);
+        twice.prints.units = (0..180).chain(0..180).collect();
+        twice.prints.places = (0..360).collect();
+        twice.prints.points = [&once.met.pairs[..]; 2]
+            .concat()
+            .iter()
+            .map(|pair| (4.0 * pair.score) as u8)
+            .map(|halves| vec![halves / 2, halves - halves / 2])
+            .collect();
+        let mut runs = [twice];
+        super::super::shared::compare(&mut runs).expect("results");
+        let [twice] = &runs;
+        assert_eq!((twice.repeated, twice.distinct()), (180, once.counted));
+        assert_eq!(error(&runs), error(std::slice::from_ref(&once)));
+        assert_eq!(twice.design_effect, once.design_effect);
+        let said: Vec<String> = twice.remarks.iter().map(ToString::to_string).collect();
+        assert_eq!(said[1], "180 pairs from 60 openings: errors by opening");
+        assert!(said[2].starts_with("180 of 360 pairs are the same games"), "{said:?}");
+        let found = analysed(&[], &runs, false, None, None).expect("results");
+        assert_eq!((found.results.games(), found.pool.results.games()), (720, 360));
     }
 
     #[test]

@@ -251,14 +251,14 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     let print = |at: usize| games[at].print();
     let of_pair = |[one, two]: [usize; 2]| Some(print(one)?.wrapping_add(print(two)?));
     let halves = |pair: [usize; 2]| pair.map(|at| games[at].halves(&sides[0]));
-    let units = match has_pairs {
-        true => all.iter().filter_map(|&pair| Some((of_pair(pair)?, halves(pair).to_vec()))).unzip(),
-        false => (0..games.len()).filter_map(|at| Some((print(at)?, vec![games[at].halves(&sides[0])]))).unzip(),
+    let units: (Vec<_>, Vec<_>, Vec<_>) = match has_pairs {
+        true => (0..).zip(&all).filter_map(|(at, &pair)| Some((of_pair(pair)?, halves(pair).to_vec(), at))).collect(),
+        false => (0..games.len()).filter_map(|at| Some((print(at)?, vec![games[at].halves(&sides[0])], at))).collect(),
     };
-    let (units, points) = units;
+    let (units, points, places) = units;
     let known: Vec<u64> = (0..games.len()).filter_map(print).collect();
     let unknown = (games.len() - known.len()) as u64;
-    let prints = Prints { units, points, games: known, unknown, ..Prints::default() };
+    let prints = Prints { units, points, places, games: known, unknown, ..Prints::default() };
     let has_course = has_pairs && !met.has_several_opponents();
     let course = has_course.then(|| Course::of_halves(all.iter().map(|&pair| (halves(pair), of_pair(pair)))));
     let is_part = are_of_several_matches(games, &all);

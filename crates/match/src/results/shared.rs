@@ -13,6 +13,8 @@ pub(super) struct Prints {
     pub units: Vec<u64>,
     /// Half points of the first side in the games of each of these.
     pub points: Vec<Vec<u8>>,
+    /// The place of each of these among all pairs or games of the run, those without a print among them.
+    pub places: Vec<usize>,
     /// Of logged pairs that stand beside other sources, the same as PGN of them would have it.
     pub in_san: Vec<Option<u64>>,
     /// The numbers of the pairs, of a log.
@@ -39,10 +41,11 @@ impl Prints {
     /// played through.
     pub(super) fn of_pairs<'a>(pairs: impl Iterator<Item = (&'a PairRecord, [&'a str; 2])>, beside: bool) -> Prints {
         let mut prints = Prints { numbers: Some(Vec::new()), ..Prints::default() };
-        for (pair, names) in pairs {
+        for (place, (pair, names)) in pairs.enumerate() {
             let games = if beside { pair.game_prints(names) } else { [None; 2] };
             if let (Some(unit), Some(numbers)) = (pair.fingerprint(names), &mut prints.numbers) {
                 prints.units.push(unit);
+                prints.places.push(place);
                 prints.points.push(Course::of([pair]).halves().flatten().collect());
                 prints.in_san.push(games[0].zip(games[1]).map(|(one, two)| one.wrapping_add(two)));
                 numbers.push(pair.pair);
@@ -76,13 +79,15 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
             |(unit, in_san): (&u64, Option<u64>)| seen.insert(*unit) & in_san.is_none_or(|print| seen.insert(print));
         let are_new: Vec<bool> = run.prints.units.iter().zip(in_san).map(is_new).collect();
         run.repeated += are_new.iter().filter(|is_new| !**is_new).count() as u64;
-        for (points, _) in run.prints.points.iter().zip(are_new).filter(|(_, is_new)| !is_new) {
+        for (points, _) in run.prints.points.iter().zip(&are_new).filter(|(_, is_new)| !**is_new) {
             let (pairs, games) = &mut run.repeats;
             points.iter().for_each(|&halves| add_game(games, halves));
             if let [one, two] = points[..] {
                 add_pair(pairs, [one, two]);
             }
         }
+        let left_out = run.prints.places.iter().zip(&are_new).filter(|(_, is_new)| !**is_new).map(|(place, _)| *place);
+        run.leave_out(left_out.collect());
         let (all, noun) = match run.counted {
             Counted { pairs: Some(pairs), .. } => (Results::Pairs(pairs).games() / 2, "pair"),
             Counted { games, .. } => (games.map_or(0, |games| Results::Games(games).games()), "game"),
@@ -93,22 +98,26 @@ pub(super) fn compare(runs: &mut [Run]) -> Result<(), ResultsError> {
     Ok(())
 }
 
-/// The sum of runs without what is the same games as something before it, which adds no evidence.
-pub(super) fn without_repeats(results: &Results, runs: &[Run]) -> Results {
-    let all = |sum: u64, of: fn(&Run) -> u64| sum.saturating_sub(runs.iter().map(of).sum());
-    match *results {
-        Results::Pairs(Pentanomial { ll, ld, wl_dd, wd, ww }) => Results::Pairs(Pentanomial {
-            ll: all(ll, |run| run.repeats.0.ll),
-            ld: all(ld, |run| run.repeats.0.ld),
-            wl_dd: all(wl_dd, |run| run.repeats.0.wl_dd),
-            wd: all(wd, |run| run.repeats.0.wd),
-            ww: all(ww, |run| run.repeats.0.ww),
-        }),
-        Results::Games(Trinomial { wins, draws, losses }) => Results::Games(Trinomial {
-            wins: all(wins, |run| run.repeats.1.wins),
-            draws: all(draws, |run| run.repeats.1.draws),
-            losses: all(losses, |run| run.repeats.1.losses),
-        }),
+impl Run {
+    /// The results without pairs that are the same games as an earlier pair, also of a run before; games where games are not paired. These
+    /// add no evidence, so all that judges leaves them out.
+    #[must_use]
+    pub fn distinct(&self) -> Counted {
+        let (pairs, games) = &self.repeats;
+        Counted {
+            pairs: self.counted.pairs.map(|Pentanomial { ll, ld, wl_dd, wd, ww }| Pentanomial {
+                ll: ll.saturating_sub(pairs.ll),
+                ld: ld.saturating_sub(pairs.ld),
+                wl_dd: wl_dd.saturating_sub(pairs.wl_dd),
+                wd: wd.saturating_sub(pairs.wd),
+                ww: ww.saturating_sub(pairs.ww),
+            }),
+            games: self.counted.games.map(|Trinomial { wins, draws, losses }| Trinomial {
+                wins: wins.saturating_sub(games.wins),
+                draws: draws.saturating_sub(games.draws),
+                losses: losses.saturating_sub(games.losses),
+            }),
+        }
     }
 }
 

@@ -14,8 +14,8 @@ pub struct Standing {
     names: Vec<String>,
     meetings: Vec<Meeting>,
     pairs: u64,
-    /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. In
-    /// parts, which copies share.
+    /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. Without
+    /// those that are the same games as an earlier pair of the same engines. In parts, which copies share.
     halves: Vec<Arc<Vec<(u32, u8)>>>,
     /// The pairing that has played each pair of games first, whoever had which side.
     seen: HashMap<u64, usize>,
@@ -106,6 +106,9 @@ impl Standing {
             let is_new_to_these = meeting.tally.repeated() == repeated;
             self.shared += u64::from(is_new_to_these && first.is_some_and(|first| first != pairing));
             self.pairs += 1;
+            if !is_new_to_these {
+                return;
+            }
             if self.halves.last().is_none_or(|part| part.len() >= PART) {
                 self.halves.push(Arc::default());
             }
@@ -176,7 +179,8 @@ impl Standing {
         Some(results)
     }
 
-    /// Elo of all engines, with errors by rounds: all pairings of a round play the same opening.
+    /// Elo of all engines, with errors by rounds: all pairings of a round play the same opening. Pairs that are the same games as an
+    /// earlier pair of the same engines are left out.
     ///
     /// # Errors
     ///

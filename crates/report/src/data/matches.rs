@@ -102,7 +102,7 @@ impl MatchData {
         for (pair, pairs) in logged.pairs.iter().zip(1_u64..) {
             tally.add(pair);
             if pairs % every == 0 || pairs == all {
-                let strength = Strength::of(&tally.results());
+                let strength = Strength::of(&tally.distinct());
                 let llr = |sprt: Sprt| sprt.llr(&tally.results_for(sprt.model()));
                 course.push(Step {
                     pairs,
@@ -118,7 +118,7 @@ impl MatchData {
             let estimate = (!wanted.fixed).then_some(estimate);
             Ok(MatchTest { sprt, is_of_log: logged.origin.test == Some(sprt), llr, decision, estimate, later })
         };
-        let results = (all > 0).then(|| tally.results());
+        let results = (all > 0).then(|| tally.distinct());
         let spread = results.as_ref().and_then(|results| Spread::of_results(results).ok());
         Ok(MatchData {
             name: name.to_owned(),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use drawish_heads::features::StructureClass;
-use drawish_match::arena::{CLASS_PLY, End, Tally, elo_lines, fixed, games_line, later_text, llr_line, repeats_text};
+use drawish_match::arena::{
+    CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, later_text, llr_line, repeats_text,
+};
 use drawish_match::contest::{Played, TestOfLog};
 use drawish_stats::numbers::{counted, percent, percents};
 use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
@@ -37,7 +39,7 @@ impl MatchSummary {
 fn score(played: &Played) -> String {
     let tally = played.tally();
     let results = tally.results();
-    let mut text = elo_lines(&results) + &games_line(&results, Some(&tally.games));
+    let mut text = elo_lines_of_match(tally) + &games_line(&results, Some(&tally.games));
     let pairs = tally.pairs;
     let ratio = (tally.two_draws > 0).then(|| tally.win_loss as f64 / tally.two_draws as f64);
     let _ = writeln!(

@@ -29,7 +29,7 @@ pub fn comparison(matches: &[MatchData]) -> Section {
     }
     section.blocks.push(Block::Table(table(matches)));
     if has_repeats(matches) {
-        let text = "Repeated pairs are the same games as an earlier pair of their match, and add no evidence: its interval is too narrow.";
+        let text = "Repeated pairs are the same games as an earlier pair of their match, and add no evidence: Elo, its interval, LOS and tests leave them out.";
         section.blocks.push(Block::Text(text.to_owned()));
     }
     if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
@@ -104,7 +104,7 @@ fn still_needed(found: &MatchData) -> String {
     match found.games_for_equivalence {
         _ if is_shown => "none, equivalent".to_owned(),
         _ if is_excluded => "none, not equivalent".to_owned(),
-        Some(games) => grouped((games - 2.0 * found.tally.pairs_played() as f64).max(0.0).ceil() as u64),
+        Some(games) => grouped((games - found.tally.distinct().games() as f64).max(0.0).ceil() as u64),
         None => "-".to_owned(),
     }
 }

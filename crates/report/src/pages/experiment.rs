@@ -1,6 +1,7 @@
 //! What an experiment asked, and what its games say.
 
 use crate::document::{Block, Section, Table};
+use drawish_match::arena::repeats_text;
 use drawish_match::experiment::{Experiment, Judged, Judgement, Role, Verdict};
 use drawish_stats::numbers::{counted, grouped, interval, part, probability, signed};
 
@@ -77,7 +78,7 @@ fn still_needed(arm: &Judged, margin: f64) -> String {
     match arm.games_for_equivalence {
         Some(games) => format!(
             "to show that it is within {margin} Elo takes about {} games more",
-            grouped((games - arm.result.results.games() as f64).max(0.0).ceil() as u64)
+            grouped((games - arm.result.distinct.games() as f64).max(0.0).ceil() as u64)
         ),
         None => format!(
             "how many more it takes to show that it is within {margin} Elo is not known yet{}",
@@ -109,6 +110,8 @@ fn sentence(plan: &Experiment, arm: &Judged) -> String {
             still_needed(arm, margin)
         ),
     };
+    let repeats = repeats_text(arm.result.repeated, arm.result.results.games() / 2, "pair");
+    let said = said + &repeats.map_or_else(String::new, |text| format!(" {text}."));
     if arm.is_final || arm.verdict == Verdict::NoGames {
         said
     } else {

@@ -109,7 +109,7 @@ fn summary(found: &MatchData) -> Table {
     );
     row("pairs with the same moves in both games", grouped(tally.identical));
     if tally.repeated() > 0 {
-        let what = "pairs that are the same games as an earlier pair, and add no evidence: intervals are too narrow";
+        let what = "pairs that are the same games as an earlier pair, left out of Elo, its interval and all tests";
         row(what, grouped(tally.repeated()));
     }
     row("adjudicated games", grouped(tally.adjudicated()));

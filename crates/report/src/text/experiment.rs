@@ -21,9 +21,12 @@ pub fn status(layout: &Layout) -> String {
             Some(Err(error)) => drop(write!(text, "  {error}")),
             Some(Ok(logged)) => {
                 if pairs > 0 {
-                    let score = MatchScore::of(&tally.results());
+                    let score = MatchScore::of_match(&tally);
                     let (elo, error) = (fixed(score.elo), fixed_or_dash(score.elo_error));
                     let _ = write!(text, "  Elo {elo:>7} +/- {error:>5}  {} identical", tally.identical);
+                    if tally.repeated() > 0 {
+                        let _ = write!(text, "  {} repeated, left out of Elo", tally.repeated());
+                    }
                 }
                 if let Some((line, what)) = logged.damage {
                     let _ = write!(text, "; the log is damaged from line {line} on: {what}");
@@ -47,12 +50,14 @@ fn changes(layout: &Layout) -> Vec<String> {
 #[must_use]
 pub fn status_json(layout: &Layout) -> Value {
     let arms = layout.status().into_iter().map(|ArmStatus { plan, tally, logged }| {
-        let mut value = json!(MatchScore::of(&tally.results()));
+        let mut value = json!(MatchScore::of_match(&tally));
         value["arm"] = json!(plan.name);
         value["pairs"] = json!(tally.pairs_played());
         value["wanted_pairs"] = json!(layout.experiment().pairs_of(plan));
         value["identical_pairs"] = json!(tally.identical);
+        value["repeated_pairs"] = json!(tally.repeated());
         value["pentanomial"] = json!(tally.results().counts());
+        value["distinct_pentanomial"] = json!(tally.distinct().counts());
         match logged {
             Some(Ok(Logged { damage: Some((line, what)), .. })) => {
                 value["damage"] = json!({ "line": line, "what": what });

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use drawish_match::arena::{
-    Book, Course, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines, fixed, fixed_or_dash, games_line,
-    llr_line,
+    Book, Course, MatchScore, PairRecord, Setup, Side, Syzygy, Tally, elo_lines_of_match, fixed, fixed_or_dash,
+    games_line, llr_line,
 };
 use drawish_match::contest::{Event, SelfPlayed};
 use drawish_stats::numbers::{counted, grouped, noun_for};
-use drawish_stats::{Decision, Results, Sprt};
+use drawish_stats::{Decision, Sprt};
 use serde_json::{Value, json};
 
 /// What is played, with all that it takes to play it again: `pairs` at most, `workers` at a time, those `finished` in the log, and ended
@@ -159,7 +159,7 @@ pub struct Pace {
 /// The score, the LLR with the bounds of the test, the speed, and how long it will take to play all that is left.
 #[must_use]
 pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> String {
-    let score = MatchScore::of(&tally.results());
+    let score = MatchScore::of_match(tally);
     let mut text = format!(
         "{} of {} games  Elo {} +/- {}",
         score.games,
@@ -182,9 +182,9 @@ pub fn line(tally: &Tally, sprt: Option<Sprt>, llr: Option<f64>, pace: Pace) -> 
 
 /// Where a match stands, for whoever interrupts it: Elo, games, and the LLR of its test.
 #[must_use]
-pub fn stand(results: &Results, test: Option<(Sprt, f64)>) -> String {
+pub fn stand(tally: &Tally, test: Option<(Sprt, f64)>) -> String {
     let llr = test.map_or(String::new(), |(sprt, llr)| llr_line(&sprt, llr));
-    format!("{}{}{llr}", elo_lines(results), games_line(results, None))
+    format!("{}{}{llr}", elo_lines_of_match(tally), games_line(&tally.results(), None))
 }
 
 /// A time in its two largest units.
@@ -203,15 +203,30 @@ pub fn span(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drawish_stats::{Model, Pentanomial};
+    use drawish_stats::Model;
+
+    /// Games that both end with White's win, except each third pair, of which the first side wins both.
+    fn tally(moves: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        for (pair, moves) in (1..).zip(moves) {
+            let second = if pair % 3 == 0 { "0-1" } else { "1-0" };
+            let game = |result| format!(r#"{{"result":"{result}","end":"mate","moves":"{moves}","said":"/"}}"#);
+            let line = format!(r#"{{"pair":{pair},"games":[{},{}]}}"#, game("1-0"), game(second));
+            tally.add(&serde_json::from_str(&line).expect("a pair"));
+        }
+        tally
+    }
 
     #[test]
     fn an_interrupted_match_says_where_it_stands() {
-        let results = Results::Pairs(Pentanomial { ll: 50, ld: 287, wl_dd: 610, wd: 387, ww: 73 });
+        let results = tally(&["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3"]);
         let text = stand(&results, Sprt::new(Model::Normalized, 0.0, 5.0, 0.05, 0.05).ok().zip(Some(1.5)));
-        assert!(text.starts_with("Elo: 18.0") && text.contains("Games: 2814, Points"), "{text}");
+        assert!(text.starts_with("Elo: 120.41") && text.contains("Games: 12, Points: 8.0 (66.67 %)"), "{text}");
         assert!(text.ends_with("LLR: 1.50 (50.9%) (-2.94, 2.94) [0.00, 5.00] normalized Elo\n"), "{text}");
         assert!(!stand(&results, None).contains("LLR"), "no test");
+        // Elo is that of the first three pairs, the points those of all.
+        let repeated = stand(&tally(&["a2a3", "b2b3", "c2c3", "a2a3", "b2b3"]), None);
+        assert!(repeated.starts_with("Elo: 120.41") && repeated.contains("Games: 10, Points: 6.0"), "{repeated}");
     }
 
     #[test]

@@ -15,8 +15,7 @@ use super::confirm::quoted;
 /// What was found about these runs: the lines of match runners, the verdict of the test, Elo with its intervals.
 #[must_use]
 pub fn text(found: &Analysis, runs: &[Run]) -> String {
-    let Analysis { runs: added, pool, strength, test, equivalence } = found;
-    let results = &pool.results;
+    let Analysis { runs: added, results, pool, strength, test, equivalence } = found;
     let mut out = origin(runs) + &elo_lines_with(results, strength) + &games_line(results, games(found, runs).as_ref());
     if let Results::Pairs(pairs) = results {
         let Pentanomial { ll, ld, wl_dd, wd, ww } = pairs;
@@ -108,7 +107,7 @@ fn games(found: &Analysis, runs: &[Run]) -> Option<Trinomial> {
         let Trinomial { wins, draws, losses } = run.counted.games?;
         sum = Trinomial { wins: sum.wins + wins, draws: sum.draws + draws, losses: sum.losses + losses };
     }
-    (sum.wins + sum.draws + sum.losses == found.pool.results.games()).then_some(sum)
+    (sum.wins + sum.draws + sum.losses == found.results.games()).then_some(sum)
 }
 
 /// The LLR, the decision, and Elo corrected for the stop.
@@ -147,8 +146,7 @@ fn interval(low: f64, high: f64) -> String {
 /// All of it for programs, with the runs that were added.
 #[must_use]
 pub fn json(found: &Analysis, of: &[Run]) -> Value {
-    let Analysis { runs, pool, strength, test, equivalence } = found;
-    let results = &pool.results;
+    let Analysis { runs, results, pool, strength, test, equivalence } = found;
     let bound = |which: usize| test.map(|test| test.sprt.bounds()[which]);
     let estimate = test.map(|test| test.estimate);
     let source = |run: &Run| {
@@ -171,6 +169,7 @@ pub fn json(found: &Analysis, of: &[Run]) -> Value {
         "elo0": bound(0),
         "elo1": bound(1),
         "counts": results.counts(),
+        "distinct_counts": pool.results.counts(),
         "llr": test.map(|test| test.llr),
         "lower": test.map(|test| test.sprt.lower()),
         "upper": test.map(|test| test.sprt.upper()),
