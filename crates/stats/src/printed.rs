@@ -74,8 +74,8 @@ pub enum PrintedError {
     Several { first: usize, second: usize },
 }
 
-/// Reads the results that a text holds: the five counts of pairs behind `Ptnml(0-2):` or `Penta |` or alone on a line, and wins, losses and
-/// draws by their names (`W: 716 L: 591 D: 2163`, `Wins: ...`), or as cutechess has them (`Score of a vs b: 716 - 591 - 2163`).
+/// Reads the results that a text holds: the five counts of pairs behind `Ptnml(0-2):` or `Penta |`, or in brackets alone on a line, or as all
+/// that there is, and wins, losses and draws by their names (`W: 716 L: 591 D: 2163`, `Wins: ...`), or as cutechess has them (`Score of a vs b: 716 - 591 - 2163`).
 ///
 /// Of a runner's output, in which the standing of one match is printed again and again, the last standing is taken.
 ///
@@ -95,7 +95,8 @@ pub enum PrintedError {
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
-        blocks = self::blocks(text, bare_pairs)?;
+        let are_lists = text.lines().map(str::trim).filter(|line| !line.is_empty()).all(is_list);
+        blocks = self::blocks(text, if are_lists { bare_pairs } else { bracketed_pairs })?;
     }
     for block in &blocks {
         check(&block.printed)?;
@@ -246,14 +247,24 @@ fn lists(rest: &str) -> usize {
     (usize::from(is_own_bare) + bracketed).max(1 + labelled.count())
 }
 
+/// Whether a line holds whole numbers and nothing else.
+fn is_list(line: &str) -> bool {
+    line.starts_with(|c: char| c == '[' || c.is_ascii_digit())
+        && line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, ',' | '[' | ']'))
+}
+
+/// The five counts in brackets that are all of a line. Among other words, numbers without brackets may mean anything.
+fn bracketed_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedError> {
+    let is_bracketed = line.trim().strip_prefix('[').is_some_and(|rest| rest.ends_with(']'));
+    if is_bracketed { bare_pairs(line, number) } else { Ok(None) }
+}
+
 /// The five counts that are all of a line.
 fn bare_pairs(line: &str, number: usize) -> Result<Option<Pentanomial>, PrintedError> {
     let line = line.trim();
-    let is_list = line.starts_with(|c: char| c == '[' || c.is_ascii_digit())
-        && line.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || matches!(c, ',' | '[' | ']'));
     let words: Vec<&str> = words(line).collect();
     match words[..] {
-        _ if !is_list || words.len() < 2 => Ok(None),
+        _ if !is_list(line) || words.len() < 2 => Ok(None),
         [one, two, three] => {
             let numbers = [parse_count(one, number)?, parse_count(two, number)?, parse_count(three, number)?];
             Err(PrintedError::Unnamed { line: number, numbers })
@@ -536,6 +547,19 @@ mod tests {
             let said = read_printed(text).expect_err(text).to_string();
             assert!(said.starts_with(expected), "{text}: {said}");
         }
+    }
+
+    /// A day, a table, a list of times: five numbers among other words are no results, unless brackets say so.
+    #[test]
+    fn numbers_among_words_are_no_pairs() {
+        for text in ["begun at\n2026 11 24 17 5\n", "size time\n1, 2, 3, 4, 5", "a b c\n\n 1 2 3\n", "1 2 3 4 5\nok"] {
+            assert_eq!(read_printed(text), Err(PrintedError::Nothing), "{text}");
+        }
+        for text in ["1 2 3 4 5", "\n 1, 2, 3, 4, 5 \n\n", "pairs\n[1, 2, 3, 4, 5]\n", "[1 2 3 4 5]"] {
+            let pairs = Pentanomial { ll: 1, ld: 2, wl_dd: 3, wd: 4, ww: 5 };
+            assert_eq!(read_printed(text).map(|found| found.counted.pairs), Ok(Some(pairs)), "{text}");
+        }
+        assert!(matches!(read_printed("1 2 3 4 5\n1 2 3 4 6"), Err(PrintedError::Several { first: 1, second: 2 })));
     }
 
     #[test]
