@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use drawish::Kind;
 use drawish::core::DrawTable;
 use drawish::core::table::Cell;
-use drawish::export::{Evidence, Format};
+use drawish::export::{Evidence, Format, OwnFile, OwnFileError};
 use drawish::frames::{c_stream, table_frame, to_parquet};
 use drawish::smooth::Estimator;
 use pyo3::prelude::*;
@@ -35,8 +35,8 @@ impl Table {
         Ok(Table { bytes: whole.to_bytes(Format::Table, Evidence::Kept), whole: Some(whole) })
     }
 
-    fn check(bytes: &[u8]) -> Result<(), drawish::core::TableError> {
-        DrawTable::from_bytes(bytes)?.verify()
+    fn check(bytes: &[u8]) -> Result<(), OwnFileError> {
+        OwnFile::Table(bytes.to_vec()).open().map(drop)
     }
 
     fn open(&self) -> PyResult<DrawTable<'_>> {

@@ -273,10 +273,17 @@ mod tests {
         let mut wrong = table("a");
         wrong.base = Probability::from_f64(0.36);
         wrong.cells[7].values.scale = ScaleFactor(126);
-        wrong.cells.iter_mut().for_each(|cell| cell.values.probability = wrong.base);
-        let bytes = wrong.to_bytes(Format::Table, Evidence::Kept);
-        let read = drawish_core::DrawTable::from_bytes(&bytes).expect("a table");
-        assert!(matches!(check_consistency(&read), Err(Inconsistency::Scale { cell: 7, found: 126, .. })));
+        wrong.cells.iter_mut().for_each(|cell| {
+            (cell.values.probability, cell.values.draw_score) = (wrong.base, DrawScore(0));
+        });
+        let found = |table: &Table| {
+            let bytes = table.to_bytes(Format::Table, Evidence::Kept);
+            check_consistency(&drawish_core::DrawTable::from_bytes(&bytes).expect("a table"))
+        };
+        assert!(matches!(found(&wrong), Err(Inconsistency::Scale { cell: 7, found: 126, .. })));
+        wrong.cells[7].values.scale = ScaleFactor(128);
+        wrong.cells[9].values.draw_score = DrawScore(20);
+        assert!(matches!(found(&wrong), Err(Inconsistency::DrawScore { cell: 9, found: 20, .. })));
     }
 
     /// A table of so many positions in each cell, whose files have this name.

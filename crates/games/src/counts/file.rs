@@ -15,6 +15,7 @@
 //! Files of versions 1 to 3 stay readable by every later release; a change to the body is a new version. The
 //! [digest](CountsFile::digest) is made of the body of version 1, whatever the version of the file.
 
+use std::collections::HashSet;
 use std::io::{self, Read, Write};
 
 use drawish_core::Scheme;
@@ -157,7 +158,29 @@ impl CountsFile {
         if expected != found {
             return Err(CountsError::Checksum { expected, found });
         }
-        body::decode(body, version)
+        let file = body::decode(body, version)?;
+        file.check_inputs()?;
+        Ok(file)
+    }
+
+    /// Makes sure that each counted game of an input gives as many positions as the rule takes, and that no input is there twice, which
+    /// [`merge`](Self::merge) refuses.
+    fn check_inputs(&self) -> Result<(), CountsError> {
+        let takes_one = matches!(self.rule.sampling, Sampling::At { .. } | Sampling::OneRandomPly { .. });
+        let (mut digests, mut contents) = (HashSet::new(), HashSet::new());
+        for shard in &self.shards {
+            let (games, positions) = (shard.tally.counted(), shard.tally.positions);
+            if games > positions || (takes_one && games < positions) {
+                let text = format!("{:?} gave {positions} positions of {games} counted games", shard.name);
+                return Err(CountsError::Inconsistent(text));
+            }
+            let content = shard.unpacked_digest.unwrap_or(shard.digest);
+            // Files without any bytes are all alike.
+            if shard.file_bytes > 0 && !(digests.insert(shard.digest) & contents.insert(content)) {
+                return Err(CountsError::Inconsistent(format!("{:?} is in it twice", shard.name)));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -171,7 +194,8 @@ mod tests {
     use crate::sample::{Rule, Tally};
 
     fn file(name: &str, draws: u64, wins: u64) -> CountsFile {
-        let mut file = CountsFile::new(Rule::default(), Scheme::Bg);
+        let rule = Rule { sampling: Sampling::Every { from: 1 }, ..Rule::default() };
+        let mut file = CountsFile::new(rule, Scheme::Bg);
         let mut tally = Tally::default();
         tally.count_many(1);
         tally.positions = draws.wrapping_add(wins);
@@ -219,6 +243,39 @@ mod tests {
             let expected = length.saturating_add(more);
             assert!(matches!(read(&bytes), CountsError::Length { expected: said, .. } if said == expected), "{place}");
         }
+    }
+
+    /// Counted games, positions and inputs of a file that was made by hand must be those that its rule can give.
+    #[test]
+    fn inputs_that_no_run_has_given_are_refused() {
+        let refused =
+            |file: &CountsFile| CountsFile::from_bytes(&file.to_bytes()).expect_err("a contradiction").to_string();
+        let with = |games: u64, sampling| {
+            let mut file = file("a", 1, 2);
+            file.rule.sampling = sampling;
+            file.shards[0].tally = Tally::default();
+            file.shards[0].tally.count_many(games);
+            file.shards[0].tally.positions = 3;
+            file
+        };
+        let (one, every) = (Sampling::At { at: 50 }, Sampling::Every { from: 1 });
+        for (games, sampling) in [(0, one), (2, one), (4, one), (4, every), (2, Sampling::OneRandomPly { from: 1 })] {
+            let said = refused(&with(games, sampling));
+            assert!(said.contains(&format!("\"a\" gave 3 positions of {games} counted games")), "{said}");
+        }
+        for (games, sampling) in [(3, one), (1, every), (3, Sampling::Positions)] {
+            let file = with(games, sampling);
+            assert_eq!(CountsFile::from_bytes(&file.to_bytes()).expect("counts"), file);
+        }
+        let mut twice = file("a", 1, 2);
+        twice.shards.push(Shard { name: "b".to_owned(), tally: Tally::default(), ..twice.shards[0].clone() });
+        assert!(refused(&twice).contains("\"b\" is in it twice"), "{}", refused(&twice));
+        twice.shards[1].digest = 7;
+        assert_eq!(CountsFile::from_bytes(&twice.to_bytes()).expect("counts"), twice);
+        twice.shards[0].unpacked_digest = Some(7);
+        assert!(refused(&twice).contains("is in it twice"));
+        twice.shards[1].file_bytes = 0;
+        assert!(CountsFile::from_bytes(&twice.to_bytes()).is_ok(), "nothing is in it");
     }
 
     #[test]

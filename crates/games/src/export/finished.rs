@@ -18,8 +18,10 @@ pub enum Inconsistency {
         "cell {cell}: expected the scaling factor {expected:.0} for a probability of {probability:.4}, found {found}; make the table again"
     )]
     Scale { cell: u32, expected: f64, probability: f64, found: u8 },
-    #[error("cell {cell}: drawScore and probability lie on different sides of the base; make the table again")]
-    DrawScore { cell: u32 },
+    #[error(
+        "cell {cell}: expected the drawScore {expected:.0} for a probability of {probability:.4}, found {found}; make the table again"
+    )]
+    DrawScore { cell: u32, expected: f64, probability: f64, found: i16 },
     #[error("cell {cell}: the interval ends before it begins; make the table again")]
     Interval { cell: u32 },
     #[error("the header tells of {header} positions, the cells hold {cells}; make the table again")]
@@ -31,6 +33,12 @@ const HALF_UNIT: f64 = 0.5 / 65_535.0;
 /// A scaling factor is within this of the one that it was made of, with room for sums that are rounded otherwise.
 const ROUNDED: f64 = 0.5 + 1e-6;
 
+/// The logit of a probability, which is kept off 0 and 1 as tables do it.
+fn logit(p: f64) -> f64 {
+    let p = p.clamp(HALF_UNIT, 1.0 - HALF_UNIT);
+    (p / (1.0 - p)).ln()
+}
+
 /// Makes sure that the values of each cell belong together, beyond the checksum that [`DrawTable::verify`] looks at.
 ///
 /// # Errors
@@ -38,7 +46,8 @@ const ROUNDED: f64 = 0.5 + 1e-6;
 /// The first value that does not fit the others.
 pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
     let base = table.base().to_f64();
-    // A base is kept off 1, whatever it was.
+    // A base is kept off 0 and 1, whatever it was.
+    let lowest = if table.base().0 == 1 { 0.0 } else { base - HALF_UNIT };
     let highest = if table.base().0 == u16::MAX - 1 { 1.0 } else { base + HALF_UNIT };
     let mut positions = 0_u64;
     // A cell with more positions than fit counts as full.
@@ -57,9 +66,11 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
         if !(low - ROUNDED..=high + ROUNDED).contains(&f64::from(values.scale.0)) {
             return Err(Inconsistency::Scale { cell, expected, probability: p, found: values.scale.0 });
         }
-        let same_side = (p - base).abs() < 1e-4 || (p > base) == (values.draw_score.0 >= 0) || values.draw_score.0 == 0;
-        if !same_side {
-            return Err(Inconsistency::DrawScore { cell });
+        let score = |p: f64, base: f64| 256.0 * (logit(p) - logit(base));
+        let [low, high] = [score(p - HALF_UNIT, highest), score(p + HALF_UNIT, lowest)];
+        if !(low - ROUNDED..=high + ROUNDED).contains(&f64::from(values.draw_score.0)) {
+            let (expected, found) = (score(p, base), values.draw_score.0);
+            return Err(Inconsistency::DrawScore { cell, expected, probability: p, found });
         }
         if let Some(evidence) = table.evidence(index) {
             positions = positions.saturating_add(u64::from(evidence.positions));

@@ -11,6 +11,7 @@ use drawish_core::{DrawTable, Heads};
 use drawish_heads::heads::{HeadError, HeadsFile, WdlHead, open_binary};
 use thiserror::Error;
 
+use super::{Inconsistency, check_consistency};
 use crate::counts::{CountsError, CountsFile};
 use crate::wdl::{WdlFile, WdlFileError};
 
@@ -68,6 +69,8 @@ pub enum OwnFileError {
     Heads(#[from] HeadError),
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error(transparent)]
+    Contradiction(#[from] Inconsistency),
 }
 
 impl OwnFile {
@@ -105,17 +108,18 @@ impl OwnFile {
         })
     }
 
-    /// Opens tables and heads, too, and compares their checksums.
+    /// Opens tables and heads, too, and compares their checksums, and the values of tables with each other.
     ///
     /// # Errors
     ///
-    /// If a table or heads are damaged.
+    /// If a table or heads are damaged, or a table contradicts itself.
     pub fn open(&self) -> Result<Opened<'_>, OwnFileError> {
         Ok(match self {
             OwnFile::Counts(file) => Opened::Counts(file),
             OwnFile::Table(bytes) => {
                 let table = DrawTable::from_bytes(bytes)?;
                 table.verify()?;
+                check_consistency(&table)?;
                 Opened::Table(table)
             }
             OwnFile::Heads(bytes) => Opened::Heads(Box::new(open_binary(bytes).map_err(HeadError::from)?)),

@@ -5,6 +5,7 @@ use std::io;
 use drawish_artefact::provenance::InputRecord;
 use drawish_core::TableError;
 use drawish_games::counts::CountsError;
+use drawish_games::export::Inconsistency;
 use drawish_games::smooth::SmoothError;
 use drawish_heads::heads::HeadError;
 use drawish_match::arena::LoggedError;
@@ -53,6 +54,8 @@ pub(super) enum ReadError {
     Counts(#[from] CountsError),
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error(transparent)]
+    Contradiction(#[from] Inconsistency),
     #[error(transparent)]
     Heads(#[from] HeadError),
     #[error(transparent)]

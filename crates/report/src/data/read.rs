@@ -14,7 +14,7 @@ use super::{HeadsData, MatchData, ReportData, Structures, WdlData};
 use crate::text::counts::dependence;
 use crate::text::table::is_narrow;
 use drawish_games::counts::CountsFile;
-use drawish_games::export::DEPENDENT;
+use drawish_games::export::{DEPENDENT, check_consistency};
 use drawish_games::fit::Evaluation;
 use drawish_games::fit::wdl_head::ComparedWdl;
 use drawish_games::pgn::Input;
@@ -187,6 +187,7 @@ impl ReportData {
     fn table(&mut self, input: &mut InputFile, bytes: &[u8]) -> Result<(), ReadError> {
         let table = DrawTable::from_bytes(bytes)?;
         table.verify()?;
+        check_consistency(&table)?;
         input.kind = Kind::Table.name();
         let estimator = Estimator::from_id(table.estimator()).map_or("unknown", Estimator::name);
         input.origin.push(format!(
