@@ -1,5 +1,6 @@
 //! A head for another engine: the two numbers that make most of the difference, fitted to some of its games.
 
+use std::collections::HashMap;
 use std::num::NonZero;
 
 use drawish_artefact::provenance::InputRecord;
@@ -94,7 +95,7 @@ pub struct RescaledHead {
     pub head: WdlHead,
     /// The two numbers.
     pub numbers: Rescaled,
-    /// Both ends of their 95 % intervals, by the jackknife over blocks of games on the scale of logarithms; `None` where the games
+    /// Both ends of their 95 % intervals, by the jackknife over blocks of openings on the scale of logarithms; `None` where the openings
     /// make fewer than two blocks.
     pub interval_95: Option<[Rescaled; 2]>,
 }
@@ -115,13 +116,27 @@ pub fn rescale(positions: &Positions, head: &WdlHead, threads: NonZero<usize>) -
     Ok(RescaledHead { head: moved, numbers, interval_95 })
 }
 
-/// Blocks of games for the errors.
+/// Blocks of openings for the errors.
 const BLOCKS: usize = 20;
 
-/// The block of a game: a run of games in their order, so that games that follow each other, as those of a pair do, are in the same
-/// one wherever the pairs begin.
-fn block_of(game: usize, games: usize) -> usize {
-    game * BLOCKS / games.max(1)
+/// The block of each game by its opening: openings in the order in which they come first, cut into runs of about as many games. So games
+/// of one opening, which may differ in their last moves only, are in one block, and games that follow each other, as those of a pair do,
+/// mostly are.
+fn blocks_of(openings: &[u32]) -> Vec<usize> {
+    let mut games: HashMap<u32, usize> = HashMap::new();
+    openings.iter().for_each(|&opening| *games.entry(opening).or_default() += 1);
+    let mut blocks: HashMap<u32, usize> = HashMap::new();
+    let mut before = 0;
+    let mut of_game = Vec::with_capacity(openings.len());
+    for &opening in openings {
+        let block = *blocks.entry(opening).or_insert_with(|| {
+            let block = before * BLOCKS / openings.len();
+            before += games[&opening];
+            block
+        });
+        of_game.push(block);
+    }
+    of_game
 }
 
 fn interval_95(
@@ -130,8 +145,12 @@ fn interval_95(
     numbers: Rescaled,
     threads: NonZero<usize>,
 ) -> Option<[Rescaled; 2]> {
-    let of_row = |block: &Block, row: usize| block_of(block.games[row] as usize, positions.games());
-    let block_of_row: Vec<usize> = positions.each(of_row).collect();
+    let mut openings = vec![0; positions.games()];
+    positions
+        .each(|block, row| (block.games[row], block.openings[row]))
+        .for_each(|(game, opening)| openings[game as usize] = opening);
+    let block_of_game = blocks_of(&openings);
+    let block_of_row: Vec<usize> = positions.each(|block, row| block_of_game[block.games[row] as usize]).collect();
     let blocks: Vec<usize> = (0..BLOCKS).filter(|block| block_of_row.contains(block)).collect();
     let mut without = Vec::new();
     let one = |_, block: &usize| {
@@ -198,12 +217,28 @@ mod tests {
     /// One game in front of pairs must not part them.
     #[test]
     fn games_that_follow_each_other_share_a_block() {
-        for games in [40, 41, 1000, 1001] {
-            let blocks: Vec<usize> = (0..games).map(|game| block_of(game, games)).collect();
-            assert_eq!((blocks[0], blocks[games - 1]), (0, BLOCKS - 1));
+        for games in [40, 41, 1000, 1001_u32] {
+            let blocks = blocks_of(&(0..games).collect::<Vec<_>>());
+            assert_eq!((blocks[0], blocks.last()), (0, Some(&(BLOCKS - 1))));
             let parted = blocks.windows(2).filter(|pair| pair[0] != pair[1]).count();
             assert_eq!(parted, BLOCKS - 1, "{games} games");
         }
-        assert_eq!((0..3).map(|game| block_of(game, 3)).collect::<Vec<_>>(), [0, 6, 13]);
+        assert_eq!(blocks_of(&[7, 8, 9]), [0, 6, 13]);
+        assert!(blocks_of(&[]).is_empty());
+    }
+
+    /// Games that come again with other last moves say no more than once, wherever they stand.
+    #[test]
+    fn games_of_one_opening_share_a_block() {
+        let once: Vec<u32> = (0..40).collect();
+        let blocks = blocks_of(&once);
+        for copies in [2, 8] {
+            assert_eq!(blocks_of(&once.repeat(copies)), blocks.repeat(copies), "behind each other");
+            let beside: Vec<u32> = once.iter().flat_map(|&opening| vec![opening; copies]).collect();
+            assert_eq!(blocks_of(&beside), blocks.iter().flat_map(|&block| vec![block; copies]).collect::<Vec<_>>());
+        }
+        // An opening with half of all games is one block.
+        let blocks = blocks_of(&[[0; 20].as_slice(), &(1..21).collect::<Vec<_>>()].concat());
+        assert_eq!((blocks[19], blocks[20], blocks[39]), (0, 10, 19));
     }
 }
