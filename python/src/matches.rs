@@ -19,7 +19,7 @@ use crate::work::{threads, watched};
 
 /// Where a match stands when it has ended: its figures are attributes, ``None`` where they are not defined.
 ///
-/// ``games``, ``wins``, ``draws``, ``losses``, ``pentanomial``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``,
+/// ``games``, ``wins``, ``draws``, ``losses``, ``pentanomial``, ``distinct_pentanomial`` (without the ``repeated_pairs``, as it is judged), ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``,
 /// ``nelo``, ``los``, ``draw_ratio``; with a test ``test`` (a dict with its ``model``, bounds and errors), ``llr``, ``lower``, ``upper``,
 /// ``decision`` and ``sequential``; ``setup`` has the terms of play.
 #[pyclass(frozen, module = "drawish")]

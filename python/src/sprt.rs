@@ -16,7 +16,7 @@ use crate::work::watched;
 /// What the results of a match mean: its figures are attributes, ``None`` where they are not defined.
 ///
 /// ``games``, ``score``, ``elo``, ``elo_error``, ``elo_low``, ``elo_high``, ``nelo``, ``nelo_error``, ``los``, ``draw_ratio``,
-/// ``pairs_ratio``, ``counts``; with a test ``test_from`` ("arguments", "log" or "printed"), ``model``, ``elo0``, ``elo1``, ``llr``, ``lower``, ``upper``,
+/// ``pairs_ratio``, ``counts``, ``distinct_counts`` (without pairs that are the same games twice, as they are judged); with a test ``test_from`` ("arguments", "log" or "printed"), ``model``, ``elo0``, ``elo1``, ``llr``, ``lower``, ``upper``,
 /// ``decision`` ("H0", "H1" or "continue") and ``sequential``, the Elo with account taken of the stop; with ``equivalence`` its p-values; of several runs ``same_match``, the
 /// p-value of their being one match.
 #[pyclass(frozen, module = "drawish")]

@@ -148,15 +148,19 @@ impl PairRecord {
         [print(&self.games[0], first, second), print(&self.games[1], second, first)]
     }
 
-    /// Equal for pairs of the same opening and the same moves between sides of these names, whichever is the first; also where
-    /// the moves are left out. `None` if nobody has moved.
+    /// Equal for pairs of the same opening, the same moves and the same results between sides of these names, whichever is the first;
+    /// also where the moves are left out. `None` if nobody has moved.
     #[must_use]
     pub fn fingerprint(&self, [first, second]: [&str; 2]) -> Option<u64> {
         let opening = XxHash3_64::oneshot(start_of(self.fen.as_deref()).unwrap_or_default().as_bytes());
         let opening = XxHash3_64::oneshot_with_seed(opening, self.book.as_bytes());
         let print = |game: &GameRecord, white: &str, black: &str| {
             let moves = game.left_out.map_or_else(|| XxHash3_64::oneshot(game.moves.as_bytes()), |moves| moves.xxh3);
-            game_print(XxHash3_64::oneshot_with_seed(opening, &moves.to_le_bytes()), white, black)
+            game_print(
+                with_result(XxHash3_64::oneshot_with_seed(opening, &moves.to_le_bytes()), game.result),
+                white,
+                black,
+            )
         };
         let [one, two] = &self.games;
         let moved = self.games.iter().any(|game| game.plies() > 0);
@@ -188,6 +192,11 @@ mod tests {
         {
             assert_ne!(other.fingerprint(names), print);
         }
+        // The same moves may end by time or by a crash of either side.
+        let mut lost = first.clone();
+        lost.games[1].result = Outcome::BlackWin;
+        assert_ne!(lost.fingerprint(names), print);
+        assert_ne!(lost.game_prints(names), first.game_prints(names));
         assert_eq!(pair(1, "e2e4", ["", ""]).fingerprint(names), None);
         let mut repeats = Repeats::default();
         let are_new = [Some(1), Some(2), Some(1), None, Some(1), None].map(|print| repeats.add(print));
