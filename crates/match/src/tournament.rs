@@ -16,8 +16,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use self::log::TournamentLog;
 pub use self::log::{LoggedTournament, TournamentOrigin, TournamentSetup};
+use self::log::{MOST_PAIRINGS, TournamentLog};
 pub use self::schedule::Schedule;
 use self::seats::Seats;
 pub use self::standing::{EngineResults, Meeting, Standing};
@@ -153,8 +153,12 @@ impl Tournament {
     /// asked for without one.
     pub fn check(&self) -> Result<Vec<Limits>, ContestError> {
         check_names(&self.engines)?;
-        if self.schedule.pairings(self.engines.len()).is_empty() {
+        if self.schedule.count(self.engines.len()) == 0 {
             return Err(ContestError::NobodyPlays { engines: self.engines.len(), schedule: self.schedule.to_string() });
+        }
+        let pairings = self.schedule.count(self.engines.len());
+        if pairings > MOST_PAIRINGS {
+            return Err(ContestError::Pairings { pairings, most: MOST_PAIRINGS });
         }
         let limits = self.engines.iter().map(|engine| self.terms.limits_of(engine));
         self.terms.for_figures(limits.collect::<Result<Vec<_>, _>>()?)

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::chain::Chain;
 use super::course::Course;
 use super::record::PairRecord;
+use super::rules::End;
 use super::setup::{FORMAT, Origin, Setup, SetupError};
 
 /// What could be read of a log.
@@ -104,6 +105,8 @@ pub(crate) enum LineError {
     Number { expected: u64, found: u64 },
     #[error("it was changed after it was written, or a line before it")]
     Changed,
+    #[error("a game was {} by {}, which cannot be", if *is_won { "won" } else { "drawn" }, end.name())]
+    Contradiction { is_won: bool, end: End },
     #[error("its games cannot be played")]
     Illegal,
 }
@@ -119,7 +122,13 @@ pub(crate) fn pair(line: &[u8], expected: u64, chain: Option<&mut Chain>) -> Res
     if pair.pair != expected {
         return Err(LineError::Number { expected, found: pair.pair });
     }
-    if chain.is_none_or(|chain| chain.holds(line.trim_ascii_end())) { Ok(pair) } else { Err(LineError::Changed) }
+    if chain.is_some_and(|chain| !chain.holds(line.trim_ascii_end())) {
+        return Err(LineError::Changed);
+    }
+    match pair.games.iter().find(|game| !game.end.allows(game.winner().is_some())) {
+        Some(game) => Err(LineError::Contradiction { is_won: game.winner().is_some(), end: game.end }),
+        None => Ok(pair),
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +139,7 @@ mod tests {
 
     fn pair(number: u64, end: &str) -> String {
         let game = |result: &str| format!(r#"{{"result":"{result}","end":"{end}","moves":"e2e4","said":"//"}}"#);
-        format!(r#"{{"pair":{number},"games":[{},{}]}}"#, game("1-0"), game("1/2-1/2"))
+        format!(r#"{{"pair":{number},"games":[{},{}]}}"#, game("1-0"), game("0-1"))
     }
 
     #[test]
@@ -150,6 +159,9 @@ mod tests {
             ("nonsense".to_owned(), "expected"),
             (pair(3, "mate"), "expected pair 2, found pair 3"),
             (pair(2, "boredom"), "\"boredom\" is not an end"),
+            (pair(2, "mate").replace("1-0", "1/2-1/2"), "a game was drawn by mate, which cannot be"),
+            (pair(2, "repetition"), "a game was won by repetition, which cannot be"),
+            (pair(2, "crash").replace("1-0", "1/2-1/2"), "a game was drawn by crash, which cannot be"),
         ] {
             let text = format!("{SETUP}\n{}\n{second}\n{}\n", pair(1, "mate"), pair(2, "mate"));
             let logged = Logged::read(text.as_bytes()).expect("a log");

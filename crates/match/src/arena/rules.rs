@@ -248,6 +248,13 @@ impl End {
         matches!(self, End::Resignation | End::DrawScore | End::MaxMoves | End::Tablebase)
     }
 
+    /// Whether a game can end so with a winner, or without one. A tablebase knows either.
+    #[must_use]
+    pub const fn allows(self, has_winner: bool) -> bool {
+        let is_won = matches!(self, End::Mate | End::Resignation) || self.is_fault();
+        is_won == has_winner || matches!(self, End::Tablebase)
+    }
+
     /// Whether a player has failed.
     #[must_use]
     pub const fn is_fault(self) -> bool {

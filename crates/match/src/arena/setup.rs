@@ -221,6 +221,9 @@ impl Setup {
         let content = |error: serde_json::Error| SetupError::Content(error.to_string());
         let origin = Origin::deserialize(&header).map_err(content)?;
         let setup: Setup = serde_json::from_value(header).map_err(content)?;
+        if setup.sides[0].name == setup.sides[1].name {
+            return Err(SetupError::Content(format!("both sides are called {:?}", setup.sides[0].name)));
+        }
         if setup.first_pair.get() > MOST_PAIRS {
             let what = format!("first_pair {}: expected at most {}", setup.first_pair, grouped(MOST_PAIRS));
             return Err(SetupError::Content(what));

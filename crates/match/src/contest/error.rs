@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use drawish_artefact::outfile::NamedTwice;
 use drawish_stats::SprtError;
-use drawish_stats::numbers::counted;
+use drawish_stats::numbers::{counted, grouped};
 use thiserror::Error;
 
 use super::arm::ArmError;
@@ -37,6 +37,8 @@ pub enum ContestError {
     Book(#[from] BookError),
     #[error("nobody plays in a {schedule} with {engines} engine{}: name more engines", if *engines == 1 { "" } else { "s" })]
     NobodyPlays { engines: usize, schedule: String },
+    #[error("{} pairings of engines: expected at most {}; name fewer engines", grouped(*pairings), grouped(*most))]
+    Pairings { pairings: u64, most: u64 },
     #[error("random openings are made in the number that is played: say how many")]
     NoNumber,
     #[error("random openings have from 1 to {most} half-moves, found {found}")]

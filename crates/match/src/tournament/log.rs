@@ -8,6 +8,7 @@
 //! `pair` counts the pairs of all pairings, which take turns in the order of [`Schedule::pairings`](super::Schedule::pairings).
 //! The lines are linked by `chain` as those of a match. A change to any of this is a new number of the format.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,9 +23,12 @@ use crate::arena::{
     logged_pair, open_to_append, other_engine,
 };
 use drawish_artefact::in_words;
+use drawish_stats::numbers::{counted, grouped};
 
 /// The format of logs that this program writes.
 const FORMAT: u64 = 1;
+/// The results of more pairings are not held in memory: a log with thousands of engines must not take all of a machine.
+pub(super) const MOST_PAIRINGS: u64 = 200_000;
 
 /// What a tournament is: two runs with the same setup continue each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -102,18 +106,24 @@ impl LoggedTournament {
         let content = |error: serde_json::Error| LoggedError::Setup(error.to_string());
         let mut origin = TournamentOrigin::deserialize(&header).map_err(content)?;
         let setup = TournamentSetup::deserialize(&header).map_err(content)?;
+        let names: Vec<&str> = setup.games.sides.iter().map(|side| side.name.as_str()).collect();
+        check(setup.schedule, &names).map_err(LoggedError::Setup)?;
         origin.engines.resize(setup.games.sides.len(), None);
         let chain = Chain::new(first.trim_ascii_end());
         let mut logged = LoggedTournament { setup, origin, pairs: Vec::new(), is_cut: false, damage: None, chain };
+        let names: Vec<String> = logged.setup.games.sides.iter().map(|side| side.name.clone()).collect();
+        let pairings = logged.setup.schedule.pairings(names.len());
         for (line, number) in lines {
             if !line.ends_with(b"\n") {
                 logged.is_cut = true;
             } else if !line.trim_ascii().is_empty() {
                 let expected = logged.pairs.len() as u64 + 1;
-                match logged_pair(line, expected, Some(&mut logged.chain)) {
+                let pair = logged_pair(line, expected, Some(&mut logged.chain)).map_err(|damage| damage.to_string());
+                let due = pairings[logged.pairs.len() % pairings.len()];
+                match pair.and_then(|pair| is_of(line, due.map(|engine| names[engine].as_str())).map(|()| pair)) {
                     Ok(pair) => logged.pairs.push(pair),
                     Err(damage) => {
-                        logged.damage = Some((number, damage.to_string()));
+                        logged.damage = Some((number, damage));
                         break;
                     }
                 }
@@ -129,6 +139,41 @@ impl LoggedTournament {
         let mut standing = Standing::new(names, self.setup.schedule);
         self.pairs.iter().for_each(|record| standing.add(record));
         standing
+    }
+}
+
+/// Makes sure that these engines can have played a tournament, and that its table fits into memory.
+fn check(schedule: Schedule, names: &[&str]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    if let Some(name) = names.iter().find(|name| !seen.insert(**name)) {
+        return Err(format!("two engines are called {name:?}"));
+    }
+    match schedule.count(names.len()) {
+        0 => Err(format!("nobody plays in a {schedule} with {}", counted(names.len() as u64, "engine"))),
+        pairings if pairings > MOST_PAIRINGS => {
+            Err(format!("{} pairings of engines: expected at most {}", grouped(pairings), grouped(MOST_PAIRINGS)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes sure that a line names the engines whose turn it is by its number.
+fn is_of(line: &[u8], due: [&str; 2]) -> Result<(), String> {
+    #[derive(Deserialize)]
+    struct Seats {
+        players: Option<[String; 2]>,
+    }
+    let usual = serde_json::to_string(&due).map_err(|error| error.to_string())?;
+    if line.strip_prefix(b"{\"players\":").is_some_and(|rest| rest.starts_with(usual.as_bytes())) {
+        return Ok(());
+    }
+    let Seats { players } = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    match players {
+        Some(found) if found != due => Err(format!(
+            "expected a pair of {:?} and {:?}, found one of {:?} and {:?}",
+            due[0], due[1], found[0], found[1]
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -223,4 +268,62 @@ fn is_begun(text: &[u8], header: &[u8], origin: &TournamentOrigin) -> bool {
     let common = DATED.len().min(text.len());
     let of_another_day = origin.date.is_some() && text[..common] == DATED[..common];
     of_another_day || header.starts_with(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A log of these engines with these lines, linked as they are written.
+    fn log(schedule: &str, names: &[&str], lines: &[String]) -> Vec<u8> {
+        let side =
+            |name: &&str| format!(r#"{{"name":"{name}","player":"a","build":null,"options":[],"limits":"10 nodes"}}"#);
+        let sides: Vec<String> = names.iter().map(side).collect();
+        let first = format!(
+            r#"{{"tournament":1,"schedule":{schedule},"sides":[{}],"book":"b","book_digest":"00","openings":3,"plies":null,"seed":1,"rules":{{"time_margin_ms":20}}}}"#,
+            sides.join(",")
+        );
+        let mut chain = Chain::new(first.as_bytes());
+        let lines: String = lines.iter().map(|line| chain.link(line) + "\n").collect();
+        format!("{first}\n{lines}").into_bytes()
+    }
+
+    fn pair(number: u64, players: &str) -> String {
+        let game = r#"{"result":"1-0","end":"mate","moves":"e2e4","said":"//"}"#;
+        format!(r#"{{{players}"pair":{number},"games":[{game},{game}]}}"#)
+    }
+
+    #[test]
+    fn a_pair_is_of_the_engines_whose_turn_it_is() {
+        let read = |second: &str| {
+            let lines = [pair(1, r#""players":["a","b"],"#), pair(2, second), pair(3, r#""players":["b","c"],"#)];
+            let logged = LoggedTournament::read(&log(r#""round-robin""#, &["a", "b", "c"], &lines)).expect("a log");
+            (logged.pairs.len(), logged.damage)
+        };
+        for whole in [r#""players":["a","c"],"#, r#""players": [ "a", "c" ],"#, ""] {
+            assert_eq!(read(whole), (3, None), "{whole}");
+        }
+        for (other, found) in
+            [(r#""players":["c","a"],"#, r#""c" and "a""#), (r#""players":["a","x"],"#, r#""a" and "x""#)]
+        {
+            let said = format!(r#"expected a pair of "a" and "c", found one of {found}"#);
+            assert_eq!(read(other), (1, Some((3, said))));
+        }
+    }
+
+    #[test]
+    fn engines_that_play_no_tournament_have_no_log() {
+        let refused = |schedule: &str, names: &[&str]| match LoggedTournament::read(&log(schedule, names, &[])) {
+            Err(LoggedError::Setup(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        let round = r#""round-robin""#;
+        assert_eq!(refused(round, &["a", "b", "a"]), r#"two engines are called "a""#);
+        assert_eq!(refused(round, &["a"]), "nobody plays in a round robin with 1 engine");
+        assert!(refused(r#"{"gauntlet":{"seeds":9}}"#, &["a", "b"]).starts_with("nobody plays in a gauntlet of"));
+        let many: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(refused(round, &many), "499,500 pairings of engines: expected at most 200,000");
+        assert!(LoggedTournament::read(&log(r#"{"gauntlet":{"seeds":1}}"#, &many, &[])).is_ok());
+    }
 }

@@ -35,6 +35,18 @@ impl Schedule {
         };
         (0..first).flat_map(|one| others(one).map(move |two| [one, two])).collect()
     }
+
+    /// How many these are.
+    pub(crate) fn count(self, engines: usize) -> u64 {
+        let engines = engines as u64;
+        match self {
+            Schedule::RoundRobin => engines.saturating_mul(engines.saturating_sub(1)) / 2,
+            Schedule::Gauntlet { seeds } => {
+                let seeds = (seeds.get() as u64).min(engines);
+                seeds.saturating_mul(engines - seeds)
+            }
+        }
+    }
 }
 
 /// `round robin`, `gauntlet of the first 2 engines`.
@@ -54,6 +66,13 @@ mod tests {
 
     #[test]
     fn pairings_are_complete() {
+        for engines in 0..6 {
+            assert_eq!(Schedule::RoundRobin.count(engines), Schedule::RoundRobin.pairings(engines).len() as u64);
+            for seeds in (1..4).filter_map(NonZeroUsize::new) {
+                let gauntlet = Schedule::Gauntlet { seeds };
+                assert_eq!(gauntlet.count(engines), gauntlet.pairings(engines).len() as u64);
+            }
+        }
         assert_eq!(Schedule::RoundRobin.pairings(4), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         let gauntlet = |seeds| Schedule::Gauntlet { seeds: NonZeroUsize::new(seeds).expect("above 0") };
         assert_eq!(gauntlet(1).pairings(4), [[0, 1], [0, 2], [0, 3]]);

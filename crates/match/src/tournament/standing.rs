@@ -17,6 +17,8 @@ pub struct Standing {
     /// The numbers of the pairs, from 0, and half points of the first engine: pairs of a round have their opening in common. Without
     /// those that are the same games as an earlier pair of the same engines. In parts, which copies share.
     halves: Vec<Arc<Vec<(u32, u8)>>>,
+    /// The place of the meeting of two engines, whose numbers ascend.
+    places: Arc<HashMap<[usize; 2], usize>>,
     /// The pairing that has played each pair of games first, whoever had which side.
     seen: HashMap<u64, usize>,
     /// Pairs that another pairing had played before.
@@ -75,8 +77,17 @@ impl Standing {
     #[must_use]
     pub fn new(names: Vec<String>, schedule: Schedule) -> Standing {
         let pairings = schedule.pairings(names.len());
+        let places = pairings.iter().enumerate().map(|(place, &engines)| (engines, place)).collect();
         let meetings = pairings.into_iter().map(|engines| Meeting { engines, tally: Tally::default() }).collect();
-        Standing { names, meetings, pairs: 0, halves: Vec::new(), seen: HashMap::new(), shared: 0 }
+        Standing {
+            names,
+            meetings,
+            places: Arc::new(places),
+            pairs: 0,
+            halves: Vec::new(),
+            seen: HashMap::new(),
+            shared: 0,
+        }
     }
 
     /// A copy to be shown, to which no pairs are added: it is much smaller than a clone, which keeps the fingerprint of each pair.
@@ -87,6 +98,7 @@ impl Standing {
         Standing {
             names: self.names.clone(),
             meetings,
+            places: self.places.clone(),
             pairs: self.pairs,
             halves: self.halves.clone(),
             seen: HashMap::new(),
@@ -171,11 +183,8 @@ impl Standing {
     #[must_use]
     pub fn between(&self, engine: usize, other: usize) -> Option<EngineResults> {
         let mut results = EngineResults::default();
-        let (meeting, side) = self.meetings.iter().find_map(|meeting| {
-            let side = meeting.engines.iter().position(|&own| own == engine)?;
-            (engine != other && meeting.engines[1 - side] == other).then_some((meeting, side))
-        })?;
-        results.add(meeting, side);
+        let place = *self.places.get(&[engine.min(other), engine.max(other)])?;
+        results.add(&self.meetings[place], usize::from(engine > other));
         Some(results)
     }
 
