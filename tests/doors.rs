@@ -46,6 +46,12 @@ fn pairs_that_were_played_before_are_counted_and_named() {
     assert!(table.contains("2 of 5 pairs are the same games as an earlier pair"), "{table}");
     let json = place.say("sprt t.jsonl --first new --against old --json").ok().json();
     assert_eq!(json["repeated_pairs"], 2);
+    // The table of a damaged log is no more to be had than the results of two of its engines.
+    let log = text(&place, "t.jsonl");
+    place.put("damaged.jsonl", log.replacen("\"pair\":4", "\"pair\": 4", 1));
+    for more in ["", " --first new --against old"] {
+        place.say(&format!("sprt damaged.jsonl{more}")).fails(1, &["damaged.jsonl: line 5 is damaged: it was changed"]);
+    }
 }
 
 /// A match that is given twice, whole or in part, as a log or as PGN, is not counted twice without a word.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result};
 
-use crate::cli::{Usage, output, usage};
+use crate::cli::{Usage, usage};
 use drawish::Kind;
 use drawish::report::text::sprt::choosing;
 use drawish::results::{Against, Choice, GamesError, ResultsError, Run, Source, read_all};
@@ -20,10 +20,10 @@ pub(super) fn tournament(arguments: &[String]) -> Result<Option<Standing>> {
     }
     let text = drawish::read_bounded(Path::new(path)).with_context(|| path.clone())?;
     let logged = LoggedTournament::read(&text).with_context(|| path.clone())?;
-    if let Some((line, what)) = &logged.damage {
-        output::warn(format!("{path}: line {line} is damaged: {what}; what is before it counts"));
+    match logged.damage {
+        Some((line, what)) => Err(ResultsError::Damaged { name: path.clone(), line, what }.into()),
+        None => Ok(Some(logged.standing())),
     }
-    Ok(Some(logged.standing()))
 }
 
 /// The runs that arguments and options give.
