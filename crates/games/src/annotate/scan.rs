@@ -121,7 +121,8 @@ impl Scanner {
                 }
                 _ => at = self.word(text, at, sink),
             }
-            line_begins = false;
+            // A tag may follow a comment or a result on its line.
+            line_begins = byte == b'{' || (!self.in_game && self.depth == 0);
         }
     }
 
@@ -392,6 +393,10 @@ mod tests {
             ("{before} 1. e4", "game W:e4"),
             ("[Event \"a\"]\n{before} 1. e4", "game {before} W:e4"),
             ("[Event \"a\"]\n[Event \"b\"]\n[White \"{\"]\n\n*", "game game"),
+            (
+                "[Event \"a\"]\n\n1. e4 1-0 {c} [Event \"b4 c5\"] {d} [Site \"e6\"] 1. d4 * [Event \"c\"]",
+                "game W:e4 game {d} W:d4 game",
+            ),
             ("*", "game"),
             ("", ""),
         ] {

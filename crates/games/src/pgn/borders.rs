@@ -6,11 +6,11 @@ use std::mem;
 use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
-use super::tag_pair::{MARK, TagPair, begins_line, follows_result, tag_pair};
+use super::tag_pair::{MARK, TagPair, begins_line, follows_game, follows_result, tag_pair, without_blanks};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many begin with the number of a first
-/// move, of neither of which whole games that were all read have more than games, and its braces and backslashes.
-#[derive(PartialEq, Eq, Debug)]
+/// move, of neither of which whole games that were all read have more than games, its braces, backslashes and brackets.
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Signs {
     pub events: Vec<usize>,
     pub first_moves: u64,
@@ -18,6 +18,8 @@ pub(super) struct Signs {
     pub braces: u64,
     /// There is a backslash somewhere.
     pub has_backslash: bool,
+    /// Opening brackets.
+    pub brackets: u64,
 }
 
 /// As much text as is searched for all signs before the next: it stays in the nearest cache meanwhile.
@@ -38,13 +40,14 @@ impl Signs {
         let event = memmem::Finder::new(b"Event");
         let first_move = memmem::FinderBuilder::new().build_forward_with_ranker(LineEndsFirst, b"\n1.");
         let at_the_beginning = u64::from(begins_with_first_move(text));
-        let mut signs = Signs { events: Vec::new(), first_moves: at_the_beginning, braces: 0, has_backslash: false };
+        let mut signs = Signs { first_moves: at_the_beginning, ..Signs::default() };
         for begin in (0..text.len()).step_by(WINDOW) {
             // A word may begin in this window and end in the next.
             let and = |ahead: usize| &text[begin..text.len().min(begin + WINDOW + ahead)];
             let window = and(0);
             signs.braces += memchr::memchr_iter(b'{', window).count() as u64;
             signs.has_backslash |= memchr::memchr(b'\\', window).is_some();
+            signs.brackets += memchr::memchr_iter(b'[', window).count() as u64;
             let events = event.find_iter(and(event.needle().len() - 1)).map(|at| begin + at);
             signs.events.extend(events.filter(|&at| is_event_tag(text, at)));
             let lines = first_move.find_iter(and(first_move.needle().len() - 1)).map(|at| begin + at + 1);
@@ -54,12 +57,43 @@ impl Signs {
     }
 }
 
-/// Whether the word `Event` at this place is the name of a tag at the beginning of a line, or behind the result of a game.
+/// Where the brackets of a text stand, which is asked only if not all of them began tags that were read.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(super) struct Brackets {
+    /// Those that stand where tags do, at the beginning of a line or behind another tag.
+    pub usual: u64,
+    /// A tag begins in another place, where `pgn_reader` passes over it.
+    pub has_hidden_tag: bool,
+}
+
+impl Brackets {
+    /// Those of a text.
+    pub fn of(text: &[u8]) -> Brackets {
+        let mut found = Brackets::default();
+        for at in memchr::memchr_iter(b'[', text).filter(|at| text.get(at + 1) != Some(&b'%')) {
+            let before = &text[..at];
+            let is_usual = before.is_empty()
+                || before.ends_with(b"\n")
+                || before == MARK
+                || without_blanks(before).ends_with(b"]");
+            found.usual += u64::from(is_usual);
+            found.has_hidden_tag |= !is_usual && !found.has_hidden_tag && is_hidden_tag(text, at);
+        }
+        found
+    }
+}
+
+/// Whether the word `Event` at this place is the name of a tag at the beginning of a line.
 fn is_event_tag(text: &[u8], at: usize) -> bool {
     let ends = text.get(at + b"Event".len()).is_none_or(|next| next.is_ascii_whitespace() || *next == b'"');
     let bracket = text[..at].trim_ascii_end().len().checked_sub(1);
-    let begins = |bracket| begins_line(text, bracket) || follows_result(text, bracket);
-    ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins(bracket))
+    ends && bracket.is_some_and(|bracket| text[bracket] == b'[' && begins_line(text, bracket))
+}
+
+/// Whether a tag begins with the bracket at a place that is indented, or behind a result, a comment or a byte order mark.
+#[cold]
+fn is_hidden_tag(text: &[u8], bracket: usize) -> bool {
+    (begins_line(text, bracket) || follows_game(text, bracket)) && tag_pair(&text[bracket..]).is_some()
 }
 
 /// Whether a text begins with White's first move: `1. e4`, and not `1... e5` or `1.5`.
@@ -86,7 +120,7 @@ pub(super) fn game_beginnings(text: &[u8]) -> Vec<usize> {
     while line < text.len() {
         let end = memchr::memchr(b'\n', &text[line..]).map_or(text.len(), |len| line + len);
         if looks_like_a_tag(&text[line..end]) {
-            if section.begins_game(&text[line..]) {
+            if section.begins_game(&text[line..], state.comment.is_some() || state.depth > 0) {
                 found.push(line);
                 state = Open::default();
             }
@@ -135,35 +169,29 @@ struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Goes on with the tag with which a text begins: whether it is the first of a game.
-    fn begins_game(&mut self, text: &[u8]) -> bool {
+    /// Goes on with the tag with which a text begins: whether it is the first of a game. Within a comment or a variation it
+    /// is: comments between the tags of a game have been taken out.
+    fn begins_game(&mut self, text: &[u8], is_within: bool) -> bool {
         let is_paused = mem::take(&mut self.is_paused);
-        let is_given = |name| self.names.as_ref().is_none_or(|names| names.contains(name));
-        let mut lines = text.split(|byte| *byte == b'\n').take_while(|line| looks_like_a_tag(line));
-        let begins =
-            self.names.is_none() || (is_paused && lines.any(|line| pairs(line).any(|pair| is_given(pair.name))));
+        let begins = is_within || self.names.as_ref().is_none_or(|names| is_paused && is_given_again(names, text));
         if begins {
             self.names = Some(HashSet::new());
         }
         begins
     }
 
-    /// Takes the tags of a line. Answers where a comment or moves follow them, or else the length of the line.
+    /// Takes the tags of a line. Answers where they end.
     fn take(&mut self, line: &'a [u8]) -> usize {
-        let (mut rest, mut is_closed) = (without_mark(line), true);
-        for pair in pairs(line) {
-            self.names.get_or_insert_default().insert(pair.name);
-            rest = rest[pair.len..].trim_ascii_start();
-            is_closed = pair.is_closed;
-        }
+        let names = &mut self.names;
+        let (rest, is_closed) = behind_tags(line, |name| {
+            names.get_or_insert_default().insert(name);
+        });
         // What follows a pair without its end is taken for its value.
-        rest = if is_closed { rest } else { b"" };
         let is_movetext = matches!(rest.first(), Some(b'{' | b';' | b'(' | b'*' | b'0'..=b'9'));
-        if is_movetext || follows_result(rest.trim_ascii_end(), rest.trim_ascii_end().len()) {
+        if is_closed && (is_movetext || follows_result(rest.trim_ascii_end(), rest.trim_ascii_end().len())) {
             self.names = None;
-            return line.len() - rest.len();
         }
-        line.len()
+        line.len() - rest.len()
     }
 
     /// Passes over a line that is no tag.
@@ -174,6 +202,29 @@ impl<'a> Section<'a> {
             self.names = None;
         }
     }
+}
+
+/// Whether one of the tags with which a text begins, up to a blank line or moves, is among these.
+fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
+    for line in text.split(|byte| *byte == b'\n').take_while(|line| looks_like_a_tag(line)) {
+        let mut is_given = false;
+        let (rest, is_closed) = behind_tags(line, |name| is_given |= names.contains(name));
+        if is_given || (is_closed && !rest.is_empty()) {
+            return is_given;
+        }
+    }
+    false
+}
+
+/// Shows the names of the tags with which a line begins. Answers what follows them, and whether the last one has its end.
+fn behind_tags<'a>(line: &'a [u8], mut see: impl FnMut(&'a [u8])) -> (&'a [u8], bool) {
+    let (mut rest, mut is_closed) = (without_mark(line), false);
+    for pair in pairs(line) {
+        see(pair.name);
+        rest = rest[pair.len..].trim_ascii_start();
+        is_closed = pair.is_closed;
+    }
+    (rest, is_closed)
 }
 
 /// The tag pairs with which a line begins.
@@ -270,17 +321,27 @@ pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
 
 /// Whether a game begins with the line of an `Event` tag at `line`, and not with other tags in front of it.
 pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
+    /// No longer comment is looked for between tags.
+    const COMMENT: usize = 4 << 10;
     // Lines between the tag and the next one above it, and that one.
     let (mut is_apart, mut follows_tags) = (false, false);
-    let mut end = line;
-    while end > 0 {
-        let start = memchr::memrchr(b'\n', &text[..end - 1]).map_or(0, |newline| newline + 1);
-        match text[start..end - 1].trim_ascii() {
+    // What is left of a line in front of a comment is no blank line.
+    let (mut end, mut is_left) = (line.checked_sub(1), false);
+    while let Some(until) = end {
+        let start = memchr::memrchr(b'\n', &text[..until]).map_or(0, |newline| newline + 1);
+        let words = text[start..until].trim_ascii();
+        if words.ends_with(b"}") {
+            let nearest = until.saturating_sub(COMMENT);
+            let Some(brace) = memchr::memrchr(b'{', &text[nearest..until]) else { break };
+            (end, is_left, is_apart) = (Some(nearest + brace), true, true);
+            continue;
+        }
+        match words {
+            [] if is_left => {}
             [] if follows_tags => return false,
             // Comments may stand between tags.
             [] | [b'%' | b';', ..] => is_apart = true,
-            [b'{', inside @ .., b'}'] if !inside.contains(&b'}') => is_apart = true,
-            words if looks_like_a_tag(words) => {
+            _ if looks_like_a_tag(words) => {
                 // Those of the game before, which has an `Event` tag of its own.
                 if is_apart && pairs(words).any(|pair| pair.name == b"Event") {
                     return true;
@@ -294,7 +355,7 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
         if follows_tags && !is_apart {
             return false;
         }
-        end = start;
+        (end, is_left) = (start.checked_sub(1), false);
     }
     !follows_tags
 }
@@ -318,6 +379,20 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_told_by_their_place() {
+        for (text, usual, has_hidden_tag) in [
+            ("\u{feff}[A \"b\"]\n[A \"b\"] [C \"d\"][E\n\"f\"]\n\n1. e4 {[%clk 1]\n[%clk 2]} *", 4, false),
+            ("[A \"b\"]\n {[A \"b\"]} ; [A \"b\"]\n% [A \"b\"]\n [a] *", 1, false),
+            ("[A \"b\"]\n [A \"b\"]", 1, true),
+            ("1. e4 *[A \"b\"]", 0, true),
+            ("1. e4 * {c} [A \"b\"]", 0, true),
+            ("1. e4 *\n\u{feff}[A \"b\"]", 0, true),
+        ] {
+            assert_eq!(Brackets::of(text.as_bytes()), Brackets { usual, has_hidden_tag }, "{text}");
+        }
+    }
+
+    #[test]
     fn no_sign_is_lost_or_found_twice_where_windows_meet() {
         let signs = "\n[Event \"a\\\"\"]\n\n1. e4 {a} e5 *\n";
         let blanks = |len| " ".repeat(len);
@@ -325,7 +400,11 @@ mod tests {
             let text = format!("{}{signs}{}{signs}", blanks(before), blanks(WINDOW - signs.len() + 7));
             let found = Signs::of(text.as_bytes());
             let events = text.match_indices("Event").map(|(at, _)| at).collect();
-            assert_eq!(found, Signs { events, first_moves: 2, braces: 2, has_backslash: true }, "{before}");
+            assert_eq!(
+                found,
+                Signs { events, first_moves: 2, braces: 2, has_backslash: true, brackets: 2 },
+                "{before}"
+            );
         }
         assert!(!Signs::of(blanks(3 * WINDOW).as_bytes()).has_backslash);
     }

@@ -12,13 +12,15 @@
 //! - a quote inside a tag's value ends the tags for `pgn_reader`: tags that follow a game's `Event` without any
 //!   moves between still belong to it;
 //! - a tag longer than the buffer ends in an error: the game keeps its other tags;
-//! - a tag pair that goes on over several lines ends the tags for `pgn_reader`: the text is read again with it on one line.
+//! - a tag pair that goes on over several lines ends the tags for `pgn_reader`, one behind a comment, blanks or a result on its line is
+//!   passed over: brackets where tags stand are counted against the tags that were read, and the text is read again with each pair
+//!   where it is seen.
 
 mod bridge;
 
 use std::borrow::Cow;
 
-use super::borders::{Signs, game_beginnings};
+use super::borders::{Brackets, Signs, game_beginnings};
 use super::handler::{Anomalies, GameHandler};
 use super::semicolon::with_braces;
 use super::tag_pair::on_one_line;
@@ -37,6 +39,11 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
     let signs = Signs::of(read);
     first.read(read, &signs, cut_off);
     first.suspicious |= first.comments.may_hold_games(read, &signs);
+    if first.tags_read != signs.brackets {
+        let brackets = Brackets::of(read);
+        first.torn_tags |= brackets.has_hidden_tag;
+        first.odd_tags |= first.tags_read != brackets.usual;
+    }
     let all_read = first.comments.events() >= signs.events.len() && first.games >= signs.first_moves;
     if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
         return (first.handler, first.anomalies);
@@ -416,6 +423,90 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn anything_blank_and_comments_may_stand_within_a_tag() {
+        for gap in ["{c}", " {c} ", ";c\n", "\u{b}", "\u{c}", "{c \"d\" ]\n[e}", "\t{c}{d}\n", "\n"] {
+            for tag in [
+                format!("[{gap}Variant \"v\"]"),
+                format!("[Variant{gap}\"v\"]"),
+                format!("[Variant \"v\"{gap}]"),
+                format!("[{gap}Variant{gap}\"v\"{gap}]"),
+            ] {
+                for tags in
+                    [format!("{tag}\n[Event \"b\"]\n"), format!("[Event \"b\"]\n{tag}"), format!("{tag} [Event \"b\"]")]
+                {
+                    for behind in ["\n\n", "\n", " "] {
+                        let text = format!("[Event \"a\"]\n\n1. e4 *\n\n{tags}{behind}1. d4 *\n\n{tags}\n\n1. c4 *\n");
+                        for unwanted in ["", "Event=a", "Variant"] {
+                            let (games, _) = read_without(unwanted, &text);
+                            let is_whole = |game: &String| game.contains("Variant=v") && game.contains("Event=b");
+                            assert!(games.len() == 3 && games[1..].iter().all(is_whole), "{text}: {games:?}");
+                            assert!(
+                                unwanted == "Variant" || games[1].ends_with("|d4 Unknown|Whole"),
+                                "{text}: {games:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tags_may_stand_behind_a_comment_or_a_mark_on_their_line() {
+        for between in [
+            "1-0 {a} ",
+            "1-0 {a; b}",
+            "1-0\n{a\nb}\t",
+            "1-0 ",
+            "1-0\n  ",
+            "1-0\u{feff}",
+            "1-0 \u{feff} ",
+            "1-0\n\u{feff}",
+        ] {
+            for tags in [
+                "[Variant \"v\"]\n[Event \"b\"]",
+                "[Event \"b\"] {c} [Variant \"v\"]",
+                "[White \"b\"]{c}[Variant \"v\"]",
+            ] {
+                let text = format!("[Event \"a\"]\n\n1. e4 {between}{tags}\n\n1. d4 *\n");
+                for unwanted in ["", "Event=a", "Variant"] {
+                    let (games, _) = read_without(unwanted, &text);
+                    let is_whole = |game: &String| game.contains("Variant=v") && game.contains("=b");
+                    assert!(games.len() == 2 && is_whole(&games[1]) && !is_whole(&games[0]), "{text}: {games:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_tag_and_an_open_brace_on_its_line_cost_only_their_game() {
+        for broken in ["[t\"\"{", "[t]\"{", "[t]{\"", "[t \"a\" }{", "[Site \"a\\"] {
+            for behind in ["\n", "\n\n"] {
+                let text = format!(
+                    "[Event \"a\"]\n\n1. e4 {{x}} *\n\n[Event \"h\"]\n{broken}{behind}\
+                     [Event \"b\"]\n\n1. d4 {{y}} d5 *\n\n[Event \"c\"]\n\n1. c4 *\n"
+                );
+                for unwanted in ["", "Event=h"] {
+                    let (games, _) = read_without(unwanted, &text);
+                    assert_eq!(games.len(), 4, "{text}: {games:?}");
+                    assert_eq!(games[2..], ["Event=b|d4 d5 Unknown|Whole", "Event=c|c4 Unknown|Whole"], "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_blank_line_between_tags_ends_no_game_whatever_tag_is_first() {
+        let text = "[White \"a\"]\n[Event \"a\"]\n\n[Site \"a\"] 1. e4 1-0\n[Result \"*\"]\n[Event \"b\"]\n\n1. d4 *\n";
+        for unwanted in ["", "White"] {
+            let (games, _) = read_without(unwanted, text);
+            assert_eq!(games.len(), 2, "{games:?}");
+            assert!(games[0].starts_with("White=a Event=a Site=a|"), "{games:?}");
+            assert_eq!(games[1], "Result=* Event=b|d4 Unknown|Whole", "{games:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Comments from `;` to the end of the line, which `pgn_reader` does not hand on.
 
-use super::tag_pair::tag_pair;
+use super::tag_pair::{MARK, tag_pair};
 
 /// The text with comments from `;` to the end of the line written in braces, which the reader hands on; mostly there are
 /// none, and it is the text itself.
@@ -31,8 +31,9 @@ pub(super) fn with_braces<'a>(text: &'a [u8], memory: &'a mut Vec<u8>) -> &'a [u
             _ => 1,
         };
         memory.extend_from_slice(&rest[..len]);
-        // Tags may be indented, and several on a line.
-        line_begins = matches!(rest[len - 1], b'\n' | b']') || (line_begins && matches!(first, b' ' | b'\t'));
+        // Tags may be indented or behind a byte order mark, and several on a line.
+        line_begins = matches!(rest[len - 1], b'\n' | b']')
+            || (line_begins && (matches!(first, b' ' | b'\t') || MARK.contains(first)));
         rest = &rest[len..];
     }
     memory
@@ -67,6 +68,7 @@ mod tests {
             ("[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 ;end", "[Site \"x;y\"]\n[A \"b\"]\n\n1. e4 {end}"),
             ("  [Site \"x;y\"] [A \"b;c\"] ;end\n", "  [Site \"x;y\"] [A \"b;c\"] {end}\n"),
             ("%a;b\n1. e4 {open;", "%a;b\n1. e4 {open;"),
+            ("\u{feff}[Site \"x;y\"]\n", "\u{feff}[Site \"x;y\"]\n"),
         ] {
             assert_eq!(braces(text), expected);
         }

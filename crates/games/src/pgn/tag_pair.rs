@@ -18,28 +18,56 @@ pub(crate) struct TagPair<'a> {
     pub len: usize,
     /// The closing bracket is there.
     pub is_closed: bool,
+    /// Nothing but blanks stands between its tokens.
+    pub is_plain: bool,
 }
+
+/// So many bytes of comments are passed over between two tokens of a tag pair: of thousands none may end.
+const LONGEST_GAP: usize = 256;
+
+/// Parts white space and comments, which may stand between any two tokens, from what follows them.
+fn gap(text: &[u8]) -> (&[u8], &[u8]) {
+    let (mut rest, mut left) = (text, LONGEST_GAP);
+    loop {
+        rest = &rest[rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == VERTICAL_TAB).count()..];
+        let comment = &rest[..rest.len().min(left)];
+        let end = match comment.first() {
+            Some(b'{') => memchr::memchr(b'}', comment),
+            Some(b';') => memchr::memchr(b'\n', comment),
+            _ => None,
+        };
+        let Some(end) = end else { return text.split_at(text.len() - rest.len()) };
+        rest = &rest[end + 1..];
+        left -= end + 1;
+    }
+}
+
+/// White space by the standard, though not by ASCII's definition in the library.
+pub(super) const VERTICAL_TAB: u8 = 0x0b;
 
 /// The tag pair with which a text begins.
 ///
 /// A value ends at a quote that no backslash stands before, or at the end of its line.
 pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
-    let inside = text.strip_prefix(b"[")?.trim_ascii_start();
+    let (first_gap, inside) = gap(text.strip_prefix(b"[")?);
     let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let (name, rest) = inside.split_at(letters);
     if !name.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let quoted = rest.trim_ascii_start().strip_prefix(b"\"")?;
+    let (second_gap, rest) = gap(rest);
+    let quoted = rest.strip_prefix(b"\"")?;
     let mut end = 0;
     while let Some(byte) = quoted.get(end).filter(|byte| !matches!(byte, b'"' | b'\n' | b'\r')) {
         end += 1 + usize::from(*byte == b'\\' && quoted.get(end + 1).is_some_and(|next| matches!(next, b'"' | b'\\')));
     }
     let (value, rest) = quoted.split_at(end);
     let after = rest.strip_prefix(b"\"").unwrap_or(rest);
-    let closed = if after.len() < rest.len() { after.trim_ascii_start().strip_prefix(b"]") } else { None };
-    let rest = closed.unwrap_or(after);
-    Some(TagPair { name, value, len: text.len() - rest.len(), is_closed: closed.is_some() })
+    let closed = rest.strip_prefix(b"\"").map(gap).and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
+    let (third_gap, rest) = closed.unwrap_or((b"", after));
+    let mut gaps = [first_gap, second_gap, third_gap].into_iter().flatten();
+    let is_plain = gaps.all(|byte| matches!(byte, b' ' | b'\t'));
+    Some(TagPair { name, value, len: text.len() - rest.len(), is_closed: closed.is_some(), is_plain })
 }
 
 /// A value with its escapes resolved: `\"` is a quote and `\\` a backslash; any other backslash is itself.
@@ -64,8 +92,9 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The text with each tag pair that goes on over several lines put on one, without comments between the tags of a game and byte order
-/// marks in front of them, and with tags behind the result of a game on a line of their own, as `pgn_reader` wants it.
+/// The text with each tag pair that goes on over several lines or holds comments put on one line, without comments between the tags of
+/// a game and byte order marks in front of them, and with tags behind a result or a comment on a line of their own, as `pgn_reader`
+/// wants it.
 pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;
@@ -82,7 +111,7 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         }
         let follows_tag = first_behind == Some(bracket);
         let begins_line = follows_tag || begins_line(text, bracket);
-        if !begins_line && !follows_result(text, bracket) {
+        if !begins_line && !follows_game(text, bracket) {
             continue;
         }
         let Some(pair) = tag_pair(&text[bracket..]) else { continue };
@@ -92,13 +121,14 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         let is_event = pair.name == b"Event";
         let is_next =
             follows_tag && before.is_some_and(|end| memchr::memchr_iter(b'\n', &text[end..bracket]).count() < 2);
+        // The reader passes over that of the whole text; any other begins a file that was put behind another.
+        let mark = without_blanks(&text[..bracket]).strip_suffix(MARK).map_or(0, <[u8]>::len);
         let cut = match before {
             Some(before) if !(is_next || is_event && has_event) && are_comments(&text[before..bracket]) => {
                 Some((before, &b"\n"[..]))
             }
+            _ if mark > 0 => Some((mark, &b"\n\n"[..])),
             _ if !begins_line => Some((bracket, &b"\n\n"[..])),
-            // The reader passes over that of the whole text.
-            _ if text[..bracket].ends_with(MARK) && bracket > MARK.len() => Some((bracket - MARK.len(), &b""[..])),
             _ => None,
         };
         has_event = is_event || has_event && (is_next || matches!(cut, Some((_, b"\n"))));
@@ -111,7 +141,8 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         before = Some(end);
         first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
         comments.at = end;
-        if memchr::memchr(b'\n', &text[bracket..end]).is_some() {
+        // The reader takes the line end behind a backslash for a part of the value.
+        if !pair.is_plain || text[..end].ends_with(b"\\") {
             out.extend_from_slice(&text[copied..bracket]);
             for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
                 out.extend_from_slice(part);
@@ -155,41 +186,49 @@ impl Comments {
 
 /// Whether the result of a game and nothing but blanks stands in front of a place.
 pub(super) fn follows_result(text: &[u8], at: usize) -> bool {
-    let blanks = text[..at].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let before = &text[..at - blanks];
+    let before = without_blanks(&text[..at]);
     [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| {
         before.strip_suffix(*result).is_some_and(|rest| rest.last().is_none_or(|last| !last.is_ascii_alphanumeric()))
     })
 }
 
+/// The same of a result or a comment, behind which a tag may stand on its line.
+pub(super) fn follows_game(text: &[u8], at: usize) -> bool {
+    without_blanks(&text[..at]).ends_with(b"}") || follows_result(text, at)
+}
+
+/// A text without the blanks at its end.
+pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    &text[..text.len() - blanks]
+}
+
 /// Whether a text holds comments and lines with `%`, one or more, and nothing else but white space and no blank line.
 fn are_comments(text: &[u8]) -> bool {
-    let mut rest = text.trim_ascii();
-    let mut lines = text.split(|byte| *byte == b'\n');
-    // What stands behind the tag before and in front of the next one is no line of its own.
-    lines.next();
-    lines.next_back();
-    if rest.is_empty() || lines.any(|line| line.trim_ascii().is_empty()) {
-        return false;
-    }
-    while let [first, ..] = rest {
+    let mut rest = text;
+    loop {
+        let next = rest.trim_ascii_start();
+        let blank = &rest[..rest.len() - next.len()];
+        if memchr::memchr_iter(b'\n', blank).count() > 1 {
+            return false;
+        }
+        let Some(first) = next.first() else { return !text.trim_ascii().is_empty() };
         let end = match first {
-            b';' | b'%' => memchr::memchr(b'\n', rest).unwrap_or(rest.len() - 1),
-            b'{' => match memchr::memchr(b'}', rest) {
-                Some(end) => end,
+            b';' | b'%' => memchr::memchr(b'\n', next).unwrap_or(next.len()),
+            b'{' => match memchr::memchr(b'}', next) {
+                Some(end) => end + 1,
                 None => return false,
             },
             _ => return false,
         };
-        rest = rest[end + 1..].trim_ascii_start();
+        rest = &next[end..];
     }
-    true
 }
 
 /// Whether only blanks stand between the beginning of the line and `at`.
 pub(super) fn begins_line(text: &[u8], at: usize) -> bool {
-    let before = text[..at].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
-    before.is_none_or(|last| text[last] == b'\n' || text[..=last].ends_with(MARK))
+    let before = without_blanks(&text[..at]);
+    before.is_empty() || before.ends_with(b"\n") || before.ends_with(MARK)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::pgn::borders::Signs;
 use crate::pgn::comments::ReadComments;
 use crate::pgn::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
 use crate::pgn::slice::Slice;
+use crate::pgn::tag_pair::VERTICAL_TAB;
 use crate::pgn::tags::Tags;
 
 /// The longest line of a tag that is read.
@@ -32,6 +33,7 @@ pub(super) struct Bridge<H> {
     pub anomalies: Anomalies,
     /// Games begun so far.
     pub games: u64,
+    pub tags_read: u64,
     pub comments: ReadComments,
     /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
     pub suspicious: bool,
@@ -86,6 +88,7 @@ impl<H: GameHandler> Bridge<H> {
             tags: Tags::default(),
             anomalies: Anomalies::default(),
             games: 0,
+            tags_read: 0,
             comments: ReadComments::default(),
             suspicious: false,
             odd_tags: false,
@@ -204,10 +207,18 @@ impl<H: GameHandler> Visitor for Bridge<H> {
     fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         // `pgn_reader` takes away one blank before the value.
         let name = name.trim_ascii();
+        self.tags_read += 1;
+        // A comment or a vertical tab stands in front of the name or behind it.
+        self.torn_tags |= matches!(name, [b'{' | VERTICAL_TAB, ..] | [.., b'}' | VERTICAL_TAB]);
         let is_event = name == b"Event";
         let cut_name = cut(name);
         if !self.game.in_tags {
-            if !is_event && self.game.first_tag == cut(b"Event") && !self.game.has_text {
+            let goes_on = if self.is_of_one_game {
+                self.game.open && !(is_event && self.game.has_event)
+            } else {
+                !is_event && self.game.first_tag == cut(b"Event")
+            };
+            if goes_on && !self.game.has_text {
                 self.anomalies.broken_tags += 1;
                 self.torn_tags = true;
             } else {
