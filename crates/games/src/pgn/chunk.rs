@@ -6,6 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::borders::{begins_with_event, follows_tags};
+use super::tag_pair::tag_pair;
 
 /// A chunk holds about this many bytes: small enough to stay in a core's cache from reading to parsing.
 const CHUNK_LEN: usize = 512 << 10;
@@ -186,7 +187,8 @@ fn game_boundary(text: &[u8]) -> Option<usize> {
         let begin = text.len().saturating_sub(window);
         let end = (text.len() - searched + PATTERN.len()).min(text.len());
         let lines = memmem::find_iter(&text[begin..end], PATTERN).map(|newline| begin + newline + 1);
-        let is_event = |line: usize| matches!(text.get(line + PATTERN.len() - 1), Some(b' ' | b'\t' | b'"'));
+        // Without a pair behind the name it would not end the search for tags in front of the next one.
+        let is_event = |line: usize| tag_pair(&text[line..]).is_some_and(|pair| pair.name == b"Event");
         if let Some(line) = lines.filter(|&line| is_event(line) && begins_with_event(text, line)).last() {
             return Some(line);
         }
@@ -208,8 +210,11 @@ fn tag_boundary(text: &[u8]) -> Option<usize> {
 /// Where to cut text whose tags begin no line: before one after a blank line, after a blank line, after a line, anywhere.
 fn lesser_boundary(text: &[u8]) -> usize {
     let after = |pattern: &[u8]| memmem::rfind(text, pattern).map(|at| at + pattern.len());
-    let is_tag = |at: &usize| text[*at..].trim_ascii_start().starts_with(b"[");
-    let before_tag = memmem::rfind_iter(text, b"\n\n").map(|at| at + 2).find(is_tag);
+    // The blanks in front of each bracket are looked at once, however many there are.
+    let before_tag = memchr::memrchr_iter(b'[', text).find_map(|bracket| {
+        let words = text[..bracket].trim_ascii_end().len();
+        memmem::rfind(&text[words..bracket], b"\n\n").map(|at| words + at + 2)
+    });
     before_tag.or_else(|| after(b"\n\n")).or_else(|| after(b"\n")).unwrap_or(text.len())
 }
 
@@ -257,7 +262,7 @@ mod tests {
 
     #[test]
     fn no_game_is_cut_behind_some_of_its_tags() {
-        for between in ["\n", "\n; c\n", "\n{c}\n", "\n%c\n", "\n\n", "\r\n"] {
+        for between in ["\n", "\n; c\n", "\n{c}\n", "\n{c\nd}\n", " {c\n\nd} {e}\n", "\n%c\n", "\n\n", "\r\n"] {
             for moves in ["1. e4 e5 *", "{forfeit} 1-0 {late}", "*"] {
                 let game =
                     |number| format!("[FEN\n\"x\"]{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n{moves}\n\n");
@@ -271,6 +276,18 @@ mod tests {
         let indented = "  [Event \"a\"]\n  [FEN \"x\"]\n\n1. e4 e5 *\n\n".repeat(1_000_000);
         let chunks = chunks_of(indented.as_bytes());
         assert!(chunks.len() > 1 && chunks.iter().all(|chunk| chunk.starts_with(b"  [Event")));
+    }
+
+    /// Each line was once looked at again from every line behind it: more than a minute for a megabyte.
+    #[test]
+    fn blanks_and_events_that_are_none_are_gone_through_once() {
+        let begun = std::time::Instant::now();
+        let repeated = |part: &str| part.repeat((2 << 20) / part.len()).into_bytes();
+        assert_eq!(lesser_boundary(&repeated("\n")), 2 << 20);
+        for line in [";\n[Event x\"\n", "\n[Event x\"\n", "{c\n}\n[Event x\"\n", "}\n[Event \"\n"] {
+            game_boundary(&repeated(line));
+        }
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 
     #[test]
