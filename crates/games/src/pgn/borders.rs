@@ -328,20 +328,21 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
     // What is left of a line in front of a comment is no blank line.
     let (mut end, mut is_left) = (line.checked_sub(1), false);
     while let Some(until) = end {
-        let start = memchr::memrchr(b'\n', &text[..until]).map_or(0, |newline| newline + 1);
-        let words = text[start..until].trim_ascii();
-        if words.ends_with(b"}") {
+        // Asked before the line is searched for its beginning: thousands of comments may stand on it.
+        let until = without_blanks(text[..until].strip_suffix(b"\r").unwrap_or(&text[..until])).len();
+        if text[..until].ends_with(b"}") {
             let nearest = until.saturating_sub(COMMENT);
             let Some(brace) = memchr::memrchr(b'{', &text[nearest..until]) else { break };
             (end, is_left, is_apart) = (Some(nearest + brace), true, true);
             continue;
         }
-        match words {
+        let start = memchr::memrchr(b'\n', &text[..until]).map_or(0, |newline| newline + 1);
+        match text[start..until].trim_ascii() {
             [] if is_left => {}
             [] if follows_tags => return false,
             // Comments may stand between tags.
             [] | [b'%' | b';', ..] => is_apart = true,
-            _ if looks_like_a_tag(words) => {
+            words if looks_like_a_tag(words) => {
                 // Those of the game before, which has an `Event` tag of its own.
                 if is_apart && pairs(words).any(|pair| pair.name == b"Event") {
                     return true;

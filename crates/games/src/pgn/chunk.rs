@@ -287,6 +287,7 @@ mod tests {
         for line in [";\n[Event x\"\n", "\n[Event x\"\n", "{c\n}\n[Event x\"\n", "}\n[Event \"\n"] {
             game_boundary(&repeated(line));
         }
+        game_boundary(&[&repeated("{}")[..], b"\n[Event \"a\"]\n"].concat());
         assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
     }
 
