@@ -316,7 +316,7 @@ fn without_mark(line: &[u8]) -> &[u8] {
 pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
     let above = text[..at].trim_ascii_end();
     let line = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
-    matches!(above[line..], [b'"', .., b']']) || looks_like_a_tag(&above[line..])
+    above.ends_with(b"]") || looks_like_a_tag(&above[line..])
 }
 
 /// Whether a game begins with the line of an `Event` tag at `line`, and not with other tags in front of it.
@@ -350,7 +350,7 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
                 follows_tags = true;
             }
             // A pair may go on over several lines.
-            [b'"', .., b']'] => follows_tags = true,
+            [.., b']'] => follows_tags = true,
             _ => break,
         }
         if follows_tags && !is_apart {

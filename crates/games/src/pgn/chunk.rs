@@ -263,9 +263,12 @@ mod tests {
     #[test]
     fn no_game_is_cut_behind_some_of_its_tags() {
         for between in ["\n", "\n; c\n", "\n{c}\n", "\n{c\nd}\n", " {c\n\nd} {e}\n", "\n%c\n", "\n\n", "\r\n"] {
-            for moves in ["1. e4 e5 *", "{forfeit} 1-0 {late}", "*"] {
-                let game =
-                    |number| format!("[FEN\n\"x\"]{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n{moves}\n\n");
+            for (moves, fen) in [
+                ("1. e4 e5 *", "[FEN\n\"x\"]"),
+                ("{forfeit} 1-0 {late}", "[FEN\n\"x\"\n]"),
+                ("*", "[FEN\n\"x\"\n ] [White\n\"y\"\t]"),
+            ] {
+                let game = |number| format!("{fen}{between}[Event \"{number}\"]{between}[Site \"s\"]\n\n{moves}\n\n");
                 let text: String = (0..150_000).map(game).collect();
                 let chunks = chunks_of(text.as_bytes());
                 let is_whole = chunks.iter().all(|chunk| chunk.starts_with(b"[FEN\n"));
