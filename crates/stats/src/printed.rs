@@ -79,8 +79,9 @@ pub enum PrintedError {
     Several { first: usize, second: usize },
 }
 
-/// Reads the results that a text holds: the five counts of pairs behind `Ptnml(0-2):` or `Penta |`, or in brackets alone on a line, or as all
-/// that there is, and wins, losses and draws by their names (`W: 716 L: 591 D: 2163`, `Wins: ...`), or as cutechess has them (`Score of a vs b: 716 - 591 - 2163`).
+/// Reads the results that a text holds: the five counts of pairs behind `Ptnml(0-2):` or `Penta |`, or in brackets alone on a line, or
+/// as all that there is, and wins, losses and draws by their names (`W: 716 L: 591 D: 2163`, `Wins: ...`), or as cutechess has them
+/// (`Score of a vs b: 716 - 591 - 2163`).
 ///
 /// Of a runner's output, in which the standing of one match is printed again and again, the last standing is taken.
 ///

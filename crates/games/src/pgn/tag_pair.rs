@@ -7,6 +7,9 @@ use super::borders::NextBrace;
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// White space by the standard, though not by ASCII's definition in the library.
+pub(super) const VERTICAL_TAB: u8 = 0x0b;
+
 /// A tag pair as it stands in some text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TagPair<'a> {
@@ -41,9 +44,6 @@ fn gap(text: &[u8]) -> (&[u8], &[u8]) {
         left -= end + 1;
     }
 }
-
-/// White space by the standard, though not by ASCII's definition in the library.
-pub(super) const VERTICAL_TAB: u8 = 0x0b;
 
 /// The tag pair with which a text begins.
 ///

@@ -144,8 +144,9 @@ impl Run {
     }
 }
 
-/// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and counts
-/// beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in several, errors are by opening.
+/// What results mean by a test and a margin, as [`Analysis::of`]: those that were read, without what is the same games twice, and
+/// counts beside them, with `as_games` by games also where they are of pairs. Of results against several opponents, in one run or in
+/// several, errors are by opening.
 ///
 /// # Errors
 ///
@@ -252,7 +253,6 @@ mod tests {
         let once = run(false, &[0, 1, 2]);
         let mut twice = once.clone();
         twice.met.pairs.extend(once.met.pairs.iter().copied());
-
         twice.counted.pairs = once.counted.pairs.map(|pairs| pairs + pairs);
         twice.prints.units = (0..180).chain(0..180).collect();
         twice.prints.places = (0..360).collect();
