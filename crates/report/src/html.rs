@@ -194,17 +194,42 @@ fn figure(out: &mut String, one: &Figure) {
 }
 
 fn table(out: &mut String, one: &Table) {
-    let class = |place: usize| if place < one.words { "" } else { " class=\"number\"" };
-    let heads: String =
-        one.head.iter().enumerate().map(|(place, head)| format!("<th{}>{}</th>", class(place), escape(head))).collect();
+    /// What is longer in the place of a number is a sentence, which says why there is none. On one line it would push all others out of
+    /// sight on a telephone.
+    const LONGEST_NUMBER: usize = 40;
+    let class = |place: usize, cell: &str| match place < one.words {
+        true => "",
+        false if cell.chars().count() > LONGEST_NUMBER => " class=\"number said\"",
+        false => " class=\"number\"",
+    };
+    let cells = |tag: &str, cells: &[String]| -> String {
+        let cell = |(place, cell): (usize, &String)| format!("<{tag}{}>{}</{tag}>", class(place, cell), escape(cell));
+        cells.iter().enumerate().map(cell).collect()
+    };
+    let heads = cells("th", &one.head);
     let _ = writeln!(
         out,
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>"
     );
     for row in &one.rows {
-        let cells: String =
-            row.iter().enumerate().map(|(place, cell)| format!("<td{}>{}</td>", class(place), escape(cell))).collect();
-        let _ = writeln!(out, "<tr>{cells}</tr>");
+        let _ = writeln!(out, "<tr>{}</tr>", cells("td", row));
     }
     out.push_str("</tbody>\n</table></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_in_the_place_of_a_number_may_break() {
+        let mut rates = Table::new(1, &["figure", "value"]);
+        rates.rows.push(vec!["Elo".to_owned(), "-190.27 (-749.01 to +318.03)".to_owned()]);
+        rates.rows.push(vec!["nElo".to_owned(), "not yet: only 1 of 2 pairs differ, 5 are needed".to_owned()]);
+        let mut out = String::new();
+        table(&mut out, &rates);
+        assert!(out.contains("<td>Elo</td><td class=\"number\">-190.27 (-749.01 to +318.03)</td>"), "{out}");
+        assert!(out.contains("<td>nElo</td><td class=\"number said\">not yet:"), "{out}");
+        assert!(out.contains("<th>figure</th><th class=\"number\">value</th>"), "{out}");
+    }
 }
