@@ -29,19 +29,18 @@ pub fn table(data: &[u8]) {
     }
 }
 
-/// `.heads` files, with a right length and checksum too: what is accepted answers within its ranges on every board, and as it was
-/// written the same for both colours.
+/// `.heads` files, with a right length and checksum too: what is accepted answers within its ranges on every board. Whether
+/// it answers the same for both colours is up to who wrote it: which feature is even the reader leaves to the writer.
 pub fn engine_heads(given: &[u8]) {
     use drawish_core::head::{CRC_OFFSET, HEADER_LEN, checksum};
     let mut data = given.to_vec();
     for _ in 0..2 {
         if let Ok(heads) = Heads::from_bytes(&data) {
             let _ = (heads.rows(), heads.source_digest());
-            // Which feature is even the reader leaves to the writer: a changed file with a right checksum may have others.
-            let written = data == given && heads.verify().is_ok();
-            BOARDS.iter().for_each(|fen| answers(&heads, &Board::from_fen(fen).expect("a FEN"), written));
+            let _ = heads.verify();
+            BOARDS.iter().for_each(|fen| answers(&heads, &Board::from_fen(fen).expect("a FEN")));
             // What no game has: no answer means anything, and each is within its range.
-            answers(&heads, &Board::from_roles([u64::MAX; 6], u64::MAX, u64::MAX, Color::Black, u32::MAX), false);
+            answers(&heads, &Board::from_roles([u64::MAX; 6], u64::MAX, u64::MAX, Color::Black, u32::MAX));
             if let Some(head) = heads.wdl_head() {
                 assert!(head.knots().is_sorted() && head.sums().iter().all(|sum| sum.weights() <= data.len()));
             }
@@ -64,8 +63,7 @@ const BOARDS: [&str; 4] = [
     "QQQQQQQQ/QNNBBRR1/8/1k4K1/8/8/pppppppp/8 b - - 0 1",
 ];
 
-fn answers(heads: &Heads<'_>, board: &Board, written: bool) {
-    let flipped = board.flip_colors();
+fn answers(heads: &Heads<'_>, board: &Board) {
     assert_eq!(heads.draw_score(board).is_some(), heads.draw().is_some());
     if let Some(gain) = heads.gain(board) {
         assert!((128..=1408).contains(&gain.gain) && gain.mean > 0);
@@ -79,9 +77,6 @@ fn answers(heads: &Heads<'_>, board: &Board, written: bool) {
         assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
         assert!(last.is_none_or(|last| last <= wdl.win), "wins fall with the evaluation");
         last = Some(wdl.win);
-        if written {
-            assert_eq!(heads.wdl(&flipped, eval), Some(wdl), "colours exchanged");
-        }
     }
 }
 

@@ -133,8 +133,8 @@ pub struct SpsaPlayed {
     pub setup: SpsaSetup,
     /// The values after every step.
     pub path: Path,
-    /// The results of all steps for each parameter.
-    pub responses: Vec<Response>,
+    /// Where the results of all steps say that each parameter is best, if they say it clearly.
+    pub best: Vec<Option<Best>>,
     /// Games that ended by a fault of the engine, whose pairs were played again.
     pub faults: u64,
     /// Pairs in which the values made no difference.
@@ -176,7 +176,7 @@ impl SpsaPlayed {
             value: self.path.after(steps)[at],
             average: self.path.average(at, steps),
             by_lot: self.path.by_lot(at, steps),
-            best: self.responses[at].best(parameter.value),
+            best: self.best[at],
         })
     }
 
@@ -325,8 +325,8 @@ impl Spsa {
                 SpsaLogError::Damaged { path, line, what }
             })?;
         }
-        let mut responses = vec![Response::default(); parameters.len()];
-        records.iter().for_each(|record| respond(&mut responses, &setup, record));
+        let mut response = Response::new(&parameters);
+        records.iter().for_each(|record| response.add(&record.plus, &record.minus, record.score()));
         let mut faults = records.iter().map(|record| record.faults).sum();
         let (mut sameness, mut is_reported) = (Sameness::default(), false);
         records.iter().for_each(|record| sameness.recall(record, setup.pairs_per_step));
@@ -354,7 +354,7 @@ impl Spsa {
                     log.append(record)?;
                 }
                 faults += record.faults;
-                respond(&mut responses, &setup, record);
+                response.add(&record.plus, &record.minus, record.score());
                 if sameness.add(same) && !is_reported {
                     is_reported = true;
                     let _ = observe(SpsaEvent::NoEffect { setup: &setup, sameness });
@@ -364,7 +364,7 @@ impl Spsa {
             })?;
         }
         let at_rest = is_over(&path);
-        Ok(SpsaPlayed { setup, path, responses, faults, sameness, at_rest })
+        Ok(SpsaPlayed { best: response.best(), setup, path, faults, sameness, at_rest })
     }
 }
 
@@ -382,15 +382,6 @@ fn replay(path: &mut Path, setup: &SpsaSetup, record: &StepRecord) -> Result<(),
     }
     path.push(&values);
     Ok(())
-}
-
-/// Adds what a step says of each parameter, by the values that were played.
-fn respond(responses: &mut [Response], setup: &SpsaSetup, record: &StepRecord) {
-    let played = record.plus.iter().zip(&record.minus);
-    for ((response, parameter), (plus, minus)) in responses.iter_mut().zip(&setup.parameters).zip(played) {
-        let balance = record.balance() as f64 * (plus - minus).signum();
-        response.add((plus + minus) / 2.0 - parameter.value, balance, (plus - minus).abs() / 2.0);
-    }
 }
 
 /// As many steps at a time as most machines have cores.

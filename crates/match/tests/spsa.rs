@@ -1,6 +1,6 @@
 //! Tuning of toys whose best values are known: results are drawn from a logistic law of the distance to them.
 
-use drawish_match::spsa::{Parameter, Path, Perturbation, Response};
+use drawish_match::spsa::{Best, Parameter, Path, Perturbation, Response};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -23,6 +23,9 @@ struct Toy {
     lag: u64,
     /// Of a step.
     pairs: u64,
+    /// So many times its `c_end` away from the best, a value hardly gets worse any more: the loss is that of a parabola up to then, and
+    /// flat farther away. Infinite for a parabola.
+    flat: f64,
 }
 
 impl Toy {
@@ -34,12 +37,15 @@ impl Toy {
             steps,
             lag: 16,
             pairs: 1,
+            flat: f64::INFINITY,
         }
     }
 
     fn elo(&self, values: &[f64]) -> f64 {
         let off = |((value, best), parameter): ((&f64, &f64), &Parameter)| ((value - best) / parameter.c_end).powi(2);
-        -self.elo * values.iter().zip(&self.best).zip(&self.parameters).map(off).sum::<f64>()
+        let flat = self.flat.powi(2);
+        let lost = |square: f64| if flat.is_finite() { flat * -(-square / flat).exp_m1() } else { square };
+        -self.elo * values.iter().zip(&self.best).zip(&self.parameters).map(off).map(lost).sum::<f64>()
     }
 
     /// Games won less games lost in a pair.
@@ -54,24 +60,20 @@ impl Toy {
         game(lots.random()) + game(lots.random())
     }
 
-    fn tune(&self, seed: u64) -> (Path, Vec<Response>) {
+    fn tune(&self, seed: u64) -> (Path, Vec<Option<Best>>) {
         let mut lots = ChaCha8Rng::seed_from_u64(seed ^ 0x5eed);
         let mut path = Path::new(&self.parameters);
-        let mut responses = vec![Response::default(); self.parameters.len()];
+        let mut response = Response::new(&self.parameters);
         for k in 1..=self.steps {
             let values = path.after(k.saturating_sub(self.lag)).to_vec();
             let step = Perturbation::at(&self.parameters, &values, seed, k, self.steps);
             let balance: i64 = (0..self.pairs).map(|_| self.pair(&step, &mut lots)).sum();
-            for (at, parameter) in self.parameters.iter().enumerate() {
-                let (plus, minus) = (step.plus[at], step.minus[at]);
-                let balance = step.signs[at] * balance as f64;
-                responses[at].add((plus + minus) / 2.0 - parameter.value, balance, (plus - minus).abs() / 2.0);
-            }
+            response.add(&step.plus, &step.minus, 0.5 + balance as f64 / (4 * self.pairs) as f64);
             let mut values = path.after(k - 1).to_vec();
             step.apply(&self.parameters, &mut values, balance, k, self.steps);
             path.push(&values);
         }
-        (path, responses)
+        (path, response.best())
     }
 }
 
@@ -81,10 +83,10 @@ fn known_values_are_found_again() {
     let toy = Toy::new(PARAMETERS, &BEST, 3.0, 30_000);
     let (mut held, mut off) = (0, 0.0);
     for seed in 1..=10 {
-        let (path, responses) = toy.tune(seed);
+        let (path, found) = toy.tune(seed);
         for (at, (parameter, best)) in toy.parameters.iter().zip(BEST).enumerate() {
             let average = path.average(at, toy.steps);
-            let found = responses[at].best(parameter.value).expect("a clear summit");
+            let found = found[at].expect("a clear summit");
             let of = |value: f64| (value - best) / parameter.c_end;
             assert!(
                 of(average).abs() < 0.5 && of(found.value).abs() < 0.5,
@@ -106,9 +108,9 @@ fn values_near_a_bound_are_found_too() {
     let toy = Toy::new(NEAR_BOUNDS, &BEST_NEAR_BOUNDS, 15.0, 5_000);
     let (mut held, mut off, mut off_response) = ([0; 2], [0.0; 2], [0.0; 2]);
     for seed in 1..=40 {
-        let (path, responses) = toy.tune(seed);
+        let (path, found) = toy.tune(seed);
         for (at, (parameter, best)) in toy.parameters.iter().zip(BEST_NEAR_BOUNDS).enumerate() {
-            let found = responses[at].best(parameter.value).expect("a clear summit");
+            let found = found[at].expect("a clear summit");
             let of = |value: f64| (value - best) / parameter.c_end / 40.0;
             held[at] += u32::from(found.low <= best && best <= found.high);
             off[at] += of(path.average(at, toy.steps));
@@ -121,31 +123,40 @@ fn values_near_a_bound_are_found_too() {
     assert!(off.iter().chain(&off_response).all(|off| off.abs() < 0.2), "{off:?} {off_response:?}");
 }
 
-/// Results lie on a line only while the games of a step are not lopsided: where a run begins with steps of some 80 Elo by each parameter, the
-/// intervals hold; begun farther away, they may lie beside the best value.
+/// Two parameters, begun near the best values and far away, where one side wins nearly all games: the intervals hold alike.
 #[test]
 #[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
-fn intervals_hold_where_steps_are_not_lopsided() {
-    for (elo, away) in [(5.0, 2.0), (20.0, 2.0), (5.0, 6.0), (20.0, 6.0)] {
+fn intervals_hold_wherever_a_run_begins() {
+    for (elo, away, flat) in [
+        (5.0, 2.0, f64::INFINITY),
+        (20.0, 2.0, f64::INFINITY),
+        (5.0, 6.0, f64::INFINITY),
+        (20.0, 6.0, f64::INFINITY),
+        (20.0, 6.0, 8.0),
+        (20.0, 3.0, 4.0),
+        (20.0, 6.0, 4.0),
+        (5.0, 4.0, 4.0),
+    ] {
         let from =
             format!("a, float, {}, 0, 200, 10, 0.002\nb, int, {}, 0, 20, 1, 0.002\n", 100.0 + 10.0 * away, 10.0 - away);
-        let toy = Toy { pairs: 8, ..Toy::new(&from, &[100.0, 10.0], elo, 1_000) };
+        let toy = Toy { pairs: 8, flat, ..Toy::new(&from, &[100.0, 10.0], elo, 1_000) };
         let (mut held, mut given) = ([0; 2], [0; 2]);
         for seed in 1..=200 {
-            let (_, responses) = toy.tune(seed);
-            for (at, (parameter, best)) in toy.parameters.iter().zip([100.0, 10.0]).enumerate() {
-                if let Some(found) = responses[at].best(parameter.value) {
+            let (_, found) = toy.tune(seed);
+            for (at, (found, best)) in found.iter().zip([100.0, 10.0]).enumerate() {
+                if let Some(found) = found {
                     given[at] += 1;
                     held[at] += u32::from(found.low <= best && best <= found.high);
                 }
             }
         }
-        eprintln!("{elo} Elo at c_end, begun {away} c_end away: {held:?} of {given:?} intervals hold");
-        // Of 190 intervals of 95 %, fewer than 170 hold in one case of 1,000.
-        assert!(
-            elo * away > 10.0 || held.iter().zip(given).all(|(&held, given)| given > 180 && held >= 170),
-            "{held:?} of {given:?}"
-        );
+        eprintln!("{elo} Elo at c_end, begun {away} c_end away, flat at {flat}: {held:?} of {given:?} intervals hold");
+        // Where the strength is no parabola, few intervals are given, and of these more may miss; but not more in all.
+        let missed = given.iter().sum::<u32>() - held.iter().sum::<u32>();
+        assert!(missed <= 40, "{held:?} of {given:?}");
+        // Of 200 intervals of 95 %, fewer than 179 hold in one case of 1,000.
+        let all_hold = held.iter().zip(given).all(|(&held, given)| given >= 190 && held >= 179);
+        assert!(flat.is_finite() || all_hold, "{held:?} of {given:?}");
     }
 }
 
@@ -154,20 +165,20 @@ fn intervals_hold_where_steps_are_not_lopsided() {
 #[test]
 #[expect(clippy::print_stderr, reason = "figures of docs/guides/spsa.md")]
 fn what_does_not_matter_is_not_found() {
-    let parameters: String = (0..50).map(|at| format!("p{at}, float, 100, 0, 200, 20, 0.002\n")).collect();
-    for (steps, runs) in [(200, 80), (800, 40)] {
-        let toy = Toy::new(&parameters, &[100.0; 50], 0.0, steps);
+    for (parameters, steps, runs) in [(1, 200, 3_000), (5, 150, 800), (10, 1_000, 100)] {
+        let lines: String = (0..parameters).map(|at| format!("p{at}, float, 100, 0, 200, 20, 0.002\n")).collect();
+        let toy = Toy::new(&lines, &vec![100.0; parameters], 0.0, steps);
         let (mut clear, mut moved, mut of) = (0, 0, 0);
         for seed in 1..=runs {
-            let (path, responses) = toy.tune(seed);
-            for (at, response) in responses.iter().enumerate() {
+            let (path, found) = toy.tune(seed);
+            for (at, best) in found.iter().enumerate() {
                 of += 1;
-                clear += u32::from(response.best(100.0).is_some());
+                clear += u32::from(best.is_some());
                 let by_lot = path.by_lot(at, steps).expect("steps enough");
                 moved += u32::from((path.average(at, steps) - 100.0).abs() > by_lot);
             }
         }
-        eprintln!("{steps} steps: {clear} clear and {moved} moved of {of}");
+        eprintln!("{parameters} parameters, {steps} steps: {clear} clear and {moved} moved of {of}");
         assert!(clear * 500 <= of, "{clear} of {of}");
         assert!((0.035..=0.065).contains(&(f64::from(moved) / f64::from(of))), "{moved} of {of}");
     }

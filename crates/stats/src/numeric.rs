@@ -43,7 +43,9 @@ pub use newton::{Derivatives, Minimum, newton};
 pub use root::{bisect, newton_in_bracket};
 pub use simplex::nelder_mead;
 
-/// The inner product.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+/// The inner product; of the longer slice only the beginning counts.
+#[must_use]
+#[inline]
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

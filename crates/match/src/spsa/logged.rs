@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::log::{FORMAT, SpsaSetup, steps};
 use super::path::Path;
-use super::{Sameness, SpsaPlayed, replay, respond};
+use super::{Response, Sameness, SpsaPlayed, replay};
 use crate::arena::Chain;
 
 /// The log of a tuning run.
@@ -67,23 +67,25 @@ impl SpsaLogged {
         let (records, mut damage) = steps(lines, &setup, &mut Chain::new(header));
         let mut path = Path::new(&setup.parameters);
         let mut played = SpsaPlayed {
-            responses: vec![Default::default(); setup.parameters.len()],
+            best: Vec::new(),
             path: path.clone(),
             faults: 0,
             sameness: Sameness::default(),
             at_rest: false,
             setup,
         };
+        let mut response = Response::new(&played.setup.parameters);
         for record in &records {
             if let Err(what) = replay(&mut path, &played.setup, record) {
                 damage = Some((usize::try_from(record.step).unwrap_or(usize::MAX).saturating_add(1), what));
                 break;
             }
-            respond(&mut played.responses, &played.setup, record);
+            response.add(&record.plus, &record.minus, record.score());
             played.faults += record.faults;
             played.sameness.recall(record, played.setup.pairs_per_step);
         }
         played.path = path;
+        played.best = response.best();
         Ok(SpsaLogged { played, is_cut: whole < text.len(), damage })
     }
 }

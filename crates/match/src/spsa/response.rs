@@ -1,9 +1,10 @@
-//! Where a parameter is best, as the results of all steps say: a second opinion on the average.
+//! Where parameters are best, as the results of all steps say: a second opinion on the averages.
 //!
-//! Near the best value x* the strength falls with the square of the distance, so that a step from x is won by the side towards x* the
-//! more clearly the farther away x is: the games won less games lost by the greater value, divided by c, have the mean -b (x - x*). The
-//! line through them is fitted by weighted least squares; where it crosses 0 is x*. Unlike the spread of the values themselves, this
-//! knows how flat the summit is.
+//! Near the best values x* the strength falls with the square of the distance, so that the logit of the score of a step is
+//! the sum over the parameters of -b d (x - x*), where x is the middle of the two values and d half of their difference: linear in d and
+//! d x. A logistic fit to the results of all steps has a line for each parameter; where it crosses 0 is x*. Unlike the spread of the
+//! values themselves, this knows how flat the summit is. All lines are fitted together, since one parameter that decides the games of a
+//! step leaves less of them to the others, and on the scale of logits, since scores end at 1.
 //!
 //! In simulations with a known optimum (`tests/spsa.rs`) its intervals hold what they promise, while those by the means of parts of the
 //! path are too narrow as long as the values are on their way.
@@ -11,20 +12,24 @@
 //! The values are the sum of the results before them. Where a parameter does not matter they walk at random, and a walk seems to be drawn
 //! back to its middle: the ratio of the slope to its error has the law of Dickey and Fuller (1979), not Student's, and is beyond 3 in one of
 //! thirty such parameters. So the line must fall more clearly than that. The interval is Fieller's (1954): all values at which the line is
-//! not told from 0.
+//! not told from 0. Its errors are by the residuals of the steps (White 1980), so that they hold for draws and for pairs of any law, each
+//! divided by what its own step leaves free (HC3 of MacKinnon and White 1985).
+//!
+//! Strength need not be a parabola. Where the results lie on a curve, or the line crosses 0 where nothing was played, it says nothing.
 
+use drawish_stats::numeric::{Cholesky, Derivatives, Symmetric, dot, newton, sigmoid, softplus};
 use drawish_stats::reach_of_95_percent;
 
-/// The results of all steps for one parameter, as sums.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+use super::parameter::Parameter;
+
+/// The results of all steps.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Response {
-    steps: f64,
-    weights: f64,
-    x: f64,
-    z: f64,
-    xx: f64,
-    xz: f64,
-    zz: f64,
+    parameters: Vec<Parameter>,
+    /// Of each step and parameter: half of the difference of the two values, and their middle less the first value, in `c_end`.
+    played: Vec<[f64; 2]>,
+    /// Of each step: the score of the side `plus`, from 0 to 1.
+    scores: Vec<f64>,
 }
 
 /// Where a parameter is best.
@@ -41,46 +46,180 @@ pub struct Best {
 /// A slope of fewer standard errors is not told from 0, and a line that hardly falls crosses 0 anywhere. Of parameters that do not
 /// matter one in a thousand falls so clearly (`tests/spsa.rs`).
 const CLEAR: f64 = 4.1;
-/// Of fewer steps the line says nothing.
-const LEAST_STEPS: f64 = 30.0;
+/// So many standard errors away from a line the results do not lie on one, as where the strength is flat far away from the best value.
+const BENT: f64 = 3.0;
+/// Of fewer steps for each parameter the lines say nothing.
+const LEAST_STEPS: usize = 30;
+/// By how much, relative to 1 + itself, the likelihood may still grow.
+const PRECISION: f64 = 1e-12;
 
 impl Response {
-    /// Adds a step in which the greater of two values won `balance` games more than it lost. `offset` is the middle of the values as
-    /// they were played, after bounds and rounding, less the first value of the parameter; `c` is half of their difference. Without a
-    /// difference a step says nothing.
-    pub fn add(&mut self, offset: f64, balance: f64, c: f64) {
-        if c <= 0.0 {
-            return;
-        }
-        // The variance of the result over c is that of the result over c squared.
-        let (weight, z) = (c * c, balance / c);
-        self.steps += 1.0;
-        self.weights += weight;
-        self.x += weight * offset;
-        self.z += weight * z;
-        self.xx += weight * offset * offset;
-        self.xz += weight * offset * z;
-        self.zz += weight * z * z;
+    /// Of no step.
+    #[must_use]
+    pub fn new(parameters: &[Parameter]) -> Response {
+        Response { parameters: parameters.to_vec(), played: Vec::new(), scores: Vec::new() }
     }
 
-    /// The best value of a parameter that began at `first`; `None` while results do not clearly fall with the value.
+    /// Adds a step in which the side with the values `plus` scored so much against the side `minus`, from 0 to 1.
+    pub fn add(&mut self, plus: &[f64], minus: &[f64], score: f64) {
+        let values = self.parameters.iter().zip(plus).zip(minus);
+        self.played.extend(values.map(|((Parameter { value, c_end, .. }, plus), minus)| {
+            [(plus - minus) / 2.0 / c_end, ((plus + minus) / 2.0 - value) / c_end]
+        }));
+        self.scores.push(score);
+    }
+
+    /// The best value of each parameter. `None` where results do not clearly fall with the value, where they do not lie on a line, and
+    /// where the line crosses 0 beyond all values that were played; for all parameters with fewer than 30 steps for each.
     #[must_use]
-    pub fn best(&self, first: f64) -> Option<Best> {
-        let (x, z) = (self.x / self.weights, self.z / self.weights);
-        let (xx, xz, zz) =
-            (self.xx - self.weights * x * x, self.xz - self.weights * x * z, self.zz - self.weights * z * z);
-        let fall = -xz / xx;
-        let variance = (zz - fall * fall * xx) / (self.steps - 2.0);
-        let is_clear = self.steps >= LEAST_STEPS && xx > 0.0 && fall > CLEAR * (variance / xx).sqrt();
+    pub fn best(&self) -> Vec<Option<Best>> {
+        let nothing = || vec![None; self.parameters.len()];
+        if self.scores.len() < LEAST_STEPS * self.parameters.len() {
+            return nothing();
+        }
+        let middles = self.middles();
+        let rows = self.rows(&middles);
+        let Some(lines) = Lines::fit(&rows, &self.scores) else { return nothing() };
+        let of = |((parameter, middle), at): ((&Parameter, f64), usize)| {
+            let crossing = lines.crossing(at)?.map(|x| middle + x);
+            if !self.has_played(at, crossing[0]) || lines.bend(at).abs() > BENT {
+                return None;
+            }
+            let [value, low, high] = crossing.map(|x| parameter.value + parameter.c_end * x);
+            Some(Best { value, low, high })
+        };
+        self.parameters.iter().zip(middles).zip(0..).map(of).collect()
+    }
+
+    /// Whether a value, less the first in `c_end`, is between values of this parameter that were played.
+    fn has_played(&self, parameter: usize, value: f64) -> bool {
+        let steps = || self.played.iter().skip(parameter).step_by(self.parameters.len());
+        steps().any(|[half, middle]| middle - half.abs() <= value)
+            && steps().any(|[half, middle]| value <= middle + half.abs())
+    }
+
+    /// The mean of the middles of each parameter. Lines through it are all but uncorrelated with their height there.
+    fn middles(&self) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0); self.parameters.len()];
+        for step in self.played.chunks(self.parameters.len()) {
+            for ((weight, sum), [half, middle]) in sums.iter_mut().zip(step) {
+                *weight += half * half;
+                *sum += half * half * middle;
+            }
+        }
+        sums.iter().map(|(weight, sum)| if *weight > 0.0 { sum / weight } else { 0.0 }).collect()
+    }
+
+    /// The design of the fit: of each step d and d x of each parameter, x from its mean.
+    fn rows(&self, middles: &[f64]) -> Vec<f64> {
+        let of = |([half, middle], mean): (&[f64; 2], &f64)| [*half, half * (middle - mean)];
+        self.played.iter().zip(middles.iter().cycle()).flat_map(of).collect()
+    }
+}
+
+/// The line of each parameter: the logit of the score by d is the height less the fall times x.
+struct Lines<'a> {
+    rows: &'a [f64],
+    scores: &'a [f64],
+    /// Of each parameter the height and minus the fall.
+    at: Vec<f64>,
+    /// Of the information.
+    factor: Cholesky,
+    /// The variances and covariances of the heights and falls.
+    errors: Symmetric,
+}
+
+impl Lines<'_> {
+    /// `None` if the results do not determine all lines, as where a value never changed, or where one side won all of its games.
+    fn fit<'a>(rows: &'a [f64], scores: &'a [f64]) -> Option<Lines<'a>> {
+        let size = rows.len() / scores.len();
+        let minimum = newton(vec![0.0; size], PRECISION, |at| derivatives(rows, scores, at));
+        if !minimum.converged {
+            return None;
+        }
+        let factor = derivatives(rows, scores, &minimum.at).hessian.cholesky()?;
+        let mut lines = Lines { rows, scores, at: minimum.at, factor, errors: Symmetric::zero(size) };
+        lines.errors = lines.errors();
+        Some(lines)
+    }
+
+    /// Each step with its score, and with the score that the lines expect.
+    fn steps(&self) -> impl Iterator<Item = (&[f64], f64, f64)> {
+        let of = |(row, &score): (_, &f64)| (row, score, sigmoid(dot(row, &self.at)));
+        self.rows.chunks(self.at.len()).zip(self.scores).map(of)
+    }
+
+    /// The inverse information times the outer products of the slopes of the steps times the inverse information.
+    fn errors(&self) -> Symmetric {
+        let mut found = Symmetric::zero(self.at.len());
+        for (row, score, expected) in self.steps() {
+            let moved = self.factor.solve(row);
+            let leverage = expected * (1.0 - expected) * dot(row, &moved);
+            add_square(&mut found, &moved, ((score - expected) / (1.0 - leverage)).powi(2));
+        }
+        found
+    }
+
+    /// By how many standard errors the results of a parameter lie on a parabola instead of a line: the score test of d x^2.
+    fn bend(&self, parameter: usize) -> f64 {
+        let bent = |row: &[f64]| match row[2 * parameter] {
+            0.0 => 0.0,
+            half => row[2 * parameter + 1].powi(2) / half,
+        };
+        let mut shared = vec![0.0; self.at.len()];
+        for (row, _, expected) in self.steps() {
+            let weight = expected * (1.0 - expected) * bent(row);
+            shared.iter_mut().zip(row).for_each(|(sum, x)| *sum += weight * x);
+        }
+        // What the lines explain of the parabola is theirs.
+        let by = self.factor.solve(&shared);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for (row, score, expected) in self.steps() {
+            let part = (bent(row) - dot(row, &by)) * (score - expected);
+            sum += part;
+            squares += part * part;
+        }
+        sum / squares.sqrt()
+    }
+
+    /// Where the line of a parameter crosses 0, and the ends of the 95 % interval; `None` unless it clearly falls.
+    fn crossing(&self, parameter: usize) -> Option<[f64; 3]> {
+        let (i, j) = (2 * parameter, 2 * parameter + 1);
+        let (height, fall) = (self.at[i], -self.at[j]);
+        let (height_variance, fall_variance, both) =
+            (self.errors.get(i, i), self.errors.get(j, j), -self.errors.get(i, j));
+        let is_clear = fall > CLEAR * fall_variance.sqrt();
         if !is_clear {
             return None;
         }
-        // Two numbers are estimated, so that two degrees of freedom are gone. The slope is clear, so the set is an interval.
-        let square = reach_of_95_percent(self.steps as usize - 1).powi(2) * variance;
-        let steep = fall * fall - square / xx;
-        let half = (square * (steep / self.weights + z * z / xx)).sqrt();
-        let at = |end: f64| first + x + end / steep;
-        Some(Best { value: first + x + z / fall, low: at(z * fall - half), high: at(z * fall + half) })
+        // All x at which |height - fall x| is at most `reach` of its standard errors. The slope is clear, so the set is an interval.
+        let square = reach_of_95_percent(self.scores.len() - self.at.len() + 1).powi(2);
+        let steep = fall * fall - square * fall_variance;
+        let middle = height * fall - square * both;
+        let rest = height * height - square * height_variance;
+        let half = (middle * middle - steep * rest).max(0.0).sqrt();
+        Some([height / fall, (middle - half) / steep, (middle + half) / steep])
+    }
+}
+
+/// Minus the logarithm of the likelihood, as if each step were one game.
+fn derivatives(rows: &[f64], scores: &[f64], at: &[f64]) -> Derivatives {
+    let size = at.len();
+    let mut found = Derivatives { value: 0.0, gradient: vec![0.0; size], hessian: Symmetric::zero(size) };
+    for (row, score) in rows.chunks(size).zip(scores) {
+        let logit = dot(row, at);
+        let expected = sigmoid(logit);
+        found.value += softplus(logit) - score * logit;
+        found.gradient.iter_mut().zip(row).for_each(|(sum, x)| *sum += (expected - score) * x);
+        add_square(&mut found.hessian, row, expected * sigmoid(-logit));
+    }
+    found
+}
+
+/// Adds weight x x'.
+fn add_square(matrix: &mut Symmetric, x: &[f64], weight: f64) {
+    for (i, own) in x.iter().enumerate() {
+        matrix.row_mut(i).iter_mut().zip(x).for_each(|(sum, other)| *sum += weight * own * other);
     }
 }
 
@@ -88,41 +227,76 @@ impl Response {
 mod tests {
     use super::*;
 
+    /// The results of steps from values around these middles, first 100 and `c_end` 2, in which the greater value has this score; the
+    /// sides change places.
+    fn response(middles: impl IntoIterator<Item = f64>, score: impl Fn(f64) -> f64) -> Response {
+        let mut response = Response::new(&Parameter::read("a, float, 100, 0, 200, 2, 0.002\n").expect("a parameter"));
+        for (step, middle) in (0..).zip(middles) {
+            let (greater, smaller) = ([middle + 2.0], [middle - 2.0]);
+            // Noise that cancels.
+            let score = score(middle) + if step % 4 < 2 { 0.1 } else { -0.1 };
+            match step % 2 {
+                0 => response.add(&greater, &smaller, score),
+                _ => response.add(&smaller, &greater, 1.0 - score),
+            }
+        }
+        response
+    }
+
+    /// Steps to 20 above the first value.
+    fn upwards() -> impl Iterator<Item = f64> {
+        (0..1000).map(|step| 100.0 + f64::from(step) / 50.0)
+    }
+
     #[test]
     fn a_line_crosses_zero_where_the_value_is_best() {
-        let mut response = Response::default();
-        for step in 0..1000 {
-            let offset = f64::from(step) / 50.0;
-            // The best is 15 above the first value, with noise that cancels.
-            let noise = if step % 2 == 0 { 0.5 } else { -0.5 };
-            response.add(offset, 2.0 * (-0.1 * (offset - 15.0) + noise), 2.0);
-        }
-        let best = response.best(100.0).expect("a clear line");
+        let best = response(upwards(), |middle| sigmoid(-0.1 * (middle - 115.0))).best()[0].expect("a clear line");
         assert!(best.low < 115.0 && 115.0 < best.high && best.high - best.low < 2.0, "{best:?}");
-        assert_eq!(Response::default().best(1.0), None);
-        let mut rising = Response::default();
-        (0..100).for_each(|step| rising.add(f64::from(step), f64::from(step), 1.0));
-        assert_eq!(rising.best(1.0), None);
+        assert!((best.value - 115.0).abs() < 0.1, "{best:?}");
+    }
+
+    #[test]
+    fn nothing_is_said_without_a_line_that_falls() {
+        let best = |score: fn(f64) -> f64| response(upwards(), score).best();
+        assert_eq!(best(|middle| sigmoid(0.1 * (middle - 115.0))), [None], "it rises");
+        assert_eq!(best(|_| 0.5), [None], "it is level");
+        assert_eq!(best(|middle| sigmoid(-0.1 * (middle - 123.0))), [None], "123 was not played");
+        // Strength that is flat far away: the nearer to the best value, the steeper, and then it turns.
+        let flat = |middle: f64| {
+            let away = (117.0 - middle) / 4.0;
+            sigmoid(2.0 * away * (-away * away / 2.0).exp())
+        };
+        assert_eq!(best(flat), [None], "it is no line");
+    }
+
+    #[test]
+    fn nothing_is_said_where_results_determine_nothing() {
+        let score = |middle| sigmoid(-0.1 * (middle - 105.0));
+        assert_eq!(response([], score).best(), [None], "no step");
+        assert_eq!(response(upwards().take(29), score).best(), [None], "few steps");
+        assert_eq!(response([100.0; 99], score).best(), [None], "it never moved");
+        let mut won = Response::new(&Parameter::read("a, float, 100, 0, 200, 2, 0.002\n").expect("a parameter"));
+        upwards().for_each(|middle| won.add(&[middle + 2.0], &[middle - 2.0], 1.0));
+        assert_eq!(won.best(), [None], "all games were won");
+        let mut same = Response::new(&Parameter::read("a, float, 100, 0, 200, 2, 0.002\n").expect("a parameter"));
+        upwards().for_each(|middle| same.add(&[middle], &[middle], 0.5));
+        assert_eq!(same.best(), [None], "both sides had the same value");
     }
 
     /// At the ends of the interval the line is just told from 0; it reaches farther where fewer results are.
     #[test]
     fn the_interval_is_where_the_line_is_not_told_from_zero() {
-        let mut response = Response::default();
-        for step in 0..100 {
-            let (offset, noise) = (f64::from(step) / 10.0, if step % 2 == 0 { 2.0 } else { -2.0 });
-            response.add(offset, -0.35 * (offset - 14.0) + noise, 1.0);
-        }
-        let best = response.best(0.0).expect("a clear line");
-        let n = 100.0;
-        let (x, z) = (response.x / n, response.z / n);
-        let (xx, xz, zz) = (response.xx - n * x * x, response.xz - n * x * z, response.zz - n * z * z);
-        let (fall, freedom) = (-xz / xx, n - 2.0);
-        let variance = (zz - fall * fall * xx) / freedom;
+        let response = response(upwards(), |middle| sigmoid(-0.05 * (middle - 118.0)));
+        let best = response.best()[0].expect("a clear line");
+        let middles = response.middles();
+        let rows = response.rows(&middles);
+        let lines = Lines::fit(&rows, &response.scores).expect("a line");
         for end in [best.low, best.high] {
-            let (line, error) = (z - fall * (end - x), (variance * (1.0 / n + (end - x).powi(2) / xx)).sqrt());
-            assert!((line.abs() / error - reach_of_95_percent(99)).abs() < 1e-9, "{end}: {best:?}");
+            let x = (end - 100.0) / 2.0 - middles[0];
+            let error = lines.errors.get(0, 0) + 2.0 * x * lines.errors.get(0, 1) + x * x * lines.errors.get(1, 1);
+            let reach = (lines.at[0] + lines.at[1] * x).abs() / error.sqrt();
+            assert!((reach - reach_of_95_percent(999)).abs() < 1e-6, "{end}: {reach}, {best:?}");
         }
-        assert!(best.high - best.value > 1.2 * (best.value - best.low), "{best:?}");
+        assert!(best.high - best.value > 1.05 * (best.value - best.low), "{best:?}");
     }
 }

@@ -168,4 +168,10 @@ impl StepRecord {
     pub fn balance(&self) -> i64 {
         self.games.chars().map(|game| i64::from(game == 'W') - i64::from(game == 'L')).sum()
     }
+
+    /// The share of the points that this side won, from 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        0.5 + self.balance() as f64 / (2 * self.games.len()) as f64
+    }
 }
