@@ -153,7 +153,7 @@ pub struct Found<'a> {
     /// The average over the second half of the steps.
     pub average: f64,
     /// How far it would be from the first value by chance alone, in 95 of 100 runs, if the parameter did not matter; `None` of few steps.
-    pub by_lot: Option<f64>,
+    pub by_chance: Option<f64>,
     /// Where the results of all steps say that it is best, if they say it clearly.
     pub best: Option<Best>,
 }
@@ -163,7 +163,7 @@ impl Found<'_> {
     /// of few steps.
     #[must_use]
     pub fn has_moved(&self) -> Option<bool> {
-        self.by_lot.map(|by_lot| (self.average - self.parameter.value).abs() > by_lot)
+        self.by_chance.map(|by_chance| (self.average - self.parameter.value).abs() > by_chance)
     }
 }
 
@@ -175,7 +175,7 @@ impl SpsaPlayed {
             parameter,
             value: self.path.after(steps)[at],
             average: self.path.average(at, steps),
-            by_lot: self.path.by_lot(at, steps),
+            by_chance: self.path.by_chance(at, steps),
             best: self.best[at],
         })
     }

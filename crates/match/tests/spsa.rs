@@ -174,8 +174,8 @@ fn what_does_not_matter_is_not_found() {
             for (at, best) in found.iter().enumerate() {
                 of += 1;
                 clear += u32::from(best.is_some());
-                let by_lot = path.by_lot(at, steps).expect("steps enough");
-                moved += u32::from((path.average(at, steps) - 100.0).abs() > by_lot);
+                let by_chance = path.by_chance(at, steps).expect("steps enough");
+                moved += u32::from((path.average(at, steps) - 100.0).abs() > by_chance);
             }
         }
         eprintln!("{parameters} parameters, {steps} steps: {clear} clear and {moved} moved of {of}");

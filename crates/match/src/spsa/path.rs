@@ -73,7 +73,7 @@ impl Path {
     /// The means of parts of the path do not tell that: in a random walk they depend on each other, and a value that only wanders
     /// seems to have moved.
     #[must_use]
-    pub fn by_lot(&self, parameter: usize, steps: u64) -> Option<f64> {
+    pub fn by_chance(&self, parameter: usize, steps: u64) -> Option<f64> {
         let half = steps / 2;
         let length = steps - half;
         let variance = |step: u64| {
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn steps_by_lot_move_the_average_by_the_share_that_they_are_part_of() {
+    fn steps_by_chance_move_the_average_by_the_share_that_they_are_part_of() {
         // Steps of 3, of which the first 21 are part of the whole second half, the next of 19 of 20, and so on.
         let (_, path) = path((1..=40).map(|step| if step % 2 == 1 { 3.0 } else { 0.0 }));
         let squares = 20.0 + (1..=20).map(|part| (f64::from(part) / 20.0).powi(2)).sum::<f64>();
-        let found = path.by_lot(0, 40).expect("20 steps");
+        let found = path.by_chance(0, 40).expect("20 steps");
         assert!((found - Z95 * 3.0 * squares.sqrt()).abs() < 1e-9, "{found}");
-        assert_eq!(path.by_lot(0, 38), None);
+        assert_eq!(path.by_chance(0, 38), None);
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
         let parameters = Parameter::read("a, float, 20.3, -100, 100, 1, 0.01").expect("a parameter");
         let mut path = Path::new(&parameters);
         (0..60).for_each(|_| path.push(&[20.3]));
-        assert_eq!((path.average(0, 60), path.by_lot(0, 60)), (20.3, Some(0.0)));
+        assert_eq!((path.average(0, 60), path.by_chance(0, 60)), (20.3, Some(0.0)));
     }
 
     #[test]

@@ -150,10 +150,10 @@ pub(crate) fn short(parameter: &Parameter, value: f64) -> String {
 #[must_use]
 pub fn json(played: &SpsaPlayed) -> Value {
     let found = played.found().map(|found| {
-        let Found { parameter, value, average, by_lot, best } = found;
+        let Found { parameter, value, average, by_chance, best } = found;
         json!({
             "name": parameter.name, "was": parameter.value, "value": value, "average": average,
-            "average_by_lot": by_lot, "best": best.map(|best| best.value),
+            "average_by_chance": by_chance, "best": best.map(|best| best.value),
             "low": best.map(|best| best.low), "high": best.map(|best| best.high),
             "moved": found.has_moved(),
         })
