@@ -376,8 +376,15 @@ fn replay(path: &mut Path, setup: &SpsaSetup, record: &StepRecord) -> Result<(),
     let step = Perturbation::at(&setup.parameters, from, setup.games.seed, k, n);
     let mut values = path.after(k - 1).to_vec();
     step.apply(&setup.parameters, &mut values, record.balance(), k, n);
-    let agrees = |(one, other): (&f64, &f64)| (one - other).abs() <= 1e-9 * (1.0 + one.abs());
-    if !values.iter().zip(&record.values).all(agrees) {
+    let agree = |reckoned: &[f64], logged: &[f64]| {
+        reckoned.iter().zip(logged).all(|(one, other)| (one - other).abs() <= 1e-9 * (1.0 + one.abs()))
+    };
+    for (reckoned, logged) in [(&step.plus, &record.plus), (&step.minus, &record.minus)] {
+        if !agree(reckoned, logged) {
+            return Err(format!("its seed leads to games of {reckoned:?}, it has {logged:?}"));
+        }
+    }
+    if !agree(&values, &record.values) {
         return Err(format!("its games lead to {values:?}, it has {:?}", record.values));
     }
     path.push(&values);

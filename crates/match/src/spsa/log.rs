@@ -225,6 +225,9 @@ fn step(line: &[u8], expected: u64, setup: &SpsaSetup, chain: &mut Chain) -> Res
     if !has_all || record.games.len() as u64 != 2 * setup.pairs_per_step {
         return Err(format!("expected {parameters} values and {} games", 2 * setup.pairs_per_step));
     }
+    if record.games.bytes().any(|game| !matches!(game, b'W' | b'D' | b'L')) {
+        return Err(format!("expected W, D and L for its games, found {:?}", record.games));
+    }
     if record.identical.is_some_and(|identical| identical > setup.pairs_per_step) {
         return Err(format!("expected {} pairs with the same moves at most", setup.pairs_per_step));
     }

@@ -89,3 +89,63 @@ impl SpsaLogged {
         Ok(SpsaLogged { played, is_cut: whole < text.len(), damage })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Perturbation, StepRecord};
+    use super::*;
+
+    /// A log of three steps, whose checksums are right, each step changed by `forge` before it is written.
+    fn logged(forge: impl Fn(&mut StepRecord)) -> SpsaLogged {
+        let side = r#"{"name":"a","player":"a","build":null,"options":[],"limits":"10 nodes"}"#;
+        let parameter = |name, kind| {
+            format!(r#"{{"name":"{name}","kind":"{kind}","value":5,"min":0,"max":9,"c_end":1,"r_end":0.01}}"#)
+        };
+        let header = format!(
+            r#"{{"spsa":1,"parameters":[{},{}],"steps":3,"pairs_per_step":1,"lag":1,"sides":[{side},{side}],"book":"book","#,
+            parameter("a", "int"),
+            parameter("b", "float")
+        ) + r#""book_digest":"00","openings":3,"plies":null,"seed":1,"rules":{"time_margin_ms":20}}"#;
+        let setup: SpsaSetup = serde_json::from_str(&header).unwrap_or_else(|error| panic!("{error}: {header}"));
+        let (mut path, mut chain) = (Path::new(&setup.parameters), Chain::new(header.as_bytes()));
+        let mut text = header + "\n";
+        for step in 1..=3 {
+            let mut values = path.after(step - 1).to_vec();
+            let played = Perturbation::at(&setup.parameters, &values, 1, step, 3);
+            played.apply(&setup.parameters, &mut values, 1, step, 3);
+            path.push(&values);
+            let (plus, minus, games) = (played.plus, played.minus, "WD".to_owned());
+            let mut record = StepRecord { step, plus, minus, games, faults: 0, identical: Some(0), values };
+            forge(&mut record);
+            text += &chain.link(&serde_json::to_string(&record).expect("JSON"));
+            text.push('\n');
+        }
+        SpsaLogged::read(text.as_bytes()).expect("the log of a tuning run")
+    }
+
+    #[test]
+    fn steps_that_the_seed_and_the_games_do_not_lead_to_are_damage() {
+        assert_eq!(logged(|_| {}).damage, None);
+        let damage = |forge: fn(&mut StepRecord)| {
+            let logged = logged(|record| {
+                if record.step == 2 {
+                    forge(record)
+                }
+            });
+            assert_eq!(logged.played.path.steps(), 1);
+            let (line, what) = logged.damage.expect("damage");
+            assert_eq!(line, 3);
+            what
+        };
+        assert!(damage(|record| record.values[1] += 0.001).contains("its games lead to"));
+        assert!(damage(|record| record.games = "DL".to_owned()).contains("its games lead to"));
+        assert!(damage(|record| record.games = "Wx".to_owned()).contains("expected W, D and L"));
+        for forge in [
+            (|record| record.plus[0] += 1.0) as fn(&mut StepRecord),
+            |record| record.minus[1] = 1e308,
+            |record| std::mem::swap(&mut record.plus, &mut record.minus),
+        ] {
+            assert!(damage(forge).contains("its seed leads to"));
+        }
+    }
+}
