@@ -74,46 +74,64 @@ impl Response {
     #[must_use]
     pub fn best(&self) -> Vec<Option<Best>> {
         let nothing = || vec![None; self.parameters.len()];
-        if self.scores.len() < LEAST_STEPS * self.parameters.len() {
+        // What has not moved has no line, and would leave the others without one.
+        let moved: Vec<usize> = (0..self.parameters.len()).filter(|&parameter| self.has_moved(parameter)).collect();
+        if moved.is_empty() || self.scores.len() < LEAST_STEPS * self.parameters.len() {
             return nothing();
         }
-        let middles = self.middles();
-        let rows = self.rows(&middles);
+        let middles: Vec<f64> = moved.iter().map(|&parameter| self.middle(parameter)).collect();
+        let rows = self.rows(&moved, &middles);
         let Some(lines) = Lines::fit(&rows, &self.scores) else { return nothing() };
-        let of = |((parameter, middle), at): ((&Parameter, f64), usize)| {
-            let crossing = lines.crossing(at)?.map(|x| middle + x);
-            if !self.has_played(at, crossing[0]) || lines.bend(at).abs() > BENT {
-                return None;
-            }
-            let [value, low, high] = crossing.map(|x| parameter.value + parameter.c_end * x);
-            Some(Best { value, low, high })
-        };
-        self.parameters.iter().zip(middles).zip(0..).map(of).collect()
+        let mut found = nothing();
+        for (at, (parameter, middle)) in moved.into_iter().zip(middles).enumerate() {
+            let crossing = lines.crossing(at).map(|crossing| crossing.map(|x| middle + x));
+            let holds = |[value, ..]: &[f64; 3]| self.has_played(parameter, *value) && lines.bend(at).abs() <= BENT;
+            let Parameter { value: first, c_end, .. } = &self.parameters[parameter];
+            found[parameter] = crossing.filter(holds).map(|crossing| {
+                let [value, low, high] = crossing.map(|x| first + c_end * x);
+                Best { value, low, high }
+            });
+        }
+        found
+    }
+
+    /// Half of the difference and the middle of a parameter in each step.
+    fn steps_of(&self, parameter: usize) -> impl Iterator<Item = &[f64; 2]> {
+        self.played.iter().skip(parameter).step_by(self.parameters.len())
+    }
+
+    /// Whether a parameter was played with different values, around more than one.
+    fn has_moved(&self, parameter: usize) -> bool {
+        let mut middles = self.steps_of(parameter).filter(|[half, _]| *half != 0.0).map(|[_, middle]| middle);
+        middles.next().is_some_and(|first| middles.any(|middle| middle != first))
     }
 
     /// Whether a value, less the first in `c_end`, is between values of this parameter that were played.
     fn has_played(&self, parameter: usize, value: f64) -> bool {
-        let steps = || self.played.iter().skip(parameter).step_by(self.parameters.len());
-        steps().any(|[half, middle]| middle - half.abs() <= value)
-            && steps().any(|[half, middle]| value <= middle + half.abs())
+        self.steps_of(parameter).any(|[half, middle]| middle - half.abs() <= value)
+            && self.steps_of(parameter).any(|[half, middle]| value <= middle + half.abs())
     }
 
-    /// The mean of the middles of each parameter. Lines through it are all but uncorrelated with their height there.
-    fn middles(&self) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0); self.parameters.len()];
-        for step in self.played.chunks(self.parameters.len()) {
-            for ((weight, sum), [half, middle]) in sums.iter_mut().zip(step) {
-                *weight += half * half;
-                *sum += half * half * middle;
-            }
+    /// The mean of the middles of a parameter. A line through it is all but uncorrelated with its height there.
+    fn middle(&self, parameter: usize) -> f64 {
+        let (mut weights, mut sum) = (0.0, 0.0);
+        for [half, middle] in self.steps_of(parameter) {
+            weights += half * half;
+            sum += half * half * middle;
         }
-        sums.iter().map(|(weight, sum)| if *weight > 0.0 { sum / weight } else { 0.0 }).collect()
+        sum / weights
     }
 
-    /// The design of the fit: of each step d and d x of each parameter, x from its mean.
-    fn rows(&self, middles: &[f64]) -> Vec<f64> {
-        let of = |([half, middle], mean): (&[f64; 2], &f64)| [*half, half * (middle - mean)];
-        self.played.iter().zip(middles.iter().cycle()).flat_map(of).collect()
+    /// The design of the fit: of each step d and d x of each of these parameters, x from its mean.
+    fn rows(&self, parameters: &[usize], means: &[f64]) -> Vec<f64> {
+        let of = |step: &[[f64; 2]]| {
+            let columns = parameters.iter().zip(means).map(|(&parameter, mean)| {
+                let [half, middle] = step[parameter];
+                [half, half * (middle - mean)]
+            });
+            columns.flatten().collect::<Vec<_>>()
+        };
+        self.played.chunks(self.parameters.len()).flat_map(of).collect()
     }
 }
 
@@ -283,16 +301,30 @@ mod tests {
         assert_eq!(same.best(), [None], "both sides had the same value");
     }
 
+    #[test]
+    fn a_parameter_that_stays_leaves_the_others_their_lines() {
+        let one = response(upwards(), |middle| sigmoid(-0.1 * (middle - 115.0)));
+        let parameters = "a, float, 100, 0, 200, 2, 0.002\nb, float, 5, 0, 9, 1, 0.002\n";
+        let mut both = Response::new(&Parameter::read(parameters).expect("two parameters"));
+        for ([half, middle], score) in one.played.iter().zip(&one.scores) {
+            let [plus, minus] = [1.0, -1.0].map(|side| [100.0 + 2.0 * (middle + side * half), 5.0]);
+            both.add(&plus, &minus, *score);
+        }
+        let [best, None] = both.best()[..] else { panic!("{:?}", both.best()) };
+        let values = |best: Best| [best.value, best.low, best.high].map(|value| (1e6 * value).round());
+        assert_eq!(best.map(values), one.best()[0].map(values));
+    }
+
     /// At the ends of the interval the line is just told from 0; it reaches farther where fewer results are.
     #[test]
     fn the_interval_is_where_the_line_is_not_told_from_zero() {
         let response = response(upwards(), |middle| sigmoid(-0.05 * (middle - 118.0)));
         let best = response.best()[0].expect("a clear line");
-        let middles = response.middles();
-        let rows = response.rows(&middles);
+        let middle = response.middle(0);
+        let rows = response.rows(&[0], &[middle]);
         let lines = Lines::fit(&rows, &response.scores).expect("a line");
         for end in [best.low, best.high] {
-            let x = (end - 100.0) / 2.0 - middles[0];
+            let x = (end - 100.0) / 2.0 - middle;
             let error = lines.errors.get(0, 0) + 2.0 * x * lines.errors.get(0, 1) + x * x * lines.errors.get(1, 1);
             let reach = (lines.at[0] + lines.at[1] * x).abs() / error.sqrt();
             assert!((reach - reach_of_95_percent(999)).abs() < 1e-6, "{end}: {reach}, {best:?}");
