@@ -50,9 +50,11 @@ pub fn write_rows(run: Gather<'_>, path: &Path) -> Result<WrittenRows, RowsError
     let mut whole = WholeFile::create(path)?;
     let mut count = 0;
     let gathered = {
+        // The writer of Parquet, too, writes a few bytes at a time.
+        let out = BufWriter::new(&mut whole);
         let mut file = match RowsFormat::of(path) {
-            Some(RowsFormat::Csv) => Output::Csv(CsvRows::new(BufWriter::new(&mut whole), run.has_places())?),
-            _ => Output::Parquet(Box::new(RowsWriter::new(&mut whole, run.has_places())?)),
+            Some(RowsFormat::Csv) => Output::Csv(CsvRows::new(out, run.has_places())?),
+            _ => Output::Parquet(Box::new(RowsWriter::new(out, run.has_places())?)),
         };
         let sink = |rows: Rows| {
             count += rows.len() as u64;
@@ -76,7 +78,7 @@ pub fn write_rows(run: Gather<'_>, path: &Path) -> Result<WrittenRows, RowsError
 
 enum Output<'a> {
     Csv(CsvRows<BufWriter<&'a mut WholeFile>>),
-    Parquet(Box<RowsWriter<&'a mut WholeFile>>),
+    Parquet(Box<RowsWriter<BufWriter<&'a mut WholeFile>>>),
 }
 
 /// Rows as text.
