@@ -683,6 +683,9 @@ fn books_of_every_kind() {
     let short = read("c.pgn", games, Some(1)).expect("a book");
     assert_eq!(short.openings.iter().map(|opening| opening.moves().len()).collect::<Vec<_>>(), [1, 1, 1]);
     assert_eq!((short.duplicates, short.rejected.len()), (1, 0));
+    // The line ends of old Macs: only the first line was read.
+    let returns = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\r4k3/p7/8/8/8/8/P7/4K3 w - - 0 9\r";
+    assert_eq!(read("e.epd", returns, None).expect("a book").openings.len(), 2);
     let error = read("d.epd", "nothing to play\n", None).expect_err("no opening").to_string();
     assert!(error.contains("no opening in this book can be played (the first: "), "{error}");
 }

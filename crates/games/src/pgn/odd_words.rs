@@ -26,7 +26,12 @@ const LONGEST: usize = 12;
 impl OddWords {
     /// Looks through the beginning of a chunk, which is that of a game.
     pub(super) fn of_chunk(text: &[u8]) -> OddWords {
-        let part = &text[..text.len().min(PART)];
+        OddWords::of(&text[..text.len().min(PART)])
+    }
+
+    /// Looks through a text that begins with a game.
+    #[must_use]
+    pub fn of(part: &[u8]) -> OddWords {
         let mut found = OddWords { looked_at: part.len() as u64, ..OddWords::default() };
         let (mut at, mut depth) = (0, 0_u32);
         while let Some(&byte) = part.get(at) {

@@ -5,7 +5,6 @@ mod random;
 mod read;
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,7 @@ use twox_hash::XxHash3_128;
 
 pub use self::error::{BookError, OpeningError};
 use super::repetition::Stood;
-use drawish_games::pgn::Input;
+use drawish_games::pgn::{ChunkBuffer, Chunks, Input, OddWords};
 
 /// Where a game begins: a position, and moves that are played from it before the players think.
 ///
@@ -89,6 +88,8 @@ pub struct Book {
     pub duplicates: u64,
     /// What cannot be played.
     pub rejected: Vec<Rejected>,
+    /// Words of games that look like moves and are none: they are passed over, and what stands behind them is played as it is.
+    pub odd_words: OddWords,
 }
 
 impl Book {
@@ -102,21 +103,26 @@ impl Book {
     /// If the file cannot be read or no opening is left.
     pub fn read(input: &Input, rule: &BookRule) -> Result<Book, BookError> {
         let unreadable = |cause| BookError::Unreadable { book: input.to_string(), cause };
-        let mut open = input.open().map_err(unreadable)?;
-        let mut text = Vec::new();
-        open.read_to_end(&mut text).map_err(unreadable)?;
+        let mut chunks = Chunks::new(input.open().map_err(unreadable)?);
+        let (mut chunk, mut text) = (ChunkBuffer::default(), Vec::new());
+        while chunks.next(&mut chunk) {
+            text.extend_from_slice(chunk.text());
+        }
+        chunks.take_error().map_or(Ok(()), Err).map_err(unreadable)?;
+        let (candidates, odd_words) = read::candidates(&text, rule);
         let mut book = Book {
             name: input.name(),
-            digest: open.digest(),
+            digest: chunks.source().digest(),
             rule: rule.clone(),
             openings: Vec::new(),
             castling: CastlingMode::Standard,
             chess960: 0,
             duplicates: 0,
             rejected: Vec::new(),
+            odd_words,
         };
         let mut reached = HashSet::new();
-        for (place, candidate) in read::candidates(&text, rule) {
+        for (place, candidate) in candidates {
             let wanted = candidate.and_then(|opening| match (rule.castling, opening.castling) {
                 (Some(CastlingMode::Standard), CastlingMode::Chess960) => Err(OpeningError::Chess960),
                 _ => Ok(opening),

@@ -16,6 +16,7 @@ use super::players::Making;
 use super::terms::{Ground, Openings, Terms};
 use super::{Contest, new_seed};
 use crate::arena::{Book, BookRule, Logged, Setup, Side, difference};
+use drawish_games::pgn::OddWords;
 
 /// The log of games for which none is named.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,6 +111,7 @@ impl Terms {
                 chess960: 0,
                 duplicates: 0,
                 rejected: Vec::new(),
+                odd_words: OddWords::default(),
             },
             _ => self.book(seed, self.pairs)?,
         };

@@ -112,6 +112,15 @@ fn of_book(book: &Book) -> Vec<String> {
         let is = if more == 1 { "is" } else { "are" };
         format!("{name}: {more} more {} {is} left out", noun_for(more as u64, "opening"))
     }));
+    let odd = &book.odd_words;
+    lines.extend((odd.count > 0).then(|| {
+        let others = if odd.count > 1 { format!(" and {} more", grouped(odd.count - 1)) } else { String::new() };
+        format!(
+            "{name}: {:?}{others}: no moves as the standard writes them, so they are passed over and openings may be others than meant: \
+             rewrite the book, for example with pgn-extract",
+            odd.first
+        )
+    }));
     lines
 }
 

@@ -21,6 +21,8 @@ pub enum OpeningError {
     IllegalMove(String),
     #[error("{san}, move {number} of the game, cannot be played: {cause}")]
     IllegalSan { san: String, number: usize, cause: shakmaty::san::SanError },
+    #[error("a comment or a variation of its game is not closed, so that the moves behind it are not known")]
+    Open,
     #[error("the game is over in this position")]
     Over,
     #[error("the fifty-move rule makes it a draw at once: its half-move clock is at {0}, expected less than 100")]

@@ -10,6 +10,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 use twox_hash::{XxHash3_64, XxHash3_128};
 
 use super::{Book, BookRule, Opening, epd};
+use drawish_games::pgn::OddWords;
 
 impl Book {
     /// Openings of `plies` random legal moves from the standard position, as many as wanted, no two of which reach the same
@@ -109,6 +110,7 @@ impl Made {
             openings: self.openings,
             duplicates: self.duplicates,
             rejected: Vec::new(),
+            odd_words: OddWords::default(),
             castling: CastlingMode::Standard,
             chess960: 0,
         }

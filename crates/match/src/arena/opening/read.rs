@@ -9,20 +9,25 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use super::super::uci::printable;
 use super::{BookRule, Opening, OpeningError, is_of_variant, position};
 use drawish_games::pgn::{
-    Eval, EvalValue, GameHandler, Interest, ReadGame, Tags, Variant, eval_in_comment, read_games, tag_text,
+    Eval, EvalValue, GameEnd, GameHandler, Interest, OddWords, ReadGame, TagName, Tags, Variant, eval_in_comment,
+    read_games, tag_text,
 };
 
 /// What stands at each place of a book, each opening in the variant that it needs.
 pub(super) type Candidates = Vec<(u64, Result<Opening, OpeningError>)>;
 
-/// Reads lines or games, whichever the text is.
-pub(super) fn candidates(text: &[u8], rule: &BookRule) -> Candidates {
-    if is_pgn(text) { from_pgn(text, rule) } else { from_lines(text, rule) }
+/// Reads lines or games, whichever the text is, and the words of games that look like moves and are none.
+pub(super) fn candidates(text: &[u8], rule: &BookRule) -> (Candidates, OddWords) {
+    if is_pgn(text) {
+        (from_pgn(text, rule), OddWords::of(text))
+    } else {
+        (from_lines(text, rule), OddWords::default())
+    }
 }
 
 fn is_pgn(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).trim_ascii_start();
-    text.starts_with(b"[") || text.starts_with(b"1.") || text.starts_with(b"{") || text.starts_with(b";")
+    [&b"["[..], b"1.", b"{", b";", b"%"].iter().any(|begin| text.starts_with(begin))
 }
 
 /// Chess960 where castling rights are none of standard chess: rooks or kings elsewhere.
@@ -32,9 +37,10 @@ fn castling_of(fen: &str) -> CastlingMode {
 
 fn from_lines(text: &[u8], rule: &BookRule) -> Candidates {
     let text = String::from_utf8_lossy(text);
-    let lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
+    let lines = text.lines().zip(1..);
     lines
-        .map(|(line, place)| (line.trim(), place))
+        // A byte order mark may stand in front of each file of which a book was put together.
+        .map(|(line, place)| (line.trim_start_matches('\u{feff}').trim(), place))
         .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
         .map(|(line, place)| (place, from_line(line, rule)))
         .collect()
@@ -119,7 +125,6 @@ fn known(value: &[u8]) -> Option<String> {
 struct Games<'a> {
     rule: &'a BookRule,
     fen: Option<String>,
-    variant: Option<Vec<u8>>,
     eco: Option<String>,
     name: Option<String>,
     castling: CastlingMode,
@@ -143,7 +148,6 @@ impl Games<'_> {
         Games {
             rule,
             fen: None,
-            variant: None,
             eco: None,
             name: None,
             castling: CastlingMode::Standard,
@@ -159,15 +163,22 @@ impl Games<'_> {
     }
 
     /// The position before the moves, in the variant that the tags tell.
-    fn start(&mut self) -> Result<Chess, OpeningError> {
-        let variant = self.variant.as_deref().map_or(Variant::Standard, Variant::named);
+    fn start(&mut self, tags: &Tags) -> Result<Chess, OpeningError> {
+        let variant = tags.get(TagName::Variant).map_or(Variant::Standard, Variant::named);
         if variant == Variant::Other {
-            let name = String::from_utf8_lossy(self.variant.as_deref().unwrap_or_default()).into_owned();
-            return Err(OpeningError::OtherVariant(name));
+            return Err(OpeningError::OtherVariant(tags.text(TagName::Variant).unwrap_or_default()));
         }
+        let fen = tags.text(TagName::Fen).map(|fen| fen.split_whitespace().collect::<Vec<_>>().join(" "));
+        // Some programs write an empty FEN for the standard position.
+        self.fen = fen.filter(|fen| !matches!(&**fen, "" | "?"));
         let detected = self.fen.as_deref().map_or(CastlingMode::Standard, castling_of);
         self.castling = if variant == Variant::Chess960 { CastlingMode::Chess960 } else { detected };
         self.fen.as_deref().map_or_else(|| Ok(Chess::new()), |fen| position(fen, self.castling))
+    }
+
+    /// Whether so many half-moves were read as are taken of each game.
+    fn has_enough(&self) -> bool {
+        self.rule.band.is_none() && self.rule.plies.is_some_and(|plies| self.moves.len() >= plies)
     }
 }
 
@@ -175,7 +186,7 @@ impl GameHandler for Games<'_> {
     const COMMENTS: bool = true;
 
     fn begin(&mut self) {
-        (self.fen, self.variant, self.position, self.wrong) = (None, None, None, None);
+        (self.fen, self.position, self.wrong) = (None, None, None);
         (self.eco, self.name) = (None, None);
         (self.eval, self.is_found, self.is_cut) = (None, false, false);
         self.moves.clear();
@@ -183,16 +194,15 @@ impl GameHandler for Games<'_> {
 
     fn tag(&mut self, name: &[u8], value: &[u8]) {
         match name {
-            b"FEN" => self.fen = Some(String::from_utf8_lossy(value).into_owned()),
-            b"Variant" => self.variant = Some(value.to_vec()),
             b"ECO" => self.eco = known(value),
             b"Opening" => self.name = known(value),
             _ => {}
         }
     }
 
-    fn moves(&mut self, _tags: &Tags) -> Interest {
-        match self.start() {
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        (self.position, self.wrong) = (None, None);
+        match self.start(tags) {
             Ok(start) => {
                 self.position = Some(start.clone());
                 self.start = start;
@@ -203,11 +213,11 @@ impl GameHandler for Games<'_> {
     }
 
     fn san(&mut self, san: San) {
-        let Some(position) = &mut self.position else { return };
-        if self.is_found || self.rule.band.is_none() && self.rule.plies.is_some_and(|plies| self.moves.len() >= plies) {
+        if self.is_found || self.has_enough() {
             self.is_cut = true;
             return;
         }
+        let Some(position) = &mut self.position else { return };
         self.eval = None;
         match san.to_move(position) {
             Ok(legal) => {
@@ -235,10 +245,12 @@ impl GameHandler for Games<'_> {
         }
     }
 
-    fn end(&mut self, _game: ReadGame<'_>) {
+    fn end(&mut self, game: ReadGame<'_>) {
         let place = self.found.len() as u64 + 1;
         let opening = match self.wrong.take() {
             Some(why) => Err(why),
+            // What followed is not known, and with all the game the opening would be another one.
+            None if game.end != GameEnd::Whole && !self.is_found && !self.has_enough() => Err(OpeningError::Open),
             None if self.rule.band.is_some() && !self.is_found => Err(OpeningError::NoneInBand),
             None => {
                 let (fen, moves, eval) = (self.fen.take(), std::mem::take(&mut self.moves), self.eval.take());
@@ -256,7 +268,7 @@ mod tests {
 
     fn evals(text: &str) -> Vec<Option<i32>> {
         let rule = BookRule { band: Some(80..=100), ..BookRule::default() };
-        let found = candidates(text.as_bytes(), &rule);
+        let (found, _) = candidates(text.as_bytes(), &rule);
         found.into_iter().map(|(_, opening)| opening.ok().and_then(|opening| opening.eval)).collect()
     }
 
@@ -295,7 +307,7 @@ mod tests {
     fn pieces_in_hand_and_counted_checks_are_no_chess() {
         const PLACES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         let read = |text: &str| {
-            let mut found = candidates(text.as_bytes(), &BookRule::default());
+            let (mut found, _) = candidates(text.as_bytes(), &BookRule::default());
             found.pop().expect("an opening").1.map(|_| ()).map_err(|error| error.to_string())
         };
         let of_variant = [
@@ -315,5 +327,60 @@ mod tests {
         for line in [format!("{PLACES} w KQkq -"), format!("{PLACES} w KQkq - 0 1 bm e4;")] {
             assert_eq!(read(&line), Ok(()), "{line}");
         }
+    }
+
+    /// What each opening begins with, or why it cannot be played.
+    fn read(text: &str, plies: Option<usize>) -> Vec<String> {
+        let (found, _) = candidates(text.as_bytes(), &BookRule { plies, ..BookRule::default() });
+        let said = |opening: Result<Opening, OpeningError>| match opening {
+            Ok(opening) => format!("{} {}", opening.fen().unwrap_or("start"), opening.moves().len()),
+            Err(why) => why.to_string(),
+        };
+        found.into_iter().map(|(_, opening)| said(opening)).collect()
+    }
+
+    /// Such games were once begun from the standard position.
+    #[test]
+    fn tags_are_read_as_they_are_of_games_that_are_counted() {
+        const FEN: &str = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+        let game = |tags: &str| read(&format!("[Event \"a\"]\n{tags}\n\n1. a3 *\n"), None).concat();
+        for tags in [format!("[Fen \"{FEN}\"]"), format!("[FEN \" {} \"]", FEN.replace(' ', "  "))] {
+            assert_eq!(game(&tags), format!("{FEN} 1"));
+        }
+        for tags in ["[FEN \"\"]", "[FEN \"?\"]", "[Variant \"\"]"] {
+            assert_eq!(game(tags), "start 1", "{tags}");
+        }
+        let other = "it is a game of Atomic, which is neither standard chess nor Chess960";
+        for tags in ["[variant \"Atomic\"]", "[VARIANT \" Atomic \"]"] {
+            assert_eq!(game(tags), other, "{tags}");
+        }
+        assert_eq!(read("% made by hand\n[Event \"a\"]\n\n1. e4 *\n", None), ["start 1"]);
+    }
+
+    #[test]
+    fn a_game_that_is_not_whole_is_no_opening_but_for_its_first_moves() {
+        let open = OpeningError::Open.to_string();
+        let text =
+            "[Event \"a\"]\n\n1. e4 {oops e5 *\n\n[Event \"b\"]\n\n1. d4 d5 *\n\n[Event \"c\"]\n\n1. c4 (1. b3 e5 *\n";
+        assert_eq!(read(text, None), [&*open, "start 2", &open]);
+        assert_eq!(read(text, Some(1)), ["start 1"; 3]);
+    }
+
+    #[test]
+    fn words_that_are_no_moves_are_found_wherever_they_stand() {
+        let games = "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(1000);
+        let odd = |text: &str| candidates(text.as_bytes(), &BookRule::default()).1;
+        assert_eq!(odd(&games).count, 0);
+        let odd = odd(&(games + "1. e4 e5 2. Sf3 Sc6 3. d4 *\n"));
+        assert_eq!((odd.count, &*odd.first), (2, "Sf3"));
+    }
+
+    #[test]
+    fn lines_may_come_from_several_files() {
+        let line = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -";
+        assert_eq!(
+            read(&format!("\u{feff}{line}\n\u{feff}{line}"), None),
+            [format!("{line} 0 1 0"), format!("{line} 0 1 0")]
+        );
     }
 }
