@@ -6,7 +6,9 @@ use drawish::pgn::Input;
 use drawish::report::text::sprt as text;
 use drawish::results::{Against, Choice, Run, Source, analysed, judge, named_test, read_all};
 use drawish::stats::{Analysis, Counted, MOST_RESULTS, Model, Pentanomial, Results, Sprt, Trinomial};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 use serde_json::{Value, json};
 
 use crate::errors::{failed, refused};
@@ -50,12 +52,15 @@ impl Verdict {
 
 /// Results: counts of five kinds of pairs or three of games, or files and texts.
 #[derive(FromPyObject)]
-pub(crate) enum Given {
+enum Given<'py> {
     Counts(Vec<u64>),
     Text(String),
     Path(PathBuf),
-    Several(Vec<Given>),
+    Several(Vec<Bound<'py, PyAny>>),
 }
+
+/// Lists of results stand within each other so deep at most: a list that holds itself has no end.
+const DEEPEST: usize = 8;
 
 /// Whom the side has played against.
 #[derive(FromPyObject)]
@@ -85,7 +90,7 @@ pub(crate) enum Opponents {
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments")]
 pub(crate) fn sprt(
     py: Python<'_>,
-    results: Given,
+    results: &Bound<'_, PyAny>,
     elo0: Option<f64>,
     elo1: Option<f64>,
     alpha: f64,
@@ -108,7 +113,7 @@ pub(crate) fn sprt(
         _ => return Err(refused("a test needs both elo0 and elo1")),
     };
     let (mut counts, mut sources) = (Vec::new(), Vec::new());
-    sort(results, &mut counts, &mut sources)?;
+    sort(results, DEEPEST, &mut counts, &mut sources)?;
     let judged = watched(py, None, |_| {
         let read = read_all(&sources, &choice).map_err(failed)?;
         let test = test.or_else(|| counts.is_empty().then(|| named_test(&read)).flatten().map(|named| named.sprt));
@@ -124,13 +129,30 @@ pub(crate) fn sprt(
 }
 
 /// Puts counts to counts and sources to sources.
-fn sort(given: Given, counts: &mut Vec<Counted>, sources: &mut Vec<Source>) -> PyResult<()> {
-    match given {
-        Given::Counts(numbers) => counts.push(counted(&numbers)?),
-        Given::Text(text) if !Path::new(&text).exists() => sources.push(Source::Text(text)),
-        Given::Text(path) => sources.push(Source::Input(Input::File(path.into()))),
-        Given::Path(path) => sources.push(Source::Input(Input::File(path))),
-        Given::Several(several) => several.into_iter().try_for_each(|given| sort(given, counts, sources))?,
+fn sort(given: &Bound<'_, PyAny>, deep: usize, counts: &mut Vec<Counted>, sources: &mut Vec<Source>) -> PyResult<()> {
+    // Bytes are numbers, too: three of them would be games won, drawn and lost.
+    let is_bytes = given.is_instance_of::<PyBytes>() || given.is_instance_of::<PyByteArray>();
+    if is_bytes || given.is_instance_of::<PyMemoryView>() {
+        return Err(PyTypeError::new_err("bytes are no results: decode them, or give the file that they are from"));
+    }
+    match given.extract::<Given<'_>>() {
+        Ok(Given::Counts(numbers)) => counts.push(counted(&numbers)?),
+        Ok(Given::Text(text)) if !Path::new(&text).exists() => sources.push(Source::Text(text)),
+        Ok(Given::Text(path)) => sources.push(Source::Input(Input::File(path.into()))),
+        Ok(Given::Path(path)) => sources.push(Source::Input(Input::File(path))),
+        Ok(Given::Several(several)) => {
+            let Some(deep) = deep.checked_sub(1) else {
+                return Err(refused(format!("lists of results within each other, {DEEPEST} deep: give one list")));
+            };
+            several.iter().try_for_each(|given| sort(given, deep, counts, sources))?;
+        }
+        Err(_) => {
+            let found = given.repr().map_or_else(|_| given.get_type().to_string(), |repr| repr.to_string());
+            let found = found.chars().take(60).collect::<String>();
+            return Err(PyTypeError::new_err(format!(
+                "{found}: expected counts, which are whole numbers from 0, text, the name of a file, or a list of these"
+            )));
+        }
     }
     Ok(())
 }

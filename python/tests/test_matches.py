@@ -58,6 +58,35 @@ def test_wrong_results_are_refused(results, keywords, text):
         drawish.sprt(results, **keywords)
 
 
+@pytest.mark.parametrize(
+    ("results", "text"),
+    [
+        (b"abc", "bytes are no results"),
+        (bytearray(b"abcde"), "bytes are no results"),
+        ([PAIRS, memoryview(b"abc")], "bytes are no results"),
+        ([-1, 2, 3], "-1: expected counts, which are whole numbers from 0"),
+        ([1, 2.5, 3], "expected counts, which are whole numbers from 0"),
+        ({"a": 1}, "expected counts"),
+        (None, "None: expected counts"),
+    ],
+)
+def test_what_cannot_be_results_is_refused(results, text):
+    with pytest.raises(TypeError, match=text):
+        drawish.sprt(results)
+
+
+def test_a_list_that_holds_itself_ends():
+    endless = []
+    endless.append(endless)
+    deep = PAIRS
+    for _ in range(100_000):
+        deep = [deep]
+    for results in [endless, deep]:
+        with pytest.raises(drawish.Error, match="give one list"):
+            drawish.sprt(results)
+    assert drawish.sprt([[PAIRS]]).games == drawish.sprt(PAIRS).games
+
+
 def test_the_log_names_the_test(tmp_path):
     log = tmp_path / "tested.jsonl"
     test = {"elo0": -200 + 1, "elo1": -100, "alpha": 0.4, "beta": 0.4}
