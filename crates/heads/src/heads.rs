@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod binary;
+mod checks;
 mod file;
 mod moves;
 mod spec;

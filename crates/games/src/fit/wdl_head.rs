@@ -3,6 +3,7 @@
 //! [`WdlHead`] has the form. [`TuneWdl`] fits it to positions with evaluations, [`CompareWdl`] holds it against the model of
 //! Stockfish on games that no fit has seen.
 
+mod beginning;
 mod cubic;
 mod design;
 mod held_out;

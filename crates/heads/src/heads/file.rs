@@ -152,6 +152,8 @@ pub enum HeadError {
     Parity(String),
     #[error("the line of a WDL head: expected {0}; make the head again by `drawish tune`")]
     Line(&'static str),
+    #[error("it contradicts itself: {0}; make the heads again by `drawish tune`")]
+    Contradiction(String),
     #[error("{name} is {value}, expected {expected}; make the heads again by `drawish tune`")]
     Range { name: &'static str, value: f64, expected: &'static str },
 }
@@ -198,6 +200,7 @@ impl HeadsFile {
         let file: HeadsFile = toml::from_str(text).map_err(foreign)?;
         file.draw.model()?;
         file.gain.model()?;
+        file.check()?;
         Ok(file)
     }
 

@@ -177,6 +177,7 @@ impl WdlHead {
         }
         let head: WdlHead = toml::from_str(text).map_err(foreign)?;
         head.model()?;
+        head.check()?;
         Ok(head)
     }
 

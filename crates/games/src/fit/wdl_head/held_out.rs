@@ -159,8 +159,9 @@ impl<'a> CompareWdl<'a> {
     }
 
     /// Holds out by game alone instead of by opening and event at once. Games of the same opening and event then stand on both
-    /// sides, as for a user whose games are like those of the fit. Errors are robust to dependence within events, as always, but within
-    /// games if these are of fewer than [`FEWEST_EVENTS`].
+    /// sides, as for a user whose games are like those of the fit; but those that are the same for their first 20 moves are one game, of
+    /// which the others are near copies. Errors are robust to dependence within events, as always, but within games if these are of fewer
+    /// than [`FEWEST_EVENTS`].
     #[must_use]
     pub fn by_game(mut self, by_game: bool) -> Self {
         self.by_game = by_game;
@@ -236,7 +237,9 @@ impl<'a> CompareWdl<'a> {
             })
             .collect();
         let within_games = is_within_games(self.by_game, positions.events());
-        let clusters: Vec<u32> = rows.iter().map(|&row| if within_games { all[row].2 } else { all[row].1 }).collect();
+        let families: Vec<u32> = positions.families().collect();
+        let clusters: Vec<u32> =
+            rows.iter().map(|&row| if within_games { families[row] } else { all[row].1 }).collect();
         let games: HashSet<u32> = rows.iter().map(|&row| all[row].2).collect();
         let mut of_game = vec![0.0_f64; positions.games()];
         rows.iter().for_each(|&row| of_game[all[row].2 as usize] += 1.0);
@@ -262,7 +265,7 @@ impl<'a> CompareWdl<'a> {
             let by_position = gain(&better);
             let centre = mean_of(&weighed(&better));
             let off: Vec<f64> = better.iter().zip(&by_game).map(|(value, weight)| weight * (value - centre)).collect();
-            (by_position, Gain { millibits: centre, error: gain(&off).error })
+            (by_position, Gain { millibits: centre, ..gain(&off) })
         };
         let mut verdicts: Vec<WdlVerdict> = Vec::new();
         for (place, (name, weights, found)) in forecasts.iter().enumerate() {
@@ -348,12 +351,11 @@ impl Contest<'_> {
         forecasts
     }
 
-    /// The positions that share neither opening nor event with one of `test`; by game, those of other games.
+    /// The positions that share neither opening nor event with one of `test`; by game, those of games that begin otherwise.
     fn strangers(&self, test: &[bool], by_event: bool) -> Vec<bool> {
-        let keys: Vec<(u32, u32)> = self
-            .positions
-            .each(|block, row| (if self.by_game { block.games[row] } else { block.openings[row] }, block.events[row]))
-            .collect();
+        let keys = self.positions.each(|block, row| (block.openings[row], block.events[row]));
+        let of = |((opening, event), family): ((u32, u32), u32)| (if self.by_game { family } else { opening }, event);
+        let keys: Vec<(u32, u32)> = keys.zip(self.positions.families()).map(of).collect();
         let of_test = || keys.iter().zip(test).filter(|&(_, &test)| test).map(|(&key, _)| key);
         let openings: HashSet<u32> = of_test().map(|(opening, _)| opening).collect();
         let events: HashSet<u32> = of_test().filter(|_| by_event).map(|(_, event)| event).collect();

@@ -13,6 +13,7 @@ use twox_hash::XxHash3_64;
 use super::super::data::deal;
 use super::super::remark::{Remark, check_results};
 use super::WdlHeadError;
+use super::beginning::Reading;
 use crate::rows::{EventKey, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
 
 /// Positions in a block; the size never changes, because sums are rounded by it.
@@ -64,6 +65,10 @@ pub struct Positions {
     pub(super) blocks: Vec<Block>,
     events: HashMap<EventKey, u32>,
     games: usize,
+    /// For each game the first of those with the same beginning.
+    families: Vec<u32>,
+    /// The first game of each beginning.
+    firsts: HashMap<u64, u32>,
     rows: usize,
     choice: Choice,
     left: Left,
@@ -145,9 +150,9 @@ impl Positions {
     /// If a source cannot be read, or nothing can be learned from what it holds.
     pub fn of_rows<S: RowSource>(set: &RowSet<S>, choice: Choice) -> Result<Positions, WdlHeadError> {
         let mut positions = Positions::none(choice)?;
-        let mut last_game = None;
+        let mut reading = Reading::default();
         set.read(&Wanted { features: (0..features::all().len()).collect(), cells: Vec::new() }, |rows| {
-            (0..rows.len()).for_each(|row| positions.add(&rows, row, &mut last_game));
+            (0..rows.len()).for_each(|row| positions.add(&rows, row, &mut reading));
         })?;
         positions.rules = set.sources().iter().map(|source| source.provenance().rule.clone()).collect();
         positions.inputs = set.sources().iter().flat_map(|source| source.provenance().inputs.clone()).collect();
@@ -162,9 +167,9 @@ impl Positions {
     /// If nothing can be learned from them; what was odd about their files stands in [`WdlHeadError::OfGames`].
     pub fn of_games(run: Gather<'_>, choice: Choice) -> Result<(Positions, Gathered), WdlHeadError> {
         let mut positions = Positions::none(choice)?;
-        let mut last_game = None;
+        let mut reading = Reading::default();
         let Ok(gathered) = run.run(|rows| {
-            (0..rows.len()).for_each(|row| positions.add(&rows, row, &mut last_game));
+            (0..rows.len()).for_each(|row| positions.add(&rows, row, &mut reading));
             Ok::<_, Infallible>(())
         });
         positions.rules = vec![gathered.provenance.rule.clone()];
@@ -185,12 +190,18 @@ impl Positions {
             return Err(WdlHeadError::LargestEval(choice.largest_eval));
         }
         let (blocks, events) = (Vec::new(), HashMap::new());
-        let left = Left::default();
-        Ok(Positions { blocks, events, games: 0, rows: 0, choice, left, rules: Vec::new(), inputs: Vec::new() })
+        let (left, families, firsts) = (Left::default(), Vec::new(), HashMap::new());
+        let (rules, inputs) = (Vec::new(), Vec::new());
+        Ok(Positions { blocks, events, games: 0, families, firsts, rows: 0, choice, left, rules, inputs })
     }
 
-    fn add(&mut self, rows: &Rows, row: usize, last_game: &mut Option<u64>) {
+    fn add(&mut self, rows: &Rows, row: usize, reading: &mut Reading) {
         let choice = self.choice;
+        if reading.begin(rows, row)
+            && let Some(game) = reading.number
+        {
+            self.families[game as usize] = self.first_of(reading.beginning, game);
+        }
         let Some(eval) = rows.evals[row] else {
             self.left.no_eval += 1;
             return;
@@ -207,13 +218,16 @@ impl Positions {
         if self.blocks.last().is_none_or(|block| block.len() >= BLOCK) {
             self.blocks.push(Block::default());
         }
-        if *last_game != Some(game) {
-            *last_game = Some(game);
+        let game = reading.number.unwrap_or_else(|| {
+            let game = self.games as u32;
             self.games += 1;
-        }
+            let first = self.first_of(reading.beginning, game);
+            self.families.push(first);
+            game
+        });
+        reading.number = Some(game);
         let events = self.events.len() as u32;
         let event = *self.events.entry(rows.event(row)).or_insert(events);
-        let game = (self.games - 1) as u32;
         let Some(block) = self.blocks.last_mut() else { return };
         let value = |place: usize| rows.features[place][row];
         block.even.extend(even_places().iter().map(|&place| (value(place) + OFFSET).clamp(0, 255) as u8));
@@ -225,6 +239,11 @@ impl Positions {
         block.events.push(event);
         block.openings.push(rows.skeletons[row] as u32);
         self.rows += 1;
+    }
+
+    /// The first game that began so, which may be this one.
+    fn first_of(&mut self, beginning: u64, game: u32) -> u32 {
+        *self.firsts.entry(beginning).or_insert(game)
     }
 
     /// The positions with their weights, which add up to the number of games; an error if they teach nothing.
@@ -339,11 +358,16 @@ impl Positions {
         self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |row| of(block, row)))
     }
 
-    /// The folds of each position by its game, and no folds by event.
+    /// For each position the first game with the beginning of its game: games that are the same up to [`SKELETON_PLY`](crate::rows::SKELETON_PLY) depend on each
+    /// other, as do those that engines repeat but for the last moves.
+    pub(super) fn families(&self) -> impl Iterator<Item = u32> {
+        self.each(|block, row| self.families[block.games[row] as usize])
+    }
+
+    /// The folds of each position by its game and those that begin as it does, and no folds by event.
     pub(super) fn folds_by_game(&self, count: usize) -> Vec<(u8, u8)> {
-        let game = |block: &Block, row: usize| block.games[row];
-        let games = deal(self.each(game), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
-        self.each(game).map(|game| (games[&game], 0)).collect()
+        let games = deal(self.families(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
+        self.families().map(|game| (games[&game], 0)).collect()
     }
 
     /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
@@ -361,5 +385,54 @@ impl Positions {
             .zip(self.each(event))
             .map(|(opening, event)| (openings[&opening], if one_event { 0 } else { events[&event] }))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::wdl_head::{CompareWdl, ComparedWdl, WdlTerms};
+    use crate::pgn::expand_inputs;
+    use crate::sample::Rule;
+
+    /// The sample's games, and as often again without their last positions, as engines repeat games but for the last moves.
+    fn with_copies(copies: u64) -> Positions {
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+        let run = Gather::new(expand_inputs(&[games.into()]).expect("the sample")).rule(Rule::of_wdl_head());
+        let choice = Choice { every: 24, ..Choice::default() };
+        let mut positions = Positions::none(choice).expect("positions");
+        let Ok(_) = run.run(|mut rows| {
+            for copy in 0..=copies {
+                let last: HashMap<u64, u16> = rows.games.iter().copied().zip(rows.plies.iter().copied()).collect();
+                let mut reading = Reading::default();
+                for row in (0..rows.len()).filter(|&row| rows.plies[row] + copy as u16 * 2 <= last[&rows.games[row]]) {
+                    positions.add(&rows, row, &mut reading);
+                }
+                rows.games.iter_mut().for_each(|game| *game = game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            }
+            Ok::<_, Infallible>(())
+        });
+        positions.weighed().expect("positions")
+    }
+
+    fn by_game(positions: &Positions) -> ComparedWdl {
+        let contenders = vec![("bent".to_owned(), WdlTerms::default())];
+        CompareWdl::new(positions).contenders(contenders).folds(2).by_game(true).run().expect("figures")
+    }
+
+    /// Near copies of a game are no other games: neither may one be fitted to where the other is judged, nor are errors smaller for them.
+    #[test]
+    fn games_that_begin_alike_are_held_out_together() {
+        let (once, copied) = (with_copies(0), with_copies(3));
+        assert!(copied.games() > 3 * once.games());
+        let folds = copied.folds_by_game(3);
+        let of_family: HashMap<u32, u8> = copied.families().zip(folds.iter().map(|&(fold, _)| fold)).collect();
+        assert!(copied.families().zip(&folds).all(|(family, &(fold, _))| of_family[&family] == fold));
+        let families: std::collections::HashSet<u32> = copied.families().collect();
+        // A copy that ends before the beginning is over is another game, and some games have no position that is sampled but in a copy.
+        assert!(families.len() * 20 <= once.games() * 21, "{} of {}", families.len(), once.games());
+        let error = |positions: &Positions| by_game(positions).verdicts[1].gain.error.expect("games enough");
+        let (one, four) = (error(&once), error(&copied));
+        assert!(four > 0.8 * one, "{four} with three copies of each game, {one} without");
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use drawish_artefact::outfile;
 use thiserror::Error;
 
-use super::Model;
-use drawish_stats::model::wdl::Mom;
+use super::{CalibrationBin, Model, Retained};
+use drawish_stats::model::wdl::{Mom, SMALLEST_B};
 
 /// Why a file is no WDL model.
 #[derive(Debug, Error)]
@@ -23,6 +23,8 @@ pub enum ModelError {
     Limits(Mom),
     #[error("expected four coefficients of a and of b, or their curve from the least {0} to the most; found neither")]
     NoCurve(Mom),
+    #[error("the model contradicts itself: {0}; make it again by `drawish wdl fit`")]
+    Contradiction(String),
     #[error("the fit has no parameters, since none were asked for; choose a method")]
     NotFitted,
     #[error(
@@ -88,7 +90,47 @@ impl Model {
         if model.cubics().is_none() && !has_curve {
             return Err(ModelError::NoCurve(mom));
         }
+        model.check_figures().map_err(ModelError::Contradiction)?;
         Ok(Model { format: FORMAT.to_owned(), version: Model::VERSION, ..model })
+    }
+
+    /// Figures beside the parameters are theirs: who reads a file believes either.
+    fn check_figures(&self) -> Result<(), String> {
+        // With a time control the parameters are those of another one than the figures.
+        if let Some(cubics) = self.cubics().filter(|_| !self.by_time_control) {
+            let of = |coefficients: [f64; 4]| coefficients.into_iter().sum::<f64>();
+            let spread = of(cubics.b.0).max(SMALLEST_B);
+            for (name, said, is) in [("pawn value", self.pawn_value, of(cubics.a.0)), ("spread", self.spread, spread)] {
+                let near = (said - is).abs() <= 0.01 + 1e-3 * is.abs();
+                let is_none = name == "spread" && said < SMALLEST_B;
+                if !(near || is_none) {
+                    return Err(format!("a {name} of {said} beside coefficients whose {name} is {is}"));
+                }
+            }
+        }
+        let errors = self.errors.iter().flat_map(|of| [of.pawn_value, of.spread].into_iter().chain(of.objective));
+        let of_points = self.curve.iter().flat_map(|point| point.a_error.into_iter().chain(point.b_error));
+        let of_weights = self.errors.iter().flat_map(|of| of.a.iter().chain(&of.b).flatten().copied());
+        if let Some(error) = errors.chain(of_points).chain(of_weights).find(|error| *error < 0.0) {
+            return Err(format!("a standard error of {error}"));
+        }
+        let around = |[low, high]: [f64; 2], value: f64| low <= value && value <= high;
+        if let Some(of) = &self.intervals_95
+            && !(around(of.pawn_value, self.pawn_value) && around(of.spread, self.spread))
+        {
+            return Err("an interval that does not hold its figure".to_owned());
+        }
+        // A model that has run away has negative draw rates.
+        let is_rate = |rate: f64| (-1.0..=1.0 + 1e-9).contains(&rate);
+        let rates = self.calibration.iter().flat_map(rates_of);
+        if let Some(rate) = rates.chain(self.draw_rate_at_0).find(|rate| !is_rate(*rate)) {
+            return Err(format!("a rate of {rate}"));
+        }
+        let Retained { wins, draws, losses } = self.retained;
+        match [wins, draws, losses].into_iter().find(|count| *count < 0.0) {
+            Some(count) => Err(format!("{count} positions")),
+            None => Ok(()),
+        }
     }
 
     /// The text of the file.
@@ -97,6 +139,10 @@ impl Model {
         let text = serde_json::to_string_pretty(self).expect("named fields of numbers and texts are JSON");
         text + "\n"
     }
+}
+
+fn rates_of(bin: &CalibrationBin) -> [f64; 4] {
+    [bin.predicted_win, bin.observed_win, bin.predicted_draw, bin.observed_draw]
 }
 
 #[cfg(test)]
@@ -162,6 +208,20 @@ mod tests {
             (good.replace("58.0", "0.0"), "its anchor is not above 0"),
             (good.replace("\"as\"", "\"cs\""), "expected four coefficients of a and of b, or their curve"),
             (good.replace("\"material\"", "\"phase\""), "unknown variant `phase`"),
+            (
+                good.replace("\"pawn_value\": 100.0", "\"pawn_value\": 300.0"),
+                "a pawn value of 300 beside coefficients whose pawn value is 100",
+            ),
+            (
+                good.replace("\"spread\": 45.0", "\"spread\": 54.0"),
+                "a spread of 54 beside coefficients whose spread is 45",
+            ),
+            (
+                good.replace("\"errors\": null", "\"errors\": { \"pawn_value\": -1.0, \"spread\": 1.0 }"),
+                "a standard error of -1",
+            ),
+            (good.replace("\"draw_rate_at_0\": 0", "\"draw_rate_at_0\": 7"), "a rate of 7"),
+            (good.replace("\"wins\": 0.0", "\"wins\": -5.0"), "-5 positions"),
         ] {
             let error = Model::from_json(&text).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");
