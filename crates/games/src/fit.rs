@@ -50,7 +50,7 @@ use residual::residual;
 
 pub use compare::{Compare, CompareError, Compared, FitProgress, Subject};
 pub use data::Data;
-pub use drawish_stats::FEWEST_EVENTS;
+pub use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 pub use evaluate::{Contender, How, Plan, evaluate};
 pub use kernel::{Kernel, Prediction};
 pub use objective::Rows;
@@ -86,8 +86,10 @@ const PRECISION: f64 = 1e-11;
 const SEPARATING: f64 = 12.0;
 /// With fewer events for a weight that the rows decide there are no standard errors.
 const EVENTS_PER_WEIGHT: f64 = 2.0;
-/// Clusters that standard errors are computed from, at most.
+/// Clusters that standard errors are computed from, at most, beside those of a large share.
 const CLUSTERS: usize = 2048;
+/// From this share of the rows on, a fit follows an event so much that its gradient is corrected for that.
+const LARGE_SHARE: f64 = 1.0 / 30.0;
 
 /// A model with its weights.
 #[derive(Clone, Debug)]
@@ -108,6 +110,8 @@ pub struct Fitted {
     pub rows: usize,
     /// Features that are the same in all rows and have weight 0 therefore.
     pub idle: Vec<String>,
+    /// Whether kappa was to be fitted and would be below 0, where it is held.
+    pub is_kappa_held: bool,
 }
 
 impl Fitted {
@@ -234,7 +238,8 @@ pub fn fit(
     };
     let weights = minimum.at;
     if kernel.fits_kappa() && weights.last().is_some_and(|&kappa| kappa < 0.0) {
-        return fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
+        let held = fit(data, rows, spec, Kernel::WinDrawLoss { kappa: Some(0.0) }, priors, None, threads);
+        return Fitted { is_kappa_held: true, ..held };
     }
     let loss = mean_loss(data, rows, kernel, &weights, threads);
     let names = spec.names();
@@ -248,6 +253,7 @@ pub fn fit(
         loss,
         rows: moments.rows,
         idle,
+        is_kappa_held: false,
     }
 }
 
@@ -271,7 +277,11 @@ pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], t
 }
 
 /// Standard errors of the weights, robust to dependence within events: the sandwich H^-1 (sum of g g') H^-1 over the
-/// gradients g of the events (Liang and Zeger 1986). `None` with fewer than [`FEWEST_EVENTS`], or with fewer than two for each weight
+/// gradients g of the events (Liang and Zeger 1986). The fit has followed each event a bit, so that its gradient is too small: H is that of
+/// the rows without the event, as in a jackknife of one step (MacKinnon, Nielsen and Webb 2023), for events with a thirtieth of all rows or
+/// more; for smaller ones H is taken to be less by their share.
+/// `None` with fewer than [`FEWEST_EVENTS`], or if these are [worth](drawish_stats::Mean::worth) fewer than [`LEAST_WORTH`] of equal size,
+/// or fewer than two for each weight
 /// that the rows decide and not the priors: such a fit follows the results of the very events whose differences it is to be measured by,
 /// so that the gradients left over, and errors from them, are too small. `None` also where the information has no inverse. The error is
 /// 0 where there is none: of a weight that rows of fewer than [`FEWEST_EVENTS`] events take part in.
@@ -283,22 +293,38 @@ pub fn standard_errors(
     priors: Priors,
     threads: NonZero<usize>,
 ) -> Option<Vec<f64>> {
-    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, fitted.kernel, priors);
-    let objective = Objective { data, rows, kernel: fitted.kernel, precision, threads };
-    let factor = objective.sums(&fitted.weights, true).information?.cholesky()?;
-    let gradients = objective.cluster_gradients(&fitted.weights, CLUSTERS);
-    let clusters = gradients.len() as f64;
-    let events = data.events() as f64;
+    // Held at the end of its range kappa is no better known than elsewhere, nor is what it was found together with.
+    let (mut weights, mut kernel) = (fitted.weights.clone(), fitted.kernel);
+    if fitted.is_kappa_held {
+        weights.push(0.0);
+        kernel = Kernel::WinDrawLoss { kappa: None };
+    }
+    let precision = Moments::of(data, rows, &fitted.spec).precisions(&fitted.spec, kernel, priors);
+    let objective = Objective { data, rows, kernel, precision, threads };
+    let information = objective.sums(&weights, true).information?;
+    let factor = information.clone().cholesky()?;
+    let shares = data.shares_of_events(rows);
+    let events = data.worth_of_events(rows);
     let is_decided = || EVENTS_PER_WEIGHT * decided(&factor, &objective.precision) > events;
-    if gradients.len() < FEWEST_EVENTS || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
+    let is_few = shares.iter().filter(|share| **share > 0.0).count() < FEWEST_EVENTS || events < LEAST_WORTH;
+    if is_few || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
         return None;
     }
+    let is_large = |event: usize| shares[event] > LARGE_SHARE;
+    let gradients = objective.cluster_gradients(&weights, CLUSTERS, &is_large);
+    let clusters = gradients.len() as f64;
+    let all: usize = gradients.iter().map(|of| of.rows).sum();
     let mut squares = vec![0.0; objective.weights()];
-    for gradient in &gradients {
-        let solved = factor.solve(gradient);
-        squares.iter_mut().zip(&solved).for_each(|(sum, value)| *sum += value * value);
+    for of in &gradients {
+        let without = of.event.and_then(|event| objective.without(event, &weights, &information)?.cholesky());
+        let (solved, share) = match without {
+            Some(factor) => (factor.solve(&of.gradient), 0.0),
+            None => (factor.solve(&of.gradient), of.rows as f64 / all as f64),
+        };
+        squares.iter_mut().zip(&solved).for_each(|(sum, change)| *sum += (change / (1.0 - share)).powi(2));
     }
-    let mut errors: Vec<f64> = squares.into_iter().map(|sum| (sum * clusters / (clusters - 1.0)).sqrt()).collect();
+    let mut errors: Vec<f64> = squares.into_iter().map(|sum| (sum * (clusters - 1.0) / clusters).sqrt()).collect();
+    errors.truncate(fitted.weights.len());
     errors.iter_mut().zip(events_of_weights(data, rows, fitted)).for_each(|(error, events)| {
         if events < FEWEST_EVENTS {
             *error = 0.0;
@@ -452,6 +478,70 @@ mod tests {
         // Priors that hold the weights back leave few for the rows to decide.
         let strict = Priors { linear: 0.01, largest: 0.01, bands: 0.01, pairs: 0.01 };
         assert!(of(360, strict).is_some());
+    }
+
+    /// Where one event has most rows, the others say too little of how much events differ; and errors are no smaller for an event that is
+    /// cut into many than they would be by leaving out one after the other.
+    #[test]
+    fn errors_know_of_large_events() {
+        let kernel = Kernel::WinDrawLoss { kappa: None };
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let with = |large: usize| {
+            let mut rows = games(3_000);
+            let first = rows.events[0].clone();
+            rows.events[..large].fill(first);
+            let data = data(&rows, &spec);
+            let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            (standard_errors(&data, None, &fitted, Priors::default(), ONE), data, fitted)
+        };
+        let (none, data, _) = with(1_500);
+        assert_eq!(none, None);
+        let said: Vec<String> = remark::of_rows(&data, 3, false).iter().map(ToString::to_string).collect();
+        assert!(
+            said[0].starts_with("51 events, of which the largest have most of the rows, so that they are worth 3.9"),
+            "{said:?}"
+        );
+        let (errors, data, fitted) = with(900);
+        let errors = errors.expect("worth more than five");
+        // By leaving out each event.
+        let without: Vec<Vec<f64>> = (0..data.events() as u32)
+            .map(|event| {
+                let rows: Vec<bool> = data.clusters().map(|of| of != event).collect();
+                fit(&data, Some(&rows), &spec, kernel, Priors::default(), None, ONE).weights
+            })
+            .collect();
+        let count = without.len() as f64;
+        for (place, error) in errors.into_iter().enumerate() {
+            let squares: f64 = without.iter().map(|of| (of[place] - fitted.weights[place]).powi(2)).sum();
+            let jackknife = ((count - 1.0) / count * squares).sqrt();
+            assert!((error / jackknife - 1.0).abs() < 0.1, "{place}: {error} {jackknife}");
+        }
+    }
+
+    /// A kappa that is held at 0 is not known to be that: what was found with it has the error that it has beside a free one.
+    #[test]
+    fn a_held_kappa_leaves_errors_as_they_are() {
+        let spec = spec(&["pawn_mg"], &["rams"]);
+        let mut rows = games(3_000);
+        // More draws where somebody is ahead.
+        let place = features::place("pawn_mg").expect("a feature");
+        for row in 0..3_000 {
+            if rows.features[place][row].abs() > 30 && row % 2 == 0 {
+                rows.outcomes[row] = Outcome::Draw;
+            }
+        }
+        let data = data(&rows, &spec);
+        let of = |kappa| {
+            let kernel = Kernel::WinDrawLoss { kappa };
+            let fitted = fit(&data, None, &spec, kernel, Priors::default(), None, ONE);
+            let errors = standard_errors(&data, None, &fitted, Priors::default(), ONE).expect("events");
+            (fitted, errors)
+        };
+        let (held, errors) = of(None);
+        let (given, of_given) = of(Some(0.0));
+        assert!(held.is_kappa_held && !given.is_kappa_held && held.weights == given.weights);
+        assert_eq!(errors.len(), 3);
+        assert!(errors[1] > 1.2 * of_given[1], "{errors:?} {of_given:?}");
     }
 
     /// A weight of nine events has no error, whatever the others have.

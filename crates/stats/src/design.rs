@@ -1,6 +1,6 @@
 //! How much less results are worth that share something, such as the opening.
 
-use super::jackknife::reach_of_95_percent;
+use super::jackknife::reach_of_95_percent_of_worth;
 use super::normal::Z95;
 use super::scores::clustered_mean;
 
@@ -31,7 +31,7 @@ pub fn design_effect(values: &[f64], clusters: &[u32]) -> f64 {
     let independent = values.iter().map(|value| (value - mean.mean).powi(2)).sum::<f64>() / (count * count);
     match mean.error {
         Some(error) if independent > 1e-12 => {
-            let reach = error * reach_of_95_percent(mean.clusters) / Z95;
+            let reach = error * reach_of_95_percent_of_worth(mean.worth) / Z95;
             (reach * reach / independent).max(1.0)
         }
         _ => count / used,

@@ -14,6 +14,10 @@ pub const FEWEST_DIFFERING: u64 = 5;
 /// bootstrap over them is itself too uncertain to be read as one.
 pub const FEWEST_EVENTS: usize = 10;
 
+/// Clusters of unequal size must be [worth](crate::Mean::worth) so many of equal size: where one holds half of all results, a hundred small
+/// ones beside it hardly say how much clusters differ.
+pub const LEAST_WORTH: f64 = 5.0;
+
 /// How many values differ from the most common one; values within 1e-9 of the next are the same.
 #[must_use]
 pub fn differing(mut values: Vec<f64>) -> u64 {

@@ -45,6 +45,12 @@ pub fn reach_of_90_percent(blocks: usize) -> f64 {
     reach(blocks, 0.95)
 }
 
+/// The same as [`reach_of_95_percent`] for blocks of unequal size that are worth so many of equal size; of less than two as of two.
+#[must_use]
+pub fn reach_of_95_percent_of_worth(blocks: f64) -> f64 {
+    student_of(blocks - 1.0).inverse_cdf(0.975)
+}
+
 fn reach(blocks: usize, quantile: f64) -> f64 {
     student(blocks).inverse_cdf(quantile)
 }
@@ -56,8 +62,11 @@ pub(super) fn cdf_of_blocks(errors: f64, blocks: usize) -> f64 {
 }
 
 fn student(blocks: usize) -> StudentsT {
-    let freedom = (blocks.max(2) - 1) as f64;
-    StudentsT::new(0.0, 1.0, freedom).expect("at least one degree of freedom")
+    student_of((blocks.max(2) - 1) as f64)
+}
+
+fn student_of(freedom: f64) -> StudentsT {
+    StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("at least one degree of freedom")
 }
 
 #[cfg(test)]

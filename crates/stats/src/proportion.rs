@@ -54,16 +54,16 @@ impl Proportion {
             return None;
         }
         let share = hits as f64 / tries as f64;
-        let (low, high) = interval_of_share(share, n);
+        let (low, high) = interval_of_share(share, n, Z95);
         Some(Proportion { hits, tries, share, low, high })
     }
 }
 
-/// Wilson's 95 % interval of a share in `n` independent tries.
-pub(super) fn interval_of_share(share: f64, n: f64) -> (f64, f64) {
-    let z2 = Z95 * Z95;
+/// Wilson's interval of a share in `n` independent tries that reaches `z` standard errors.
+pub(super) fn interval_of_share(share: f64, n: f64, z: f64) -> (f64, f64) {
+    let z2 = z * z;
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
@@ -72,11 +72,16 @@ pub(super) fn interval_of_share(share: f64, n: f64) -> (f64, f64) {
 /// tries succeeded, as many as there are clusters.
 #[must_use]
 pub fn independent_tries(share: f64, tries: f64, clusters: f64, squares: f64) -> f64 {
+    tries_worth(share, tries, clusters, squares, 1.0)
+}
+
+/// The same, but up to `most` times as many as there are: scores with draws vary less than hits do.
+pub(super) fn tries_worth(share: f64, tries: f64, clusters: f64, squares: f64, most: f64) -> f64 {
     let independent = share * (1.0 - share) * tries;
     if clusters < 2.0 || independent <= 0.0 {
         return clusters;
     }
-    tries * (independent / (squares * clusters / (clusters - 1.0))).min(1.0)
+    tries * (independent / (squares * clusters / (clusters - 1.0))).min(most)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enough::{FEWEST_EVENTS, differing};
-use super::jackknife::reach_of_95_percent;
-use super::proportion::{independent_tries, interval_of_share};
+use super::enough::{FEWEST_EVENTS, LEAST_WORTH, differing};
+use super::jackknife::reach_of_95_percent_of_worth;
+use super::proportion::{interval_of_share, tries_worth};
 
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,22 +15,33 @@ pub struct Mean {
     pub error: Option<f64>,
     /// How many clusters the values are of.
     pub clusters: usize,
+    /// So many clusters of equal size are worth as much: 1 / sum of the squared shares of the values that each cluster has (Kish 1965).
+    /// The error is as exact as one from so many.
+    pub worth: f64,
 }
 
 impl Mean {
-    /// Half the width of the 95 % interval, by Student's distribution with one degree of freedom less than there are clusters;
-    /// `None` with fewer than two, and where all agree: that says how alike they are, not how exact their mean is.
+    /// Whether there are clusters enough to say how much they differ: [`FEWEST_EVENTS`], worth [`LEAST_WORTH`] of equal size.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.clusters >= FEWEST_EVENTS && self.worth >= LEAST_WORTH
+    }
+
+    /// Half the width of the 95 % interval, by Student's distribution with one degree of freedom less than [`worth`](Self::worth);
+    /// `None` with fewer than two clusters, and where all agree: that says how alike they are, not how exact their mean is.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
         // What is left of equal values is rounding.
         let error = self.error.filter(|&error| error > 1e-12 * self.mean.abs().max(1.0))?;
-        Some(reach_of_95_percent(self.clusters) * error)
+        Some(reach_of_95_percent_of_worth(self.worth) * error)
     }
 }
 
 /// The mean of values that are independent between clusters but not within: the error is
-/// sqrt(sum over clusters of (S - n mean)^2) / N with S and n the sum and size of each cluster, times sqrt(C / (C - 1)) for C
-/// clusters (Liang and Zeger 1986). `None` for no values.
+/// sqrt((C - 1) / C sum over clusters of ((S - n mean) / (1 - n / N))^2) / N with S and n the sum and size of each of C clusters and N the
+/// number of values: the jackknife, for the fraction is by how much the mean changes without the cluster. Of clusters of equal size it is the
+/// error of Liang and Zeger (1986) with their factor C / (C - 1); a large cluster draws the mean towards itself, so that its residual alone
+/// is too small. `None` for no values.
 ///
 /// # Panics
 ///
@@ -51,9 +62,10 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
     }
     sums.retain(|&(_, size)| size > 0.0);
     let used = sums.len() as f64;
-    let squares: f64 = sums.iter().map(|(sum, size)| (sum - size * mean).powi(2)).sum();
-    let error = (used > 1.0).then(|| (squares * used / (used - 1.0)).sqrt() / count);
-    Some(Mean { mean, error, clusters: sums.len() })
+    let square = |(sum, size): &(f64, f64)| ((sum - size * mean) / (1.0 - size / count)).powi(2);
+    let error = (used > 1.0).then(|| ((used - 1.0) / used * sums.iter().map(square).sum::<f64>()).sqrt() / count);
+    let worth = count * count / sums.iter().map(|(_, size)| size * size).sum::<f64>();
+    Some(Mean { mean, error, clusters: sums.len(), worth })
 }
 
 /// What a forecast of probability `p` loses when the event happens or not, in bits: -log2 of the probability of what
@@ -79,9 +91,10 @@ pub struct Bin {
     pub forecast: f64,
     /// How often it happened.
     pub rate: f64,
-    /// 95 % interval of `rate - forecast`, by cluster bootstrap; where the rate of fewer than [`FEWEST_EVENTS`] clusters differs from
-    /// the most common one that of Wilson, for so many independent outcomes as vary as much, or as there are clusters if all are alike.
-    /// `None` while forecasts of fewer than [`FEWEST_EVENTS`] clusters are in it.
+    /// 95 % interval of `rate - forecast`: that of Wilson for so many independent outcomes as vary as much about their forecasts, or as there
+    /// are clusters if all are alike, with the quantile of Student's distribution for what the clusters are [worth](Mean::worth). Outcomes
+    /// that are scores may vary less than hits, down to a fourth, where those of [`FEWEST_EVENTS`] clusters differ from the most common.
+    /// `None` while the forecasts in it are of [too few](Mean::is_enough) clusters.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
@@ -103,7 +116,7 @@ pub struct Calibration {
     pub ece: f64,
     /// 95 % interval of it, not below 0: as far to each side as 95 % of the replicates of a cluster bootstrap go from the rates and
     /// forecasts that were found, |change of rate - forecast| being averaged over the bins. The calibration error cannot be further from the true one than that
-    /// average, so the interval holds it at least as often; that of a true forecast is 0. `None` from fewer than [`FEWEST_EVENTS`] clusters.
+    /// average, so the interval holds it at least as often; that of a true forecast is 0. `None` from [too few](Mean::is_enough) clusters.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
@@ -112,6 +125,8 @@ pub struct Calibration {
 }
 
 const REPLICATES: usize = 400;
+/// So many times more are scores with draws worth than hits at most: of few games the variance may be found smaller by chance.
+const MOST_OF_SCORES: f64 = 4.0;
 
 /// Calibration in `bins` bins of equal mass; forecasts that are equal stay in one bin. `outcomes` are 0 to 1. `None` for no
 /// forecasts.
@@ -165,15 +180,6 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     let mut random = SplitMix(0x2545_f491_4f6c_dd1d);
     let replicates: Vec<_> =
         (0..REPLICATES).map(|_| total(&mut (0..clusters.len()).map(|_| random.below(clusters.len())))).collect();
-    // From few clusters a bootstrap draws the same ones again and again: its intervals are too narrow, from one without width.
-    let interval = |clusters: usize, of: &dyn Fn(&[[f64; 3]]) -> f64| {
-        if clusters < FEWEST_EVENTS {
-            return (None, None);
-        }
-        let mut values: Vec<f64> = replicates.iter().map(|total| of(total)).collect();
-        values.sort_by(f64::total_cmp);
-        (Some(values[REPLICATES / 40]), Some(values[REPLICATES - 1 - REPLICATES / 40]))
-    };
     // The mean of absolute values grows with every error: its own replicates lie above it, also where the truth is 0.
     let off = |total: &[[f64; 3]]| {
         let change = |place: usize| whole[place][0] * (gap(total[place]) - gap(whole[place])).abs();
@@ -182,20 +188,28 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     let found = ece(&whole);
     let mut offs: Vec<f64> = replicates.iter().map(|total| off(total)).collect();
     offs.sort_by(f64::total_cmp);
-    let reach = (clusters.len() >= FEWEST_EVENTS).then(|| offs[REPLICATES - 1 - REPLICATES / 20]);
+    // From few clusters a bootstrap draws the same ones again and again: its intervals are too narrow, from one without width.
+    let enough = |sizes: &mut dyn Iterator<Item = f64>| {
+        let (count, sum, squares) =
+            sizes.fold((0, 0.0, 0.0), |(count, sum, squares), n| (count + 1, sum + n, squares + n * n));
+        let worth = sum * sum / squares;
+        (count >= FEWEST_EVENTS && worth >= LEAST_WORTH).then_some(worth)
+    };
+    let all_of = |sums: &&[[f64; 3]]| sums.iter().map(|[n, ..]| n).sum::<f64>();
+    let reach = enough(&mut clusters.iter().map(all_of)).map(|_| offs[REPLICATES - 1 - REPLICATES / 20]);
     let bin = |place: usize| {
         let [n, forecast, outcome] = whole[place];
         let (forecast, rate) = (forecast / n, outcome / n);
         let within: Vec<[f64; 3]> = clusters.iter().map(|sums| sums[place]).filter(|[n, ..]| *n > 0.0).collect();
-        let few = differing(within.iter().map(|[n, _, outcome]| outcome / n).collect()) < FEWEST_EVENTS as u64;
-        let (low, high) = if few && within.len() >= FEWEST_EVENTS {
-            // A bootstrap of outcomes that hardly differ knows none but these.
-            let squares = within.iter().map(|[n, _, outcome]| (outcome - rate * n).powi(2)).sum();
-            let (low, high) = interval_of_share(rate, independent_tries(rate, n, within.len() as f64, squares));
-            (Some(low - forecast), Some(high - forecast))
-        } else {
-            interval(within.len(), &|total| gap(total[place]))
-        };
+        let interval = enough(&mut within.iter().map(|[n, ..]| *n)).map(|worth| {
+            let differing = differing(within.iter().map(|[n, _, outcome]| outcome / n).collect());
+            let most = if differing < FEWEST_EVENTS as u64 { 1.0 } else { MOST_OF_SCORES };
+            let off = |[own, of_forecast, of_outcome]: &[f64; 3]| of_outcome - of_forecast - (rate - forecast) * own;
+            let squares = within.iter().map(|of| off(of).powi(2)).sum();
+            let tries = tries_worth(rate, n, within.len() as f64, squares, most);
+            interval_of_share(rate, tries, reach_of_95_percent_of_worth(worth))
+        });
+        let (low, high) = interval.map(|(low, high)| (low - forecast, high - forecast)).unzip();
         Bin { count: n as usize, forecast, rate, low, high }
     };
     let (low, high) = (reach.map(|reach| (found - reach).max(0.0)), reach.map(|reach| found + reach));
@@ -222,7 +236,10 @@ mod tests {
     #[test]
     fn errors_of_means() {
         assert_eq!(clustered_mean(&[], &[]), None);
-        assert_eq!(clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"), Mean { mean: 2.0, error: None, clusters: 1 });
+        assert_eq!(
+            clustered_mean(&[1.0, 3.0], &[0, 0]).expect("values"),
+            Mean { mean: 2.0, error: None, clusters: 1, worth: 1.0 }
+        );
         // Alone in their clusters: the usual standard error, here of 1 2 3 4: sqrt(5/3 / 4).
         let mean = clustered_mean(&[1.0, 2.0, 3.0, 4.0], &[3, 0, 7, 1]).expect("values");
         assert!(
@@ -239,6 +256,45 @@ mod tests {
         let doubled =
             clustered_mean(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0], &[0, 0, 1, 1, 2, 2, 3, 3]).expect("values");
         assert!((doubled.error.expect("clusters") - mean.error.expect("clusters")).abs() < 1e-12);
+    }
+
+    /// A large cluster draws the mean towards itself: the error is by leaving out each, and its worth that of clusters of equal size.
+    #[test]
+    fn errors_know_of_large_clusters() {
+        let (values, clusters) = ([4.0, 2.0, 6.0, 3.0, 5.0, 1.0, 9.0, 2.0], [0, 0, 0, 0, 1, 2, 3, 4]);
+        let found = clustered_mean(&values, &clusters).expect("values");
+        let without = |cluster: u32| {
+            let rest: Vec<f64> =
+                values.iter().zip(clusters).filter(|(_, of)| *of != cluster).map(|(&of, _)| of).collect();
+            rest.iter().sum::<f64>() / rest.len() as f64
+        };
+        let squares: f64 = (0..5).map(|cluster| (without(cluster) - found.mean).powi(2)).sum();
+        assert!((found.error.expect("clusters") - (0.8 * squares).sqrt()).abs() < 1e-12, "{found:?}");
+        assert_eq!((found.clusters, found.worth, found.is_enough()), (5, 64.0 / 20.0, false));
+        let even: Vec<u32> = (0..30).map(|row| row % 10).collect();
+        let found = clustered_mean(&[0.5; 30], &even).expect("values");
+        assert_eq!((found.worth, found.is_enough()), (10.0, true));
+    }
+
+    /// Clusters of which the k-th has a share of 1/k and that differ: intervals hold the truth as often as they say.
+    #[test]
+    #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
+    fn intervals_of_uneven_clusters_cover() {
+        let mut random = SplitMix(5);
+        let mut normal = || (0..12).map(|_| random.below(1 << 20) as f64 / f64::from(1 << 20)).sum::<f64>() - 6.0;
+        for (count, differ) in [(10, 0.0), (10, 0.5), (40, 0.0), (40, 0.5)] {
+            let clusters: Vec<u32> = (0..count).flat_map(|of| vec![of; 1.max(120 / (of as usize + 1))]).collect();
+            let (mut held, runs) = (0, 1000);
+            for _ in 0..runs {
+                let of: Vec<f64> = (0..count).map(|_| differ * normal()).collect();
+                let values: Vec<f64> = clusters.iter().map(|&cluster| of[cluster as usize] + normal()).collect();
+                let found = clustered_mean(&values, &clusters).expect("values");
+                held += i32::from(found.mean.abs() <= found.half_width().expect("clusters"));
+            }
+            let share = f64::from(held) / f64::from(runs);
+            println!("{count} clusters, differing by {differ}: {:.1} %", 100.0 * share);
+            assert!((0.925..=0.985).contains(&share), "{count} {differ}: {share}");
+        }
     }
 
     #[test]
@@ -392,6 +448,50 @@ mod tests {
         assert!((found.high.expect("an end") / reach - 1.0).abs() < 0.12, "{found:?}");
         let (low, high) = found.bins[0].interval().expect("an interval");
         assert!((high / reach - 1.0).abs() < 0.12 && (low / reach + 1.0).abs() < 0.12, "{found:?}");
+    }
+
+    /// Bins of few games, with positions that share a result, of hits and of scores with draws: intervals hold what is true.
+    #[test]
+    #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
+    fn intervals_of_few_games_cover() {
+        let mut random = SplitMix(23);
+        let runs = 600;
+        for games in [12, 16, 20, 40] {
+            for (rate, positions, draws) in [
+                (0.2, 1, 0.0),
+                (0.5, 1, 0.0),
+                (0.2, 4, 0.0),
+                (0.5, 4, 0.0),
+                (0.2, 4, 0.6),
+                (0.5, 4, 0.4),
+                (0.5, 1, 0.4),
+            ] {
+                let mut held = 0;
+                for _ in 0..runs {
+                    let (mut forecasts, mut outcomes, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
+                    for game in 0..games {
+                        let drawn = draws * f64::min(rate, 1.0 - rate);
+                        let at = random.below(1 << 30) as f64 / f64::from(1 << 30);
+                        let score = if at < rate - drawn / 2.0 {
+                            1.0
+                        } else if at < rate + drawn / 2.0 {
+                            0.5
+                        } else {
+                            0.0
+                        };
+                        forecasts.extend(vec![rate; positions]);
+                        outcomes.extend(vec![score; positions]);
+                        clusters.extend(vec![game; positions]);
+                    }
+                    let found = calibration(&forecasts, &outcomes, &clusters, 1).expect("forecasts");
+                    let (low, high) = found.bins[0].interval().expect("games enough");
+                    held += i32::from(low <= 0.0 && high >= 0.0);
+                }
+                let share = f64::from(held) / f64::from(runs);
+                println!("{games} games, rate {rate}, {positions} positions, draws {draws}: {:.1} %", 100.0 * share);
+                assert!(share >= 0.925, "{games} {rate} {positions} {draws}: {share}");
+            }
+        }
     }
 
     /// Five events in a hundred independent tries: Wilson's interval is 2.15 % to 11.18 %.

@@ -199,6 +199,19 @@ impl Data {
         self.events.len()
     }
 
+    /// How many events of equal size the events of the chosen rows are [worth](drawish_stats::Mean::worth).
+    pub(super) fn worth_of_events(&self, rows: Option<&[bool]>) -> f64 {
+        1.0 / self.shares_of_events(rows).iter().map(|share| share * share).sum::<f64>()
+    }
+
+    /// The share of the chosen rows that each event has, by its number.
+    pub(super) fn shares_of_events(&self, rows: Option<&[bool]>) -> Vec<f64> {
+        let mut counts = vec![0_u64; self.events.len()];
+        self.chosen(rows).for_each(|(block, row)| counts[block.clusters[row] as usize] += 1);
+        let all = counts.iter().sum::<u64>().max(1) as f64;
+        counts.into_iter().map(|count| count as f64 / all).collect()
+    }
+
     /// Rows of games that name neither an event nor both players.
     #[must_use]
     pub fn nameless(&self) -> usize {

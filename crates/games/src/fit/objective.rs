@@ -36,6 +36,15 @@ pub(super) struct Sums {
     pub information: Option<Symmetric>,
 }
 
+/// The rows of an event, or of several small ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OfEvents {
+    /// The number of a large event.
+    pub event: Option<usize>,
+    pub rows: usize,
+    pub gradient: Vec<f64>,
+}
+
 /// Parts into which rows are cut, always the same, so that sums do not depend on the number of threads.
 const PARTS: usize = 64;
 
@@ -201,11 +210,23 @@ impl Objective<'_> {
         }
     }
 
-    /// The gradient of each cluster of rows, at most `groups` of them: clusters beyond share a group by their number,
-    /// which keeps what is computed from them valid.
-    pub(super) fn cluster_gradients(&self, weights: &[f64], groups: usize) -> Vec<Vec<f64>> {
+    /// The gradient of each large event, with its number, and those of the others, at most `groups` of them: events beyond share a group
+    /// by their number, which keeps what is computed from them valid.
+    pub(super) fn cluster_gradients(
+        &self,
+        weights: &[f64],
+        groups: usize,
+        is_large: &dyn Fn(usize) -> bool,
+    ) -> Vec<OfEvents> {
         let kappa = self.kappa(weights);
-        let mut gradients = vec![Vec::new(); groups.min(self.data.events()).max(1)];
+        let events = self.data.events();
+        let groups = groups.min(events).max(1);
+        // Behind the groups a place for each large event.
+        let large: Vec<usize> = (0..events).filter(|&event| is_large(event)).collect();
+        let mut place_of: Vec<usize> = (0..events).map(|event| event % groups).collect();
+        large.iter().enumerate().for_each(|(place, &event)| place_of[event] = groups + place);
+        let names = (0..groups).map(|_| None).chain(large.into_iter().map(Some));
+        let mut found: Vec<OfEvents> = names.map(|event| OfEvents { event, ..OfEvents::default() }).collect();
         let mut number = 0;
         for block in &self.data.blocks {
             for row in 0..block.len() {
@@ -216,14 +237,27 @@ impl Objective<'_> {
                 let entries = block.entries(row);
                 let (w, v) = scores(&entries, weights);
                 let slopes = self.kernel.slopes(w, v, kappa, block.outcomes[row]);
-                let group = block.clusters[row] as usize % gradients.len();
-                let gradient = &mut gradients[group];
-                gradient.resize(self.weights(), 0.0);
-                self.add_gradient(&entries, &slopes, gradient);
+                let of = &mut found[place_of[block.clusters[row] as usize]];
+                of.rows += 1;
+                of.gradient.resize(self.weights(), 0.0);
+                self.add_gradient(&entries, &slopes, &mut of.gradient);
             }
         }
-        gradients.retain(|gradient| !gradient.is_empty());
-        gradients
+        found.retain(|of| of.rows > 0);
+        found
+    }
+
+    /// An information without that of an event.
+    pub(super) fn without(&self, event: usize, weights: &[f64], information: &Symmetric) -> Option<Symmetric> {
+        let clusters = self.data.clusters().enumerate();
+        let rows: Vec<bool> = clusters.map(|(row, of)| of as usize == event && self.takes_part(row)).collect();
+        let precision = vec![0.0; self.weights()];
+        let own =
+            Objective { data: self.data, rows: Some(&rows), kernel: self.kernel, precision, threads: self.threads };
+        let mut own = own.sums(weights, true).information?;
+        own.divide_by(-1.0);
+        own.add(information);
+        Some(own)
     }
 }
 

@@ -7,7 +7,7 @@ use drawish_heads::heads::Input;
 use drawish_stats::numbers::{counted, grouped, percent};
 use thiserror::Error;
 
-use super::{Data, FEWEST_EVENTS, Fitted};
+use super::{Data, FEWEST_EVENTS, Fitted, LEAST_WORTH};
 
 /// Why nothing can be learned from rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -82,6 +82,13 @@ pub enum Remark {
     },
     /// Rows or positions are of more events than one, but of too few to say how much these differ.
     FewEvents(usize),
+    /// Rows are of events enough, but a few of these have most of the rows.
+    UnevenEvents {
+        /// Events.
+        events: usize,
+        /// As many of equal size as they are worth, in tenths.
+        tenths: u32,
+    },
     /// Rows are of so many events, but the fit follows them too closely to say how much these differ.
     FewEventsForWeights(usize),
     /// All positions of a WDL head are of one event.
@@ -140,6 +147,14 @@ impl fmt::Display for Remark {
             Remark::FewEvents(events) => {
                 write!(f, "{events} events: too few for standard errors, which need {FEWEST_EVENTS}")
             }
+            Remark::UnevenEvents { events, tenths } => write!(
+                f,
+                "{} events, of which the largest have most of the rows, so that they are worth {}.{} of equal size: too few for standard errors, \
+                 which need {LEAST_WORTH}",
+                grouped(*events as u64),
+                tenths / 10,
+                tenths % 10
+            ),
             Remark::FewEventsForWeights(events) => write!(
                 f,
                 "{} events: too few for standard errors, which need two events for each weight that the rows decide and not the priors; \
@@ -222,6 +237,10 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
         remarks.push(Remark::OneEvent { folds });
     } else if data.events() < FEWEST_EVENTS {
         remarks.push(Remark::FewEvents(data.events()));
+    } else if data.worth_of_events(None) < LEAST_WORTH {
+        // Below the least worth, also when it is rounded.
+        let tenths = (10.0 * data.worth_of_events(None)).floor() as u32;
+        remarks.push(Remark::UnevenEvents { events: data.events(), tenths });
     }
     if data.len() < 10 * weights {
         remarks.push(Remark::FewRows { rows: data.len(), weights });

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Prediction;
 use drawish_stats::model::draw::WinDrawLoss;
-use drawish_stats::{Calibration, FEWEST_EVENTS, Mean, calibration, clustered_mean, log_loss, score_loss};
+use drawish_stats::{Calibration, Mean, calibration, clustered_mean, log_loss, score_loss};
 
 /// What was predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,15 +24,19 @@ pub enum Target {
 pub struct Gain {
     /// Thousandths of a bit for each game or position; positive is better.
     pub millibits: f64,
-    /// Standard error, robust to dependence within events; none with fewer than [`FEWEST_EVENTS`].
+    /// Standard error, robust to dependence within events; none from [too few](Mean::is_enough) of them.
     pub error: Option<f64>,
+    /// Half the width of the 95 % interval, by Student's distribution for as many events; files of earlier builds have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half_width: Option<f64>,
 }
 
 impl Gain {
     /// The mean of gains in millibits.
     pub(super) fn of(mean: Option<Mean>) -> Gain {
-        let error = mean.filter(|mean| mean.clusters >= FEWEST_EVENTS).and_then(|mean| mean.error);
-        Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error }
+        let enough = mean.filter(Mean::is_enough);
+        let half_width = enough.and_then(|mean| mean.half_width());
+        Gain { millibits: mean.map_or(0.0, |mean| mean.mean), error: enough.and_then(|mean| mean.error), half_width }
     }
 }
 
@@ -173,6 +177,7 @@ pub(super) fn quality(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drawish_stats::FEWEST_EVENTS;
 
     #[test]
     fn few_events_do_not_tell_how_much_events_differ() {

@@ -90,7 +90,7 @@ pub(super) struct Bar<'a> {
 
 impl Bar<'_> {
     fn interval(&self) -> (f64, f64) {
-        let reach = Z95 * self.gain.error.unwrap_or(0.0);
+        let reach = self.gain.half_width.unwrap_or(Z95 * self.gain.error.unwrap_or(0.0));
         (self.gain.millibits - reach, self.gain.millibits + reach)
     }
 }

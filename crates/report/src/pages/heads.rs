@@ -9,8 +9,8 @@ use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_heads::heads::{Changes, Head, KindOfMove, MoveTable};
-use drawish_stats::Z95;
 use drawish_stats::numbers::{grouped, interval, signed};
+use drawish_stats::reach_of_95_percent;
 
 /// So many terms of each head are shown.
 const SHOWN: usize = 16;
@@ -60,9 +60,11 @@ fn of_file(place: usize, heads: &HeadsData) -> Vec<Block> {
         ("draw", "Draw head: what makes a draw likelier (right) or less likely (left)", &file.draw),
         ("gain", "Gain head: what makes a lead count more (right) or less (left)", &file.gain),
     ];
+    let reach = reach_of_95_percent(file.events);
     let figures = titles.into_iter().filter_map(|(which, title, head)| {
         let weights = best(head);
-        (!weights.is_empty()).then(|| Block::Figure(figure(&format!("heads-{}-{which}", place + 1), title, &weights)))
+        (!weights.is_empty())
+            .then(|| Block::Figure(figure(&format!("heads-{}-{which}", place + 1), title, &weights, reach)))
     });
     figures.chain(heads.moves.iter().flat_map(of_moves)).collect()
 }
@@ -112,10 +114,11 @@ fn best(head: &Head) -> Vec<Weight<'_>> {
     weights
 }
 
-fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
+/// Weights with their intervals, which reach so many standard errors to each side.
+fn figure(name: &str, title: &str, weights: &[Weight<'_>], reach: f64) -> Figure {
     let rows = weights.iter().map(|Weight { term, weight, error }| {
-        json!({ "term": term, "z": short(weight / error), "low": short(weight / error - Z95),
-            "high": short(weight / error + Z95), "weight": short(*weight), "error": short(*error) })
+        json!({ "term": term, "z": short(weight / error), "low": short(weight / error - reach),
+            "high": short(weight / error + reach), "weight": short(*weight), "error": short(*error) })
     });
     let order: Vec<_> = weights.iter().map(|weight| weight.term).collect();
     let up = json!({ "field": "term", "type": "nominal", "sort": order, "title": null });
@@ -140,15 +143,15 @@ fn figure(name: &str, title: &str, weights: &[Weight<'_>]) -> Figure {
              fit: it is no effect by itself.",
             weights.len()
         ),
-        picture: picture(weights),
+        picture: picture(weights, reach),
         spec: Some(spec),
         height: Height::Pixels(60 + 22 * weights.len() as u32),
     }
 }
 
-fn picture(weights: &[Weight<'_>]) -> Svg {
+fn picture(weights: &[Weight<'_>], reach: f64) -> Svg {
     let all = || weights.iter().map(|weight| weight.weight / weight.error);
-    let ends = (all().fold(0.0, f64::min) - Z95, all().fold(0.0, f64::max) + Z95);
+    let ends = (all().fold(0.0, f64::min) - reach, all().fold(0.0, f64::max) + reach);
     let plot = Plot::of_rows(weights.iter().map(|weight| weight.term), (22.0, 8.0, 110.0), ends);
     let [left, top, width, height] = plot.place;
     let mut svg = Svg::new(WIDTH, top + height + 46.0);
@@ -158,7 +161,7 @@ fn picture(weights: &[Weight<'_>]) -> Svg {
     for (row, Weight { term, weight, error }) in weights.iter().enumerate() {
         let y = plot.row(row, weights.len());
         plot.row_name(&mut svg, y, term);
-        svg.line((x(weight / error - Z95), y), (x(weight / error + Z95), y), BLUE.line);
+        svg.line((x(weight / error - reach), y), (x(weight / error + reach), y), BLUE.line);
         svg.spot((x(weight / error), y), 3.6, BLUE.fill);
         let figure = format!("{} ± {error:.3}", signed(*weight, 3));
         svg.text((left + width + 10.0, y + 4.0), Anchor::Start, "small", &figure);

@@ -73,7 +73,7 @@ mod tests {
     use drawish_stats::Bin;
 
     fn verdict(name: &str, off: f64) -> WdlVerdict {
-        let gain = Gain { millibits: 0.0, error: None };
+        let gain = Gain { millibits: 0.0, error: None, half_width: None };
         let bin = |forecast: f64| Bin {
             count: 9,
             forecast,

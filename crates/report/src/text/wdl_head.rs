@@ -1,7 +1,7 @@
 //! A WDL head: how its fit has ended, and how it does on games that no fit has seen.
 
 use drawish_games::fit::wdl_head::{ComparedWdl, Left, Positions, Rescaled, RescaledHead, WdlVerdict};
-use drawish_games::fit::{FEWEST_EVENTS, Gain};
+use drawish_games::fit::{FEWEST_EVENTS, Gain, LEAST_WORTH};
 use drawish_games::rows::Gathered;
 use drawish_heads::heads::WdlHead;
 use drawish_stats::numbers::{counted, signed};
@@ -123,7 +123,8 @@ pub fn compared(compared: &ComparedWdl) -> String {
     } else if compared.verdicts.len() > 1 {
         let events = counted(compared.events as u64, "event");
         out.push_str(&format!(
-            "\ngains in millibits a position, without standard errors: those need games of {FEWEST_EVENTS} events, and here are {events}\n"
+            "\ngains in millibits a position, without standard errors: those need games of {FEWEST_EVENTS} events that are worth {LEAST_WORTH} of \
+             equal size, and here are {events}\n"
         ));
     }
     out
