@@ -280,11 +280,10 @@ pub fn mean_loss(data: &Data, rows: Rows<'_>, kernel: Kernel, weights: &[f64], t
 /// gradients g of the events (Liang and Zeger 1986). The fit has followed each event a bit, so that its gradient is too small: H is that of
 /// the rows without the event, as in a jackknife of one step (MacKinnon, Nielsen and Webb 2023), for events with a thirtieth of all rows or
 /// more; for smaller ones H is taken to be less by their share.
-/// `None` with fewer than [`FEWEST_EVENTS`], or if these are [worth](drawish_stats::Mean::worth) fewer than [`LEAST_WORTH`] of equal size,
-/// or fewer than two for each weight
-/// that the rows decide and not the priors: such a fit follows the results of the very events whose differences it is to be measured by,
-/// so that the gradients left over, and errors from them, are too small. `None` also where the information has no inverse. The error is
-/// 0 where there is none: of a weight that rows of fewer than [`FEWEST_EVENTS`] events take part in.
+/// `None` with fewer than [`FEWEST_EVENTS`], if these are [worth](drawish_stats::Mean::worth) fewer than [`LEAST_WORTH`] of equal size, or
+/// with fewer than two for each weight that the rows decide and not the priors: such a fit follows the results of the very events whose
+/// differences it is to be measured by, so that the gradients left over, and errors from them, are too small. `None` also where the
+/// information has no inverse. The error is 0 where there is none: of a weight that rows of fewer than [`FEWEST_EVENTS`] events take part in.
 #[must_use]
 pub fn standard_errors(
     data: &Data,
@@ -304,9 +303,10 @@ pub fn standard_errors(
     let information = objective.sums(&weights, true).information?;
     let factor = information.clone().cholesky()?;
     let shares = data.shares_of_events(rows);
-    let events = data.worth_of_events(rows);
+    let events = data.events() as f64;
     let is_decided = || EVENTS_PER_WEIGHT * decided(&factor, &objective.precision) > events;
-    let is_few = shares.iter().filter(|share| **share > 0.0).count() < FEWEST_EVENTS || events < LEAST_WORTH;
+    let is_few =
+        shares.iter().filter(|share| **share > 0.0).count() < FEWEST_EVENTS || data.worth_of_events(rows) < LEAST_WORTH;
     if is_few || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
         return None;
     }
