@@ -255,7 +255,7 @@ pub(super) fn some_heads() -> Heads {
     let (draw, gain) = (head("kappa = 1.5\n", 0.2), head("", 0.004));
     let shifts: Vec<String> = (0..4096).map(|cell| (cell % 41 - 20).to_string()).collect();
     let text = format!(
-        "format = \"heads\"\nversion = 1\nmade_by = \"a test\"\nrows = 1\nevents = 1\nresults = [1, 1, 1]\n\
+        "format = \"heads\"\nversion = 1\nmade_by = \"a test\"\nrows = 3\nevents = 1\nresults = [1, 1, 1]\n\
          rules = []\ninputs = []\n[draw]\n{draw}[gain]\n{gain}[gain.residual]\nscheme = \"bg\"\n\
          variance = 0.02\nshifts = [{}]\n",
         shifts.join(", ")
