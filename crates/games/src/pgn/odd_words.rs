@@ -84,11 +84,11 @@ fn ends_word(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';' | b'$' | b'!' | b'?' | b'[' | b']')
 }
 
-/// `12.e4` is a number and a move.
+/// `12.e4` is a number and a move, and `12e4` is read in the same way.
 fn behind_number(word: &[u8]) -> &[u8] {
     let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let dots = word[digits..].iter().take_while(|byte| **byte == b'.').count();
-    if dots > 0 { &word[digits + dots..] } else { word }
+    &word[digits + dots..]
 }
 
 /// Whether a word begins as a move does and names a square or castles, but is no move.
@@ -176,5 +176,14 @@ mod tests {
         let text = "1. e4 e5 2. Nf3 Nc6 1-0\n".repeat(1000) + "1. a8Q 1-0\n";
         assert_eq!(found(&text).count, 0);
         assert_eq!(found(&text).looked_at, PART as u64);
+    }
+
+    #[test]
+    fn numbers_without_a_point_hide_no_word_and_a_word_that_is_cut_off_is_none() {
+        for (text, count) in
+            [("1 e4 e5 12a8Q 13e2-e4 1-0\n", 2), ("1 e4 12Nf3 1/2-1/2\n", 0), ("1. e4 $1e5", 0), ("1. e4 a8Q", 0)]
+        {
+            assert_eq!(found(text).count, count, "{text}");
+        }
     }
 }
