@@ -267,3 +267,85 @@ fn is_sparse<R: Read>(entry: &mut tar::Entry<'_, R>) -> bool {
 fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tar::{Builder, EntryType, Header};
+
+    use super::*;
+
+    fn archive(members: &[(&str, EntryType, &str)]) -> Vec<u8> {
+        let mut builder = Builder::new(Vec::new());
+        for &(name, kind, content) in members {
+            let mut header = Header::new_gnu();
+            header.set_size(content.len() as u64);
+            header.set_entry_type(kind);
+            builder.append_data(&mut header, name, content.as_bytes()).expect("a member");
+        }
+        builder.into_inner().expect("an archive in memory")
+    }
+
+    fn contents_of(bytes: &[u8]) -> (tempfile::NamedTempFile, Contents) {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(bytes).expect("an archive");
+        let found = contents(file.path()).expect("a list of members");
+        (file, found)
+    }
+
+    fn read(member: &Member) -> (String, Option<String>) {
+        let mut text = Vec::new();
+        let ended = member.open().expect("the archive").read_to_end(&mut text);
+        (String::from_utf8(text).expect("text"), ended.err().map(|error| error.to_string()))
+    }
+
+    #[test]
+    fn games_metadata_and_other_members_are_told_apart() {
+        let (_file, found) = contents_of(&archive(&[
+            ("notes.txt", EntryType::Regular, "notes"),
+            ("a.json", EntryType::Regular, "{}"),
+            ("link.json", EntryType::Symlink, ""),
+            ("a.pgn", EntryType::Regular, "1. e4 *"),
+        ]));
+        let [member] = &found.members[..] else { panic!("one file of games") };
+        assert_eq!((member.name(), read(member)), (Path::new("a.pgn"), ("1. e4 *".to_owned(), None)));
+        let metadata =
+            ["notes.txt", "a.json", "link.json", "a.pgn", "b.json"].map(|name| member.has_metadata(Path::new(name)));
+        assert_eq!(metadata, [false, true, false, false, false]);
+        assert_eq!(member.metadata(Path::new("a.json")).and_then(Result::ok).as_deref(), Some(&b"{}"[..]));
+        assert_eq!(member.passed_over(), ["notes.txt", "a.json", "link.json"].map(PathBuf::from));
+        assert!(found.lost.is_none() && found.broken().is_none());
+    }
+
+    #[test]
+    fn what_is_cut_and_what_follows_the_end_mark_are_found() {
+        let (first, second) = ("1. e4 *\n".repeat(100), "1. d4 *\n".repeat(100));
+        let one = archive(&[("1.pgn", EntryType::Regular, &first)]);
+        let two = archive(&[("1.pgn", EntryType::Regular, &first), ("2.pgn", EntryType::Regular, &second)]);
+        let lost = |found: &Contents| found.lost.as_ref().and_then(|lost| lost.lost.clone()).unwrap_or_default();
+
+        let (_file, found) = contents_of(&two[..two.len() - 1024 - 1024 + 300]);
+        let said = "the archive is cut: the last 500 bytes of this member are missing";
+        assert_eq!(read(&found.members[0]), (first.clone(), None));
+        assert_eq!(read(&found.members[1]), (second[..300].to_owned(), Some(said.to_owned())));
+        assert!(found.lost.is_none(), "{}", lost(&found));
+
+        let (_file, found) = contents_of(&one[..one.len() - 1024]);
+        assert_eq!(
+            lost(&found),
+            "the archive ends at byte 1536 without its end mark: it is cut; get the whole archive"
+        );
+        assert_eq!((found.members.len(), found.broken()), (1, None));
+        let (_file, found) = contents_of(b"");
+        assert!(found.lost.is_none());
+
+        let (_file, found) = contents_of(first.as_bytes());
+        let said = "the archive is cut or damaged at byte 0; what follows is lost: get the whole archive";
+        assert_eq!(found.broken().as_deref(), Some(said));
+
+        let (_file, found) = contents_of(&[&one[..], &[0; 200_000], b"x"].concat());
+        let said = format!("goes on at byte {} behind its end mark, at byte 1536", one.len() + 200_000);
+        assert!(lost(&found).contains(&said), "{}", lost(&found));
+    }
+}

@@ -456,4 +456,27 @@ mod tests {
             assert_eq!(first_game_within(b"oops 1-0\n\n1. d4 {x", end), found, "{end}");
         }
     }
+
+    #[test]
+    fn tags_above_are_seen_behind_other_lines() {
+        for (text, expected) in
+            [("*\n[A \"b\"] {c}\n\n[", true), ("[A \"b\"] ; c\n[", true), ("[A \"b\"]\n\n*\n\n[", false)]
+        {
+            assert_eq!(follows_tags(text.as_bytes(), text.len() - 1), expected, "{text}");
+        }
+        for (before, expected) in [
+            ("[FEN \"x\"]\n; c\n", false),
+            ("[FEN \"x\"]\n", false),
+            ("[Event \"a\"]\n[FEN \"x\"]\n", false),
+            ("[Event \"a\"]\n; c\n", true),
+            ("[Event \"a\"]\n[Site \"s\"]\n; c\n", true),
+            ("[Event \"a\"]\n\n*\n\n", true),
+        ] {
+            assert_eq!(
+                begins_with_event(format!("{before}[Event \"b\"]\n").as_bytes(), before.len()),
+                expected,
+                "{before}"
+            );
+        }
+    }
 }

@@ -403,4 +403,12 @@ mod tests {
         let of_white = eval_in_comment(b"[%eval 0.35]").expect("an evaluation");
         assert_eq!((of_white.for_white(false), of_white.for_mover(false)), (Centipawns(35), Centipawns(-35)));
     }
+
+    #[test]
+    fn a_time_has_digits_and_a_short_evaluation_a_point() {
+        for comment in ["+0.35/18 s", "+0.35/18 ms", "20 3s", "+1 3s", "+1, 3s"] {
+            assert_eq!(eval_in_comment(comment.as_bytes()), None, "{comment}");
+        }
+        assert!(eval_in_comment(b"+0.35/18 1s").is_some() && eval_in_comment(b"+1.0 3s").is_some());
+    }
 }

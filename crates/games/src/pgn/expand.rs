@@ -216,3 +216,44 @@ fn ends_in(path: &Path, ending: &str) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     ["", ".gz", ".zst", ".bz2"].iter().any(|packing| name.ends_with(&format!(".{ending}{packing}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory with a file of games, other things with names of such, and an archive.
+    fn place() -> tempfile::TempDir {
+        let place = tempfile::tempdir().expect("a directory");
+        let put = |name: &str, content: &[u8]| fs::write(place.path().join(name), content).expect("a file");
+        put("a.pgn", b"1. e4 *\n");
+        put("notes.txt", b"1. e4 *\n");
+        fs::create_dir(place.path().join("below.pgn")).expect("a directory");
+        let mut builder = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_gnu();
+        header.set_size(8);
+        builder.append_data(&mut header, "b.pgn", &b"1. d4 *\n"[..]).expect("a member");
+        put("c.tar", &builder.into_inner().expect("an archive in memory"));
+        place
+    }
+
+    #[test]
+    fn only_files_with_names_of_games_are_taken() {
+        let place = place();
+        assert_eq!(files_in(place.path()).expect("files"), [place.path().join("a.pgn")]);
+        #[cfg(unix)]
+        let _waits_for_ever = std::os::unix::net::UnixListener::bind(place.path().join("d.pgn")).expect("a socket");
+        let found = expand_inputs(&[place.path().to_owned()]).expect("inputs");
+        let places: Vec<_> = found.iter().filter_map(Input::place).collect();
+        assert_eq!(places, [place.path().join("a.pgn"), place.path().join("c.tar/b.pgn")]);
+    }
+
+    #[test]
+    fn an_archive_is_listed_once() {
+        let place = place();
+        let archive = place.path().join("c.tar");
+        let found = expand_inputs(std::slice::from_ref(&archive)).expect("inputs");
+        assert_eq!(found.iter().filter_map(Input::place).collect::<Vec<_>>(), [archive.join("b.pgn")]);
+        let twice = expand_inputs(&[archive.clone(), archive]).map_err(|error| error.to_string());
+        assert!(twice.is_err_and(|error| error.contains("is named twice")));
+    }
+}

@@ -592,4 +592,12 @@ mod tests {
         let (notes, _) = read_games(text, true, Notes::default);
         assert_eq!(notes.games, ["Event=a|e4 Unknown|Whole", "Event=b|d4|CutOff"]);
     }
+
+    #[test]
+    fn games_that_nobody_wants_keep_their_tags_and_the_game_behind_them() {
+        let text = "[Site \"s\"]\n[Event \"a\"]\n{c}\n[FEN \"x\"]\n\n1. e4 *\n";
+        assert_eq!(read_without("Site", text).0, ["Site=s Event=a FEN=x||Whole"]);
+        let text = "[White \"a\"]\n\n1. e4 e5 1-0 1. d4 d5 0-1\n";
+        assert_eq!(read_without("White", text).0, ["White=a||Whole", "|d4 d5 BlackWin|Whole"]);
+    }
 }

@@ -151,3 +151,19 @@ impl AddAssign for Anomalies {
         self.rescued_games += other.rescued_games;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anomalies_add_up_kind_by_kind() {
+        let of = |numbers: [u64; 5]| {
+            let [blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games] = numbers;
+            Anomalies { blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games }
+        };
+        let mut sum = of([0, 1, 2, 3, 4]);
+        sum += of([10, 20, 30, 40, 50]);
+        assert_eq!(sum, of([10, 21, 32, 43, 54]));
+    }
+}

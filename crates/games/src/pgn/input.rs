@@ -376,3 +376,42 @@ fn other_kind(head: &[u8]) -> Option<Cow<'static, str>> {
     };
     Some(known.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packings_are_told_by_endings() {
+        let packings = ["gz", "ZST", "bz2", "pgn"].map(|ending| Packing::of_ending(OsStr::new(ending)));
+        assert_eq!(packings, [Packing::Gzip, Packing::Zstd, Packing::Bzip2, Packing::None]);
+    }
+
+    #[test]
+    fn what_is_no_pgn_is_named() {
+        let mut archive = [b'x'; 300];
+        archive[257..262].copy_from_slice(b"ustar");
+        for (head, what) in [
+            (&b"\x89PNG\r\n"[..], "a PNG picture"),
+            (b"PK\x03\x04", "a zip archive"),
+            (b"7z\xbc\xaf\x27", "a 7z archive"),
+            (b"\xfd7zXZ\0", "compressed with xz"),
+            (b"\xff\xfe[\0", "UTF-16"),
+            (b"[\0E\0", "UTF-16"),
+            (b"\x7fELF\x02", "a program"),
+            (b"BINP\0", "a binpack"),
+            (&archive, "a tar archive"),
+        ] {
+            let said = other_kind(head).unwrap_or_default();
+            assert!(said.contains(what), "{}: {said}", head.escape_ascii());
+        }
+        assert_eq!(other_kind(b"[Event \"PNG\"]\n"), None);
+    }
+
+    #[test]
+    fn the_digest_of_a_file_is_that_of_its_bytes() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(file.path(), "1. e4 *\n").expect("text");
+        assert_eq!(file_digest(file.path()).expect("a digest"), (XxHash3_128::oneshot(b"1. e4 *\n"), 8));
+    }
+}

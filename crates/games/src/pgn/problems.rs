@@ -207,3 +207,76 @@ fn suspects(inputs: &[Input]) -> Vec<bool> {
     };
     beginnings.iter().map(|found| found.as_ref().is_some_and(is_suspect)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(broken: Option<&str>) -> InputEnding {
+        InputEnding { broken: broken.map(str::to_owned), ends_whole: true, rescued: 0 }
+    }
+
+    #[test]
+    fn what_is_used_of_a_broken_input_is_said() {
+        let mut problems = InputProblems::default();
+        let input = |name: &str| Input::File(PathBuf::from(name));
+        problems.note_end(&input("a.pgn"), ending(Some("it is cut")), 0);
+        problems.note_end(&input("b.pgn"), ending(Some("it is cut")), 1200);
+        let lines = [
+            "a.pgn: it is cut; none of it is counted",
+            "b.pgn: it is cut after game 1,200; what stands before it is counted, the rest is not: repair the file and start again",
+        ];
+        assert_eq!(problems.lines("counted"), lines);
+        assert!(problems.is_failure());
+    }
+
+    #[test]
+    fn an_input_without_games_is_a_failure_unless_it_is_empty() {
+        let place = tempfile::tempdir().expect("a directory");
+        for (name, text, is_failure) in [("a.pgn", "", false), ("b.pgn", "no game", true)] {
+            let path = place.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            let mut problems = InputProblems::default();
+            problems.note_end(&Input::File(path), ending(None), 0);
+            assert_eq!((problems.without_games.len(), problems.is_failure()), (1, is_failure), "{name}");
+        }
+    }
+
+    #[test]
+    fn copies_are_left_out() {
+        let place = tempfile::tempdir().expect("a directory");
+        let put = |name: &str, text: &str| {
+            let path = place.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            Input::File(path)
+        };
+        let (first, copy, other) = (put("a.pgn", "1. e4 *"), put("b.pgn", "1. e4 *"), put("c.pgn", "1. d4 *"));
+        let mut problems = InputProblems::default();
+        assert_eq!(problems.leave_out_copies(vec![first.clone(), copy.clone()]), std::slice::from_ref(&first));
+        assert_eq!(problems.repeated, [(copy, first.to_string())]);
+        assert_eq!(problems.leave_out_copies(vec![first.clone(), other.clone()]), [first.clone(), other]);
+        assert_eq!(problems.leave_out_copies(vec![first.clone()]), [first]);
+    }
+
+    #[test]
+    fn what_an_archive_holds_besides_is_said_once() {
+        let place = tempfile::tempdir().expect("a directory");
+        let mut archives = Vec::new();
+        for name in ["a.tar", "b.tar"] {
+            let mut builder = tar::Builder::new(Vec::new());
+            for member in ["1.pgn", "2.pgn", "notes.txt"] {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(0);
+                builder.append_data(&mut header, member, &b""[..]).expect("a member");
+            }
+            archives.push(place.path().join(name));
+            std::fs::write(place.path().join(name), builder.into_inner().expect("an archive")).expect("a file");
+        }
+        let inputs = crate::pgn::expand_inputs(&archives).expect("inputs");
+        assert_eq!(inputs.len(), 4);
+        let mut problems = InputProblems::default();
+        inputs.iter().for_each(|input| problems.note_end(input, ending(None), 1));
+        let expected = archives.into_iter().map(|archive| (archive, vec![PathBuf::from("notes.txt")]));
+        assert_eq!(problems.passed_over, expected.collect::<Vec<_>>());
+    }
+}

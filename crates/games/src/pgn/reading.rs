@@ -173,3 +173,44 @@ enum Read<A, T> {
     Chunk { account: A, found: T, odd: (Anomalies, OddWords), damage: Option<Damage>, file_bytes: u64 },
     End(InputEnd),
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use shakmaty::san::San;
+
+    use super::*;
+    use crate::pgn::{Interest, ReadGame, Tags};
+
+    /// Counts games.
+    struct Games(u64);
+
+    impl GameHandler for Games {
+        fn begin(&mut self) {}
+        fn moves(&mut self, _: &Tags) -> Interest {
+            Interest::Nothing
+        }
+        fn san(&mut self, _: San) {}
+        fn end(&mut self, _: ReadGame<'_>) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn progress_adds_up_over_inputs() {
+        let place = tempfile::tempdir().expect("a directory");
+        let inputs = [("a.pgn", 2), ("b.pgn", 3)].map(|(name, games)| {
+            let path = place.path().join(name);
+            std::fs::write(&path, "[Event \"a\"]\n\n1. e4 *\n\n".repeat(games)).expect("a file");
+            Input::File(path)
+        });
+        let len = 22;
+        let seen = Mutex::new(Vec::new());
+        let progress = |bytes: u64, games: u64| seen.lock().expect("no panic").push((bytes / len, games));
+        let take = |_: Step<'_, u64, ()>| Ok::<(), ()>(());
+        read_in_order(&inputs, NonZero::<usize>::MIN, &progress, || Games(0), |games| (games.0, ()), take)
+            .expect("read");
+        assert_eq!(seen.into_inner().expect("no panic"), [(2, 2), (2, 2), (5, 5), (5, 5)]);
+    }
+}

@@ -305,4 +305,17 @@ mod tests {
         let two_games = "[Event \"a\"]\n{forfeit}\n[Event \"b\"]\n\n*\n";
         assert!(matches!(on_one_line(two_games.as_bytes()), Cow::Borrowed(_)));
     }
+
+    #[test]
+    fn long_comments_within_a_pair_are_not_passed_over() {
+        let pair = |len| format!("[FEN {{{0}}} {{{0}}}\"x\"]", "c".repeat(len));
+        assert!(tag_pair(pair(100).as_bytes()).is_some_and(|found| found.value == b"x" && found.is_closed));
+        assert_eq!(tag_pair(pair(200).as_bytes()), None, "together longer than what is passed over");
+    }
+
+    #[test]
+    fn tags_within_escaped_lines_are_none() {
+        let text = "[Event \"a\"]\n\n1. e4 e5\n% 1-0 [Event \"b\"]\n2. d4 *\n";
+        assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)));
+    }
 }

@@ -198,4 +198,10 @@ mod tests {
         tags.clear();
         assert_eq!(tags.get(TagName::Result), None);
     }
+
+    #[test]
+    fn text_of_a_value_is_decoded() {
+        assert_eq!(tag_text(b"M\xfcller, \\\"Hans\\\""), "Müller, \"Hans\"");
+        assert_eq!(tag_text("Çelik".as_bytes()), "Çelik");
+    }
 }
