@@ -18,6 +18,14 @@ pub const FEWEST_EVENTS: usize = 10;
 /// ones beside it hardly say how much clusters differ.
 pub const LEAST_WORTH: f64 = 5.0;
 
+/// So many clusters of equal size are worth as much as clusters of these sizes: 1 / sum of the squared shares that each has of all (Kish
+/// 1965). Sizes of 0 change nothing; NaN if there is no other.
+#[must_use]
+pub fn worth(sizes: impl IntoIterator<Item = f64>) -> f64 {
+    let (sum, squares) = sizes.into_iter().fold((0.0, 0.0), |(sum, squares), n| (sum + n, squares + n * n));
+    sum * sum / squares
+}
+
 /// How many values differ from the most common one; values within 1e-9 of the next are the same.
 #[must_use]
 pub fn differing(mut values: Vec<f64>) -> u64 {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enough::{FEWEST_EVENTS, LEAST_WORTH, differing};
+use super::enough::{FEWEST_EVENTS, LEAST_WORTH, differing, worth};
 use super::jackknife::reach_of_95_percent_of_worth;
 use super::proportion::{interval_of_share, tries_worth};
 
@@ -15,8 +15,7 @@ pub struct Mean {
     pub error: Option<f64>,
     /// How many clusters the values are of.
     pub clusters: usize,
-    /// So many clusters of equal size are worth as much: 1 / sum of the squared shares of the values that each cluster has (Kish 1965).
-    /// The error is as exact as one from so many.
+    /// So many clusters of equal size are [worth](worth()) as much: the error is as exact as one from so many.
     pub worth: f64,
 }
 
@@ -64,7 +63,7 @@ pub fn clustered_mean(values: &[f64], clusters: &[u32]) -> Option<Mean> {
     let used = sums.len() as f64;
     let square = |(sum, size): &(f64, f64)| ((sum - size * mean) / (1.0 - size / count)).powi(2);
     let error = (used > 1.0).then(|| ((used - 1.0) / used * sums.iter().map(square).sum::<f64>()).sqrt() / count);
-    let worth = count * count / sums.iter().map(|(_, size)| size * size).sum::<f64>();
+    let worth = worth(sums.iter().map(|&(_, size)| size));
     Some(Mean { mean, error, clusters: sums.len(), worth })
 }
 
@@ -189,19 +188,17 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     let mut offs: Vec<f64> = replicates.iter().map(|total| off(total)).collect();
     offs.sort_by(f64::total_cmp);
     // From few clusters a bootstrap draws the same ones again and again: its intervals are too narrow, from one without width.
-    let enough = |sizes: &mut dyn Iterator<Item = f64>| {
-        let (count, sum, squares) =
-            sizes.fold((0, 0.0, 0.0), |(count, sum, squares), n| (count + 1, sum + n, squares + n * n));
-        let worth = sum * sum / squares;
+    let enough = |sizes: Vec<f64>| {
+        let (count, worth) = (sizes.len(), worth(sizes));
         (count >= FEWEST_EVENTS && worth >= LEAST_WORTH).then_some(worth)
     };
-    let all_of = |sums: &&[[f64; 3]]| sums.iter().map(|[n, ..]| n).sum::<f64>();
-    let reach = enough(&mut clusters.iter().map(all_of)).map(|_| offs[REPLICATES - 1 - REPLICATES / 20]);
+    let sizes = clusters.iter().map(|sums| sums.iter().map(|[n, ..]| n).sum::<f64>());
+    let reach = enough(sizes.collect()).map(|_| offs[REPLICATES - 1 - REPLICATES / 20]);
     let bin = |place: usize| {
         let [n, forecast, outcome] = whole[place];
         let (forecast, rate) = (forecast / n, outcome / n);
         let within: Vec<[f64; 3]> = clusters.iter().map(|sums| sums[place]).filter(|[n, ..]| *n > 0.0).collect();
-        let interval = enough(&mut within.iter().map(|[n, ..]| *n)).map(|worth| {
+        let interval = enough(within.iter().map(|[n, ..]| *n).collect()).map(|worth| {
             let differing = differing(within.iter().map(|[n, _, outcome]| outcome / n).collect());
             let most = if differing < FEWEST_EVENTS as u64 { 1.0 } else { MOST_OF_SCORES };
             let off = |[own, of_forecast, of_outcome]: &[f64; 3]| of_outcome - of_forecast - (rate - forecast) * own;

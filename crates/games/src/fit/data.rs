@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use drawish_core::{Outcome, Scheme, Wdl};
+use drawish_stats::worth;
 use twox_hash::XxHash3_64;
 
 use crate::rows::{EventKey, RowSet, RowSetError, RowSource, Rows, Wanted};
@@ -199,9 +200,9 @@ impl Data {
         self.events.len()
     }
 
-    /// How many events of equal size the events of the chosen rows are [worth](drawish_stats::Mean::worth).
+    /// How many events of equal size the events of the chosen rows are [worth].
     pub(super) fn worth_of_events(&self, rows: Option<&[bool]>) -> f64 {
-        1.0 / self.shares_of_events(rows).iter().map(|share| share * share).sum::<f64>()
+        worth(self.shares_of_events(rows))
     }
 
     /// The share of the chosen rows that each event has, by its number.

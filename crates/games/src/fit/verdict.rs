@@ -53,7 +53,7 @@ pub struct Quality {
     pub over: Option<Gain>,
     /// Mean squared error; of win, draw and loss the sum over the three.
     pub brier: f64,
-    /// Expected calibration error with its 95 % interval, which fewer than [`FEWEST_EVENTS`](super::FEWEST_EVENTS) do not give; not of win, draw and loss,
+    /// Expected calibration error with its 95 % interval, which [too few](Mean::is_enough) events do not give; not of win, draw and loss,
     /// which the other two cover.
     pub ece: Option<[Option<f64>; 3]>,
     /// The reliability diagram; files of earlier builds have none.
