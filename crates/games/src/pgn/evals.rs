@@ -22,12 +22,13 @@
 //!                                                    below 1000
 //!          / decimal "/" depth ["/" depth] time      and then the end or a comma
 //! short    = signed / hundredths                     and then the end
-//!          / (clear / number with a point) time      and then no prose
+//!          / (clear / number with decimals) time     and then no prose; without a sign the number is below 1000
 //! number   = [sign] digits [("." / ",") digits] / sign "." digits
-//! decimal  = a number with a sign or a point, or 0
+//!                                                    without a sign no 0 stands before other digits of its whole part
+//! decimal  = a number with a sign or decimals, or 0
 //! clear    = signed / mate / a number with a point and at least two decimals
 //! signed   = a number with a sign and at least one decimal / sign "M" digits / [sign] "#" [sign] digits
-//! hundredths = a number with a point and exactly two decimals
+//! hundredths = a number below 1000 with a point and exactly two decimals
 //! mate     = [sign] ("M" / "#") [sign] digits        not 0, but for a player that mates by the move: `+M0` is M1
 //! depth    = blanks and then one to four digits
 //! time     = gap digits ["." digits] ("s" / "ms")    and then the end or a gap
@@ -41,8 +42,8 @@
 //!
 //! So a bare `20`, `1.5 hours`, `12. Nf3 was better`, `1/2-1/2`, `12:30` and `M1 Garand` are text: a number that could be a
 //! move number, a result, a clock or a count is an evaluation only with a sign or two decimals, and with words behind it
-//! only if a time or a comma stands between: `24.12/15 was the date` is text. What stays undecidable are `{12.30}` and
-//! `{24.12/15}`: they are read as evaluations.
+//! only if a time or a comma stands between: `24.12/15 was the date` is text. So are `03.12/15` and `2006.02`. What stays
+//! undecidable are `{12.30}` and `{24.12/15}`: they are read as evaluations.
 
 mod behind;
 mod number;
@@ -166,6 +167,7 @@ fn plain(comment: &[u8]) -> Option<Eval> {
     let has_sign = rest.len() < comment.len();
     let (whole, rest) = match rest {
         [one, b'.', rest @ ..] => (digit(*one)?, rest),
+        [b'0', ..] if !has_sign => return None,
         [ten, one, b'.', rest @ ..] => (10 * digit(*ten)? + digit(*one)?, rest),
         _ => return None,
     };
@@ -209,13 +211,14 @@ fn any_style(comment: &[u8]) -> Option<Eval> {
 
 /// `+0.35/18 1.2s` and its relatives; the short ones, which have no depth, only where they may stand.
 fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
-    let number = Number::read(text, true)?;
+    // `03.12/15` is a date.
+    let number = Number::read(text, true).filter(|number| number.has_sign || !number.has_leading_zero)?;
     let is_clear =
         number.is_mate || number.decimals >= if number.has_sign { 1 } else { 2 } && !number.is_unsigned_comma();
     let (depth, is_eval) = if let Some(behind) = number.rest.strip_prefix(b"/") {
         let (depth, rest) = depth(behind.trim_ascii_start())?;
         let rest = match rest.strip_prefix(b"/") {
-            Some(selective) => self::depth(selective)?.1,
+            Some(selective) => self::depth(selective.trim_ascii_start())?.1,
             None => rest,
         };
         // `12.03/2015` is a date; depths of a thousand occur in solved endings.
@@ -232,8 +235,10 @@ fn runner(text: &[u8], may_be_short: bool) -> Option<Eval> {
             is_clear && (number.has_sign || number.decimals == 2)
         };
         let is_timed = || behind_time(number.rest).is_some_and(|rest| !is_prose(rest, true));
-        let is_short = stands_alone && number.rest.is_empty() || number.has_point_or_is_mate() && is_timed();
-        (None, may_be_short && is_short)
+        let is_short = stands_alone && number.rest.is_empty() || number.has_decimals_or_is_mate() && is_timed();
+        // `2006.02` is a month.
+        let is_sized = number.has_sign || number.is_mate || number.is_below_1000();
+        (None, may_be_short && is_short && is_sized)
     };
     // Behind a move that mates; who is mated has no move.
     let value = match number.value {

@@ -14,6 +14,8 @@ pub(super) struct Number<'a> {
     pub is_mate: bool,
     /// A mate with `#`, not with `M`.
     pub is_hash: bool,
+    /// Other digits follow a leading 0, as in `03.12`.
+    pub has_leading_zero: bool,
     is_comma: bool,
     pub decimals: usize,
     pub rest: &'a [u8],
@@ -35,11 +37,21 @@ impl Number<'_> {
             let moves = i32::try_from(moves).unwrap_or(i32::MAX);
             let (is_negative, is_hash) = (negative || negative_behind, *mark == b'#');
             let value = EvalValue::Mate(if is_negative { -moves } else { moves });
-            let (is_mate, is_comma, decimals) = (true, false, 0);
-            return Some(Number { value, has_sign, is_negative, is_mate, is_hash, is_comma, decimals, rest });
+            return Some(Number {
+                value,
+                has_sign,
+                is_negative,
+                is_mate: true,
+                is_hash,
+                has_leading_zero: false,
+                is_comma: false,
+                decimals: 0,
+                rest,
+            });
         }
         let (whole, behind) = leading_digits(rest).unwrap_or((0, rest));
         let had_digits = behind.len() < rest.len();
+        let has_leading_zero = matches!(rest, [b'0', b'0'..=b'9', ..]);
         let (is_comma, decimals) = match behind {
             [b'.', decimals @ ..] if had_digits || has_sign => (false, decimals),
             [b',', decimals @ ..] if had_digits && may_have_comma => (true, decimals),
@@ -62,6 +74,7 @@ impl Number<'_> {
             is_negative: negative,
             is_mate: false,
             is_hash: false,
+            has_leading_zero,
             is_comma: is_comma && len > 0,
             decimals: len,
             rest,
@@ -76,8 +89,12 @@ impl Number<'_> {
         self.value == EvalValue::Centipawns(0)
     }
 
-    pub fn has_point_or_is_mate(&self) -> bool {
+    pub fn has_decimals_or_is_mate(&self) -> bool {
         self.is_mate || self.decimals > 0
+    }
+
+    pub fn is_below_1000(&self) -> bool {
+        matches!(self.value, EvalValue::Centipawns(value) if value.unsigned_abs() < 100_000)
     }
 
     /// `12,30` may be a price, a clock or two numbers.
