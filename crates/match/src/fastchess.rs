@@ -60,7 +60,7 @@ impl CommandLine {
     ///
     /// Defaults are those of fastchess: openings in the order of the book, one game at a time, no time margin, and the first crash
     /// or stall ends the match unless `-recover` is given. Openings begin again with the first when there are fewer than rounds.
-    /// What is said of an engine itself replaces what `-each` says. `-config outname=FILE` names the log of the match, and
+    /// What `-each` says replaces what is said of an engine itself, as both runners have it. `-config outname=FILE` names the log of the match, and
     /// `-config file=FILE` or `-resume` goes on with it, with the same words.
     ///
     /// ```
@@ -219,7 +219,7 @@ mod tests {
             (new.name.as_str(), new.limits.to_string(), old.limits.to_string()),
             ("new", "10+0.1".into(), "40/60".into())
         );
-        assert_eq!(old.options().last(), Some(&("hash".to_owned(), "8".to_owned())));
+        assert_eq!(old.options().first(), Some(&("hash".to_owned(), "8".to_owned())));
         let terms = &contest.terms;
         assert_eq!(
             (terms.pairs, terms.seed, terms.passed_over, terms.order),
@@ -250,6 +250,20 @@ mod tests {
         assert_eq!((new.args.join(" "), old.restart), ("--quiet x".to_owned(), true));
         assert_eq!(contest.sprt.map(|sprt| sprt.bounds()), Some([0.0, 5.0]));
         assert_eq!(contest.pgn, Some("games.pgn".into()));
+    }
+
+    /// Both runners set what `-each` says last, wherever it stands.
+    #[test]
+    fn what_is_said_of_each_replaces_what_is_said_of_an_engine() {
+        let engines = "-engine cmd=a tc=20+0.2 option.Hash=16 restart=on -engine cmd=b -openings file=x -rounds 1";
+        let each = "-each tc=10+0.1 option.hash=8";
+        for line in [format!("{engines} {each}"), format!("{each} {engines}")] {
+            let (contest, _) = read(&line);
+            let [one, two] = &contest.engines;
+            assert_eq!((one.limits.to_string(), two.limits.to_string()), ("10+0.1".into(), "10+0.1".into()), "{line}");
+            let Plays::Program(program) = &one.plays else { panic!("a program") };
+            assert_eq!((program.options.as_slice(), program.restart), ([("hash".into(), "8".into())].as_slice(), true));
+        }
     }
 
     /// A test ends by itself, so its rounds need not be said.

@@ -60,7 +60,8 @@ impl Draft {
 
     fn entrant(&self, own: &Given) -> Result<Entrant, CommandLineError> {
         let mut entrant = Entrant::default();
-        for given in self.each.iter().chain([own]) {
+        // Runners set what -each says last, wherever it stands.
+        for given in std::iter::once(own).chain(&self.each) {
             // Frameworks write options again to replace them.
             let settings = given.pairs().filter(|(key, _)| !key.starts_with("option."));
             let words: Vec<_> = settings.map(|(key, value)| format!("{key}={value}")).collect();
