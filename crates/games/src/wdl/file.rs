@@ -25,9 +25,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::cell::LAST_MOVE;
 use super::merge::{WdlMergeError, same_rule};
 use super::rule::RuleRecord;
-use super::{Block, Cell, WdlCounts};
+use super::{BLOCKS, Block, Cell, WdlCounts};
 use drawish_artefact::provenance::{Digest, InputRecord, first_beyond_counting};
 
 /// A counts file in memory.
@@ -89,6 +90,8 @@ pub enum WdlFileError {
     Checksum { expected: u32, found: u32 },
     #[error("the file is damaged: {0}; copy or collect it again")]
     Body(String),
+    #[error("the file contradicts itself: {0}; collect it again")]
+    Contradiction(String),
     #[error("{0}; collect both with the same options")]
     Rule(WdlMergeError),
     #[error("the input {0} is in both files and would be counted twice; leave one of them out")]
@@ -187,7 +190,39 @@ impl WdlFile {
         if !rest.0.is_empty() {
             return Err(WdlFileError::Body(format!("{} bytes are left over", rest.0.len())));
         }
-        Ok(WdlFile { provenance: header.provenance, counts })
+        let file = WdlFile { provenance: header.provenance, counts };
+        file.check().map_err(WdlFileError::Contradiction)?;
+        Ok(file)
+    }
+
+    /// Makes sure that inputs and blocks say the same: a block that nobody played makes errors of fits too small.
+    fn check(&self) -> Result<(), String> {
+        let blocks = &self.counts.blocks;
+        if blocks.len() > BLOCKS {
+            return Err(format!("{} blocks of games, expected {BLOCKS} at most", blocks.len()));
+        }
+        let is_empty = |block: &Block| block.iter().any(|(_, count)| count == 0);
+        if let Some(place) = blocks.iter().position(is_empty) {
+            return Err(format!("a cell of block {} has no positions", place + 1));
+        }
+        let inputs = &self.provenance.inputs;
+        for InputRecord { name, games, counted, positions, .. } in inputs {
+            if counted > games {
+                return Err(format!("{name:?} has {counted} counted games of {games}"));
+            }
+            // The JSON of other programs names no games.
+            if let Some(positions) = positions.filter(|_| *games > 0)
+                && positions > counted.saturating_mul(LONGEST_GAME)
+            {
+                return Err(format!("{name:?} gave {positions} positions of {counted} counted games"));
+            }
+        }
+        let given = inputs.iter().map(|input| input.positions).sum::<Option<u64>>();
+        let found = self.counts.positions();
+        if let Some(given) = given.filter(|&given| !inputs.is_empty() && given != found) {
+            return Err(format!("its inputs gave {given} positions, its blocks contain {found}"));
+        }
+        Ok(())
     }
 
     /// Adds the counts of another file. Counts whose rule is not known, as in the original's JSON, go with any.
@@ -226,6 +261,9 @@ impl WdlFile {
         Ok(())
     }
 }
+
+/// Positions of a game that can be counted: one for each side and move.
+const LONGEST_GAME: u64 = 2 * LAST_MOVE as u64;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -324,7 +362,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn files_come_back(words in proptest::collection::vec((any::<u32>(), 0..1_u64 << 40), 0..200)) {
+        fn files_come_back(words in proptest::collection::vec((any::<u32>(), 1..1_u64 << 40), 0..200)) {
             let file = file(words);
             prop_assert_eq!(WdlFile::from_bytes(&file.to_bytes()).expect("what was written"), file);
         }
@@ -339,6 +377,51 @@ mod tests {
         assert_eq!(WdlFile::from_bytes(&most.to_bytes()).expect("it fits"), most);
         assert!(matches!(most.add(file(vec![(1 << 19, 1)])), Err(WdlFileError::TooMany)));
         most.add(WdlFile::default()).expect("nothing is added");
+    }
+
+    /// What a file says of its games in two places must agree: errors are had by leaving out blocks of them.
+    #[test]
+    fn files_that_contradict_themselves_are_refused() {
+        let counted = || {
+            let mut file = file(vec![(1 << 19, 5), (1 << 19 | 1, 7)]);
+            file.provenance.inputs[0].positions = Some(12);
+            file
+        };
+        let refused = |change: fn(&mut WdlFile)| {
+            let mut file = counted();
+            change(&mut file);
+            let found = WdlFile::from_bytes(&file.to_bytes());
+            found.expect_err("a contradiction").to_string()
+        };
+        assert_eq!(WdlFile::from_bytes(&counted().to_bytes()).expect("what was written"), counted());
+        for (said, change) in [
+            (
+                "its inputs gave 11 positions, its blocks contain 12",
+                (|file| {
+                    file.provenance.inputs[0].positions = Some(11);
+                }) as fn(&mut WdlFile),
+            ),
+            ("\"a.pgn\" has 4 counted games of 3", |file| file.provenance.inputs[0].counted = 4),
+            ("\"a.pgn\" gave 12 positions of 0 counted games", |file| file.provenance.inputs[0].counted = 0),
+            ("a cell of block 1 has no positions", |file| {
+                file.counts.blocks[0].push(1 << 19 | 9, 0);
+            }),
+            ("33 blocks of games", |file| file.counts.blocks.resize(33, Block::default())),
+        ] {
+            let refused = refused(change);
+            assert!(refused.contains(said), "{refused}");
+        }
+        // JSON of other programs names no games, and what was counted before positions were is not known.
+        let mut foreign = counted();
+        foreign.provenance.inputs[0] = InputRecord { positions: Some(12), ..InputRecord::default() };
+        WdlFile::from_bytes(&foreign.to_bytes()).expect("no games are named");
+        foreign.provenance.inputs[0].positions = None;
+        WdlFile::from_bytes(&foreign.to_bytes()).expect("positions are not known");
+        let mut most = counted();
+        most.counts = WdlCounts { blocks: vec![Block::default(); BLOCKS] };
+        most.counts.blocks[3].push(1 << 19, 800);
+        most.provenance.inputs[0].positions = Some(800);
+        WdlFile::from_bytes(&most.to_bytes()).expect("two games of 200 moves");
     }
 
     #[test]
@@ -394,7 +477,7 @@ mod tests {
 
     #[test]
     fn a_file_of_version_1_is_read() {
-        let header = r#"{"made_by":["x"],"rule":"--bin-width 5","shards":[{"name":"a.pgn","xxh3_128":"000000000000000000000000000000ff","bytes":9,"games":2,"positions":7,"broken":null}],"blocks":1}"#;
+        let header = r#"{"made_by":["x"],"rule":"--bin-width 5","shards":[{"name":"a.pgn","xxh3_128":"000000000000000000000000000000ff","bytes":9,"games":2,"positions":0,"broken":null}],"blocks":1}"#;
         let mut body = (header.len() as u32).to_le_bytes().to_vec();
         body.extend(header.as_bytes());
         body.push(0);
