@@ -45,6 +45,12 @@ pub fn reach_of_90_percent(blocks: usize) -> f64 {
     reach(blocks, 0.95)
 }
 
+/// The same as [`reach_of_90_percent`] for blocks of unequal size that are worth so many of equal size; of less than two as of two.
+#[must_use]
+pub fn reach_of_90_percent_of_worth(blocks: f64) -> f64 {
+    student_of(blocks - 1.0).inverse_cdf(0.95)
+}
+
 /// The same as [`reach_of_95_percent`] for blocks of unequal size that are worth so many of equal size; of less than two as of two.
 #[must_use]
 pub fn reach_of_95_percent_of_worth(blocks: f64) -> f64 {
@@ -85,5 +91,6 @@ mod tests {
         assert_eq!(jackknife_errors(&without[..1]), None);
         assert!((reach_of_95_percent(32) - 2.0395).abs() < 1e-4);
         assert!((reach_of_90_percent(2) - 6.3138).abs() < 1e-4 && (reach_of_90_percent(100) - 1.6604).abs() < 1e-4);
+        assert_eq!(reach_of_90_percent_of_worth(7.0), reach_of_90_percent(7));
     }
 }

@@ -19,7 +19,8 @@ use drawish::report::text::compare::{json, text};
 /// Compare forms of the expected score on games with evaluations
 ///
 /// Each form is fitted on the same games and judged on others: evaluation relevance, Fischer and Kannan's sigmoid, a WDL
-/// model and the draw model. Differences of log-loss come with intervals that take groups of games as clusters.
+/// model and the draw model. Differences of log-loss come with intervals that take groups of games as clusters, where there
+/// are 10 of them and none holds nearly half of the evaluations.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     drawish relevance compare games.pgn\n  \
@@ -55,7 +56,11 @@ pub(super) struct Args {
 }
 
 const GROUPS: [Choice<Option<Group>>; 4] = [
-    (&["auto"], "By event, or by opening where there are fewer than two events for each part", None),
+    (
+        &["auto"],
+        "By event, or by opening where there are fewer than two events for each part or one holds nearly half of the evaluations",
+        None,
+    ),
     (&["event"], "Those with the same Event tag", Some(Group::Event)),
     (&["opening"], "Those with the same first 16 half-moves", Some(Group::Opening)),
     (&["game"], "Each game by itself", Some(Group::Game)),

@@ -15,8 +15,9 @@ use super::games::{Evaluation, Game, Reading, read_evaluated};
 use crate::pgn::{EvalValue, Input, Progress, Writer};
 use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
+use drawish_stats::worth;
 pub use judged::{BINS, Bin, Comparison, Judged};
-use judged::{calibrate, cluster_error};
+use judged::{calibrate, cluster_error, is_enough};
 
 /// What to compare on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -166,10 +167,27 @@ impl Contest {
         }
     }
 
-    /// Events, or openings where there are fewer than two events for each fold.
+    /// Events, or openings where there are fewer than two events for each fold, or too few for intervals.
     #[must_use]
     pub fn natural_group(&self) -> Group {
-        if self.groups(Group::Event) >= 2 * self.trial.folds { Group::Event } else { Group::Opening }
+        let events = self.groups(Group::Event);
+        let of_event = self.group_of(Group::Event);
+        let mut sizes = vec![0.0; events];
+        self.each(&of_event).for_each(|(_, evaluations, event)| sizes[event] += evaluations.len() as f64);
+        let are_enough = events >= 2 * self.trial.folds && is_enough(events, worth(sizes));
+        if are_enough { Group::Event } else { Group::Opening }
+    }
+
+    /// The group of each game.
+    fn group_of(&self, group: Group) -> Vec<usize> {
+        let games = self.games.iter().enumerate();
+        games
+            .map(|(number, entry)| match group {
+                Group::Event => entry.event as usize,
+                Group::Opening => entry.opening as usize,
+                Group::Game => number,
+            })
+            .collect()
     }
 
     /// Fits each form on the games outside each fold and judges it on those inside. Left out are forms that cannot be
@@ -183,13 +201,7 @@ impl Contest {
         if groups < folds {
             return Err(CompareError::TooFew { games, groups, folds });
         }
-        let group_of: Vec<usize> = (self.games.iter().enumerate())
-            .map(|(number, entry)| match group {
-                Group::Event => entry.event as usize,
-                Group::Opening => entry.opening as usize,
-                Group::Game => number,
-            })
-            .collect();
+        let group_of = self.group_of(group);
         let fold_of = self.folds(&group_of, groups);
         let mut cells_of_fold = vec![vec![Wdl::default(); usize::from(self.trial.limit) + 1]; folds];
         for (entry, evaluations, fold) in self.each(&fold_of) {
@@ -236,6 +248,7 @@ impl Contest {
                 excess: excess.iter().sum::<f64>() / positions,
                 error: cluster_error(&sum_by_group(&excess), &sum_by_group(&sizes)),
                 groups,
+                worth: worth(sum_by_group(&sizes)),
                 error_by_game: cluster_error(&excess, &sizes),
                 bins,
             });
@@ -303,7 +316,6 @@ fn tabulate(form: &Form, cells: usize) -> Cells {
 
 #[cfg(test)]
 mod tests {
-    use super::judged::NINETY;
     use super::*;
     use crate::pgn::{GameEnd, Style};
     use rand::{RngExt, SeedableRng};
@@ -370,22 +382,42 @@ mod tests {
         assert!(error.to_string().starts_with("1000 games with evaluations make 3 groups: expected at least 7"));
     }
 
+    /// Small events beside one that holds nearly all games hardly say how much events differ.
+    #[test]
+    fn events_of_which_one_holds_nearly_all_games_are_no_groups() {
+        let mut contest = contest(1000, 5);
+        assert_eq!(contest.natural_group(), Group::Event);
+        let share = contest.games.len() / 50;
+        (contest.games.iter_mut().enumerate()).for_each(|(at, entry)| entry.event *= u32::from(at < share));
+        assert_eq!(contest.natural_group(), Group::Opening);
+        let by_event = contest.compare(Group::Event).expect("enough games").forms.remove(1);
+        assert!(by_event.worth < 2.0 && by_event.interval().is_none(), "{by_event:?}");
+    }
+
     #[test]
     fn few_groups_make_wide_intervals() {
         let mut judged = contest(500, 5).compare(Group::Game).expect("enough games").forms.remove(1);
         (judged.excess, judged.error) = (0.0, 1.0);
-        let mut reach = |groups| {
-            judged.groups = groups;
-            judged.interval()[1]
+        let mut reach = |groups, worth| {
+            (judged.groups, judged.worth) = (groups, worth);
+            judged.interval().map(|[_, high]| (1000.0 * high).round())
         };
-        assert!((reach(2) - 6.314).abs() < 1e-3 && (reach(20) - 1.729).abs() < 1e-3);
-        assert_eq!(reach(100), NINETY);
+        assert_eq!(
+            [(10, 10.0), (20, 20.0), (40, 5.0)].map(|(groups, worth)| reach(groups, worth)),
+            [Some(1833.0), Some(1729.0), Some(2132.0)]
+        );
+        assert_eq!([(9, 9.0), (40, 4.9)].map(|(groups, worth)| reach(groups, worth)), [None, None]);
     }
 
     #[test]
     fn errors_by_hand() {
-        // Two clusters of one: mean 2, deviations -1 and 1, (1 + 1) 2 / 1, root 2, over 2.
+        // Two clusters of one: mean 2, without either 1 more or less, (2 * 2 + 2 * 2) 1 / 2, root 2, over 2.
         assert_eq!(cluster_error(&[1.0, 3.0], &[1.0, 1.0]), 1.0);
         assert_eq!(cluster_error(&[2.0, 6.0], &[1.0, 3.0]), 0.0);
+        // The larger one draws the mean towards itself: 3 / 4, without it 0, without the other 1, by which the mean changes by 3 / 4 and 1 / 4.
+        assert!(
+            (cluster_error(&[3.0, 0.0], &[3.0, 1.0]) - (0.5 * (0.75_f64.powi(2) + 0.25_f64.powi(2))).sqrt()).abs()
+                < 1e-12
+        );
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use drawish_games::estimate::{BINS, Comparison, Group, Judged, Reading};
 use drawish_stats::numbers::{counted, grouped};
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 use serde_json::{Value, json};
 
 /// The forms in their order, what they cost against the first, and how often they keep their word. Comparisons are of `folds`
@@ -29,8 +30,9 @@ pub fn text(comparison: &Comparison, folds: usize, groups: Group, limit: u16) ->
         let difference = if judged.kind == comparison.forms[0].kind {
             String::new()
         } else {
-            let [low, high] = judged.interval().map(millibits);
-            format!("{:+.2}  ({low:+.2} to {high:+.2})", millibits(judged.excess))
+            let interval = judged.interval().map(|ends| ends.map(millibits));
+            let interval = interval.map(|[low, high]| format!("  ({low:+.2} to {high:+.2})")).unwrap_or_default();
+            format!("{:+.2}{interval}", millibits(judged.excess))
         };
         let parameters: Vec<_> =
             judged.form.parameters().into_iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
@@ -48,6 +50,16 @@ pub fn text(comparison: &Comparison, folds: usize, groups: Group, limit: u16) ->
     out.push('\n');
     for judged in &comparison.forms {
         let _ = writeln!(out, "{:<23}{}", judged.kind.name(), judged.kind.meaning());
+    }
+    if let Some(judged) = comparison.forms.first().filter(|judged| judged.interval().is_none()) {
+        let _ = writeln!(
+            out,
+            "\nno intervals: they need {FEWEST_EVENTS} {} that are worth {LEAST_WORTH} of equal size, and these {} are worth {:.1}: take more\n\
+             games, or group them otherwise (--group)",
+            groups.name(),
+            grouped(judged.groups as u64),
+            judged.worth
+        );
     }
     if comparison.forms.iter().any(|judged| judged.form.is_degenerate()) {
         out.push_str(
@@ -92,7 +104,7 @@ pub fn json(comparison: &Comparison, folds: usize, groups: Group, limit: u16, re
                 json!({ "positions": bin.positions, "expected": mean(bin.expected), "points": mean(bin.points) })
             })
             .collect();
-        let [low, high] = judged.interval();
+        let [low, high] = judged.interval().map_or([None; 2], |ends| ends.map(Some));
         json!({
             "name": judged.kind.name(),
             "fitted_parameters": judged.kind.parameters(),
@@ -117,6 +129,7 @@ pub fn json(comparison: &Comparison, folds: usize, groups: Group, limit: u16, re
         "folds": folds,
         "grouped_by": groups.name(),
         "groups": comparison.groups,
+        "groups_worth": comparison.forms.first().map(|first| first.worth),
         "reference": comparison.forms.first().map(|first| first.kind.name()),
         "forms": comparison.forms.iter().map(form).collect::<Value>(),
         "reading": super::reading::json(read),
@@ -139,6 +152,7 @@ mod tests {
             excess: 0.0,
             error: 0.0,
             groups: 9,
+            worth: 9.0,
             error_by_game: 0.0,
             bins: [Bin::default(); BINS],
         };
@@ -155,5 +169,11 @@ mod tests {
         assert_eq!(value, json!(true));
         let (sound, value) = said(3.0);
         assert!(!sound.contains("degenerate") && value == json!(false), "{sound}");
+        assert!(
+            sound.contains(
+                "\nno intervals: they need 10 games that are worth 5 of equal size, and these 9 are worth 9.0: "
+            ),
+            "{sound}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! How a form did on games on which it was not fitted.
 
 use super::super::forms::{Cells, Form, Kind, POINTS};
-use drawish_stats::reach_of_90_percent;
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, reach_of_90_percent_of_worth};
 
 /// How the forms did.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +35,8 @@ pub struct Judged {
     pub error: f64,
     /// How many groups these are.
     pub groups: usize,
+    /// So many groups with as many positions each are [worth](drawish_stats::worth) as much.
+    pub worth: f64,
     /// The same error with single games as clusters.
     pub error_by_game: f64,
     /// Positions by the expected score of the side ahead, in [`BINS`] equal steps from 0.5 to 1.
@@ -55,17 +57,13 @@ pub struct Bin {
     pub points: f64,
 }
 
-/// Half of a 90 % interval in standard errors.
-pub(super) const NINETY: f64 = 1.645;
-/// Of so many groups; fewer do not tell their own spread so well.
-const MANY: usize = 100;
-
 impl Judged {
-    /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters.
+    /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters. `None` if
+    /// these are [too few](is_enough).
     #[must_use]
-    pub fn interval(&self) -> [f64; 2] {
-        let reach = if self.groups < MANY { reach_of_90_percent(self.groups) } else { NINETY };
-        [self.excess - reach * self.error, self.excess + reach * self.error]
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let reach = reach_of_90_percent_of_worth(self.worth) * self.error;
+        is_enough(self.groups, self.worth).then(|| [self.excess - reach, self.excess + reach])
     }
 
     /// The mean distance between expected and actual score over the bins, weighed by their positions.
@@ -74,6 +72,11 @@ impl Judged {
         let distance: f64 = self.bins.iter().map(|bin| (bin.expected - bin.points).abs()).sum();
         distance / self.bins.iter().map(|bin| bin.positions).sum::<u64>() as f64
     }
+}
+
+/// Whether so many groups, worth so many of equal size, say how much groups differ.
+pub(super) fn is_enough(groups: usize, worth: f64) -> bool {
+    groups >= FEWEST_EVENTS && worth >= LEAST_WORTH
 }
 
 /// The summed squares of points less expected score, and the table of calibration, of a form in each fold.
@@ -94,10 +97,12 @@ pub(super) fn calibrate(forms: &[Form], cells_of_fold: &[Cells]) -> (f64, [Bin; 
     (brier, bins)
 }
 
-/// The standard error of a ratio of sums over clusters, sum of `values` over sum of `sizes`.
+/// The standard error of a ratio of sums over clusters, sum of `values` over sum of `sizes`: the jackknife, as of
+/// [`clustered_mean`](drawish_stats::clustered_mean), since a large cluster draws the ratio towards itself.
 pub(super) fn cluster_error(values: &[f64], sizes: &[f64]) -> f64 {
     let (count, size) = (values.len() as f64, sizes.iter().sum::<f64>());
     let mean = values.iter().sum::<f64>() / size;
-    let squares: f64 = values.iter().zip(sizes).map(|(value, size)| (value - mean * size).powi(2)).sum();
-    (squares * count / (count - 1.0)).sqrt() / size
+    let change = |(value, part): (&f64, &f64)| (value - mean * part) / (1.0 - part / size);
+    let squares: f64 = values.iter().zip(sizes).map(change).map(|change| change * change).sum();
+    (squares * (count - 1.0) / count).sqrt() / size
 }
