@@ -190,6 +190,19 @@ fn the_test_is_that_of_the_block() {
     assert_eq!((&json["elo0"], &json["elo1"]), (&1.0.into(), &3.0.into()));
     let bound = |name: &str| json[name].as_f64().expect("a number");
     assert!((bound("lower") + 2.2513).abs() < 1e-3 && (bound("upper") - 2.8904).abs() < 1e-3, "{json}");
+    // With small errors too; what cannot be used is said.
+    for error in ["0.0015", "0.0004"] {
+        let line = "sprt --penta 50 287 610 550 73 --elo0 0 --elo1 5";
+        let own = place.say(&format!("{line} --alpha {error} --beta {error}")).ok().out();
+        place.put("own.txt", &own);
+        assert!(place.say("sprt own.txt").ok().out().starts_with(&own), "{own}");
+    }
+    place.put("odd.txt", format!("LLR   | 0.10 (-0.10, 900.00) [0.00, 5.00]\n{counts}\n"));
+    let said = place.say("sprt odd.txt").ok().out();
+    assert!(
+        said.starts_with("odd.txt: the test that is printed beside these results is not used: alpha = 0 is no"),
+        "{said}"
+    );
     // Runs that were each stopped by a test are no test together.
     let two = place.say("sprt block.txt other.txt --json").ok().json();
     assert!(two["llr"].is_null() && two["runs"] == 2, "{two}");

@@ -6,10 +6,13 @@ use drawish_stats::{Counted, Decision, Model, NoFigure, PrintedTest, Sprt, Teste
 /// The results of a text, with the test that is printed beside them.
 pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let found = read_printed(text).map_err(|cause| ResultsError::Text { name: name.clone(), cause })?;
-    let (test, other_llr) = found.test.and_then(|test| test_of(&test, found.counted)).unzip();
+    let (test, of_test) = match found.test.map(|test| test_of(&test, found.counted)) {
+        Some(Ok((sprt, other_llr))) => (Some(NamedTest { sprt, place: TestPlace::Printed }), other_llr),
+        Some(Err(why)) => (None, Some(Remark::UnusableTest(why))),
+        None => (None, None),
+    };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
-    let test = test.map(|sprt| NamedTest { sprt, place: TestPlace::Printed });
-    let remarks = earlier.into_iter().chain(other_llr.flatten()).collect();
+    let remarks = earlier.into_iter().chain(of_test).collect();
     let is_part = text.lines().any(has_no_stop);
     Ok(Run { remarks, test, is_part, ..Run::of_counts(name, found.counted) })
 }
@@ -25,22 +28,26 @@ fn has_no_stop(line: &str) -> bool {
 
 /// The test that is printed beside results: in the scale that is named, or in the first of normalized, logistic and bayesian Elo that
 /// gives the printed ratio, or else in normalized Elo, with what must be said then.
-fn test_of(printed: &PrintedTest, counted: Counted) -> Option<(Sprt, Option<Remark>)> {
+///
+/// # Errors
+///
+/// Why there is no such test, or none for these results.
+fn test_of(printed: &PrintedTest, counted: Counted) -> Result<(Sprt, Option<Remark>), String> {
     let PrintedTest { elo0, elo1, alpha, beta, model, llr } = *printed;
-    let of = |model| {
-        let sprt = Sprt::new(model, elo0, elo1, alpha, beta).ok()?;
-        let results = Counted::results(&[counted], model == Model::Bayesian).ok()?;
-        Some((sprt, results.first().and_then(|results| sprt.llr(results).ok())))
+    let of = |model| -> Result<(Sprt, Option<f64>), String> {
+        let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(|error| error.to_string())?;
+        let results = Counted::results(&[counted], model == Model::Bayesian).map_err(|error| error.to_string())?;
+        Ok((sprt, results.first().and_then(|results| sprt.llr(results).ok())))
     };
     let (usual, found) = of(model.unwrap_or(Model::Normalized))?;
-    let (Some(llr), Some(found)) = (llr, found) else { return Some((usual, None)) };
+    let (Some(llr), Some(found)) = (llr, found) else { return Ok((usual, None)) };
     let agrees = |found: f64| agree(found, llr);
     if agrees(found) {
-        return Some((usual, None));
+        return Ok((usual, None));
     }
     let scales = [Model::Logistic, Model::Bayesian].into_iter().filter(|_| model.is_none());
-    let other = scales.filter_map(of).find(|(_, found)| found.is_some_and(agrees));
-    Some(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
+    let other = scales.filter_map(|model| of(model).ok()).find(|(_, found)| found.is_some_and(agrees));
+    Ok(other.map_or((usual, Some(Remark::OtherLlr { printed: llr, found })), |(sprt, _)| (sprt, None)))
 }
 
 /// Whether a ratio is the one that is printed: with two decimals, and runners differ in what they do with counts of 0.

@@ -84,6 +84,8 @@ pub enum Remark {
         /// That of the test for these results.
         found: f64,
     },
+    /// A test stands beside the results that cannot be made for them: why.
+    UnusableTest(String),
 }
 
 impl Remark {
@@ -160,6 +162,7 @@ impl fmt::Display for Remark {
                 "the same counts of pairs as {other}; if both are from one match, its games count twice: leave one of them out"
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
+            Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
             Remark::OtherLlr { printed, found } => write!(
                 f,
                 "an LLR of {printed:.2} is printed, but these results have one of {found:.2} by the bounds beside it; give the test and its scale yourself"

@@ -9,7 +9,7 @@ pub struct PrintedTest {
     pub elo0: f64,
     /// H1: the difference is this.
     pub elo1: f64,
-    /// How often H1 may be accepted though H0 is true, by the bounds of the ratio; to three decimals, as those have two.
+    /// How often H1 may be accepted though H0 is true, by the bounds of the ratio: the roundest number that gives those as printed.
     pub alpha: f64,
     /// How often H0 may be accepted though H1 is true.
     pub beta: f64,
@@ -31,28 +31,50 @@ pub(super) fn test_in(text: &str) -> Option<PrintedTest> {
 fn test_of(line: &str) -> Option<PrintedTest> {
     let at = line.to_ascii_uppercase().find("LLR")?;
     let rest = &line[at..];
-    let [lower, upper] = two_of(rest, '(', ')')?;
-    let [elo0, elo1] = two_of(rest, '[', ']').or_else(|| two_of(rest, '<', '>')).or_else(|| two_of(rest, '{', '}'))?;
+    let printed = two_of(rest, '(', ')')?;
+    let elo = two_of(rest, '[', ']').or_else(|| two_of(rest, '<', '>')).or_else(|| two_of(rest, '{', '}'))?;
+    let [[lower, upper], [elo0, elo1]] = [printed, elo].map(|two| two.map(|(number, _)| number));
     if !(lower < 0.0 && upper > 0.0 && elo0 < elo1) {
         return None;
     }
-    // lower = ln(beta / (1 - alpha)), upper = ln((1 - beta) / alpha)
-    let (below, above) = (f64::exp(lower), f64::exp(upper));
-    let alpha = (1.0 - below) / (above - below);
-    let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
+    let [alpha, beta] = errors(printed);
     let model = Model::ALL.into_iter().find(|model| rest.trim_end().ends_with(&format!("{} Elo", model.name())));
     let ratio = rest[3..].trim_start_matches([':', '|', ' ', '\t']);
     let ratio = &ratio[..ratio.find(|c: char| !(c.is_ascii_digit() || "+-.".contains(c))).unwrap_or(ratio.len())];
     let llr = ratio.parse().ok().filter(|llr: &f64| llr.is_finite());
-    Some(PrintedTest { elo0, elo1, alpha: rounded(alpha), beta: rounded(below * (1.0 - alpha)), model, llr })
+    Some(PrintedTest { elo0, elo1, alpha, beta, model, llr })
 }
 
-/// The first two numbers with a comma between that stand within these brackets.
-fn two_of(text: &str, open: char, close: char) -> Option<[f64; 2]> {
+/// alpha and beta of the bounds of a ratio, each with its decimals: with two or three significant digits, if these give the bounds that
+/// are printed, as somebody has chosen 0.05 and not 0.0502.
+fn errors(printed: [(f64, usize); 2]) -> [f64; 2] {
+    // lower = ln(beta / (1 - alpha)), upper = ln((1 - beta) / alpha)
+    let [below, above] = printed.map(|(bound, _)| bound.exp());
+    let alpha = (1.0 - below) / (above - below);
+    let exact = [alpha, below * (1.0 - alpha)];
+    let are_printed = |&[alpha, beta]: &[f64; 2]| {
+        let bounds = [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()];
+        let mut both = bounds.iter().zip(printed);
+        both.all(|(bound, (printed, decimals))| format!("{bound:.decimals$}") == format!("{printed:.decimals$}"))
+    };
+    let rounded = |error: f64, digits: usize| format!("{error:.*e}", digits - 1).parse().unwrap_or(error);
+    let digits = [[2, 2], [3, 2], [2, 3], [3, 3]].into_iter();
+    digits.map(|[one, two]| [rounded(alpha, one), rounded(exact[1], two)]).find(are_printed).unwrap_or(exact)
+}
+
+/// No number has more decimals that say anything; longer words are cut, not believed.
+const MOST_DECIMALS: usize = 15;
+
+/// The first two numbers with a comma between that stand within these brackets, each with how many decimals it has.
+fn two_of(text: &str, open: char, close: char) -> Option<[(f64, usize); 2]> {
     let insides = text.split(open).skip(1).filter_map(|rest| rest.split_once(close)).map(|(inside, _)| inside);
     let two = |inside: &str| {
         let (first, second) = inside.split_once(',')?;
-        let number = |word: &str| word.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        let number = |word: &str| {
+            let word = word.trim();
+            let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            Some((word.parse().ok().filter(|number: &f64| number.is_finite())?, decimals.min(MOST_DECIMALS)))
+        };
         Some([number(first)?, number(second)?])
     };
     insides.into_iter().find_map(two)
@@ -79,6 +101,28 @@ mod tests {
             other,
             Some(PrintedTest { elo0: -3.0, elo1: 0.0, alpha: 0.05, beta: 0.1, model: None, llr: Some(0.1) })
         );
+    }
+
+    /// Whatever errors a test allows, what is read of its printed bounds has the bounds that are printed.
+    #[test]
+    fn errors_are_those_of_the_printed_bounds() {
+        let bounds = |alpha: f64, beta: f64| [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()];
+        let read = |lower: &str, upper: &str| {
+            let test = test_in(&format!("LLR: 0.10 ({lower}, {upper}) [0.00, 5.00]")).expect("a test");
+            (test.alpha, test.beta)
+        };
+        for (alpha, beta) in
+            [(0.0015, 0.0015), (0.0004, 0.0004), (1e-5, 0.25), (1e-9, 1e-9), (0.005, 0.005), (0.125, 0.05), (0.3, 0.4)]
+        {
+            let [lower, upper] = bounds(alpha, beta).map(|bound| format!("{bound:.2}"));
+            assert_eq!(read(&lower, &upper), (alpha, beta));
+        }
+        for tenths in 1..200 {
+            let (alpha, beta) = (1.5_f64.powi(-tenths / 10) * 0.4123, 1.1_f64.powi(-tenths) * 0.4567);
+            let printed = bounds(alpha, beta).map(|bound| format!("{bound:.2}"));
+            let (alpha, beta) = read(&printed[0], &printed[1]);
+            assert_eq!(bounds(alpha, beta).map(|bound| format!("{bound:.2}")), printed, "{alpha} {beta}");
+        }
     }
 
     #[test]
