@@ -224,6 +224,12 @@ fn a_match_is_judged_from_its_log_and_its_games() {
     assert_eq!((&log["counts"], &log["sources"][0]["games"]), (&text["counts"], &text["sources"][0]["games"]));
     let said = place.say("sprt m.pgn").ok().out();
     assert!(said.starts_with("new against old\nm.pgn: 10 pairs by round and opening\nElo: "), "{said}");
+    for file in ["m.jsonl", "m.pgn"] {
+        for more in ["", "--against old"] {
+            let itself = format!("sprt {file} --first new --against new {more}");
+            place.say(&itself).fails(1, &["\"new\" is chosen for both sides", "choose another opponent"]);
+        }
+    }
     // Packed, from the other side, cut, and a game without its partner.
     let packed = zstd::encode_all(&place.read("m.jsonl")[..], 1).expect("packed");
     place.put("packed", &packed);

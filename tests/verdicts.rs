@@ -112,6 +112,33 @@ fn every_door_knows_what_stopped_the_games() {
     assert!(log["sequential"].is_null() && log["sequential_absent"].is_string(), "{log}");
 }
 
+/// A log that has no pair yet says nothing, wherever it stands among the others.
+#[test]
+fn the_order_of_logs_does_not_count() {
+    let place = Place::new();
+    let line = format!("match {ENGINES} --openings random:6 --seed 1 --pairs 30 -q");
+    for (range, name) in [("1..20", "a.jsonl"), ("21..30", "b.jsonl")] {
+        place.say(&format!("{line} --range {range} --log {name}")).ok();
+    }
+    for (of, name) in [("a.jsonl", "a0.jsonl"), ("b.jsonl", "b0.jsonl")] {
+        let log = String::from_utf8(place.read(of)).expect("text");
+        place.put(name, format!("{}\n", log.lines().next().expect("a first line")));
+    }
+    let found = |files: &str| {
+        let mut json = place.say(&format!("sprt {files} --sprt elo0=0 elo1=60 --json")).ok().json();
+        json["sources"].take();
+        json["runs"].take();
+        json
+    };
+    let whole = found("a.jsonl b.jsonl");
+    assert!(whole["sequential"].is_object(), "{whole}");
+    for files in
+        ["a.jsonl a0.jsonl b.jsonl", "a0.jsonl b.jsonl a.jsonl", "b0.jsonl a.jsonl b.jsonl", "b.jsonl a.jsonl b0.jsonl"]
+    {
+        assert_eq!(found(files), whole, "{files}");
+    }
+}
+
 /// The same games again and again accept no hypothesis by any door, and end no match.
 #[test]
 fn the_same_games_are_evidence_once() {

@@ -123,7 +123,7 @@ impl TestPlace {
     }
 }
 
-/// Why a source gives no results. Every message but the last three begins with the name of the source.
+/// Why a source gives no results. Every message but the last four begins with the name of the source.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the messages say what each is")]
 pub enum ResultsError {
@@ -156,6 +156,8 @@ pub enum ResultsError {
     NoSuchSide { name: String, wanted: String, sides: [String; 2] },
     #[error("opponents are chosen for a side that is named: name the side, too")]
     WhoseOpponents,
+    #[error("{side:?} is chosen for both sides: choose another opponent")]
+    Itself { side: String },
     #[error("no side is called {wanted:?}: these results name no sides")]
     NoSides { wanted: String },
 }
@@ -165,13 +167,16 @@ pub enum ResultsError {
 ///
 /// # Errors
 ///
-/// If a source cannot be read, holds no results or those of other sides than the sources before, or of more than two engines without
+/// If a side is chosen against itself, or if a source cannot be read, holds no results or those of other sides than the sources before, or of more than two engines without
 /// a choice among them; or if two sources hold the same bytes, packed or not, or all games of one are in another as well, be it a log or
 /// PGN.
 pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, ResultsError> {
     let first = choice.first.as_deref();
     if first.is_none() && choice.against != Against::Only {
         return Err(ResultsError::WhoseOpponents);
+    }
+    if let Some(side) = choice.against_itself() {
+        return Err(ResultsError::Itself { side: side.to_owned() });
     }
     let mut runs = Vec::with_capacity(sources.len());
     let mut seen: HashMap<u128, String> = HashMap::new();
@@ -232,7 +237,8 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     let mut found = analysed(&[], runs, single, sprt, margin)?;
     match (sprt, course(runs), &mut found.test) {
         (Some(sprt), Some(course), test) => {
-            let own = runs.iter().find_map(|run| run.test);
+            let own = runs.iter().filter(|run| run.test.is_some()).min_by_key(|run| first_pair(run));
+            let own = own.and_then(|run| run.test);
             *test = Some(course.judge_beside(sprt, own.map(|named| named.sprt))?);
         }
         (Some(_), None, Some(test)) => {
@@ -246,14 +252,22 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
     Ok(found)
 }
 
+/// The number in its match of the first pair of a run.
+fn first_pair(run: &Run) -> u64 {
+    run.setup.as_ref().map_or(1, |setup| setup.first_pair.get())
+}
+
 /// The pairs of a match from its first one in their order, if that is what runs are: one log, or those of its ranges.
 fn course(runs: &[Run]) -> Option<Course> {
     if runs.iter().any(|run| run.is_part) {
         return None;
     }
     let mut parts = Vec::with_capacity(runs.len());
-    for run in runs {
-        let begin = run.setup.as_ref().map_or(1, |setup| setup.first_pair.get());
+    // A log without a pair has no place among the others.
+    let is_empty = |run: &Run| run.course.as_ref().is_some_and(|course| course.pairs() == 0);
+    let all_are = runs.iter().all(is_empty);
+    for run in runs.iter().filter(|run| all_are || !is_empty(run)) {
+        let begin = first_pair(run);
         parts.push((begin, run.course.as_ref()?, run.setup.as_ref()));
     }
     parts.sort_by_key(|(begin, ..)| *begin);

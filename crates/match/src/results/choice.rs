@@ -65,6 +65,12 @@ impl Choice {
         }
     }
 
+    /// The side that is chosen, if it is among the opponents that are.
+    pub(super) fn against_itself(&self) -> Option<&str> {
+        let first = self.first.as_ref()?;
+        matches!(&self.against, Against::Named(names) if names.contains(first)).then_some(first)
+    }
+
     /// The first name that is chosen and is not among these.
     pub(super) fn missing(&self, names: &[String]) -> Option<&String> {
         let named = if let Against::Named(names) = &self.against { &names[..] } else { &[] };

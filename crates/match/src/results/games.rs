@@ -223,10 +223,12 @@ fn count(name: &str, games: &[Decided], sides: [String; 2]) -> Run {
     for &[one, two] in &all {
         add_pair(&mut pairs, [games[one].halves(&sides[0]), games[two].halves(&sides[0])]);
     }
-    for game in games {
-        add_game(&mut singles, game.halves(&sides[0]));
-    }
     let has_pairs = !all.is_empty();
+    // Games without a partner are left out where there are pairs: a bayesian test has the same games as another.
+    let those: Vec<usize> = if has_pairs { all.concat() } else { (0..games.len()).collect() };
+    for at in those {
+        add_game(&mut singles, games[at].halves(&sides[0]));
+    }
     let mut met = Met::default();
     for &[one, two] in &all {
         let played = &games[one];
@@ -359,7 +361,7 @@ mod tests {
         let run = of(&text);
         assert_eq!(run.sides, Some(["a".to_owned(), "b".to_owned()]));
         assert_eq!(pairs(&run), Some([0, 0, 1, 1, 0]), "1.5 of round 1, 1 of round 2");
-        assert_eq!(run.counted.games, Some(Trinomial { wins: 2, draws: 1, losses: 2 }));
+        assert_eq!(run.counted.games, Some(Trinomial { wins: 2, draws: 1, losses: 1 }));
         let remarks: Vec<_> = run.remarks.iter().map(ToString::to_string).collect();
         let expected = ["2 pairs by round and opening", "1 game left out, without a partner: game 5 (round 3.1)"];
         assert_eq!(remarks, expected);
@@ -420,7 +422,7 @@ mod tests {
         assert_eq!(two.sides, Some(["a".to_owned(), "b".to_owned()]));
         assert_eq!(
             (pairs(&two), two.counted.games),
-            (Some([0, 0, 1, 0, 0]), Some(Trinomial { wins: 2, draws: 0, losses: 1 }))
+            (Some([0, 0, 1, 0, 0]), Some(Trinomial { wins: 1, draws: 0, losses: 1 }))
         );
         let said = remarks(&two);
         assert_eq!((&said[0][..], said.len()), ("5 games of other engines left out", 3), "{said:?}");
@@ -431,7 +433,7 @@ mod tests {
             let all = of(&choose("a", against)).expect("results");
             // Two games of the second round have no partner, though they share opening and round.
             assert_eq!(pairs(&all), Some([1, 0, 1, 0, 0]));
-            assert_eq!(all.counted.games, Some(Trinomial { wins: 2, draws: 0, losses: 4 }));
+            assert_eq!(all.counted.games, Some(Trinomial { wins: 1, draws: 0, losses: 3 }));
             assert_eq!(remarks(&all)[0], "taken together: b (3 games), c (3 games)");
         }
         let refused = |choice: &Choice| of(choice).expect_err("no results").to_string();
@@ -493,6 +495,32 @@ mod tests {
         assert_eq!(course, Some(vec![[0, 0], [2, 2]]));
         let other = pair(2, ["0-1", "1-0"]).replace("[Event \"e\"]", "[Event \"f\"]");
         assert!(of(&(pair(1, ["1-0", "0-1"]) + &other)).is_part, "two events");
+    }
+
+    /// Elo, counts and the LLR of a bayesian test are of the same games: those of pairs, where there are pairs.
+    #[test]
+    fn games_without_a_partner_count_nowhere() {
+        let pair = |round: &str, results: [&str; 2]| {
+            game(round, "a", "b", results[0], FEN, "1. Kd2") + &game(round, "b", "a", results[1], FEN, "1. Kd2")
+        };
+        let pairs = pair("1", ["1-0", "1/2-1/2"]) + &pair("2", ["0-1", "1/2-1/2"]) + &pair("3", ["1-0", "0-1"]);
+        let alone: String = (4..9)
+            .map(|round| {
+                game(&round.to_string(), "a", "b", "1-0", "[FEN \"k7/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n", "1. Kd2")
+            })
+            .collect();
+        let test = drawish_stats::Sprt::new(drawish_stats::Model::Bayesian, 0.0, 5.0, 0.05, 0.05).expect("a test");
+        let judged = |text: &str| super::super::judge(&[of(text)], Some(test), None).expect("an analysis");
+        let (one, other) = (judged(&pairs), judged(&(pairs.clone() + &alone)));
+        assert_eq!(one.pool, other.pool);
+        assert_eq!(one.strength, other.strength);
+        assert_eq!(one.test.map(|test| test.llr), other.test.map(|test| test.llr));
+        assert!(
+            of(&(pairs + &alone))
+                .remarks
+                .iter()
+                .any(|remark| matches!(remark, Remark::Alone(games) if games.len() == 5))
+        );
     }
 
     /// Without pairs, too, games against several opponents from one opening are worth fewer.
