@@ -15,6 +15,8 @@
 // What a file holds must not wrap.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+use super::elo::LARGEST_ELO;
+
 /// A whole number with a comma between thousands, as in `1,234,567`.
 #[must_use]
 pub fn grouped(number: u64) -> String {
@@ -64,6 +66,18 @@ pub fn signed(value: f64, decimals: usize) -> String {
 #[must_use]
 pub fn interval(low: f64, high: f64, decimals: usize) -> String {
     format!("{} to {}", signed(low, decimals), signed(high, decimals))
+}
+
+/// An interval in Elo, whose ends are written so: an end that is that of the scale, [`LARGEST_ELO`], is no limit, and is marked, as in
+/// `-56.3 to >= +1199.8`.
+#[must_use]
+pub fn elo_interval(low: f64, high: f64, write: impl Fn(f64) -> String) -> String {
+    let end = |elo: f64| match elo {
+        elo if elo > LARGEST_ELO - 1e-6 => format!(">= {}", write(elo)),
+        elo if elo < 1e-6 - LARGEST_ELO => format!("<= {}", write(elo)),
+        elo => write(elo),
+    };
+    format!("{} to {}", end(low), end(high))
 }
 
 /// A share, 0 to 1, in percent with one decimal, as in `37.4 %`.
@@ -171,6 +185,10 @@ mod tests {
             "  counted                          1,234   50.0 %  see below\nnone                                   0\n";
         assert_eq!(table, wanted);
         assert_eq!([interval(-3.04, 7.2, 1), interval(-0.004, 0.0, 2)], ["-3.0 to +7.2", "+0.00 to +0.00"]);
+        let elo = |low, high| elo_interval(low, high, |elo| signed(elo, 1));
+        assert_eq!(elo(-LARGEST_ELO, 7.25), "<= -1199.8 to +7.2");
+        assert_eq!(elo(-3.0, LARGEST_ELO), "-3.0 to >= +1199.8");
+        assert_eq!(elo(-1199.0, 1199.0), "-1199.0 to +1199.0");
         assert_eq!([percents(0.3512, 0.398), percents(0.0, 1.0)], ["35.1 to 39.8", "0.0 to 100.0"]);
         assert_eq!([probability(0.0123, 3), probability(0.0004, 3)], ["0.012", "< 0.001"]);
         assert_eq!([p_value(0.0123, 4), p_value(3e-7, 4)], ["p = 0.0123", "p < 0.0001"]);

@@ -23,8 +23,8 @@ pub struct ArmResult {
     /// Games drawn.
     pub drawn: u64,
     /// The mean slope of the arm's number by the win/loss score over positions of its games, in that of the baseline, with
-    /// its standard error.
-    pub slope: Option<(f64, f64)>,
+    /// its standard error; without that for fewer than [`FEWEST_EVENTS`](drawish_stats::FEWEST_EVENTS) positions.
+    pub slope: Option<(f64, Option<f64>)>,
     /// What the sequential test of the plan would have accepted, had it been watched, and after how many pairs; `None` if it is
     /// undecided after each of them.
     pub accepted: Option<(Decision, u64)>,

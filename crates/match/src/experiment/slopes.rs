@@ -1,7 +1,7 @@
 //! Whether an arm has the same mean slope as the baseline in the positions of its own games.
 
 use drawish_engine::eval::{ConfigError, State};
-use drawish_stats::Decision;
+use drawish_stats::{Decision, FEWEST_EVENTS};
 use shakmaty::{Chess, Position};
 
 use super::ArmResult;
@@ -74,29 +74,34 @@ impl Layout {
     }
 }
 
-/// Mean slope of the arm in units of the baseline's, with its standard error: over one position of each pair, so that no game
+/// Mean slope of the arm in units of the baseline's, with its standard error where positions are enough for one: over one position of each pair, so that no game
 /// counts twice.
 fn relative_slope(
     arm: &LoadedArm,
     baseline: &LoadedArm,
     pairs: &[PairRecord],
-) -> Result<Option<(f64, f64)>, ConfigError> {
+) -> Result<Option<(f64, Option<f64>)>, ConfigError> {
     let (mut arm, mut baseline) = (arm.evaluator()?, baseline.evaluator()?);
     let mut both = |position| {
         let state = State::new(position);
         (arm.slope(&state), baseline.slope(&state))
     };
     let slopes: Vec<(f64, f64)> = distinct(pairs).filter_map(position).map(&mut both).collect();
+    Ok(ratio_of_means(&slopes))
+}
+
+/// The mean of the first numbers in that of the second, with its standard error where there are [`FEWEST_EVENTS`].
+fn ratio_of_means(slopes: &[(f64, f64)]) -> Option<(f64, Option<f64>)> {
     let n = slopes.len() as f64;
-    if slopes.len() < 2 {
-        return Ok(None);
-    }
     let (of_arm, of_baseline) = slopes.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    if of_baseline == 0.0 {
+        return None;
+    }
     let ratio = of_arm / of_baseline;
     // The error of a ratio of means, by its linear part.
     let squares: f64 = slopes.iter().map(|(arm, baseline)| (arm - ratio * baseline).powi(2)).sum();
-    let error = (squares / (n - 1.0) / n).sqrt() / (of_baseline / n);
-    Ok(Some((ratio, error)))
+    let error = (squares / (n - 1.0) / n).sqrt() / (of_baseline / n).abs();
+    Some((ratio, (slopes.len() >= FEWEST_EVENTS).then_some(error)))
 }
 
 /// A position of the first game of a pair, spread over its moves by the number of the pair.
@@ -111,4 +116,26 @@ fn position(pair: &PairRecord) -> Option<Chess> {
     )]
     let after = plies(&pair.book) + (share * plies(&game.moves) as f64) as usize;
     pair.position_after(game, after).filter(|position| !position.is_check())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_positions_have_no_standard_error() {
+        let of = |count: usize| {
+            let slopes: Vec<(f64, f64)> = (0..count).map(|at| ([0.9, 1.3][at % 2], 1.0)).collect();
+            ratio_of_means(&slopes)
+        };
+        assert_eq!(of(0), None);
+        for few in [2, FEWEST_EVENTS - 2] {
+            assert!(matches!(of(few), Some((ratio, None)) if (ratio - 1.1).abs() < 1e-12), "{few}");
+        }
+        let (ratio, error) = of(FEWEST_EVENTS).expect("a slope");
+        let n = FEWEST_EVENTS as f64;
+        let by_hand = 0.2 * (n / (n - 1.0)).sqrt() / n.sqrt();
+        assert!((ratio - 1.1).abs() < 1e-12 && error.is_some_and(|error| (error - by_hand).abs() < 1e-12));
+        assert_eq!(ratio_of_means(&[(1.0, 0.0); 20]), None);
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use drawish_match::arena::{Logged, Setup, Tally};
+use drawish_match::experiment::Judged;
 use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{Decision, Equivalence, NoFigure, SequentialEstimate, Spread, Sprt, SprtError, Strength, Tested};
 
@@ -37,9 +38,12 @@ pub struct MatchData {
     pub equivalence: Option<Equivalence>,
     /// The standard deviation of the score of a game, 0 to 1/2; `None` while results do not say how much they vary.
     pub sigma: Option<f64>,
-    /// Games after which equivalence within the margin is shown at the level 0.05 with a probability of 0.8, if there is no
-    /// difference.
+    /// Games after which equivalence within the margin is shown at the level with a probability of 0.8, if there is no difference.
     pub games_for_equivalence: Option<f64>,
+    /// Equivalence is shown below this probability: 0.05, or what the plan of an experiment says.
+    pub level: f64,
+    /// Whether games are taken to be all that were planned; otherwise `equivalence` holds however often it is looked at.
+    pub is_final: bool,
     /// Whether the log is still being written, or was cut while it was.
     pub is_cut: bool,
     /// The fingerprint of each pair.
@@ -78,6 +82,9 @@ pub struct MatchTest {
 
 /// The course of a match is shown at so many numbers of pairs at most.
 pub const STEPS: u64 = 240;
+
+/// Equivalence is shown below this probability where no plan says another.
+const LEVEL: f64 = 0.05;
 
 impl Default for Wanted {
     /// The tests of the logs, and a margin of 3 Elo.
@@ -127,12 +134,22 @@ impl MatchData {
             test: wanted.sprt.filter(|_| all > 0).map(test).transpose()?,
             equivalence: results.as_ref().map(|results| Equivalence::of(results, wanted.margin)),
             sigma: spread.map(|spread| spread.sigma()),
-            games_for_equivalence: spread.map(|spread| spread.games_for_equivalence(wanted.margin, 0.05, 0.8)),
+            games_for_equivalence: spread.map(|spread| spread.games_for_equivalence(wanted.margin, LEVEL, 0.8)),
+            level: LEVEL,
+            is_final: true,
             course,
             tally,
             is_cut: logged.is_cut,
             prints: logged.pairs.iter().filter_map(|pair| pair.fingerprint(sides)).collect(),
         })
+    }
+
+    /// The match of an arm is judged as the arm is, by the plan of its experiment.
+    pub(crate) fn judge_as(&mut self, arm: &Judged, level: f64) {
+        self.equivalence = self.equivalence.map(|_| arm.equivalence);
+        self.games_for_equivalence = arm.games_for_equivalence;
+        self.level = level;
+        self.is_final = arm.is_final;
     }
 
     /// What to say if this match and another one have the same games.

@@ -8,7 +8,7 @@ use drawish_match::arena::{
     CLASS_PLY, End, Tally, elo_lines_of_match, fixed, games_line, later_text, llr_line, repeats_text,
 };
 use drawish_match::contest::{Played, TestOfLog};
-use drawish_stats::numbers::{counted, percent, percents};
+use drawish_stats::numbers::{counted, elo_interval, percent, percents};
 use drawish_stats::{Decision, Proportion, SequentialEstimate, Trinomial};
 
 use super::{Cause, MatchSummary, StructureResults};
@@ -75,8 +75,7 @@ fn verdict(played: &Played) -> Vec<String> {
     };
     sentences.extend(played.estimate().map(|estimate| match estimate {
         Ok(SequentialEstimate { elo, low, high }) => {
-            let (elo, low, high) = (fixed(elo), fixed(low), fixed(high));
-            format!("Elo, {stop}: {elo} (95 % interval {low} to {high})")
+            format!("Elo, {stop}: {} (95 % interval {})", fixed(elo), elo_interval(low, high, fixed))
         }
         Err(why) => format!("Elo, {stop}: not known, {why}."),
     }));

@@ -8,10 +8,8 @@ use crate::pictures::palette::{BLUE, GREY};
 use crate::pictures::plot::{Plot, WIDTH, nothing, plain};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_stats::numbers::{grouped, interval, part, probability, signed};
+use drawish_stats::numbers::{elo_interval, grouped, part, probability, signed};
 
-/// Equivalence is shown below this probability.
-const LEVEL: f64 = 0.05;
 /// The column that is left out where no pair is repeated.
 const REPEATED: &str = "repeated pairs";
 
@@ -32,13 +30,18 @@ pub fn comparison(matches: &[MatchData]) -> Section {
         let text = "Repeated pairs are the same games as an earlier pair of their match, and add no evidence: Elo, its interval, LOS and tests leave them out.";
         section.blocks.push(Block::Text(text.to_owned()));
     }
-    if let Some(equivalence) = played.iter().find_map(|one| one.equivalence) {
+    if let Some((found, equivalence)) = played.iter().find_map(|one| Some((one, one.equivalence?))) {
+        let (margin, level) = (equivalence.margin, found.level);
+        let at_any_time = if played.iter().all(|one| one.is_final) {
+            ""
+        } else {
+            " Where pairs of the plan are still to be played, p is valid however often it is looked at, and no difference is excluded yet."
+        };
         section.blocks.push(Block::Text(format!(
-            "Equivalence: p is the probability of results that speak so clearly for a difference below {0} Elo if there were one of \
-             {0}. Games still needed: until that is shown at the level {LEVEL} with a probability of 0.8 if there is no difference, for a \
-             number of games that was fixed beforehand; none, equivalent: p is below {LEVEL}; none, not equivalent: the 95 % interval lies \
-             beyond {0} Elo.",
-            equivalence.margin
+            "Equivalence: p is the probability of results that speak so clearly for a difference below {margin} Elo if there were one of \
+             {margin}. Games still needed: until that is shown at the level {level} with a probability of 0.8 if there is no difference, for a \
+             number of games that was fixed beforehand; none, equivalent: p is below {level}; none, not equivalent: the 95 % interval lies \
+             beyond {margin} Elo.{at_any_time}"
         )));
     }
     section
@@ -83,7 +86,9 @@ fn table(matches: &[MatchData]) -> Table {
             label,
             grouped(pairs),
             found.strength.map_or_else(none, |strength| signed(strength.elo, 1)),
-            found.strength.map_or_else(none, |strength| interval(strength.elo_low, strength.elo_high, 1)),
+            found
+                .strength
+                .map_or_else(none, |strength| elo_interval(strength.elo_low, strength.elo_high, |elo| signed(elo, 1))),
             part(tally.games.draws, 2 * pairs),
             part(tally.identical, pairs),
             part(tally.repeated(), pairs),
@@ -97,9 +102,9 @@ fn table(matches: &[MatchData]) -> Table {
 
 /// Games until equivalence is shown, as long as that is open.
 fn still_needed(found: &MatchData) -> String {
-    let is_shown = found.equivalence.is_some_and(|equivalence| equivalence.p() < LEVEL);
+    let is_shown = found.equivalence.is_some_and(|equivalence| equivalence.p() < found.level);
     let is_excluded = found.equivalence.zip(found.strength).is_some_and(|(equivalence, strength)| {
-        strength.elo_low > equivalence.margin || strength.elo_high < -equivalence.margin
+        found.is_final && (strength.elo_low > equivalence.margin || strength.elo_high < -equivalence.margin)
     });
     match found.games_for_equivalence {
         _ if is_shown => "none, equivalent".to_owned(),

@@ -3,7 +3,8 @@
 use crate::document::{Block, Section, Table};
 use drawish_match::arena::repeats_text;
 use drawish_match::experiment::{Experiment, Judged, Judgement, Role, Verdict};
-use drawish_stats::numbers::{counted, grouped, interval, part, probability, signed};
+use drawish_stats::FEWEST_EVENTS;
+use drawish_stats::numbers::{counted, elo_interval, grouped, part, probability, signed};
 
 /// The question, the verdicts, and the design that stood before the games.
 #[must_use]
@@ -65,7 +66,7 @@ fn row(arm: &Judged) -> [String; 9] {
         arm.verdict.name().to_owned(),
         grouped(games / 2),
         played(signed(arm.strength.elo, 1)),
-        played(interval(arm.strength.elo_low, arm.strength.elo_high, 1)),
+        played(elo_interval(arm.strength.elo_low, arm.strength.elo_high, |elo| signed(elo, 1))),
         played(probability(arm.p, 3)),
         played(probability(arm.p_holm, 3)),
         played(probability(arm.equivalence.p(), 3)),
@@ -90,7 +91,7 @@ fn still_needed(arm: &Judged, margin: f64) -> String {
 /// What the games of an arm say, in words.
 fn sentence(plan: &Experiment, arm: &Judged) -> String {
     let (name, games) = (&arm.name, grouped(arm.result.results.games()));
-    let elo = interval(arm.strength.elo_low, arm.strength.elo_high, 1);
+    let elo = elo_interval(arm.strength.elo_low, arm.strength.elo_high, |elo| signed(elo, 1));
     let margin = plan.judgement.margin;
     let holds = arm.p_holm < plan.judgement.level;
     let together = if holds { "" } else { ", though not when all questions are judged together" };
@@ -138,17 +139,20 @@ fn controls(plan: &Experiment, judgement: &Judgement) -> Section {
             }
             .to_owned(),
             played(signed(arm.strength.elo, 1)),
-            played(interval(arm.strength.elo_low, arm.strength.elo_high, 1)),
+            played(elo_interval(arm.strength.elo_low, arm.strength.elo_high, |elo| signed(elo, 1))),
             part(arm.result.identical, games / 2),
             part(arm.result.drawn, games),
-            arm.result.slope.map_or("-".to_owned(), |(slope, error)| format!("{slope:.3} ± {error:.3}")),
+            arm.result.slope.map_or("-".to_owned(), |(slope, error)| {
+                let error = error.map_or_else(String::new, |error| format!(" ± {error:.3}"));
+                format!("{slope:.3}{error}")
+            }),
         ]);
     }
     section.blocks.push(Block::Table(table));
     section.blocks.push(Block::Text(format!(
         "A control must come out at 0 within its interval. Identical pairs: both games had the same moves, so the arm never chose \
          another move than {}. Mean slope: how much the arm's number rises with the win/loss score, in that of {}, over one \
-         position of each pair, with standard error; the arms are normalised to 1 over other positions, so that none wins by \
+         position of each pair, with standard error from {FEWEST_EVENTS} positions on; the arms are normalised to 1 over other positions, so that none wins by \
          moving the margins of the search.",
         plan.baseline.name, plan.baseline.name
     )));

@@ -8,7 +8,7 @@ use crate::pictures::palette::BLUE;
 use crate::pictures::plot::{Plot, SMALL, Scale, WIDTH, plain, width_of};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
-use drawish_stats::numbers::{counted, grouped, interval, percent, signed};
+use drawish_stats::numbers::{counted, elo_interval, grouped, percent, signed};
 use drawish_stats::{Decision, Model};
 
 /// The course of each match, and how it stands.
@@ -58,7 +58,11 @@ fn summary(found: &MatchData) -> Table {
     if let Some(strength) = &found.strength {
         row(
             "Elo (95 % interval, number of games fixed)",
-            format!("{} ({})", signed(strength.elo, 2), interval(strength.elo_low, strength.elo_high, 2)),
+            format!(
+                "{} ({})",
+                signed(strength.elo, 2),
+                elo_interval(strength.elo_low, strength.elo_high, |elo| signed(elo, 2))
+            ),
         );
         let nelo =
             strength.nelo.zip(strength.nelo_error).map(|(nelo, error)| format!("{} ± {error:.2}", signed(nelo, 2)));
@@ -91,7 +95,11 @@ fn summary(found: &MatchData) -> Table {
             Some(estimate) => {
                 row("decision of the test", decision.to_owned());
                 let corrected = match estimate {
-                    Ok(found) => format!("{} ({})", signed(found.elo, 2), interval(found.low, found.high, 2)),
+                    Ok(found) => format!(
+                        "{} ({})",
+                        signed(found.elo, 2),
+                        elo_interval(found.low, found.high, |elo| signed(elo, 2))
+                    ),
                     Err(why) => format!("not known: {why}"),
                 };
                 row("Elo corrected for the stop (95 % interval)", corrected);

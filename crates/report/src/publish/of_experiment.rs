@@ -36,9 +36,10 @@ impl Document {
         for change in layout.changes()? {
             data.fault(&plan.title, format!("changed since the first game: {change}"));
         }
-        let mut results = Vec::new();
+        let (mut results, mut matches) = (Vec::new(), Vec::new());
         for ArmFound { status, result, no_slope } in layout.found()? {
             let arm = status.plan;
+            let first = data.matches.len();
             match layout.log(arm) {
                 Some(path) => data.read(&[path], Estimator::EmpiricalBayesSymmetric, wanted),
                 None => data.remark(&arm.name, not_begun),
@@ -46,9 +47,13 @@ impl Document {
             if let Some(why) = no_slope {
                 data.fault(&arm.name, format!("its slope is unknown: {why}"));
             }
+            matches.push(first..data.matches.len());
             results.push(result);
         }
         let judgement = judge(plan, &results).map_err(ExperimentReportError::Judgement)?;
+        for (arm, matches) in judgement.arms.iter().zip(matches) {
+            data.matches[matches].iter_mut().for_each(|found| found.judge_as(arm, plan.judgement.level));
+        }
         let mut all = experiment(plan, &judgement);
         all.extend(sections(&data));
         Ok((Document::new(&plan.title, all, &data), data))

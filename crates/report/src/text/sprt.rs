@@ -4,10 +4,8 @@ use std::fmt::Write;
 
 use drawish_match::arena::{MatchScore, elo_lines_with, fixed, games_line, later_text, llr_line};
 use drawish_match::results::{Remark, Run, TestPlace, have_several_opponents, named_test};
-use drawish_stats::numbers::p_value;
-use drawish_stats::{
-    Analysis, Decision, LARGEST_ELO, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial,
-};
+use drawish_stats::numbers::{elo_interval, p_value};
+use drawish_stats::{Analysis, Decision, NoFigure, Pentanomial, Results, SequentialEstimate, Tested, Trinomial};
 use serde_json::{Value, json};
 
 use super::confirm::quoted;
@@ -135,12 +133,7 @@ fn tested(test: &Tested) -> String {
 
 /// An interval in words; its ends may be those of the scale.
 fn interval(low: f64, high: f64) -> String {
-    let end = |elo: f64| match elo {
-        elo if elo > LARGEST_ELO - 1e-6 => format!(">= {}", fixed(elo)),
-        elo if elo < 1e-6 - LARGEST_ELO => format!("<= {}", fixed(elo)),
-        elo => fixed(elo),
-    };
-    format!("95 % interval {} to {}", end(low), end(high))
+    format!("95 % interval {}", elo_interval(low, high, fixed))
 }
 
 /// All of it for programs, with the runs that were added.
