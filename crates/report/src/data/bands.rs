@@ -2,7 +2,7 @@
 
 use drawish_core::index::Structure;
 use drawish_core::{Outcome, Scheme, StructureIndex};
-use drawish_stats::independent_tries;
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, independent_tries, reach_of_90_percent_of_worth};
 
 use drawish_games::counts::Wdl;
 use drawish_games::rows::Rows;
@@ -38,7 +38,10 @@ pub struct Bands {
     pub without: u64,
 }
 
-/// Results, and draw rate with its 90 % interval where there are any; positions of one game count as dependent.
+/// An interval of 90 % reaches so many standard errors to each side, if these are known.
+const Z90: f64 = 1.644_853_626_951_472_2;
+
+/// Results, and draw rate with its 90 % interval where games are enough for one; positions of one game count as dependent.
 pub type BandRate = (Wdl, Option<(f64, f64, f64)>);
 
 impl Bands {
@@ -96,14 +99,21 @@ impl OfGames {
         }
     }
 
-    /// Results, and their rate with the interval of so many independent positions as vary as much.
+    /// Results, and their rate with the interval of so many independent positions as vary as much, but never more than the games are
+    /// worth of equal length: positions of a game have one result. The interval reaches as far as Student's distribution for that worth
+    /// says, in the place of the normal one. Nothing from fewer than [`FEWEST_EVENTS`] games or games worth fewer than [`LEAST_WORTH`].
     fn rate(mut self) -> BandRate {
         self.close();
         let (positions, share) = (self.results.total() as f64, self.results.draw_rate().unwrap_or(0.0));
         let [draws, products, squares] = self.sums;
         let scatter = draws - 2.0 * share * products + share * share * squares;
-        let worth = independent_tries(share, positions, self.games, scatter);
-        (self.results, draw_rate_worth(self.results, worth))
+        let worth = positions * positions / squares;
+        if self.games < FEWEST_EVENTS as f64 || worth < LEAST_WORTH {
+            return (self.results, None);
+        }
+        let tries = independent_tries(share, positions, self.games, scatter).min(worth);
+        let wider = reach_of_90_percent_of_worth(worth) / Z90;
+        (self.results, draw_rate_worth(self.results, tries / (wider * wider)))
     }
 }
 
@@ -176,13 +186,67 @@ mod tests {
         assert!((one.0 - all.0).abs() < 1e-12 && (one.0 - many.0).abs() < 1e-12);
         assert!((all.2 - all.1) > 0.95 * (one.2 - one.1), "{one:?} {all:?}");
         assert!((many.2 - many.1) < 0.25 * (one.2 - one.1), "{many:?}");
-        // All drawn: as much as there are games.
-        let drawn = |positions: usize| {
+        // All drawn: as much as there are games, and nothing of one game.
+        let drawn = |games: u64, of_a_game: usize| {
             let mut rows = Rows::new();
-            (rows.games, rows.outcomes) = (vec![7; positions], vec![Outcome::Draw; positions]);
+            rows.games = (0..games).flat_map(|game| vec![game; of_a_game]).collect();
+            let positions = rows.games.len();
+            rows.outcomes = vec![Outcome::Draw; positions];
             (rows.evals, rows.cells[0]) = (vec![Some(0); positions], vec![0; positions]);
             Bands::of_rows("x", &rows).classes[0][0].1
         };
-        assert_eq!(drawn(100), drawn(1));
+        assert!(drawn(12, 1).is_some() && drawn(12, 100) == drawn(12, 1));
+        assert_eq!([drawn(1, 100), drawn(9, 10)], [None; 2]);
+    }
+
+    /// How often an interval holds the true rate, of simulated games in which all positions share the result, and how often there is one.
+    fn coverage(sizes: &[u32], truth: f64) -> (f64, f64) {
+        const TRIALS: u32 = 3000;
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let (mut held, mut given) = (0.0, 0.0);
+        for _ in 0..TRIALS {
+            let mut games = OfGames::default();
+            for (game, &size) in (0..).zip(sizes) {
+                let outcome = if random() < truth { Outcome::Draw } else { Outcome::WhiteWin };
+                (0..size).for_each(|_| games.count(game, outcome));
+            }
+            if let (_, Some((_, low, high))) = games.rate() {
+                given += 1.0;
+                held += f64::from(u8::from(low <= truth && truth <= high));
+            }
+        }
+        (held / f64::max(given, 1.0), given / f64::from(TRIALS))
+    }
+
+    #[test]
+    fn intervals_of_few_and_of_unequal_games_hold_the_rate() {
+        let mut one_large = [1; 40];
+        one_large[0] = 20;
+        let unequal =
+            |count: u32| (0..count).map(|game| 1 + 30 * (game % 5 == 0) as u32 + game % 7).collect::<Vec<_>>();
+        let mut low = Vec::new();
+        for (name, sizes) in [
+            ("6 equal", vec![10; 6]),
+            ("6 unequal", unequal(6)),
+            ("10 equal", vec![10; 10]),
+            ("12 unequal", unequal(12)),
+            ("20 unequal", unequal(20)),
+            ("40, one large", one_large.to_vec()),
+            ("40 unequal", unequal(40)),
+            ("100 unequal", unequal(100)),
+        ] {
+            for truth in [0.15, 0.3, 0.5, 0.7] {
+                let (held, given) = coverage(&sizes, truth);
+                println!("{name:>14} {truth}: {held:.3} of {given:.2}");
+                if given > 0.0 && held < 0.86 {
+                    low.push(format!("{name}, {truth}: {held:.3}"));
+                }
+            }
+        }
+        assert!(low.is_empty(), "{low:#?}");
     }
 }

@@ -9,6 +9,7 @@ use crate::pictures::plot::{Legend, Plot, Scale, WIDTH, nothing, percent};
 use crate::pictures::spec::{layers, short, tooltip, values};
 use crate::pictures::svg::{Anchor, Svg};
 use drawish_stats::numbers;
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 
 /// Rates of fewer games are not drawn: their intervals would fill the picture.
 const FEWEST: u64 = 20;
@@ -25,13 +26,13 @@ pub(super) fn classes(data: &ReportData) -> Section {
         if bands.without > 0 {
             text += &format!(" {} without one are left out.", numbers::grouped(bands.without));
         }
-        let is_shown = |(results, _): &BandRate| results.total() >= FEWEST;
+        let is_shown = |(results, rate): &BandRate| rate.is_some() && results.total() >= FEWEST;
         if bands.classes.iter().flatten().any(is_shown) {
             section.blocks.push(Block::Text(text));
             section.blocks.push(Block::Figure(of_bands(place, bands)));
         } else {
             text += &format!(
-                " No kind of structure has {FEWEST} of them in a band of the evaluation, so there is no figure."
+                " No kind of structure has {FEWEST} of them, and games enough, in a band of the evaluation, so there is no figure."
             );
             section.blocks.push(Block::Text(text));
         }
@@ -163,7 +164,8 @@ fn of_bands(place: usize, bands: &Bands) -> Figure {
         name: format!("bands-{}", place + 1),
         title: format!("Draw rate by kind of structure, at equal size of the evaluation, {}", bands.name),
         caption: format!(
-            "90 % intervals (Jeffreys), with positions of one game as dependent; classes of fewer than {FEWEST} positions in a band are left out."
+            "90 % intervals (Jeffreys), with positions of one game as dependent; classes of fewer than {FEWEST} positions in a band, \
+             or of fewer than {FEWEST_EVENTS} games worth {LEAST_WORTH} of equal length, are left out."
         ),
         picture: picture_of_bands(bands),
         spec: Some(spec),
