@@ -178,6 +178,11 @@ impl Table {
         rest
     }
 
+    /// So many blocks of equal size are worth as much as these.
+    pub(super) fn worth_of_blocks(&self) -> f64 {
+        drawish_stats::worth(self.blocks.iter().map(|block| block.iter().map(|(.., count)| count).sum()))
+    }
+
     /// Only one of the blocks.
     pub(super) fn only(&self, block: usize) -> Table {
         let mut one = self.with_counts(vec![Wdl::default(); self.counts.len()]);

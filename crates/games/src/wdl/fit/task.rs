@@ -5,7 +5,7 @@ use super::global::Problem;
 use super::shape::Curves;
 use super::table::{FoldedTable, Row, Table};
 use super::{Density, Estimate, Fit, FitError, Local, Method, Objective, Options, Shape, Warning, local, powell};
-use drawish_stats::jackknife_errors;
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, jackknife_errors};
 
 /// One of many blocks of games has about 1/blocks of the squared error, and hardly ever more than this share.
 const MOST_OF_ONE_BLOCK: f64 = 0.8;
@@ -271,11 +271,14 @@ impl<'a> Task<'a> {
             loss += by_probability.sum(&without);
             calibration.add(&self.curves, &held, &without);
         }
+        // Of fewer blocks they are themselves too uncertain to be read as errors.
+        let is_enough = table.blocks.len() >= FEWEST_EVENTS && table.worth_of_blocks() >= LEAST_WORTH;
+        let estimates = if is_enough { estimates } else { Vec::new() };
         fit.errors =
             jackknife_errors(&estimates).zip(fit.estimate.as_ref()).map(|(errors, of)| of.with_values(&errors));
         fit.held_out_loss = Some(loss / table.total());
         fit.calibration_held_out = true;
-        share_of_one(&pawns).filter(|&share| share > MOST_OF_ONE_BLOCK)
+        share_of_one(&pawns).filter(|&share| is_enough && share > MOST_OF_ONE_BLOCK)
     }
 
     fn estimate(&self, parameters: &[f64], objective: f64) -> Estimate {
@@ -304,5 +307,60 @@ mod tests {
         estimates[5] = 140.0;
         assert!(share_of_one(&estimates).is_some_and(|share| share > MOST_OF_ONE_BLOCK));
         assert_eq!((share_of_one(&estimates[..7]), share_of_one(&[1.0; 32])), (None, None));
+    }
+
+    /// So many simulated games, spread over blocks: the result is that of a strength of which evaluations tell.
+    fn games(count: usize, random: &mut impl FnMut() -> f64) -> crate::wdl::WdlCounts {
+        use crate::wdl::{Block, Cell, MoverResult, Speed, WdlCounts};
+        let mut blocks = vec![std::collections::BTreeMap::<u32, u64>::new(); crate::wdl::BLOCKS];
+        for _ in 0..count {
+            let mut normal = || (0..12).map(|_| random()).sum::<f64>() - 6.0;
+            let (strength, luck) = (120.0 * normal(), 60.0 * normal());
+            let result = match strength + luck {
+                end if end > 100.0 => MoverResult::Win,
+                end if end < -100.0 => MoverResult::Loss,
+                _ => MoverResult::Draw,
+            };
+            let cells = (0..40_u8).map(|at| {
+                let eval = ((strength + 40.0 * normal()).clamp(-390.0, 390.0) / 5.0).round() as i16 * 5;
+                Cell { result, move_number: 30, material: 62 - at / 4, eval, speed: Speed::UNKNOWN }.pack()
+            });
+            let cells: Vec<u32> = cells.collect();
+            let block = (random() * 32.0) as usize;
+            cells.into_iter().for_each(|word| *blocks[block].entry(word).or_default() += 1);
+        }
+        let block = |cells: std::collections::BTreeMap<u32, u64>| {
+            let mut block = Block::default();
+            cells.into_iter().for_each(|(word, count)| assert!(block.push(word, count)));
+            block
+        };
+        WdlCounts { blocks: blocks.into_iter().map(block).collect() }
+    }
+
+    /// Intervals of few games hold the truth of many, where there are any.
+    #[test]
+    fn intervals_of_few_games_hold_the_truth() {
+        use crate::wdl::fit::{Options, fit, reach_of_95_percent};
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let trials = std::env::var("TRIALS").ok().and_then(|trials| trials.parse().ok()).unwrap_or(4);
+        let truth = fit(&games(6000, &mut random), &Options { errors: false, ..Options::default() }).expect("a fit");
+        let truth = truth.estimate.expect("an estimate");
+        for count in [2, 5, 10, 20, 30] {
+            let (mut given, mut held) = (0, [0; 2]);
+            for _ in 0..trials {
+                let Ok(found) = fit(&games(count, &mut random), &Options::default()) else { continue };
+                let (Some(of), Some(errors)) = (found.estimate, found.errors) else { continue };
+                assert!(found.blocks >= FEWEST_EVENTS, "{count} games in {} blocks", found.blocks);
+                let reach = reach_of_95_percent(found.blocks);
+                given += 1;
+                held[0] += u32::from((of.pawn_value - truth.pawn_value).abs() <= reach * errors.pawn_value);
+                held[1] += u32::from((of.spread - truth.spread).abs() <= reach * errors.spread);
+            }
+            println!("{count} games: {given} of {trials} with intervals, held {held:?}");
+        }
     }
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use super::{Fit, Normalization, Objective, Shape};
+use crate::wdl::BLOCKS;
 use crate::wdl::model::PAWN_VALUES;
 use drawish_stats::model::wdl::{Mom, SMALLEST_B};
 use drawish_stats::numbers::grouped;
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 
 /// Coefficients of rational curves so many times larger than the curve say nothing by themselves.
 const LARGEST_COEFFICIENT: f64 = 1e4;
@@ -40,6 +42,8 @@ pub enum Warning {
     ScoreTellsNoPawn,
     /// The counts have no blocks of games.
     NoBlocks,
+    /// The games lie in too few blocks, or in blocks of too unequal size, for errors: so many.
+    FewBlocks(usize),
     /// b is near 0 somewhere.
     SmallSpread {
         /// What b depends on.
@@ -108,7 +112,12 @@ impl fmt::Display for Warning {
                 "with optimizeScore the expected score is symmetric in a, and here a is near 0: the pawn value and its error are poorly identified; use optimizeProbability",
             ),
             Warning::NoBlocks => f.write_str(
-                "no errors: they need games in at least two blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)",
+                "no errors: they need games in blocks; collect to a .wdl file to have them (JSON has no blocks, and games with the same moves are in the same one)",
+            ),
+            Warning::FewBlocks(blocks) => write!(
+                f,
+                "no errors: these games lie in {blocks} of {BLOCKS} blocks, which do not tell how much games differ; errors need {FEWEST_EVENTS} \
+                 blocks that are worth {LEAST_WORTH} of equal size: collect more games"
             ),
             Warning::SmallSpread { mom, at, b } => {
                 write!(f, "b nears zero: {b:.2} at {mom} {at}: the model has no meaning there")
@@ -166,7 +175,7 @@ impl Warning {
                 warnings.push(Warning::ScoreTellsNoPawn);
             }
         } else if fit.options.errors && !fit.options.parity {
-            warnings.push(Warning::NoBlocks);
+            warnings.push(if fit.blocks > 1 { Warning::FewBlocks(fit.blocks) } else { Warning::NoBlocks });
         }
         let lowest = |values: &[f64]| {
             fit.moms.iter().copied().zip(values.iter().copied()).min_by(|one, other| one.1.total_cmp(&other.1))
