@@ -243,6 +243,22 @@ fn the_board_and_its_twin_on_every_corpus() {
     }
 }
 
+/// The name of an input takes one line, whatever it holds.
+#[cfg(unix)]
+#[test]
+fn names_of_inputs_stay_in_their_line() {
+    let place = Place::new();
+    place.put("a\nrule b.pgn", game("", "1. d4 {0.10/9} d5 {0.20/9}"));
+    place.run(["wdl", "collect", "a\nrule b.pgn", "-o", "a.wdl", "-q"]).ok();
+    let out = place.say("inspect a.wdl").ok().out();
+    assert!(out.contains("a\\u{a}rule b.pgn\n"), "{out}");
+    place.run(["collect", "a\nrule b.pgn", "-o", "a.counts", "-q"]);
+    if place.path("a.counts").exists() {
+        let out = place.say("inspect a.counts").ok().out();
+        assert!(out.contains("a\\u{a}rule b.pgn"), "{out}");
+    }
+}
+
 #[test]
 fn games_from_fens_count_with_and_without_the_option_of_the_other_verbs() {
     let place = Place::new();

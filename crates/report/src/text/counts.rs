@@ -16,7 +16,8 @@ use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
 
 use super::ledger::{
-    Noticed, REPEATED, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
+    Noticed, REPEATED, add_problems, by_name, hinted, in_line, notices, notices_json, of_text, repeated, repeats_json,
+    row,
 };
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
@@ -290,7 +291,7 @@ pub fn contents(file: &CountsFile, hint: Hint) -> String {
             grouped(shard.file_bytes),
             grouped(shard.tally.counted()),
             grouped(shard.tally.games()),
-            shard.name,
+            in_line(&shard.name),
             shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
         );
     }

@@ -10,7 +10,7 @@ use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
 use super::ledger::{
-    Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
+    Noticed, add_problems, by_name, hinted, in_line, notices, notices_json, of_text, repeated, repeats_json, row,
 };
 
 /// A line about which a program may have something to say, such as an option that decides about it.
@@ -229,8 +229,11 @@ pub fn contents(file: &WdlFile) -> String {
         let bytes = input.bytes.map_or_else(|| "?".to_owned(), grouped);
         let (counted, games, digest) = (grouped(input.counted), grouped(input.games), input.xxh3_128);
         let broken = input.broken.as_ref().map_or_else(String::new, |reason| format!("  (broken: {reason})"));
-        let _ =
-            writeln!(out, "  {digest}  {bytes:>12} bytes  {counted:>10} of {games:>10} games  {}{broken}", input.name);
+        let _ = writeln!(
+            out,
+            "  {digest}  {bytes:>12} bytes  {counted:>10} of {games:>10} games  {}{broken}",
+            in_line(&input.name)
+        );
     }
     out += "\n";
     out += &summary(file);
