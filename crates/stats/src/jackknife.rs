@@ -45,12 +45,6 @@ pub fn reach_of_90_percent(blocks: usize) -> f64 {
     reach(blocks, 0.95)
 }
 
-/// The same as [`reach_of_90_percent`] for blocks of unequal size that are worth so many of equal size; of less than two as of two.
-#[must_use]
-pub fn reach_of_90_percent_of_worth(blocks: f64) -> f64 {
-    student_of(blocks - 1.0).inverse_cdf(0.95)
-}
-
 /// The same as [`reach_of_95_percent`] for blocks of unequal size that are worth so many of equal size; of less than two as of two.
 #[must_use]
 pub fn reach_of_95_percent_of_worth(blocks: f64) -> f64 {
