@@ -422,6 +422,14 @@ mod tests {
         assert!(terms.over_last.millibits > 0.0 && terms.bits < 1.585, "{terms:?}");
     }
 
+    /// Figures must not state evaluations that no position has.
+    #[test]
+    fn the_range_judged_ends_where_the_positions_end() {
+        let largest =
+            |of: &Positions| CompareWdl::new(of).contenders(Vec::new()).folds(2).run().expect("figures").largest_eval;
+        assert_eq!([largest(&MANY), largest(&positions(16, 200).expect("positions"))], [600, 200]);
+    }
+
     #[test]
     fn folds_by_game_part_no_game_and_leave_one_event() {
         let folds = MANY.folds_by_game(3);

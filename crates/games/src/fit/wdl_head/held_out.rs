@@ -121,7 +121,7 @@ impl<'a> CompareWdl<'a> {
             positions,
             contenders: WdlTerms::steps().into_iter().map(|(name, terms)| (name.to_owned(), terms)).collect(),
             given: Vec::new(),
-            judged: 600,
+            judged: positions.choice().largest_eval.min(600),
             folds: 5,
             by_game: false,
             priors: PRIORS,
@@ -144,10 +144,10 @@ impl<'a> CompareWdl<'a> {
         self
     }
 
-    /// The largest evaluation judged, in centipawns; 600 by default.
+    /// The largest evaluation judged, in centipawns, at most the largest of the positions; 600 by default.
     #[must_use]
     pub fn judged(mut self, centipawns: i32) -> Self {
-        self.judged = centipawns;
+        self.judged = centipawns.min(self.positions.choice().largest_eval);
         self
     }
 
