@@ -73,7 +73,7 @@ pub(super) struct Args {
     /// Positions count from this FEN move number on [default: 8]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
     from: Option<u32>,
-    /// Take every N-th position of each game
+    /// Take every N-th position of each game, of those whose evaluation counts
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
     every: u16,
     /// Largest evaluation that counts, in centipawns

@@ -11,6 +11,8 @@ pub(super) struct Reading {
     game: Option<u64>,
     /// Its number, once a position of it counts.
     pub number: Option<u32>,
+    /// Positions so far whose evaluation counts, whether taken or not.
+    pub usable: u64,
     /// A hash of its opening skeleton and of its first position from [`SKELETON_PLY`] on, once that was there.
     pub beginning: u64,
     is_whole: bool,
@@ -22,7 +24,7 @@ impl Reading {
         let (game, skeleton) = (rows.games[row], rows.skeletons[row]);
         let is_new = self.game != Some(game);
         if is_new {
-            *self = Reading { game: Some(game), number: None, beginning: skeleton, is_whole: false };
+            *self = Reading { game: Some(game), number: None, usable: 0, beginning: skeleton, is_whole: false };
         }
         let is_there = !self.is_whole && usize::from(rows.plies[row]) >= SKELETON_PLY;
         if is_there {

@@ -26,7 +26,7 @@ pub(super) const OFFSET: i16 = 16;
 pub struct Choice {
     /// The largest evaluation in centipawns.
     pub largest_eval: i32,
-    /// One in so many positions of a game, from a place that depends on the game.
+    /// One in so many positions of a game with an evaluation that counts, from a place that depends on the game.
     pub every: u16,
     /// How much a position counts.
     pub weighting: Weighting,
@@ -210,8 +210,11 @@ impl Positions {
             self.left.large_eval += 1;
             return;
         }
-        let (game, every) = (rows.games[row], u64::from(choice.every.max(1)));
-        if (u64::from(rows.plies[row]) + game) % every != 0 {
+        // By their number among these: evaluations of one engine have plies that are all even or all odd.
+        let every = u64::from(choice.every.max(1));
+        let is_taken = (reading.usable + rows.games[row] % every) % every == 0;
+        reading.usable += 1;
+        if !is_taken {
             self.left.between += 1;
             return;
         }
@@ -434,5 +437,35 @@ mod tests {
         let error = |positions: &Positions| by_game(positions).verdicts[1].gain.error.expect("games enough");
         let (one, four) = (error(&once), error(&copied));
         assert!(four > 0.8 * one, "{four} with three copies of each game, {one} without");
+    }
+
+    /// Of games with evaluations of one side, as with `--match-engine`, an even step must not leave out those whose key is odd.
+    #[test]
+    fn one_in_so_many_positions_is_counted_among_those_that_can_be_used() {
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/cli/demo/sample.pgn.zst");
+        let taken = |every: u16| {
+            let run = Gather::new(expand_inputs(&[games.into()]).expect("the sample")).rule(Rule::of_wdl_head());
+            let mut positions = Positions::none(Choice { every, ..Choice::default() }).expect("positions");
+            let mut reading = Reading::default();
+            let Ok(_) = run.run(|mut rows| {
+                for row in 0..rows.len() {
+                    rows.evals[row] = rows.evals[row].filter(|_| rows.plies[row] % 2 == 0);
+                    positions.add(&rows, row, &mut reading);
+                }
+                Ok::<_, Infallible>(())
+            });
+            positions
+        };
+        let all = taken(1);
+        let mut of_game = vec![0_usize; all.games()];
+        all.each(|block, row| block.games[row]).for_each(|game| of_game[game as usize] += 1);
+        for every in [2, 3, 4] {
+            let some = taken(every);
+            let long = of_game.iter().filter(|&&positions| positions >= usize::from(every)).count();
+            let share = some.rows as f64 * f64::from(every) / all.rows as f64;
+            assert!((long..=all.games()).contains(&some.games()), "{every}: {} of {long} games", some.games());
+            assert!((0.95..1.05).contains(&share), "{every}: {share}");
+            assert_eq!(some.left.between as usize + some.rows, all.rows);
+        }
     }
 }
