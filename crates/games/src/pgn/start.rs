@@ -99,12 +99,17 @@ impl VariantChoice {
     }
 }
 
-/// The text of the FEN tag, unless it is absent, empty or the standard position.
+/// The text of the FEN tag, unless it is absent, empty or the standard position before the first move, however it is spelled.
 #[must_use]
 pub fn fen_of(tags: &Tags) -> Option<&[u8]> {
+    const PLACES: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR ";
     const STANDARD: &[u8] = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     // Some programs write an empty FEN for the standard position.
-    tags.get(TagName::Fen).filter(|text| ![STANDARD, &b""[..], &b"?"[..]].contains(text))
+    tags.get(TagName::Fen).filter(|text| {
+        let text = text.trim_ascii();
+        let is_standard = || text.starts_with(PLACES) && setup_of(text) == Some(Setup::initial());
+        ![STANDARD, &b""[..], &b"?"[..]].contains(&text) && !is_standard()
+    })
 }
 
 /// The position that a setup stands for, with the errors forgiven that real files have; `None` if it is none.
@@ -173,6 +178,30 @@ mod tests {
             tags.insert(b"FEN", fen.as_bytes());
             tags.insert(b"Variant", variant.as_bytes());
             assert_eq!(Variant::of(&tags), expected, "{variant} {fen}");
+        }
+    }
+
+    /// The same game with and without the standard position as a FEN is the same.
+    #[test]
+    fn the_standard_position_is_no_fen_however_it_is_spelled() {
+        const PLACES: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for (fen, is_standard) in [
+            ("w KQkq - 0 1", true),
+            ("w KQkq -", true),
+            ("w KQkq", true),
+            ("w QKqk - 0 1", true),
+            ("w HAha - 0 1", true),
+            ("w KQkq - 0 0", true),
+            (" w KQkq - 0 1 ", true),
+            ("w KQkq - 1 1", false),
+            ("w KQkq - 0 2", false),
+            ("w KQk - 0 1", false),
+            ("b KQkq - 0 1", false),
+            ("w KQkq - 3+3 0 1", false),
+        ] {
+            let mut tags = Tags::default();
+            tags.insert(b"FEN", format!("{PLACES} {fen}").as_bytes());
+            assert_eq!(fen_of(&tags).is_none(), is_standard, "{fen}");
         }
     }
 }
