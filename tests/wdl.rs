@@ -1082,6 +1082,24 @@ fn the_score_by_pawns_ahead() {
     place.put("a.pgn", game("", FOUR_EVALS));
     place.say("wdl pawn-advantage a.pgn").fails(1, &["no scale can be fitted", "more games"]);
     place.say("wdl pawn-advantage absent.pgn").fails(1, &["absent.pgn", "check the name"]);
+    // Equal material once a game, from both sides: a position each. A game twice is said so, and one lost on time is no game of material.
+    let ahead = |tags: &str, moves: &str| format!("[Result \"1-0\"]\n{tags}\n{moves} 1-0\n\n");
+    let games = [
+        ahead("", "1. e4 d5 2. a3 a6 3. h3 h6 4. exd5 Nf6 5. b3 b6 6. c3 c6").repeat(2),
+        ahead("", "1. d4 e5 2. a3 a6 3. h3 h6 4. dxe5 Nf6 5. b3 b6 6. c3 c6"),
+        ahead("[Termination \"time forfeit\"]\n", "1. a3 a6 2. b3 b6 3. c3 c6"),
+        ahead("", "1. d4 e5 2. a3 a6 3. h3 h6 4. h4 exd4 5. b3 b6 6. c3 c6 7. g3"),
+    ];
+    place.put("few.pgn", games.concat());
+    let few = place.say("wdl pawn-advantage few.pgn").ok();
+    for part in [
+        "4 games counted, 1 skipped (no result, an abnormal ending",
+        "1: counted games with the same moves",
+        "    0              4 ",
+    ] {
+        assert!(few.out().contains(part), "{}", few.out());
+    }
+    assert_eq!(place.say("wdl pawn-advantage few.pgn --json").ok().json()["repeated_games"]["games"], 1);
     let Some(games) = shared("data/twic1599-sample.pgn.zst") else { return };
     let done = place.run(["wdl".as_ref(), "pawn-advantage".as_ref(), games.as_os_str(), "--json".as_ref()]).ok();
     let found = done.json();

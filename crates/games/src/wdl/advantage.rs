@@ -13,8 +13,8 @@ use super::BLOCKS;
 use super::board::Board;
 use super::gather::{LINE, block_of, mix, san_code};
 use crate::pgn::{
-    Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Step, Tags, Variant, VariantChoice,
-    fen_of, position_of, read_in_order, setup_of,
+    Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Repeats, Step, Tags, Variant,
+    VariantChoice, fen_of, position_of, read_in_order, setup_of,
 };
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numeric::bisect;
@@ -29,10 +29,12 @@ pub struct AdvantageCounts {
     blocks: Vec<BTreeMap<u32, Wdl>>,
     /// Games counted.
     pub games: u64,
-    /// Games left out: no result, no position in the FEN tag, or another variant than standard chess and Chess960.
+    /// Games left out: no result, an abnormal ending, no position in the FEN tag, or another variant than standard chess and Chess960.
     pub skipped: u64,
     /// Games that were counted up to a move that cannot be made.
     pub cut: u64,
+    /// Counted games that have the moves of an earlier one.
+    pub repeats: Repeats,
 }
 
 /// The scale with its error.
@@ -50,7 +52,13 @@ pub struct Scale {
 
 impl Default for AdvantageCounts {
     fn default() -> Self {
-        AdvantageCounts { blocks: vec![BTreeMap::new(); BLOCKS], games: 0, skipped: 0, cut: 0 }
+        AdvantageCounts {
+            blocks: vec![BTreeMap::new(); BLOCKS],
+            games: 0,
+            skipped: 0,
+            cut: 0,
+            repeats: Repeats::default(),
+        }
     }
 }
 
@@ -124,6 +132,7 @@ impl AddAssign for AdvantageCounts {
         self.games += other.games;
         self.skipped += other.skipped;
         self.cut += other.cut;
+        self.repeats.merge(other.repeats);
     }
 }
 
@@ -162,6 +171,8 @@ struct Quiet {
     half_moves: u64,
     /// Of its first moves, by which it belongs to a block.
     line: u64,
+    /// Of its start and all its moves.
+    moves: u64,
     settled: Vec<i32>,
     is_cut: bool,
 }
@@ -169,7 +180,7 @@ struct Quiet {
 impl Quiet {
     fn new() -> Quiet {
         let counts = AdvantageCounts::default();
-        Quiet { counts, board: None, quiet: 0, half_moves: 0, line: 0, settled: Vec::new(), is_cut: false }
+        Quiet { counts, board: None, quiet: 0, half_moves: 0, line: 0, moves: 0, settled: Vec::new(), is_cut: false }
     }
 }
 
@@ -193,13 +204,18 @@ impl GameHandler for Quiet {
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
+        if tags.ended_abnormally() {
+            return Interest::Nothing;
+        }
         self.board = start(tags);
+        self.moves = fen_of(tags).map_or(0, |fen| mix(0, fen.iter().fold(0, |hash, byte| mix(hash, u64::from(*byte)))));
         if self.board.is_some() { Interest::Moves } else { Interest::Nothing }
     }
 
     fn san(&mut self, san: San) {
         let Some(board) = self.board.as_mut().filter(|_| !self.is_cut) else { return };
         self.half_moves += 1;
+        self.moves = mix(self.moves, san_code(san));
         if self.half_moves <= LINE {
             self.line = mix(self.line, san_code(san));
         }
@@ -221,6 +237,7 @@ impl GameHandler for Quiet {
             return;
         };
         self.counts.games += 1;
+        self.counts.repeats.add(self.moves);
         self.counts.cut += u64::from(self.is_cut);
         let block = &mut self.counts.blocks[block_of(self.line)];
         for &advantage in &self.settled {
@@ -255,6 +272,22 @@ mod tests {
         assert_eq!(counts.total(), BTreeMap::from([(0, [1, 0, 1].into()), (1, [1, 0, 0].into())]));
         let illegal = counts_of(&format!("{head}1. e4 e4 1-0\n\n[Result \"*\"]\n\n1. e4 *\n"));
         assert_eq!((illegal.games, illegal.skipped, illegal.cut), (1, 1, 1));
+    }
+
+    /// What is lost on time says nothing of material, and `wdl collect` leaves it out.
+    #[test]
+    fn games_that_ended_abnormally_are_left_out() {
+        let game = |termination: &str| {
+            let head = format!("[Result \"1-0\"]\n[Termination \"{termination}\"]\n\n");
+            let counts = counts_of(&format!("{head}1. e4 d5 2. a3 a6 3. h3 h6 1-0\n"));
+            (counts.games, counts.skipped, counts.total().is_empty())
+        };
+        let twice = "[Result \"1-0\"]\n\n1. e4 d5 1-0\n\n".repeat(2) + "[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+        let twice = counts_of(&twice);
+        assert_eq!((twice.games, twice.repeats.games()), (3, 1));
+        assert_eq!(game("normal"), (1, 0, false));
+        assert_eq!(game("time forfeit"), (0, 1, true));
+        assert_eq!(game("abandoned"), (0, 1, true));
     }
 
     #[test]

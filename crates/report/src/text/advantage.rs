@@ -8,7 +8,7 @@ use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numbers::{counted, grouped};
 use serde_json::{Value, json};
 
-use super::ledger::add_problems;
+use super::ledger::{add_problems, repeated, repeats_json};
 
 /// The scale with its interval, and what was counted beside what it expects.
 #[must_use]
@@ -19,9 +19,13 @@ pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
         });
         format!(", 95 % CI {low:.3} to {high}, standard error {error:.3}")
     });
+    let repeated = match repeated(&counts.repeats) {
+        (_, 0, _) => String::new(),
+        (_, games, meaning) => format!("{}: {meaning}\n", grouped(games)),
+    };
     let mut out = format!(
         "K = {:.3} pawns{error}\n\
-         {} counted, {} skipped (no result, no position or another variant), {} of those counted cut at an illegal move; material after {QUIET_PLIES} half-moves without a capture\n\
+         {} counted, {} skipped (no result, an abnormal ending, no position or another variant), {} of those counted cut at an illegal move; material after {QUIET_PLIES} half-moves without a capture\n{repeated}\
          pawns      positions     score  expected\n",
         scale.k,
         counted(counts.games, "game"),
@@ -30,9 +34,11 @@ pub fn text(counts: &AdvantageCounts, scale: &Scale) -> String {
     );
     for (pawns, results) in counts.total() {
         let n = results.total();
+        // Equal material is seen from both sides.
+        let positions = if pawns == 0 { n / 2 } else { n };
         let score = (results.wins as f64 + 0.5 * results.draws as f64) / n as f64;
         let expected = expected_score(f64::from(pawns), scale.k);
-        let _ = writeln!(out, "{pawns:>5} {:>14}  {score:>8.4}  {expected:>8.4}", grouped(n));
+        let _ = writeln!(out, "{pawns:>5} {:>14}  {score:>8.4}  {expected:>8.4}", grouped(positions));
     }
     out
 }
@@ -46,7 +52,7 @@ pub fn json(counts: &AdvantageCounts, scale: &Scale, problems: &InputProblems) -
     });
     let mut value = json!({
         "k": scale.k, "error": scale.error, "low": scale.interval_95().map(|(low, _)| low), "high": scale.interval_95().and_then(|(_, high)| high), "games": counts.games, "skipped": counts.skipped,
-        "games_cut_at_illegal_move": counts.cut, "advantages": rows.collect::<Vec<_>>(),
+        "games_cut_at_illegal_move": counts.cut, "repeated_games": repeats_json(&counts.repeats), "advantages": rows.collect::<Vec<_>>(),
     });
     add_problems(problems, &mut value);
     value
