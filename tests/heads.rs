@@ -132,6 +132,15 @@ fn a_head_says_which_evaluation_it_took() {
         let whose = "evaluation 90 centipawns for White; Black is to move, and the evaluation is White's\n";
         assert!(said.starts_with(whose), "{said}");
     }
+    // The same keys mean the same in both forms.
+    let of = |name: &str, key: &str| {
+        let shown = place.run(["wdl", "show", name, "--fen", FEN, "--eval", "90", "--json"]).ok().json();
+        shown[key].as_f64().expect("a number")
+    };
+    for key in ["threshold", "slope", "shift"] {
+        let [text, bytes] = ["drawish.wdl.toml", "wdl.heads"].map(|name| of(name, key));
+        assert!((text - bytes).abs() < 1e-6, "{key}: {text} {bytes}");
+    }
     let said = place.run(["inspect", "wdl.heads", FEN]).ok().out();
     assert!(said.contains("White (default; give --eval)\n"), "{said}");
     let said = place.say("wdl collect x.pgn -o x.wdl --normalize-to-pawn-value 100").fails(2, &[]).err();

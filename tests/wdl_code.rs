@@ -90,12 +90,17 @@ fn fitted_models_are_code_that_says_the_same() {
     let truth = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b };
     let place = Place::new();
     place.put("c.json", exact_counts(&truth));
-    for shape in ["cubic", "spline"] {
-        let fit = "wdl fit c.json --normalize-to-pawn-value 100 --smoothing 1e-7 -o m.json -o m.h -o m.rs --shape";
+    for shape in ["cubic", "spline --smoothing 1e-7"] {
+        let fit = "wdl fit c.json --normalize-to-pawn-value 100 -o m.json -o m.h -o m.rs --shape";
         place.say(&format!("{fit} {shape}")).ok();
         let model = Model::load(&place.path("m.json")).expect("a model");
         let text = |name: &str| String::from_utf8(place.read(name)).expect("text");
         holds(shape, &model, &text("m.h"), &text("m.rs"));
+        let mut timed = model.clone();
+        timed.by_time_control = true;
+        for (code, plain) in [(c_header(&timed), c_header(&model)), (rust_module(&timed), rust_module(&model))] {
+            assert!(code.contains("these are for four minutes") && !plain.contains("four minutes"), "{code}");
+        }
         // What `wdl show` prints of the same model.
         for (material, internal) in [(17, -50), (44, 0), (58, 100), (78, 371)] {
             let line = format!("wdl show m.json --material {material} --internal {internal} --json");

@@ -122,6 +122,11 @@ fn about(model: &Model) -> impl Iterator<Item = String> {
             "Units: the games' evaluations were read with {pawn:.1} internal units to the pawn at the anchor; a, b and v are in these units."
         );
     }
+    if model.by_time_control {
+        text.push_str(
+            "Time: a and b depend on the time control, too; these are for four minutes a player for 40 moves.\n",
+        );
+    }
     if let Some(errors) = &model.errors {
         let _ = writeln!(
             text,

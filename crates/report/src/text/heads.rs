@@ -179,6 +179,7 @@ impl Opinion {
     #[must_use]
     pub fn json(&self) -> Value {
         let Opinion { eval, draw, expected, gain, wdl, sums, .. } = self;
+        let sums = sums.map(|[threshold, slope, shift]| numbers(WdlScores { threshold, slope, shift }));
         json!({
             "eval": eval,
             "draw_score": draw.map(|score| score.0),
@@ -196,6 +197,16 @@ impl Opinion {
 /// Engines give evaluations for the side to move, so that Black's sign is easily mistaken.
 fn whose(turn: Color) -> &'static str {
     if turn == Color::Black { "; Black is to move, and the evaluation is White's" } else { "" }
+}
+
+/// Threshold and slope as factors, the shift in logits, each within its limits.
+fn numbers(scores: WdlScores) -> [f64; 3] {
+    let WdlScores { threshold, slope, shift } = scores;
+    [
+        threshold.clamp(THRESHOLD_RANGE.0, THRESHOLD_RANGE.1).exp(),
+        slope.clamp(SLOPE_RANGE.0, SLOPE_RANGE.1).exp(),
+        shift.clamp(-LARGEST_SHIFT, LARGEST_SHIFT),
+    ]
 }
 
 /// What a WDL head says of a position by its definition, for White.
@@ -226,16 +237,6 @@ impl WdlOpinion {
         }
     }
 
-    /// Threshold and slope as factors, the shift in logits, each within its limits.
-    fn numbers(&self) -> [f64; 3] {
-        let WdlScores { threshold, slope, shift } = self.scores;
-        [
-            threshold.clamp(THRESHOLD_RANGE.0, THRESHOLD_RANGE.1).exp(),
-            slope.clamp(SLOPE_RANGE.0, SLOPE_RANGE.1).exp(),
-            shift.clamp(-LARGEST_SHIFT, LARGEST_SHIFT),
-        ]
-    }
-
     /// White's expected score.
     fn score(&self) -> f64 {
         self.rates.wins + self.rates.draws / 2.0
@@ -246,7 +247,7 @@ impl WdlOpinion {
     pub fn text(&self, remark: &str) -> String {
         let (WdlOpinion { eval, rates, .. }, shown) = (self, permille(self.rates));
         let remark = if self.is_default { remark } else { "" };
-        let [threshold, slope, shift] = self.numbers();
+        let [threshold, slope, shift] = numbers(self.scores);
         let counts_as = match eval.saturating_abs() {
             size if size >= DECIDED => ", which counts as decided".to_owned(),
             size if f64::from(size) > self.last_knot => {
@@ -277,7 +278,7 @@ impl WdlOpinion {
     #[must_use]
     pub fn json(&self) -> Value {
         let shown = permille(self.rates);
-        let [threshold, slope, shift] = self.numbers();
+        let [threshold, slope, shift] = numbers(self.scores);
         json!({
             "eval": self.eval,
             "threshold": threshold,

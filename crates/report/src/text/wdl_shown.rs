@@ -37,12 +37,17 @@ pub fn overview(model: &Model, at: Option<f64>) -> String {
         let Shown { curve, .. } = Shown::of(model, at, 0.0);
         out += &format!("\n{at:>8.0} {:>8.2} {:>8.2}", curve.a, curve.b);
         out.extend(CENTIPAWNS.map(|centipawns| {
-            let [win, draw, loss]: [i32; 3] = curve.rates(centipawns * curve.a / 100.0).permille().into();
-            let whole = |permille: i32| (permille + 5) / 10;
-            format!("{:>14}", format!("{}/{}/{}", whole(win), whole(draw), whole(loss)))
+            let WinDrawLoss { win, draw, loss } = curve.rates(centipawns * curve.a / 100.0);
+            let [win, draw, loss] = [win, draw, loss].map(|rate| (100.0 * rate).round());
+            format!("{:>14}", format!("{win}/{draw}/{loss}"))
         }));
     }
     out + "\n"
+}
+
+/// Rounded, without the sign of a number that is 0 then.
+fn whole(centipawns: f64) -> f64 {
+    centipawns.round() + 0.0
 }
 
 /// The same for programs, in full precision.
@@ -87,6 +92,8 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
              do not use it there"
         )
     });
+    let at_speed = "a and b are for four minutes a player for 40 moves: this model depends on the time control, too";
+    let at_speed = model.by_time_control.then(|| at_speed.to_owned());
     let mut warnings = model.warnings.clone();
     if in_short && !warnings.is_empty() {
         let begins = warnings.iter().map(|warning| warning.split([':', ';']).next().unwrap_or_default());
@@ -95,7 +102,13 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
         begins.for_each(|begin| each.extend((!each.contains(&begin)).then_some(begin)));
         warnings = vec![each.join("; ") + " (in full where no evaluation is asked about)"];
     }
-    warnings.iter().map(|warning| format!("beware of this model: {warning}")).chain(beyond).chain(impossible).collect()
+    warnings
+        .iter()
+        .map(|warning| format!("beware of this model: {warning}"))
+        .chain(at_speed)
+        .chain(beyond)
+        .chain(impossible)
+        .collect()
 }
 
 impl Shown {
@@ -130,8 +143,8 @@ impl Shown {
             100.0 * rates.draw,
             100.0 * rates.loss,
             100.0 * rates.expected_score(),
-            shown.round(),
-            fixed.round(),
+            whole(shown),
+            whole(fixed),
             pawn.round(),
         )
     }
@@ -154,5 +167,31 @@ impl Shown {
             "cp": shown,
             "cp_static": fixed,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(a: f64, b: f64) -> Model {
+        Model::from_coefficients(Mom::Material, 58.0, [0.0, 0.0, 0.0, a], [0.0, 0.0, 0.0, b])
+    }
+
+    /// 9.47 % is 9 %, not the 10 % of 9.5 %; and nothing is -0.
+    #[test]
+    fn figures_are_rounded_once() {
+        let said = overview(&model(225.75, 100.0), None);
+        assert!(said.contains("9/81/9"), "{said}");
+        let shown = Shown::of(&model(225.75, 100.0), 58.0, -0.4).text();
+        assert!(shown.contains("cp 0 (by material) or 0 (static"), "{shown}");
+    }
+
+    #[test]
+    fn a_model_by_time_control_says_for_which_it_is_shown() {
+        let mut model = model(200.0, 100.0);
+        assert_eq!(beware(&model, None, false), Vec::<String>::new());
+        model.by_time_control = true;
+        assert!(beware(&model, None, true)[0].contains("four minutes"));
     }
 }
