@@ -411,6 +411,10 @@ fn the_same_games_are_not_counted_twice() {
         .say("merge a.counts at40.counts -o x.counts")
         .fails(1, &["at40.counts: counted by another rule", "at: expected 50, found 40", "the same options"]);
     assert!(!place.path("x.counts").exists());
+    // All starts are taken of any variant, with the option and without it.
+    place.say("collect a.pgn -o any-a.counts -q --variant any").ok();
+    place.say("collect b.pgn -o any-b.counts -q --variant any --fen-starts").ok();
+    place.say("merge any-a.counts any-b.counts -o any.counts").ok();
 }
 
 #[test]

@@ -219,6 +219,10 @@ fn what_is_wrong_with_heads_is_named() {
         .say("wdl head pooled.heads.toml -o x.heads")
         .fails(1, &["pooled.heads.toml: expected the text of a WDL head", "found the text of a draw head"]);
     place.say("wdl head drawish.wdl.toml -o x.heads --compare").fails(1, &["leave out --compare"]);
+    // What has no effect is refused.
+    place.say("wdl head drawish.wdl.toml -o x.heads --every 2").fails(1, &["--every is about games"]);
+    place.say("wdl head drawish.wdl.toml -o x.heads --folds 3").fails(2, &["--compare"]);
+    place.say("wdl head drawish.wdl.toml -o x.toml --with pooled.heads.toml").fails(1, &["--with is about .heads"]);
     place.say("wdl head drawish.wdl.toml -o x.docx").fails(1, &["x.docx", ".toml, .heads, .rs or .h"]);
     place.say("wdl head drawish.wdl.toml --with drawish.wdl.toml -o x.heads").fails(1, &["drawish.wdl.toml"]);
     assert!(!place.path("x.heads").exists());

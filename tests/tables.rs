@@ -354,6 +354,7 @@ fn slim_tables_know_the_same_without_evidence() {
     assert_eq!((place.read("full.table").len(), place.read("slim.table").len()), (64 + 13 * 4096, 64 + 5 * 4096));
     assert_eq!(place.read("full.table")[64..64 + 5 * 4096], place.read("slim.table")[64..]);
     place.say("verify full.table slim.table").ok();
+    place.say("table bg.counts -o slim.csv --slim -q").fails(1, &["--slim is about .table"]);
     let fen = "rnbqkbnr/pp1ppppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3";
     let full = place.run(["inspect", "full.table", fen]).ok().out();
     let slim = place.run(["inspect", "slim.table", fen]).ok().out();

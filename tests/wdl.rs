@@ -648,11 +648,8 @@ fn a_known_model_is_found_again_by_every_method_and_shape() {
         }
         assert_eq!((&fit["converged"], &fit["errors"]), (&json!(true), &Value::Null), "{method}");
     }
-    for shape in ["rational", "spline"] {
-        let fit = place
-            .say(&format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --smoothing 1e-7 --json"))
-            .ok()
-            .json();
+    for shape in ["rational", "spline --smoothing 1e-7"] {
+        let fit = place.say(&format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --json")).ok().json();
         for point in fit["curve"].as_array().expect("a list") {
             let at = point["mom"].as_f64().expect("a number");
             // Between the material counts that there are, and for shapes that do not hold this model.
@@ -768,6 +765,8 @@ fn the_way_of_scorewdl() {
         near(&fit["as"][0], a0, 0.02);
     }
     place.say("wdl fit c.json --parity --shape rational").fails(1, &["--parity", "cubics"]);
+    place.say("wdl fit c.json --smoothing 1").fails(1, &["about splines", "--shape spline"]);
+    place.say("wdl fit c.json --segments 4 --shape rational").fails(1, &["about splines"]);
 }
 
 #[test]
@@ -935,8 +934,8 @@ fn a_fitted_model_is_shown_from_its_file() {
     let model = WdlModel { mom: Mom::Material, min: 17.0, max: 78.0, target: 58.0, a, b };
     let place = Place::new();
     place.put("c.json", exact_counts(&model));
-    for shape in ["cubic", "rational", "spline"] {
-        let line = format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --smoothing 1e-7 --json");
+    for shape in ["cubic", "rational", "spline --smoothing 1e-7"] {
+        let line = format!("wdl fit c.json --NormalizeToPawnValue 100 --shape {shape} --json");
         place.put("m.json", place.say(&line).ok().out());
         let file = drawish::wdl::Model::load(&place.path("m.json")).expect("a model");
         for material in [17.0, 47.0, 78.0] {

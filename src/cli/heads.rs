@@ -24,6 +24,11 @@ impl<'a> Places<'a> {
         outputs.iter().map(form).collect::<Result<_>>().map(Places)
     }
 
+    /// Whether no place is for engines.
+    pub(super) fn are_texts(&self) -> bool {
+        self.0.iter().all(|&(_, format)| format == HeadsFormat::Toml)
+    }
+
     /// Writes heads to all places. A text has but one kind of heads: of both it is that of the WDL head, which has been fitted.
     pub(super) fn write(&self, heads: HeadsOf<'_>) -> Result<()> {
         for &(path, format) in &self.0 {

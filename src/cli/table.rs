@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::target::Target;
 use super::{args, done, output};
@@ -55,6 +55,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     for path in &args.output {
         outputs.push((path, Target::of(path, ".csv or .json", |path| Ok(Format::of(path)?))?));
     }
+    ensure!(
+        !args.slim || outputs.iter().any(|(_, target)| matches!(target, Target::Own(Format::Table))),
+        "--slim is about .table, and no output is one: leave it out"
+    );
     output::check(&args.output, [&args.counts])?;
     let counts = output::read_counts(&args.counts)?;
     let estimates =

@@ -168,6 +168,7 @@ impl RuleArgs {
             anyhow!("{options}: {error}")
         })?;
         let from = self.from.unwrap_or(20);
+        let variant = self.variant.unwrap_or(VariantChoice::Standard);
         Ok(Rule {
             sampling: match sample {
                 SampleArg::At => Sampling::At { at: self.at.unwrap_or(50) },
@@ -176,8 +177,9 @@ impl RuleArgs {
                 SampleArg::Positions => Sampling::Positions,
             },
             min_moves: self.min_moves.unwrap_or(if matches!(sample, SampleArg::Positions) { 0 } else { 60 }),
-            variant: self.variant.unwrap_or(VariantChoice::Standard),
-            fen_starts: self.fen_starts,
+            variant,
+            // Other variants start from FENs anyway: with the option and without it the rule is the same, and counts can be merged.
+            fen_starts: self.fen_starts && variant == VariantChoice::Standard,
             dedupe: self.dedupe,
             replay,
             filters,

@@ -51,6 +51,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitCode> {
+    args.fit.check(args.compare_shapes)?;
     let options = args.fit.options(!args.no_errors);
     // As scoreWDL.py does where none is named.
     let files = if args.files.is_empty() { vec![PathBuf::from("scoreWDLstat.json")] } else { args.files };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use serde_json::json;
 
 use super::collect::{check_engine, whole};
@@ -83,7 +83,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = choice(&WEIGHTINGS), default_value = "game")]
     weigh: Weighting,
     /// Folds of openings and folds of events, with --compare
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K", requires = "compare")]
     folds: u8,
     /// What the folds hold out, with --compare
     #[arg(long = "folds-by", value_name = "FOLDS_BY", value_parser = choice(&FOLDS), default_value = "opening-event", requires = "compare", action = clap::ArgAction::Set)]
@@ -132,6 +132,10 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         args.output.iter().chain(&args.picture),
         args.files.iter().chain(&args.of).chain(&args.towards).chain(&args.terms).chain(&args.with),
     )?;
+    ensure!(
+        args.with.is_none() || !places.are_texts(),
+        "--with is about .heads, .rs and .h, and no output is one: add one or leave it out"
+    );
     let with = args.with.as_deref().map(heads::read).transpose()?;
     if let Some(file) = heads::only_text(&args.files) {
         ensure!(
@@ -139,6 +143,21 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
             "{} holds a head, which is written in another form and not fitted: leave out --compare, --of, --towards and --terms",
             file.display()
         );
+        let of_games = [
+            ("--match-engine", args.match_engine.is_some()),
+            ("--from", args.from.is_some()),
+            ("--every", args.every != 1),
+            ("--max-eval", args.max_eval != 1000),
+            ("--weigh", args.weigh != Weighting::Game),
+            ("--variant", args.variant.is_some()),
+            ("--no-fen-starts", args.no_fen_starts),
+        ];
+        if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
+            bail!(
+                "{} holds a head, which is written in another form: {option} is about games, leave it out",
+                file.display()
+            );
+        }
         places.write(HeadsOf { heads: with.as_ref(), wdl: Some(&heads::read_wdl(file)?) })?;
         return done();
     }

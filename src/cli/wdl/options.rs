@@ -1,5 +1,7 @@
 //! The options of scoreWDL.py, under their old names, too.
 
+use anyhow::{Result, ensure};
+
 use crate::cli::args::choice::{Choice, choice};
 use crate::cli::args::numbers::positive;
 use drawish::model::wdl::Mom;
@@ -77,9 +79,9 @@ pub(super) struct FitArgs {
     /// How a and b depend on material or move
     #[arg(long, value_parser = choice(&FAMILIES), default_value = "cubic", help_heading = "Model")]
     shape: Family,
-    /// With --shape spline: number of segments
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=40), value_name = "N", help_heading = "Model")]
-    segments: u8,
+    /// With --shape spline: number of segments [default: 8]
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=40), value_name = "N", help_heading = "Model")]
+    segments: Option<u8>,
     /// With --shape spline: weight of the penalty on bends [default: the one with the least held-out loss]
     #[arg(long, value_parser = positive, value_name = "W", help_heading = "Model")]
     smoothing: Option<f64>,
@@ -92,6 +94,16 @@ pub(super) struct FitArgs {
 }
 
 impl FitArgs {
+    /// Refuses what would have no effect. Where all shapes are compared, splines are among them.
+    pub(super) fn check(&self, compares_shapes: bool) -> Result<()> {
+        let is_about_splines = self.segments.is_some() || self.smoothing.is_some();
+        ensure!(
+            !is_about_splines || compares_shapes || self.shape == Family::Spline,
+            "--segments and --smoothing are about splines: add --shape spline or leave them out"
+        );
+        Ok(())
+    }
+
     pub(super) fn options(&self, errors: bool) -> Options {
         Options {
             normalization: self
@@ -111,7 +123,9 @@ impl FitArgs {
             shape: match self.shape {
                 Family::Cubic => Shape::Cubic,
                 Family::Rational => Shape::Rational,
-                Family::Spline => Shape::Spline { segments: usize::from(self.segments), smoothing: self.smoothing },
+                Family::Spline => {
+                    Shape::Spline { segments: usize::from(self.segments.unwrap_or(8)), smoothing: self.smoothing }
+                }
             },
             by_speed: self.by_time_control,
             parity: self.parity,
