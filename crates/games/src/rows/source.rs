@@ -70,6 +70,16 @@ pub enum RowSetError {
         /// The file of games.
         games: String,
     },
+    /// One source has evaluations by an evaluation function, another those that the games say.
+    #[error(
+        "{judged} has static evaluations and {other} has not, so that their evaluations mean different things; make both the same way"
+    )]
+    Judged {
+        /// The one with static evaluations.
+        judged: String,
+        /// The other.
+        other: String,
+    },
 }
 
 impl RowSetError {
@@ -84,7 +94,7 @@ impl<S: RowSource> RowSet<S> {
     ///
     /// # Errors
     ///
-    /// [`RowSetError::SameGames`] if an input of one is an input of another, too.
+    /// [`RowSetError::SameGames`] if an input of one is an input of another, too; [`RowSetError::Judged`] if evaluations are of two kinds.
     pub fn new(sources: impl IntoIterator<Item = S>) -> Result<RowSet<S>, RowSetError> {
         let mut set = RowSet(Vec::new());
         for source in sources {
@@ -104,8 +114,20 @@ impl<S: RowSource> RowSet<S> {
                 });
             }
         }
+        if let Some(one) = self.0.first().filter(|one| is_judged(*one) != is_judged(&source)) {
+            let (judged, other) = if is_judged(one) { (one, &source) } else { (&source, one) };
+            return Err(RowSetError::Judged { judged: judged.name(), other: other.name() });
+        }
         self.0.push(source);
         Ok(())
+    }
+
+    /// The first source and one whose rows were sampled by another rule, if there is one.
+    #[must_use]
+    pub fn other_rule(&self) -> Option<[&S; 2]> {
+        let first = self.0.first()?;
+        let is_other = |source: &&S| source.provenance().rule != first.provenance().rule;
+        Some([first, self.0.iter().find(is_other)?])
     }
 
     /// The sources, in the order in which they were given.
@@ -135,6 +157,11 @@ impl<S: RowSource> RowSet<S> {
         self.read(wanted, |rows| all.append(&mut rows.into_owned()))?;
         Ok(all)
     }
+}
+
+/// Whether the evaluations are those of an evaluation function, which the line of the rule says behind the rule.
+fn is_judged(source: &impl RowSource) -> bool {
+    source.provenance().rule.split_whitespace().any(|word| word == "--static")
 }
 
 #[cfg(test)]
@@ -199,6 +226,24 @@ mod tests {
         assert!(said.starts_with("a and b both contain the games of 1.pgn"), "{said}");
         // Inputs without games have no digest to tell them apart.
         assert!(RowSet::new([games("a", 0, 0, true), games("b", 0, 0, true)]).is_ok());
+    }
+
+    /// Evaluations of two kinds in one column are no evaluations of either.
+    #[test]
+    fn evaluations_of_two_kinds_are_not_taken_together() {
+        let of_rule = |name, digest, rule: &str| {
+            let mut games = games(name, digest, 3, true);
+            games.1.rule = rule.to_owned();
+            games
+        };
+        let error =
+            RowSet::new([of_rule("a", 1, "--at 20"), of_rule("b", 2, "--at 20 --static")]).expect_err("two kinds");
+        let said = error.to_string();
+        assert!(said.starts_with("b has static evaluations and a has not"), "{said}");
+        let mixed = RowSet::new([of_rule("a", 1, "--at 20"), of_rule("b", 2, "--at 30")]).expect("one kind");
+        assert_eq!(mixed.other_rule().map(|[one, other]| (one.0, other.0)), Some(("a", "b")));
+        let same = RowSet::new([of_rule("a", 1, "--at 20"), of_rule("b", 2, "--at 20")]).expect("one kind");
+        assert!(same.other_rule().is_none());
     }
 
     #[test]
