@@ -222,6 +222,10 @@ fn heads_are_written_in_every_form() {
     let header = String::from_utf8(place.read("heads2.h")).expect("text");
     assert!(header.contains("drawish_data_heads2[DRAWISH_DATA_HEADS2_LENGTH] = {"), "its bytes");
     place.say("tune heads.toml -o no.heads --residual").fails(1, &["leave out what is about the fit"]);
+    place.say("tune heads.toml -o no.heads --prior 0.2").fails(1, &["leave out what is about the fit"]);
+    // Before the fit, which would take a while.
+    place.say("tune rows.parquet -o no.toml -o no.heads --ratings").fails(1, &["an engine knows no ratings"]);
+    assert!(!place.path("no.toml").exists());
 }
 
 #[test]
@@ -259,6 +263,7 @@ fn evaluations_hold_out_and_report() {
     place.say("tune rows.parquet -o heads.toml -q").ok();
     let judged = place.say("evaluate rows.parquet --heads heads.toml --json").ok();
     assert!(judged.err().contains("flatter"), "{}", judged.err());
+    place.say("evaluate rows.parquet --heads heads.toml --folds 2").fails(2, &["--folds", "--heads"]);
     assert!(json(&judged.out())["heads"]["verdicts"].as_array().expect("heads").len() == 5);
     // What structures add is judged as the file has it.
     place.say("tune rows.parquet -o shifted.toml -q --residual").ok();

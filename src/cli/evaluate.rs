@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "HEADS")]
     heads: Option<PathBuf>,
     /// Folds of openings and folds of events
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K")]
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K", conflicts_with = "heads")]
     folds: u8,
     /// Write evaluation.json, evaluation.parquet, a page, and pictures of gains and calibration (SVG, PNG) into this directory
     #[arg(long, value_name = "DIRECTORY")]
@@ -52,6 +52,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         output::check(outputs, args.files.iter().chain(&args.heads))?;
     }
     let files = open_rows(&args.files)?;
+    rows::warn_of_rules(&files);
     let heads = args.heads.as_deref().map(super::heads::read).transpose()?;
     let bar = fit_bar(args.json);
     let progress = fitting(&bar);

@@ -5,7 +5,7 @@ mod within;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Error, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use serde_json::json;
 
 use self::within::WithinArgs;
@@ -105,8 +105,13 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(file) = heads::only_text(&args.files) {
         return convert(file, &places, &args);
     }
+    ensure!(
+        !args.ratings || places.are_texts(),
+        "an engine knows no ratings: heads by --ratings are written as .toml only"
+    );
     let files = open_rows(&args.files)?;
     let gain_files = open_rows(&args.gain_on)?;
+    [&files, &gain_files].into_iter().for_each(rows::warn_of_rules);
     let bar = fit_bar(args.summary.quiet);
     let progress = fitting(&bar);
     let mut tune = Tune::new(&files)
@@ -137,7 +142,7 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
 /// Heads that are fitted already, in other forms.
 fn convert(file: &Path, places: &Places<'_>, args: &Args) -> Result<ExitCode> {
     let fits = args.terms.is_some() || args.gain_terms.is_some() || !args.gain_on.is_empty();
-    if fits || args.ratings || args.residual || args.kappa.0.is_some() {
+    if fits || args.prior.is_some() || args.ratings || args.residual || args.kappa.0.is_some() {
         return Err(anyhow!(
             "{} holds heads, which are written in another form and not fitted: leave out what is about the fit",
             file.display()
