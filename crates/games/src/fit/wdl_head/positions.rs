@@ -212,7 +212,7 @@ impl Positions {
         }
         // By their number among these: evaluations of one engine have plies that are all even or all odd.
         let every = u64::from(choice.every.max(1));
-        let is_taken = (reading.usable + rows.games[row] % every) % every == 0;
+        let is_taken = (reading.usable + rows.games[row] % every).is_multiple_of(every);
         reading.usable += 1;
         if !is_taken {
             self.left.between += 1;
