@@ -13,7 +13,7 @@ mod quantile;
 use std::collections::BTreeSet;
 
 use drawish_core::{DrawTable, Scheme, StructureIndex};
-use drawish_stats::numbers::grouped;
+use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
@@ -122,14 +122,13 @@ impl Estimates {
     /// To what the prior was fitted, as in `1,204 structures with games, each by itself`; `None` without a prior.
     #[must_use]
     pub fn basis(&self) -> Option<String> {
-        let count = grouped(self.fitted_to as u64);
+        let count = |noun| counted(self.fitted_to as u64, noun);
         self.prior.map(|_| match self.estimator {
             Estimator::EmpiricalBayesSymmetric => {
-                format!(
-                    "{count} classes of structures with games, each a structure with its colour swap and mirror images"
-                )
+                let classes = count("class");
+                format!("{classes} of structures with games, each a structure with its colour swap and mirror images")
             }
-            _ => format!("{count} structures with games, each by itself"),
+            _ => format!("{} with games, each by itself", count("structure")),
         })
     }
 
