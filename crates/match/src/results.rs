@@ -19,6 +19,7 @@ mod choice;
 mod games;
 mod of_tournament;
 mod printed;
+mod ranges;
 mod reader;
 mod remark;
 mod shared;
@@ -26,7 +27,6 @@ mod words;
 
 use std::collections::HashMap;
 use std::io::{self, Read};
-use std::num::NonZeroU64;
 
 use thiserror::Error;
 use twox_hash::XxHash3_128;
@@ -41,6 +41,7 @@ use drawish_games::pgn::Input;
 use drawish_stats::numbers::counted;
 use drawish_stats::{Analysis, AnalysisError, Counted, Model, NoFigure, Pentanomial, PrintedError, Sprt, Trinomial};
 pub use games::GamesError;
+use ranges::{course, first_pair};
 pub use remark::Remark;
 use shared::Prints;
 pub use words::SourceWordsError;
@@ -250,40 +251,6 @@ pub fn judge(runs: &[Run], given: Option<Sprt>, margin: Option<f64>) -> Result<A
         _ => {}
     }
     Ok(found)
-}
-
-/// The number in its match of the first pair of a run.
-fn first_pair(run: &Run) -> u64 {
-    run.setup.as_ref().map_or(1, |setup| setup.first_pair.get())
-}
-
-/// The pairs of a match from its first one in their order, if that is what runs are: one log, or those of its ranges.
-fn course(runs: &[Run]) -> Option<Course> {
-    if runs.iter().any(|run| run.is_part) {
-        return None;
-    }
-    let mut parts = Vec::with_capacity(runs.len());
-    // A log without a pair has no place among the others.
-    let is_empty = |run: &Run| run.course.as_ref().is_some_and(|course| course.pairs() == 0);
-    let all_are = runs.iter().all(is_empty);
-    for run in runs.iter().filter(|run| all_are || !is_empty(run)) {
-        let begin = first_pair(run);
-        parts.push((begin, run.course.as_ref()?, run.setup.as_ref()));
-    }
-    parts.sort_by_key(|(begin, ..)| *begin);
-    let of_match = |setup: &Setup| Setup { first_pair: NonZeroU64::MIN, ..setup.clone() };
-    let are_of_one = parts.windows(2).all(|two| {
-        let setups = two[0].2.map(of_match).zip(two[1].2.map(of_match));
-        setups.is_some_and(|(one, other)| one == other)
-    });
-    let mut wanted = 1;
-    for (begin, course, _) in &parts {
-        if *begin != wanted {
-            return None;
-        }
-        wanted += course.pairs();
-    }
-    (are_of_one && !parts.is_empty()).then(|| Course::joined(parts.into_iter().map(|(_, course, _)| course)))
 }
 
 impl Run {
