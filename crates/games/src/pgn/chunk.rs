@@ -249,6 +249,16 @@ mod tests {
         }
     }
 
+    /// A single one has neither another beside it nor a line feed, wherever blocks meet.
+    #[test]
+    fn a_single_bare_return_is_seen() {
+        for before in [0, 1, 4094, 4095, 4096, 4097, 8192] {
+            let text = |signs: &str| "a".repeat(before) + signs;
+            let seen = |signs: &str| has_bare_return(text(signs).as_bytes());
+            assert!(seen("\rb") && seen("\r\rb\rc") && !seen("\r\nb") && !seen("\nb"), "{before}");
+        }
+    }
+
     #[test]
     fn nothing_is_lost_and_every_chunk_begins_with_a_game() {
         for separator in ["\n\n", "\n", "\r\n\r\n"] {
