@@ -1,8 +1,8 @@
 //! Games of two engines in PGN, or of one against others, put together in pairs: the same opening with both colours.
 //!
 //! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the round and the opening. The round is what
-//! stands before the first dot (`12.1` and `12.2` are round 12). The opening is the FEN and the moves that are marked as `{book}`;
-//! where neither is there, the round must have exactly two games. Games that find no partner in their round are paired with games of the
+//! stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the position behind the FEN and the moves
+//! that are marked as `{book}`, without its clocks and however both are written; where neither is there, the round must have exactly two games. Games that find no partner in their round are paired with games of the
 //! same opening in other rounds, in the order of the file. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -87,9 +87,8 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
         return Err(error.map_or(GamesError::NoGames, GamesError::Io));
     }
     // Programs may write this FEN into every game; beside others it is an opening like them.
-    let of_fens = games.iter().any(|game| game.names_start && game.opening.is_some());
+    let of_fens = games.iter().any(|game| game.names_start && game.start.is_some());
     for game in games.iter_mut().filter(|game| of_fens && game.names_start) {
-        game.opening.get_or_insert_with(|| " ".to_owned());
         game.start.get_or_insert_with(|| opening_print(&Chess::default()));
     }
     let rounds = || games.iter().filter_map(|game| round_number(&game.round));
@@ -120,9 +119,18 @@ pub(super) fn read(name: &str, source: impl Read, choice: &Choice) -> Result<Run
     Ok(run)
 }
 
+/// The parts of a round, of which the first is its own and the next that of the game in it: `1.2`, `1-2` and `01/2` are the same.
+fn parts(round: &str) -> impl Iterator<Item = &str> {
+    round.split(['.', '-', '/', ':']).map(|part| {
+        let part = part.trim();
+        let digits = part.trim_start_matches('0');
+        if digits.starts_with(|first: char| first.is_ascii_digit()) { digits } else { part }
+    })
+}
+
 /// The number of a round, without that of the game in it.
 fn round_number(round: &str) -> Option<u64> {
-    round.split('.').next()?.trim().parse().ok()
+    parts(round).next()?.parse().ok()
 }
 
 struct Decided {
@@ -135,8 +143,7 @@ struct Decided {
 impl Decided {
     /// The round without the number of the game in it; `None` if the tag says nothing.
     fn round(&self) -> Option<&str> {
-        let round = self.game.round.split('.').next().unwrap_or_default().trim();
-        (!matches!(round, "" | "?" | "-")).then_some(round)
+        parts(&self.game.round).next().filter(|round| !matches!(*round, "" | "?"))
     }
 
     /// Whether this side had Black.
@@ -202,7 +209,7 @@ fn met(games: &[Decided]) -> Vec<[String; 2]> {
 /// The two engines; first the one that has White in the first game of the first round.
 fn sides(games: &[Decided], read: u64) -> Result<[String; 2], GamesError> {
     let number = |game: &Decided| {
-        let mut parts = game.game.round.split('.').map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
+        let mut parts = parts(&game.game.round).map(|part| part.parse::<u64>().unwrap_or(u64::MAX));
         [parts.next().unwrap_or(u64::MAX), parts.next().unwrap_or(0), game.number]
     };
     let first = games.iter().min_by_key(|game| number(game)).ok_or(GamesError::NoResults { games: read })?;
@@ -288,7 +295,7 @@ struct Pairs {
 fn pair_up(games: &[Decided], side: &str) -> Pairs {
     let key = |game: &Decided| {
         let round = game.round()?.to_owned();
-        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, game.game.opening.clone()))
+        Some((game.opponent(side).to_owned(), game.game.event.clone(), round, game.game.start))
     };
     let mut sizes: HashMap<_, usize> = HashMap::new();
     for key in games.iter().filter_map(key) {
@@ -297,7 +304,7 @@ fn pair_up(games: &[Decided], side: &str) -> Pairs {
     // Without an opening more than two games of a round do not say which of them belong together.
     let by_round = |game: &Decided| key(game).filter(|key| key.3.is_some() || sizes[key] == 2);
     let (by_round, rest) = matched(games, side, (0..games.len()).collect(), by_round);
-    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), game.game.opening.clone()?));
+    let by_opening = |game: &Decided| Some((game.opponent(side).to_owned(), game.game.start?));
     let (by_opening, alone) = matched(games, side, rest, by_opening);
     Pairs { by_round, by_opening, alone }
 }
@@ -401,6 +408,48 @@ mod tests {
         }
         let same_colours = game("7", "a", "b", "1-0", FEN, moves).repeat(2);
         assert_eq!(pairs(&of(&same_colours)), None);
+    }
+
+    /// A pair is one however its games spell their opening and their round.
+    #[test]
+    fn spellings_of_an_opening_and_of_a_round_make_pairs() {
+        let fen = |fen: &str| format!("[FEN \"{fen}\"]\n");
+        let places = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+        let spelled = |rounds: [&str; 2], fens: [&str; 2]| {
+            let [one, two] = fens.map(|rest| fen(&format!("{places} {rest}")));
+            // Another pair, so that its games would be left out.
+            game("9.1", "a", "b", "1-0", FEN, "1. Kd2")
+                + &game("9.2", "b", "a", "1-0", FEN, "1. Kd2")
+                + &game(rounds[0], "a", "b", "1-0", &one, "2. d4")
+                + &game(rounds[1], "b", "a", "0-1", &two, "2. d4")
+        };
+        for fens in [
+            ["w KQkq - 0 2", "w KQkq - 1 2"],
+            ["w KQkq - 0 2", "w KQkq - 0 1"],
+            ["w KQkq - 0 2", "w KQkq e6 0 2"],
+            ["w KQkq - 0 2", "w HAha - 0 2"],
+            ["w KQkq - 0 2", "w  KQkq -  0 2"],
+            ["w KQkq - 0 2", "w QKkq -"],
+        ] {
+            for rounds in [["1.1", "1.2"], ["1", "2"]] {
+                assert_eq!(pairs(&of(&spelled(rounds, fens))), Some([0, 0, 1, 0, 1]), "{rounds:?} {fens:?}");
+            }
+        }
+        for fens in [["w KQkq - 0 2", "b KQkq - 0 2"], ["w KQkq - 0 2", "w KQk - 0 2"]] {
+            assert_eq!(pairs(&of(&spelled(["1.1", "1.2"], fens))), Some([0, 0, 1, 0, 0]), "{fens:?}");
+        }
+        let book = game("1", "a", "b", "1-0", "", "1. e4 {book} e5 {book} 2. d4 {+0.1/1 1s}")
+            + &game("1", "b", "a", "0-1", &fen(&format!("{places} w KQkq - 0 2")), "2. d4 {+0.1/1 1s}");
+        assert_eq!(pairs(&of(&book)), Some([0, 0, 0, 0, 1]));
+        let rounds = |[one, two]: [&str; 2]| {
+            pairs(&of(&(game(one, "a", "b", "1-0", "", "1. e4") + &game(two, "b", "a", "0-1", "", "1. e4"))))
+        };
+        for same in [["1.1", "1.2"], ["1-1", "1-2"], ["1/1", "1/2"], ["1:1", "1:2"], ["01", "1.2"], ["1 - 1", "1-2"]] {
+            assert_eq!(rounds(same), Some([0, 0, 0, 0, 1]), "{same:?}");
+        }
+        for other in [["1.1", "2.1"], ["-", "-"], ["1-1", "11"], ["10", "1"], ["?", "?"]] {
+            assert_eq!(rounds(other), None, "{other:?}");
+        }
     }
 
     /// Pairings that share a round and an opening, as runners of tournaments number them, are not mixed up.

@@ -19,9 +19,7 @@ pub(super) struct Played {
     pub round: String,
     pub players: [String; 2],
     pub outcome: Option<Outcome>,
-    /// The FEN and the moves of the book; `None` if there are neither.
-    pub opening: Option<String>,
-    /// Of the position behind the opening, the same for all ways that lead there.
+    /// Of the position behind the FEN and the moves of the book, the same for all ways that lead there; `None` if there are neither.
     pub start: Option<u64>,
     /// Whether it has a FEN, be it that of the standard position.
     pub names_start: bool,
@@ -106,10 +104,6 @@ impl GameHandler for Reader {
             moves,
             names_start,
             start: opening.then(|| behind(fen.as_deref(), &self.book)),
-            opening: opening.then(|| {
-                let book: String = self.book.iter().map(|san| format!("{san} ")).collect();
-                format!("{} {book}", fen.unwrap_or_default())
-            }),
         });
     }
 }
