@@ -50,5 +50,6 @@ pub use reading::{Account, Progress, ReadInput, Step, read_in_order};
 pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
+pub(crate) use start::{start_epd, start_fen};
 pub(crate) use tag_pair::tag_pair;
 pub use tags::{ResultTag, TagName, Tags, tag_text};

@@ -15,6 +15,7 @@ use twox_hash::XxHash3_64;
 use crate::pgn::{
     EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, ResultTag, Step, Style,
     TagName, Tags, Variant, VariantChoice, eval_in_comment, fen_of, named, position_of, read_in_order, setup_of,
+    start_epd,
 };
 use crate::wdl::Follower;
 
@@ -184,9 +185,7 @@ impl Collector {
             return Err(LeftOut::Variant);
         }
         let start = fen_of(tags).map_or(Ok(Chess::default()), |fen| {
-            // Several blanks between its fields are read as one.
-            let fields: Vec<&[u8]> = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).collect();
-            setup_of(&fields.join(&b' ')).and_then(|setup| position_of(setup, variant)).ok_or(LeftOut::BadFen)
+            setup_of(fen).and_then(|setup| position_of(setup, variant)).ok_or(LeftOut::BadFen)
         })?;
         if tags.ended_abnormally() { Err(LeftOut::Termination) } else { Ok(start) }
     }
@@ -205,15 +204,15 @@ impl GameHandler for Collector {
     fn moves(&mut self, tags: &Tags) -> Interest {
         let fen = tags.get(TagName::Fen).unwrap_or_default();
         let mut fields = fen.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
-        self.black_begins = fields.clone().nth(1) == Some(b"b");
+        self.black_begins = fields.nth(1) == Some(b"b");
         self.from_fen = fen_of(tags).is_some();
         (self.opening, self.moves) = (XxHash3_64::new(), XxHash3_64::new());
-        if self.from_fen {
-            // Without the counters, which lists of openings write or leave out.
-            fields.by_ref().take(4).for_each(|field| field.hash(&mut self.opening));
-            fen.hash(&mut self.moves);
-        }
         let start = self.start(tags);
+        if let Some(start) = start.as_ref().ok().filter(|_| self.from_fen) {
+            let epd = start_epd(start);
+            epd.split(' ').for_each(|field| field.as_bytes().hash(&mut self.opening));
+            epd.hash(&mut self.moves);
+        }
         self.left_out = start.as_ref().err().copied();
         self.follower = start.ok().map(|start| Follower::new(&start, false));
         Interest::Moves
@@ -347,5 +346,30 @@ mod tests {
         let openings: HashSet<u64> = games.iter().map(|game| game.opening).collect();
         assert_eq!((games.len(), openings.len()), (4, 3));
         assert_eq!(games[0].opening, games[1].opening);
+    }
+
+    /// Copies of a game whose FEN another program has written are no further games, nor are others from there of another opening.
+    #[test]
+    fn a_start_is_the_same_however_its_fen_is_spelled() {
+        const SPELLINGS: [&str; 7] = [
+            "w KQkq - 0 2",
+            "w KQkq e6 0 2",
+            "w KQkq -",
+            "w  KQkq -  0 2",
+            "w\tKQkq - 0 2",
+            "w HAha - 0 2",
+            "w QKqk - 1 1",
+        ];
+        let from = |fen: &str, moves: &str| {
+            let fen = format!("[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {fen}\"]\n");
+            game(&fen, &format!("2. {moves} {{+0.10/9 1s}}"))
+        };
+        let (reading, games) = read(&SPELLINGS.map(|fen| from(fen, "Nf3")).concat());
+        assert_eq!((reading.games, games.len(), reading.left_out), (7, 1, [0, 0, 0, 0, 6]));
+        let moves = ["Nf3", "Nc3", "f4", "d4", "c3", "Bc4", "Bb5"];
+        let text: String = SPELLINGS.into_iter().zip(moves).map(|(fen, moves)| from(fen, moves)).collect();
+        let (_, games) = read(&text);
+        let openings: HashSet<u64> = games.iter().map(|game| game.opening).collect();
+        assert_eq!((games.len(), openings.len()), (7, 1));
     }
 }

@@ -1,9 +1,10 @@
 //! What the tags say about where a game begins and by which rules.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, FromSetup, PositionError, Setup};
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup};
 
+use super::tag_pair::VERTICAL_TAB;
 use super::tags::{TagName, Tags};
 
 /// The variant that a game's tags name.
@@ -123,10 +124,27 @@ pub fn position_of(setup: Setup, variant: Variant) -> Option<Chess> {
         .ok()
 }
 
-/// The setup that a FEN describes.
+/// The setup that a FEN describes; any white space may stand between its fields.
 #[must_use]
 pub fn setup_of(fen: &[u8]) -> Option<Setup> {
-    Fen::from_ascii(fen).ok().map(Fen::into_setup)
+    let setup = |fen: &[u8]| Fen::from_ascii(fen).ok().map(Fen::into_setup);
+    let other_blank = |byte: &u8| byte.is_ascii_whitespace() && *byte != b' ' || *byte == VERTICAL_TAB;
+    if fen.iter().any(other_blank) {
+        let blanks = fen.iter().map(|byte| if other_blank(byte) { b' ' } else { *byte });
+        setup(blanks.collect::<Vec<u8>>().trim_ascii())
+    } else {
+        setup(fen.trim_ascii())
+    }
+}
+
+/// The FEN of a start position, the same however a tag spells it.
+pub(crate) fn start_fen(start: &Chess) -> String {
+    Fen::from_position(start, EnPassantMode::Legal).to_string()
+}
+
+/// The same without its counters, which some programs leave out or write as `0 1`.
+pub(crate) fn start_epd(start: &Chess) -> String {
+    Epd::from_position(start, EnPassantMode::Legal).to_string()
 }
 
 #[cfg(test)]
@@ -178,6 +196,19 @@ mod tests {
             tags.insert(b"FEN", fen.as_bytes());
             tags.insert(b"Variant", variant.as_bytes());
             assert_eq!(Variant::of(&tags), expected, "{variant} {fen}");
+        }
+    }
+
+    #[test]
+    fn fields_of_a_fen_stand_with_any_white_space() {
+        let plain = setup_of(b"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40");
+        assert!(plain.is_some());
+        for fen in [
+            "4k3/8/8/8/8/8/4P3/4K3  b -  - 3 40",
+            "4k3/8/8/8/8/8/4P3/4K3\tb\t-\t-\t3\t40",
+            " 4k3/8/8/8/8/8/4P3/4K3 b - - 3 40 ",
+        ] {
+            assert_eq!(setup_of(fen.as_bytes()), plain, "{fen:?}");
         }
     }
 

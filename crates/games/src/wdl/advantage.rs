@@ -14,7 +14,7 @@ use super::board::Board;
 use super::gather::{LINE, block_of, mix, san_code};
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Repeats, Step, Tags, Variant,
-    VariantChoice, fen_of, position_of, read_in_order, setup_of,
+    VariantChoice, fen_of, position_of, read_in_order, setup_of, start_epd,
 };
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numeric::bisect;
@@ -184,17 +184,13 @@ impl Quiet {
     }
 }
 
-/// The board before the first move; `None` for a variant that is not known or a FEN that is no position.
-fn start(tags: &Tags) -> Option<Board> {
+/// The position before the first move; `None` for a variant that is not known or a FEN that is no position.
+fn start(tags: &Tags) -> Option<Chess> {
     let variant = Variant::of(tags);
     if !VariantChoice::Any.accepts(variant) {
         return None;
     }
-    let position = match fen_of(tags) {
-        Some(fen) => position_of(setup_of(fen)?, variant)?,
-        None => Chess::default(),
-    };
-    Some(Board::new(&position))
+    fen_of(tags).map_or_else(|| Some(Chess::default()), |fen| position_of(setup_of(fen)?, variant))
 }
 
 impl GameHandler for Quiet {
@@ -204,11 +200,11 @@ impl GameHandler for Quiet {
     }
 
     fn moves(&mut self, tags: &Tags) -> Interest {
-        if tags.ended_abnormally() {
-            return Interest::Nothing;
-        }
-        self.board = start(tags);
-        self.moves = fen_of(tags).map_or(0, |fen| mix(0, fen.iter().fold(0, |hash, byte| mix(hash, u64::from(*byte)))));
+        // Asked again where more tags follow, so that nothing is left of those before.
+        let start = start(tags).filter(|_| !tags.ended_abnormally());
+        self.board = start.as_ref().map(Board::new);
+        let epd = start.filter(|_| fen_of(tags).is_some()).map(|start| start_epd(&start));
+        self.moves = epd.map_or(0, |epd| mix(0, epd.bytes().fold(0, |hash, byte| mix(hash, u64::from(byte)))));
         if self.board.is_some() { Interest::Moves } else { Interest::Nothing }
     }
 
@@ -286,8 +282,23 @@ mod tests {
         let twice = counts_of(&twice);
         assert_eq!((twice.games, twice.repeats.games()), (3, 1));
         assert_eq!(game("normal"), (1, 0, false));
+        // A quote ends the tags for the reader, so that it first tells of those before.
+        let torn = "[Event \"The \"Big\" One\"]\n[Result \"1-0\"]\n[Termination \"time forfeit\"]\n\n1. e4 d5 1-0\n";
+        let torn = counts_of(torn);
+        assert_eq!((torn.games, torn.skipped), (0, 1));
         assert_eq!(game("time forfeit"), (0, 1, true));
         assert_eq!(game("abandoned"), (0, 1, true));
+    }
+
+    #[test]
+    fn a_game_is_the_same_however_its_fen_is_spelled() {
+        let spellings = ["w KQkq - 0 2", "w KQkq e6 0 2", "w KQkq -", "w  KQkq\t- 0 2", "w HAha - 0 2", "w QKqk - 1 1"];
+        let text = spellings.map(|fen| {
+            let fen = format!("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {fen}");
+            format!("[Result \"1-0\"]\n[FEN \"{fen}\"]\n\n2. Nf3 Nc6 1-0\n\n")
+        });
+        let counts = counts_of(&text.concat());
+        assert_eq!((counts.games, counts.skipped, counts.repeats.games()), (6, 0, 5));
     }
 
     #[test]

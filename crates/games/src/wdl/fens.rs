@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use shakmaty::{Chess, Position};
 use thiserror::Error;
 
-use crate::pgn::Input;
+use crate::pgn::{Input, Variant, position_of, setup_of, start_epd};
 use drawish_artefact::provenance::Digest;
 use serde::{Deserialize, Serialize};
 
@@ -30,11 +31,11 @@ pub struct FenSource {
     pub xxh3_128: Digest,
 }
 
-/// The half-move clock and move number of positions, by the first four fields of their FEN.
+/// The move numbers of positions, by the first four fields of their FEN, however it is spelled.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FenCounters {
     source: FenSource,
-    by_position: HashMap<Vec<u8>, (u32, u32)>,
+    by_position: HashMap<String, u32>,
 }
 
 impl FenCounters {
@@ -61,13 +62,12 @@ impl FenCounters {
         let fields: Vec<&[u8]> =
             line.split(|byte| byte.is_ascii_whitespace()).filter(|field| !field.is_empty()).collect();
         let number = |field: &[u8]| str::from_utf8(field).ok()?.trim_end_matches(';').parse::<u32>().ok();
-        let [board, turn, castling, en_passant, halfmoves, fullmoves, ..] = fields[..] else { return };
-        if let (Some(halfmoves), Some(fullmoves)) = (number(halfmoves), number(fullmoves)) {
-            let position = [board, turn, castling, en_passant].join(&b' ');
-            let counters = self.by_position.entry(position).or_insert((halfmoves, fullmoves));
-            if fullmoves < counters.1 {
-                *counters = (halfmoves, fullmoves);
-            }
+        let [_, _, _, _, halfmoves, fullmoves, ..] = fields[..] else { return };
+        let (Some(_), Some(number)) = (number(halfmoves), number(fullmoves)) else { return };
+        let start = setup_of(&fields[..4].join(&b' ')).and_then(|setup| position_of(setup, Variant::Standard));
+        if let Some(start) = start {
+            let least = self.by_position.entry(start_epd(&start)).or_insert(number);
+            *least = number.min(*least);
         }
     }
 
@@ -89,10 +89,10 @@ impl FenCounters {
         self.by_position.is_empty()
     }
 
-    /// What a FEN with the counters `0 1` should be: `Some(None)` if the list does not have it, `None` if it has other
-    /// counters and needs no repair.
-    pub(super) fn repair(&self, fen: &[u8]) -> Option<Option<(u32, u32)>> {
-        let position = fen.strip_suffix(b" 0 1")?;
-        Some(self.by_position.get(position.trim_ascii_end()).copied())
+    /// Which number the move from a start with the counters `0 1`, or without any, should have: `Some(None)` if the list does not have
+    /// it, `None` if it has other counters and needs no repair.
+    pub(super) fn repair(&self, start: &Chess) -> Option<Option<u32>> {
+        let has_none = start.halfmoves() == 0 && start.fullmoves().get() == 1;
+        has_none.then(|| self.by_position.get(&start_epd(start)).map(|number| (*number).max(1)))
     }
 }

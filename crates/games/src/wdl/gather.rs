@@ -11,7 +11,7 @@ use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
 use super::{BLOCKS, Rule};
 use crate::pgn::{
     Engines, Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, Writer,
-    eval_in_comment, fen_of, position_of, setup_of,
+    eval_in_comment, fen_of, position_of, setup_of, start_fen,
 };
 
 /// What was found in a chunk of games.
@@ -134,20 +134,17 @@ impl<'a> Gatherer<'a> {
     }
 
     fn read_start(&mut self, tags: &Tags, variant: Variant) -> Result<(), GameReason> {
-        let repair = |fen: &[u8]| self.rule.fens.as_ref().and_then(|list| list.repair(fen));
         let Some(fen) = fen_of(tags) else { return Ok(()) };
         self.game.from_fen = true;
-        let mut setup = setup_of(fen).ok_or(GameReason::BadFen)?;
-        if let Some(repair) = repair(fen) {
-            let (halfmoves, fullmoves) = repair.ok_or(GameReason::FenNotFound)?;
-            setup.halfmoves = halfmoves;
-            setup.fullmoves = std::num::NonZero::new(fullmoves).unwrap_or(std::num::NonZero::<u32>::MIN);
-            self.game.repaired = true;
-        }
-        let start = position_of(setup, variant).ok_or(GameReason::BadFen)?;
+        let start = setup_of(fen).and_then(|setup| position_of(setup, variant)).ok_or(GameReason::BadFen)?;
         self.game.follower = Follower::new(&start, self.rule.replay);
         self.game.move_number = start.fullmoves().get();
-        self.game.hash = mix(0, fen.iter().fold(0, |hash, byte| mix(hash, u64::from(*byte))));
+        // Nothing that is counted looks at the clock.
+        if let Some(repair) = self.rule.fens.as_ref().and_then(|list| list.repair(&start)) {
+            self.game.move_number = repair.ok_or(GameReason::FenNotFound)?;
+            self.game.repaired = true;
+        }
+        self.game.hash = mix(0, start_fen(&start).bytes().fold(0, |hash, byte| mix(hash, u64::from(byte))));
         Ok(())
     }
 

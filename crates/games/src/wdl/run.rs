@@ -347,6 +347,7 @@ mod tests {
     use std::fs;
     use std::ops::RangeInclusive;
 
+    use super::super::{FenCounters, Notice};
     use crate::kept::OtherRun;
 
     /// Games with evaluations, an illegal move in each third one, and other moves in each file.
@@ -399,6 +400,40 @@ mod tests {
             assert_eq!(cuts(&resumed), cuts(&whole));
             fs::remove_file(&state).expect("a state");
         }
+    }
+
+    /// What is counted of games from one position, and the list that repairs its counters, do not depend on how the FEN is spelled.
+    #[test]
+    fn starts_are_the_same_however_they_are_spelled() {
+        const PLACES: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+        let directory = tempfile::tempdir().expect("a directory");
+        let list = directory.path().join("book.fen");
+        fs::write(&list, format!("{PLACES} w KQkq e6 0 7\n")).expect("a file");
+        let rule = Rule { fens: Some(FenCounters::read(&list).expect("a list")), ..Rule::default() };
+        let of = |fens: &[&str], rule: &Rule| {
+            let game = |fen: &&str| {
+                format!("[Event \"e\"]\n[Result \"1-0\"]\n[FEN \"{PLACES} {fen}\"]\n\n2. Nf3 {{+0.10/9 1s}} 1-0\n\n")
+            };
+            let path = directory.path().join("games.pgn");
+            fs::write(&path, fens.iter().map(game).collect::<String>()).expect("a file");
+            let one = NonZero::<usize>::MIN;
+            Collect::new(vec![Input::File(path)]).threads(one).rule(rule.clone()).run().expect("a run")
+        };
+        let spellings = [
+            "w KQkq - 0 1",
+            "w KQkq e6 0 1",
+            "w KQkq -",
+            "w  KQkq -  0 1",
+            "w\tKQkq - 0 1",
+            "w QKqk - 0 1",
+            "w HAha - 0 0",
+        ];
+        let found = of(&spellings, &Rule::default());
+        assert_eq!((found.tally.counted, found.repeats.games()), (7, 6));
+        let found = of(&spellings, &rule);
+        assert_eq!((found.tally.counted, found.tally.noticed(Notice::CountersRepaired)), (7, 7));
+        let found = of(&["w KQkq - 0 2", "w KQkq - 4 9"], &rule);
+        assert_eq!((found.tally.counted, found.tally.noticed(Notice::CountersRepaired)), (2, 0));
     }
 
     #[test]
