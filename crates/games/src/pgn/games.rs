@@ -186,6 +186,24 @@ mod tests {
         }
     }
 
+    /// Those behind it stood for another game, without the variant and the start position of those before.
+    #[test]
+    fn a_tag_without_quotes_does_not_break_a_game_apart() {
+        for broken in
+            ["[WhiteElo 2500]", "[Round -]", "[]", "[Foo]", "[Result 1-0]", "[Opening e4]", "[Date 1.1.2000]", "[x (y]"]
+        {
+            for unwanted in ["", "Event=a", "Variant"] {
+                let text = format!(
+                    "[Event \"a\"]\n[Variant \"x\"]\n{broken}\n[White \"w\"]\n\n1. e4 1-0\n\n[Event \"b\"]\n{broken}\n\n1. d4 *\n"
+                );
+                let (games, _) = read_without(unwanted, &text);
+                let moves = if unwanted.is_empty() { "e4 WhiteWin" } else { "" };
+                let expected = format!("Event=a Variant=x White=w|{moves}|Whole");
+                assert_eq!((games.len(), &games[0]), (2, &expected), "{broken} {unwanted}");
+            }
+        }
+    }
+
     #[test]
     fn an_open_brace_swallows_only_its_own_game() {
         let text = "[Event \"a\"]\n\n1. e4 {oops e5 1-0\n\n[Event \"b\"]\n[Result \"*\"]\n\n1. d4 {fine} d5 *\n\n[Event \"c\"]\n\n1. c4 *\n";

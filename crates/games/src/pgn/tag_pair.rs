@@ -93,7 +93,7 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The text with each tag pair that goes on over several lines or holds comments put on one line, without comments between the tags of
-/// a game and byte order marks in front of them, and with tags behind a result or a comment on a line of their own, as `pgn_reader`
+/// a game, tags without quotes and byte order marks in front of them, and with tags behind a result or a comment on a line of their own, as `pgn_reader`
 /// wants it.
 pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
@@ -137,10 +137,7 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
             out.extend_from_slice(line_end);
             copied = bracket;
         }
-        let end = bracket + pair.len;
-        before = Some(end);
-        first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
-        comments.at = end;
+        let mut end = bracket + pair.len;
         // The reader takes the line end behind a backslash for a part of the value.
         if !pair.is_plain || text[..end].ends_with(b"\\") {
             out.extend_from_slice(&text[copied..bracket]);
@@ -149,12 +146,45 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
             }
             copied = end;
         }
+        let broken = broken_tags(&text[end..]);
+        if broken > 0 {
+            out.extend_from_slice(&text[copied..end]);
+            end += broken;
+            copied = end;
+        }
+        before = Some(end);
+        first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
+        comments.at = end;
     }
     if copied == 0 {
         return Cow::Borrowed(text);
     }
     out.extend_from_slice(&text[copied..]);
     Cow::Owned(out)
+}
+
+/// Length of the lines right behind a tag that stand in brackets and have no value in quotes, such as `[WhiteElo 2500]`: the reader takes
+/// them for moves, and the tags below for those of another game.
+fn broken_tags(behind: &[u8]) -> usize {
+    let mut len = 0;
+    loop {
+        let rest = &behind[len..];
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        if rest.get(blanks) != Some(&b'\n') {
+            return len;
+        }
+        let begin = blanks + 1;
+        let line_len = memchr::memchr(b'\n', &rest[begin..]).unwrap_or(rest.len() - begin);
+        let line = rest[begin..begin + line_len].trim_ascii();
+        let inside = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
+        if inside.is_none_or(|inside| {
+            // That of a comment, which may hold what looks like a tag above it.
+            inside.starts_with(b"%") || inside.iter().any(|byte| matches!(byte, b'"' | b'[' | b']'))
+        }) {
+            return len;
+        }
+        len += begin + line_len;
+    }
 }
 
 /// The comments of a text that is gone through once, from place to place.
@@ -295,6 +325,16 @@ mod tests {
             let text = format!("[Event \"a\"]\n{comment}\n [FEN \"x\"]\n\n1. e4 {comment}\n *\n");
             let without = format!("[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 {comment}\n *\n");
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without);
+        }
+        for broken in ["[Foo]", "[]", "[WhiteElo 2500]", "[Result 1-0]\r", " [Round -] ", "[a]\n[b]\n; c"] {
+            let text = format!("[Event \"a\"]\n{broken}\n[FEN \"x\"]\n\n1. e4 *\n");
+            let without = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
+            assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without, "{broken}");
+        }
+        for between in ["\n\n[Foo]\n", "\n[Foo\n", "\n[Foo] 1. e4\n", "\n[Foo] [Bar]\n", "\n[Foo] *\n", "\n[%clk 1]\n"]
+        {
+            let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
+            assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
         }
         for between in ["\n\n{forfeit}\n", "\n{forfeit}\n\n", "\n1. e4\n", "\n{open\n", "\n\n", "\n{a} *\n"] {
             let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
