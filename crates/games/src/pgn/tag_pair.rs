@@ -175,12 +175,14 @@ fn broken_tags(behind: &[u8]) -> usize {
         }
         let begin = blanks + 1;
         let line_len = memchr::memchr(b'\n', &rest[begin..]).unwrap_or(rest.len() - begin);
-        let line = rest[begin..begin + line_len].trim_ascii();
-        let inside = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
-        if inside.is_none_or(|inside| {
-            // That of a comment, which may hold what looks like a tag above it.
-            inside.starts_with(b"%") || inside.iter().any(|byte| matches!(byte, b'"' | b'[' | b']'))
-        }) {
+        let inside =
+            rest[begin..begin + line_len].trim_ascii().strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
+        // With `%` it is that of a comment, which may hold what looks like a tag above it.
+        let is_broken = inside.is_some_and(|inside| {
+            !inside.starts_with(b"%") && !inside.iter().any(|byte| matches!(byte, b'"' | b'[' | b']'))
+        });
+        // The end of the line may be within a comment of a pair that goes on.
+        if !is_broken || tag_pair(rest[begin..].trim_ascii_start()).is_some() {
             return len;
         }
         len += begin + line_len;
@@ -330,6 +332,11 @@ mod tests {
             let text = format!("[Event \"a\"]\n{broken}\n[FEN \"x\"]\n\n1. e4 *\n");
             let without = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without, "{broken}");
+        }
+        for gap in ["{c]\nd}", "; c]\n", "{a}\n{c]\n}\n"] {
+            let text = format!("[Event \"a\"]\n[FEN {gap} \"x\"]\n\n1. e4 *\n");
+            let expected = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
+            assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), expected, "{gap}");
         }
         for between in ["\n\n[Foo]\n", "\n[Foo\n", "\n[Foo] 1. e4\n", "\n[Foo] [Bar]\n", "\n[Foo] *\n", "\n[%clk 1]\n"]
         {
