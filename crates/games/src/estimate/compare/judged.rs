@@ -63,7 +63,7 @@ impl Judged {
     #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
         let reach = reach_of_90_percent_of_worth(self.worth) * self.error;
-        is_enough(self.groups, self.worth).then(|| [self.excess - reach, self.excess + reach])
+        is_enough(self.groups, self.worth).then_some([self.excess - reach, self.excess + reach])
     }
 
     /// The mean distance between expected and actual score over the bins, weighed by their positions.
