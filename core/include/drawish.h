@@ -106,7 +106,7 @@ typedef struct drawish_wdl {
 
 typedef struct drawish_gain {
     int gain; /* 1/1024, 128 to 1408 */
-    int mean; /* 1/1024: the gain that leaves an evaluation as it is */
+    int mean; /* 1/1024, 128 to 1408: the gain that leaves an evaluation as it is */
 } drawish_gain;
 
 /* Opens the bytes of a .heads file: everything but the checksum is checked. */
@@ -1396,6 +1396,8 @@ enum drawish_status drawish_heads_open(drawish_heads *heads, const void *data, s
         return DRAWISH_DAMAGED;
     if (drawish__u32(bytes + 16) != length)
         return DRAWISH_LENGTH;
+    if (drawish__u16(bytes + 12) == 0)
+        return DRAWISH_DAMAGED;
     rest = bytes + 64;
     left = length - 64;
     for (blocks = drawish__u16(bytes + 12); blocks > 0; blocks--) {
@@ -1432,7 +1434,7 @@ enum drawish_status drawish_heads_open(drawish_heads *heads, const void *data, s
         return DRAWISH_DAMAGED;
     if (sum[1].present && (sum[1].parameters[0] < 0 || sum[1].parameters[0] > 65535))
         return DRAWISH_DAMAGED;
-    if (sum[2].present && (sum[2].parameters[0] < 1 || sum[2].parameters[1] < 1 || sum[2].parameters[1] > 65535))
+    if (sum[2].present && (sum[2].parameters[0] < 1 || sum[2].parameters[1] < 128 || sum[2].parameters[1] > 1408))
         return DRAWISH_DAMAGED;
     heads->has_draw = sum[1].present;
     heads->has_gain = sum[2].present;

@@ -48,7 +48,7 @@
 //! | kind | content | block |
 //! |---|---|---|
 //! | 1 | drawScore v of the draw head | sum; the first parameter is kappa in 1/256 |
-//! | 2 | logarithm of the gain, v of the gain head | sum; the parameters are both means, see [`Heads::gain`] |
+//! | 2 | logarithm of the gain, v of the gain head | sum; the parameters are both means, the second 128 to 1,408, see [`Heads::gain`] |
 //! | 3 | the draw head's own win/loss score w, White's | sum |
 //! | 4 | threshold v of the WDL head | sum |
 //! | 5 | slope s of the WDL head | sum |
@@ -56,7 +56,7 @@
 //! | 7 | line P of the WDL head | line |
 //! | 8 | what each pawn structure adds to the gain's logarithm | cells |
 //!
-//! A block of a kind comes at most once. 4 to 7 come together, 8 only with 2. A *sum* goes on
+//! There is at least one block, and one of each kind at most. 4 to 7 come together, 8 only with 2. A *sum* goes on
 //!
 //! | offset | type | content |
 //! |---|---|---|

@@ -27,7 +27,7 @@ fn ask(heads: &Heads<'_>, board: &Board, eval: i32) {
         assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
     }
     if let Some(Gain { gain, mean }) = heads.gain(board) {
-        assert!((128..=1408).contains(&gain) && mean > 0);
+        assert!((128..=1408).contains(&gain) && (128..=1408).contains(&mean));
     }
     let _ = (heads.draw_score(board), heads.expected(board, eval));
 }
@@ -73,6 +73,10 @@ fn what_is_wrong_is_said() {
     assert!(said(&with(HEADER_LEN + 12, &(-1_i32).to_le_bytes())).contains("block kind 1 has numbers beyond"));
     // One more weight for the counts than they have features: a feature of a later release.
     assert!(said(&with(HEADER_LEN + 20, &11_u16.to_le_bytes())).contains("the feature 0x000a is not known"));
+    let mut empty = with(12, &0_u16.to_le_bytes());
+    empty.truncate(HEADER_LEN);
+    empty[16..20].copy_from_slice(&64_u32.to_le_bytes());
+    assert!(said(&empty).contains("blocks are missing"));
     let mut flipped = GOOD.to_vec();
     flipped[200] ^= 1;
     let error = Heads::from_bytes(&flipped).and_then(|heads| heads.verify()).expect_err("a checksum");
@@ -130,8 +134,11 @@ fn every_number_of_a_block_is_held_to_its_range() {
         (12, 1, true),
         (12, i32::MAX, true),
         (16, 0, false),
-        (16, 1, true),
-        (16, 65_535, true),
+        // The mean of gains, which are from 128 to 1,408, is one of them.
+        (16, 127, false),
+        (16, 128, true),
+        (16, 1408, true),
+        (16, 1409, false),
         (16, 65_536, false),
     ] {
         let number: i32 = number;

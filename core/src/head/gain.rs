@@ -9,14 +9,14 @@ use crate::{Centipawns, Pawns};
 /// A gain of 1.
 const ONE: i64 = 1024;
 /// No head takes more than seven eighths of a score away, or adds more than three eighths.
-const LIMITS: (i64, i64) = (ONE / 8, ONE * 11 / 8);
+pub(super) const LIMITS: (i64, i64) = (ONE / 8, ONE * 11 / 8);
 
 /// By what an evaluation is multiplied, as a fraction of its mean.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Gain {
     /// In 1/1,024, from 128 to 1,408.
     pub gain: u16,
-    /// The mean of such gains over positions of games, in 1/1,024: what leaves an evaluation as it is.
+    /// The mean of such gains over positions of games, in 1/1,024, from 128 to 1,408: what leaves an evaluation as it is.
     pub mean: u16,
 }
 

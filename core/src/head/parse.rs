@@ -3,6 +3,7 @@
 // What a file holds must not wrap.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
+use super::gain::LIMITS;
 use super::sum::{FAMILIES, FAR, NONE, starts_len};
 use super::{DrawHead, GainHead, HEADER_LEN, Heads, HeadsError, MAGIC, Sum, VERSION, WdlHead};
 use crate::bytes::{i16_at, i32_at, u16_at, u32_at};
@@ -70,6 +71,9 @@ pub(super) const fn heads(bytes: &[u8]) -> Result<Heads<'_>, HeadsError> {
     let mut line = None;
     let mut cells = None;
     let mut blocks = or!(u16_at(header, 12), WHOLE);
+    if blocks == 0 {
+        return Err(WHOLE);
+    }
     while blocks > 0 {
         let kind = or!(u16_at(rest, 0), WHOLE);
         let shift = or!(u16_at(rest, 2), WHOLE);
@@ -134,7 +138,8 @@ const fn assemble<'a>(
     let gain = match sums[kind::GAIN as usize] {
         Some(sum) => {
             let [power, mean] = sum.parameters;
-            if power < 1 || mean < 1 || mean > u16::MAX as i32 {
+            // It is a mean of gains, all of which are within their limits.
+            if power < 1 || (mean as i64) < LIMITS.0 || mean as i64 > LIMITS.1 {
                 return Err(HeadsError::Block { kind: kind::GAIN });
             }
             Some(GainHead { sum, cells })
