@@ -1272,7 +1272,7 @@ fn files_are_merged() {
         "of          2 games  b.pgn",
         "rule     ",
         "\npositions                             12  100.0 %  by the result",
-        "can estimate errors",
+        "blocks of games, which is too few for `wdl fit` to estimate errors: it needs 10 blocks",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }

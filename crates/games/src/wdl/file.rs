@@ -205,6 +205,14 @@ impl WdlFile {
         if let Some(place) = blocks.iter().position(is_empty) {
             return Err(format!("a cell of block {} has no positions", place + 1));
         }
+        for (place, block) in blocks.iter().enumerate() {
+            let positions: u64 = block.iter().map(|(_, count)| count).sum();
+            let is_copy = |other: &Block| positions >= ALIKE && other == block;
+            if let Some(before) = blocks[..place].iter().position(is_copy) {
+                let (one, other) = (before + 1, place + 1);
+                return Err(format!("blocks {one} and {other} hold the same {positions} positions"));
+            }
+        }
         let inputs = &self.provenance.inputs;
         for InputRecord { name, games, counted, positions, .. } in inputs {
             if counted > games {
@@ -264,6 +272,9 @@ impl WdlFile {
 
 /// Positions of a game that can be counted: one for each side and move.
 const LONGEST_GAME: u64 = 2 * LAST_MOVE as u64;
+
+/// Two blocks of so many positions are never the same: games with the same first moves are in one block, and evaluations of others differ.
+const ALIKE: u64 = 64;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -411,6 +422,16 @@ mod tests {
             let refused = refused(change);
             assert!(refused.contains(said), "{refused}");
         }
+        // The same games cannot lie in two blocks: leaving out either would change next to nothing.
+        let copied = |cells: u32| {
+            let mut file = file((1..=cells).map(|cell| (1 << 19 | cell, 1)).collect());
+            file.counts.blocks = vec![file.counts.total(); 3];
+            file.provenance.inputs[0].positions = Some(3 * u64::from(cells));
+            WdlFile::from_bytes(&file.to_bytes()).map_err(|error| error.to_string())
+        };
+        assert!(copied(20).is_ok(), "single evaluations of two games can be alike");
+        let refused = copied(100).expect_err("a contradiction");
+        assert!(refused.contains("blocks 1 and 2 hold the same 100 positions"), "{refused}");
         // JSON of other programs names no games, and what was counted before positions were is not known.
         let mut foreign = counted();
         foreign.provenance.inputs[0] = InputRecord { positions: Some(12), ..InputRecord::default() };

@@ -234,7 +234,7 @@ pub struct Errors {
 pub struct Intervals {
     /// Of the pawn value.
     pub pawn_value: [f64; 2],
-    /// Of the spread.
+    /// Of the spread, by the scale of its logarithm.
     pub spread: [f64; 2],
     /// Of the parameters of a; `None` where an end is not defined.
     #[serde(rename = "as")]

@@ -99,8 +99,11 @@ pub(super) fn rates_spec(rows: Vec<Value>, across: &str, format: &str) -> Value 
 
 fn curves(place: usize, finding: &WdlData) -> Figure {
     let model = &finding.model;
-    // Files of earlier builds do not say how many blocks their errors come from.
-    let reach = if model.blocks > 1 { reach_of_95_percent(model.blocks) } else { Z95 };
+    // As far as the interval of the pawn value. Files of earlier builds do not say how many blocks their errors come from.
+    let of_pawn = model.errors.as_ref().zip(model.intervals_95.as_ref());
+    let reach = of_pawn.map(|(errors, of)| (of.pawn_value[1] - of.pawn_value[0]) / 2.0 / errors.pawn_value);
+    let by_blocks = if model.blocks > 1 { reach_of_95_percent(model.blocks) } else { Z95 };
+    let reach = reach.filter(|reach| reach.is_finite()).unwrap_or(by_blocks);
     let band = |value: f64, error: Option<f64>| {
         let reach = reach * error.unwrap_or(0.0);
         (value - reach, value + reach)

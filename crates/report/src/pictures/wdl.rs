@@ -6,7 +6,7 @@ use super::palette::{BLUE, GREY, Hue, ORANGE, RESULTS, viridis};
 use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
 use super::svg::{Anchor, Look, Svg};
 use drawish_core::Wdl;
-use drawish_games::wdl::fit::{Fit, Normalization, Options, reach_of_95_percent};
+use drawish_games::wdl::fit::{Fit, Normalization, Options};
 use drawish_stats::model::wdl::{Cubic, Curve};
 use drawish_stats::numbers::grouped;
 
@@ -171,7 +171,7 @@ fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
         let old = fit.moms.iter().map(|mom| (*mom, Cubic(a).at(mom.clamp(min, max) / target)));
         plot.curve(svg, old, &format!("{} dashed", GREY.line));
     }
-    let half = reach_of_95_percent(fit.blocks);
+    let half = fit.reach_of_95_percent();
     let errors = fit.errors.as_ref();
     let of_model = fit.estimate.iter().flat_map(|estimate| {
         [(&estimate.a_at, errors.map(|errors| &errors.a_at)), (&estimate.b_at, errors.map(|errors| &errors.b_at))]

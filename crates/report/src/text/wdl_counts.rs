@@ -7,6 +7,7 @@ use std::time::Duration;
 use drawish_artefact::provenance::InputRecord;
 use drawish_games::wdl::{Block, Cell, Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
 use drawish_stats::numbers::{counted, grouped};
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 use serde_json::{Value, json};
 
 use super::ledger::{
@@ -242,11 +243,23 @@ pub fn contents(file: &WdlFile) -> String {
     for (result, count) in results(&total) {
         row(&mut out, &format!("  {result}"), count, positions, "");
     }
-    out + if file.counts.has_blocks() {
-        "\nThey are kept in blocks of games, so `wdl fit` can estimate errors.\n"
-    } else {
-        "\nThey are not kept in blocks of games, so `wdl fit` cannot estimate errors.\n"
+    out + "\n" + &errors_of_fits(file) + "\n"
+}
+
+/// Whether `wdl fit` can estimate errors, and if not, why.
+fn errors_of_fits(file: &WdlFile) -> String {
+    let (counts, with_games) = (&file.counts, file.counts.blocks.iter().filter(|block| !block.is_empty()).count());
+    if !counts.has_blocks() {
+        return "They are not kept in blocks of games, so `wdl fit` cannot estimate errors.".to_owned();
     }
+    if counts.blocks_tell_errors() {
+        return "They are kept in blocks of games, so `wdl fit` can estimate errors.".to_owned();
+    }
+    format!(
+        "They lie in {with_games} of {} blocks of games, which is too few for `wdl fit` to estimate errors: it needs {FEWEST_EVENTS} blocks \
+         that are worth {LEAST_WORTH} of equal size.",
+        counts.blocks.len()
+    )
 }
 
 /// The same for programs.

@@ -3,6 +3,7 @@
 use super::{CalibrationBin, Left, Local, Options, Shape, Warning};
 use drawish_core::Wdl;
 use drawish_stats::model::wdl::Cubic;
+use drawish_stats::reach_of_95_percent_of_worth;
 
 /// A fitted model.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Fit {
     pub errors: Option<Estimate>,
     /// Number of blocks that the errors stand on.
     pub blocks: usize,
+    /// So many blocks of equal size are [worth](drawish_stats::worth) as much as these.
+    pub worth: f64,
     /// Mean log loss on blocks that were left out, each predicted from the others.
     pub held_out_loss: Option<f64>,
     /// Predicted and observed rates.
@@ -108,6 +111,13 @@ impl Estimate {
 }
 
 impl Fit {
+    /// How many of the [`errors`](Self::errors) a 95 % interval reaches to each side: by what the blocks are worth, since where few of
+    /// them have most of the games the errors are as uncertain as those of these few.
+    #[must_use]
+    pub fn reach_of_95_percent(&self) -> f64 {
+        reach_of_95_percent_of_worth(self.worth)
+    }
+
     /// Whether the parameters are those of cubics in mom / target.
     #[must_use]
     pub fn is_cubic(&self) -> bool {

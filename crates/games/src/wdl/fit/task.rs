@@ -217,6 +217,7 @@ impl<'a> Task<'a> {
             converged,
             errors: None,
             blocks: table.blocks.len(),
+            worth: table.worth_of_blocks(),
             held_out_loss: None,
             calibration: Vec::new(),
             calibration_held_out: false,
@@ -337,11 +338,42 @@ mod tests {
         WdlCounts { blocks: blocks.into_iter().map(block).collect() }
     }
 
+    /// Where one of the blocks has half of the games, intervals are those of as few blocks as all are worth; and that of the spread, which
+    /// is above 0, reaches further up than down.
+    #[test]
+    fn intervals_are_by_what_blocks_are_worth() {
+        use crate::wdl::fit::{Normalization, Options, fit};
+        use crate::wdl::{Model, Provenance};
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut counts = games(200, &mut random);
+        let large = crate::wdl::WdlCounts { blocks: counts.blocks.drain(..12).collect() };
+        counts.blocks.push(large.total());
+        let options = Options { normalization: Normalization::Static(100.0), ..Options::default() };
+        let fit = fit(&counts, &options).expect("a fit");
+        let model = Model::new(&fit, &Provenance::default()).expect("a model");
+        let sizes = || counts.blocks.iter().map(|block| block.iter().map(|(_, count)| count as f64).sum::<f64>());
+        assert_eq!((fit.left, fit.blocks), (crate::wdl::fit::Left::default(), 21));
+        let worth = sizes().sum::<f64>().powi(2) / sizes().map(|size| size * size).sum::<f64>();
+        assert!((5.0..9.0).contains(&worth), "{worth}");
+        let reach = drawish_stats::reach_of_95_percent_of_worth(worth);
+        let (errors, found) = (model.errors.expect("errors"), model.intervals_95.expect("intervals"));
+        let near = |one: f64, other: f64| (one / other - 1.0).abs() < 1e-9;
+        let [low, high] = found.pawn_value;
+        assert!(near((high - low) / 2.0, reach * errors.pawn_value), "{low} {high} {worth}");
+        let [low, high] = found.spread;
+        assert!(near(low * high, model.spread * model.spread), "{low} {high}");
+        assert!(near((high / low).ln() / 2.0, reach * errors.spread / model.spread), "{low} {high}");
+    }
+
     /// Intervals of few games hold the truth of many, where there are any.
     #[test]
     #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
     fn intervals_of_few_games_hold_the_truth() {
-        use crate::wdl::fit::{Options, fit, reach_of_95_percent};
+        use crate::wdl::fit::{Options, fit};
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -354,12 +386,16 @@ mod tests {
             let (mut given, mut held) = (0, [0; 2]);
             for _ in 0..trials {
                 let Ok(found) = fit(&games(count, &mut random), &Options::default()) else { continue };
-                let (Some(of), Some(errors)) = (found.estimate, found.errors) else { continue };
+                if found.errors.is_none() {
+                    continue;
+                }
                 assert!(found.blocks >= FEWEST_EVENTS, "{count} games in {} blocks", found.blocks);
-                let reach = reach_of_95_percent(found.blocks);
+                let model = crate::wdl::Model::new(&found, &crate::wdl::Provenance::default()).expect("a model");
+                let holds = |[low, high]: [f64; 2], value: f64| u32::from(low <= value && value <= high);
+                let intervals = model.intervals_95.expect("intervals");
                 given += 1;
-                held[0] += u32::from((of.pawn_value - truth.pawn_value).abs() <= reach * errors.pawn_value);
-                held[1] += u32::from((of.spread - truth.spread).abs() <= reach * errors.spread);
+                held[0] += holds(intervals.pawn_value, truth.pawn_value);
+                held[1] += holds(intervals.spread, truth.spread);
             }
             println!("{count} games: {given} of {trials} with intervals, held {held:?}");
         }

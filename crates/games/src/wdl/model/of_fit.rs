@@ -3,7 +3,7 @@
 use super::file::{FORMAT, no_limit};
 use super::{CurvePoint, Errors, Intervals, Model, ModelError, Retained, ShapeLoss};
 use crate::wdl::Provenance;
-use crate::wdl::fit::{Estimate, Family, Fit, Left, reach_of_95_percent};
+use crate::wdl::fit::{Estimate, Family, Fit, Left};
 use drawish_core::Wdl;
 use drawish_stats::model::wdl::{Cubic, Mom};
 
@@ -42,7 +42,7 @@ impl Model {
                 a: errors.a.iter().copied().map(finite).collect(),
                 b: errors.b.iter().copied().map(finite).collect(),
             }),
-            intervals_95: errors.map(|errors| Intervals::new(of, errors, fit.blocks)),
+            intervals_95: errors.map(|errors| Intervals::new(of, errors, fit.reach_of_95_percent())),
             blocks: fit.blocks,
             held_out_log_loss: fit.held_out_loss,
             initial_objective: finite(fit.initial_objective),
@@ -134,15 +134,22 @@ impl Model {
 }
 
 impl Intervals {
-    fn new(of: &Estimate, errors: &Estimate, blocks: usize) -> Intervals {
-        let reach = reach_of_95_percent(blocks);
+    fn new(of: &Estimate, errors: &Estimate, reach: f64) -> Intervals {
         let interval = |value: f64, error: f64| [value - reach * error, value + reach * error];
         let all = |values: &[f64], errors: &[f64]| {
             values.iter().zip(errors).map(|(value, error)| interval(*value, *error).map(finite)).collect()
         };
+        // The spread of few games is too small rather than too large, and its error with it: on the scale of logarithms intervals hold.
+        let spread = match of.spread {
+            spread if spread > 0.0 => {
+                let factor = (reach * errors.spread / spread).exp();
+                [spread / factor, spread * factor]
+            }
+            spread => interval(spread, errors.spread),
+        };
         Intervals {
             pawn_value: interval(of.pawn_value, errors.pawn_value),
-            spread: interval(of.spread, errors.spread),
+            spread,
             a: all(&of.a, &errors.a),
             b: all(&of.b, &errors.b),
         }
