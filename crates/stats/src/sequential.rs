@@ -5,7 +5,7 @@ use super::distribution::Distribution;
 use super::elo::{LARGEST_ELO, elo_of_score, end_of_interval, score_of_elo};
 use super::enough::{NoFigure, too_few};
 use super::jackknife::reach_of_95_percent;
-use super::normal::{self, Z95};
+use super::normal;
 use super::numeric::bisect;
 use super::results::Results;
 use super::sprt::{Decision, Sprt, SprtError};
@@ -32,9 +32,6 @@ pub struct SequentialEstimate {
 /// A ratio beyond a bound by more than this share of the way between both, and this many of the largest steps that the results
 /// seen can make, was not stopped by it.
 const FAR_BEYOND: (f64, f64) = (0.25, 4.0);
-
-/// Beyond so many results Student's distribution is the normal one.
-const MANY: f64 = 100_000.0;
 
 /// The log-likelihood ratio of a match as a random walk with the steps that were seen.
 struct Walk {
@@ -116,7 +113,7 @@ impl Sprt {
             return Ok(Err(why));
         }
         let (n, distribution) = results.distribution();
-        let reach = if n < MANY { reach_of_95_percent(n as usize) } else { Z95 };
+        let reach = reach_of_95_percent(n as usize);
         let [low, elo, high] = walk
             .standard_errors(self, [normal::cdf(reach), 0.5, normal::cdf(-reach)])
             .map(|errors| elo_of_score(score_at(n, &distribution, errors)));
