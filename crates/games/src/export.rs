@@ -264,6 +264,7 @@ mod tests {
                     draw_score: draw_score(p, base),
                     scale: scale_factor(p, base),
                 };
+                (cell.low, cell.high) = (cell.values.probability, cell.values.probability);
             }
             table.positions = 3 * count as u64;
             let bytes = table.to_bytes(Format::Table, Evidence::Kept);
@@ -275,6 +276,7 @@ mod tests {
         wrong.cells[7].values.scale = ScaleFactor(126);
         wrong.cells.iter_mut().for_each(|cell| {
             (cell.values.probability, cell.values.draw_score) = (wrong.base, DrawScore(0));
+            cell.high = wrong.base;
         });
         let found = |table: &Table| {
             let bytes = table.to_bytes(Format::Table, Evidence::Kept);
@@ -284,6 +286,41 @@ mod tests {
         wrong.cells[7].values.scale = ScaleFactor(128);
         wrong.cells[9].values.draw_score = DrawScore(20);
         assert!(matches!(found(&wrong), Err(Inconsistency::DrawScore { cell: 9, found: 20, .. })));
+        wrong.cells[9].values.draw_score = DrawScore(0);
+        wrong.positions = 3 * wrong.cells.len() as u64;
+        assert_eq!(found(&wrong), Ok(()));
+        let [below, above] = [1, u16::MAX].map(|units| Probability(wrong.base.0.wrapping_add(units)));
+        for (low, high) in [(below, below), (above, above), (Probability(1), above)] {
+            (wrong.cells[8].low, wrong.cells[8].high) = (low, high);
+            assert_eq!(found(&wrong), Err(Inconsistency::NotHeld { cell: 8 }), "{low:?} {high:?}");
+        }
+    }
+
+    /// The raw rate of a cell without draws, or without anything else, lay outside of its interval in tables of earlier builds.
+    #[test]
+    fn raw_rates_of_0_and_1_may_lie_beyond_their_intervals() {
+        let found = |estimator, p: f64, interval: [f64; 2]| {
+            let mut table = table("a");
+            table.estimator = estimator;
+            table.base = Probability::from_f64(0.36);
+            table.positions = 3 * table.cells.len() as u64;
+            let base = table.base.to_f64();
+            let [low, high] = interval.map(Probability::from_f64);
+            let values = Cell {
+                probability: Probability::from_f64(p),
+                draw_score: draw_score(p, base),
+                scale: scale_factor(p, base),
+            };
+            table.cells.iter_mut().for_each(|cell| *cell = TableCell { values, low, high, ..*cell });
+            let bytes = table.to_bytes(Format::Table, Evidence::Kept);
+            check_consistency(&drawish_core::DrawTable::from_bytes(&bytes).expect("a table"))
+        };
+        let refused = Err(Inconsistency::NotHeld { cell: 0 });
+        for (p, interval) in [(0.0, [0.001, 0.4]), (1.0, [0.6, 0.999])] {
+            assert_eq!(found(Estimator::Raw, p, interval), Ok(()));
+            assert_eq!(found(Estimator::EmpiricalBayesSymmetric, p, interval), refused);
+        }
+        assert_eq!(found(Estimator::Raw, 0.5, [0.6, 0.9]), refused);
     }
 
     /// A table of so many positions in each cell, whose files have this name.

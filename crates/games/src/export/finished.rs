@@ -24,6 +24,8 @@ pub enum Inconsistency {
     DrawScore { cell: u32, expected: f64, probability: f64, found: i16 },
     #[error("cell {cell}: the interval ends before it begins; make the table again")]
     Interval { cell: u32 },
+    #[error("cell {cell}: the interval does not hold the probability; make the table again")]
+    NotHeld { cell: u32 },
     #[error("the header tells of {header} positions, the cells hold {cells}; make the table again")]
     Positions { header: u64, cells: u64 },
 }
@@ -49,6 +51,7 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
     // A base is kept off 0 and 1, whatever it was.
     let lowest = if table.base().0 == 1 { 0.0 } else { base - HALF_UNIT };
     let highest = if table.base().0 == u16::MAX - 1 { 1.0 } else { base + HALF_UNIT };
+    let is_raw = Estimator::from_id(table.estimator()) == Some(Estimator::Raw);
     let mut positions = 0_u64;
     // A cell with more positions than fit counts as full.
     let mut is_full = false;
@@ -77,6 +80,11 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
             is_full |= evidence.positions == u32::MAX;
             if evidence.low > evidence.high {
                 return Err(Inconsistency::Interval { cell });
+            }
+            // The interval of a raw rate of 0 or 1 did not reach it in tables of earlier builds.
+            let is_end = is_raw && [0, u16::MAX].contains(&values.probability.0);
+            if !(is_end || (evidence.low..=evidence.high).contains(&values.probability)) {
+                return Err(Inconsistency::NotHeld { cell });
             }
         }
     }

@@ -13,6 +13,10 @@ impl HeadsFile {
     /// Losses and errors are numbers from 0, errors as many as weights; results are of no more rows than there are.
     pub(super) fn check(&self) -> Result<(), HeadError> {
         counts(self.results, self.rows, false)?;
+        if self.events > self.rows {
+            let (rows, events) = (self.rows, self.events);
+            return Err(HeadError::Contradiction(format!("{rows} rows of {events} events")));
+        }
         inputs(&self.inputs)?;
         self.draw.check()?;
         self.gain.check()
@@ -107,6 +111,7 @@ mod tests {
             (line("errors = "), "errors = [-1.0]", "an error of a weight is -1"),
             (line("errors = "), "errors = [0.1, 0.1]", "has 2 errors for 1 weights"),
             (line("rows = "), "rows = 7", "wins, 38027 draws and"),
+            (line("events = "), "events = 96739", "96738 rows of 96739 events"),
             (
                 line("results = "),
                 "results = [9223372036854775807, 9223372036854775807, 9223372036854775807]",

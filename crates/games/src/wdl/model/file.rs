@@ -34,6 +34,9 @@ pub enum ModelError {
     PawnValue(f64),
 }
 
+/// An interval of 95 % reaches 1.96 standard errors to each side, or more; one by logarithms as far in the mean.
+const LEAST_REACH: f64 = 1.95;
+
 pub(super) const FORMAT: &str = "wdl-model";
 
 pub(super) fn no_limit() -> u32 {
@@ -114,6 +117,14 @@ impl Model {
         if let Some(error) = errors.chain(of_points).chain(of_weights).find(|error| *error < 0.0) {
             return Err(format!("a standard error of {error}"));
         }
+        self.check_derived()?;
+        if let Some((errors, of)) = self.errors.as_ref().zip(self.intervals_95.as_ref()) {
+            for (error, [low, high]) in [(errors.pawn_value, of.pawn_value), (errors.spread, of.spread)] {
+                if high - low < 2.0 * LEAST_REACH * error {
+                    return Err(format!("an interval of {low} to {high} beside a standard error of {error}"));
+                }
+            }
+        }
         let around = |[low, high]: [f64; 2], value: f64| low <= value && value <= high;
         if let Some(of) = &self.intervals_95
             && !(around(of.pawn_value, self.pawn_value) && around(of.spread, self.spread))
@@ -133,6 +144,34 @@ impl Model {
         }
     }
 
+    /// What is worked out of the pawn value, the spread and the coefficients is what they give.
+    fn check_derived(&self) -> Result<(), String> {
+        let is_near = |said: f64, is: f64| (said - is).abs() <= 1e-3 * (1.0 + is.abs());
+        if self.pawn_value.is_finite() && self.spread >= SMALLEST_B {
+            let bare = Model::bare(self.mom_type, self.mom_target, self.pawn_value, self.spread);
+            let draw_rate = ("draw rate", " at 0", self.draw_rate_at_0, bare.draw_rate_at_0);
+            let spread = ("normalised spread", "", self.normalized_spread, bare.normalized_spread);
+            for (name, place, said, is) in [draw_rate, spread] {
+                if let (Some(said), Some(is)) = (said, is)
+                    && !is_near(said, is)
+                {
+                    return Err(format!("a {name} of {said}{place} where pawn value and spread give {is}"));
+                }
+            }
+        }
+        // With a time control the coefficients are those of another one than the curve.
+        let Some(cubics) = self.cubics().filter(|_| !self.by_time_control) else { return Ok(()) };
+        for point in &self.curve {
+            let at = point.mom / self.mom_target;
+            for (name, said, is) in [("an a", point.a, cubics.a.at(at)), ("a b", point.b, cubics.b.at(at))] {
+                if !(is_near(said, is) || name == "a b" && is < SMALLEST_B) {
+                    return Err(format!("a curve with {name} of {said} where its coefficients give {is}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The text of the file.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -147,6 +186,7 @@ fn rates_of(bin: &CalibrationBin) -> [f64; 4] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CurvePoint, Errors, Intervals};
     use super::*;
 
     const A: [f64; 4] = [-60.0, 150.0, -180.0, 190.0];
@@ -198,6 +238,43 @@ mod tests {
         assert_eq!(model.anchor().map(|point| point.mom), Some(20.0));
     }
 
+    /// A model of 32 blocks with figures beside its parameters, all of which agree, and what is said where one of them does not.
+    #[test]
+    fn figures_that_are_not_those_of_the_model_are_refused() {
+        let good = Model {
+            errors: Some(Errors { pawn_value: 5.0, spread: 4.0, objective: None, a: Vec::new(), b: Vec::new() }),
+            intervals_95: Some(Intervals {
+                pawn_value: [89.8, 110.2],
+                spread: [37.5, 54.0],
+                a: Vec::new(),
+                b: Vec::new(),
+            }),
+            curve: vec![CurvePoint { mom: 58.0, a: 100.0, b: 45.0, a_error: None, b_error: None }],
+            ..Model::from_coefficients(Mom::Material, 58.0, A, B)
+        };
+        assert!(Model::from_json(&good.to_json()).is_ok());
+        let refused = |change: fn(&mut Model), said: &str| {
+            let mut model = good.clone();
+            change(&mut model);
+            let error = Model::from_json(&model.to_json()).expect_err(said).to_string();
+            assert!(error.contains(said), "{error}");
+        };
+        let narrow = "an interval of 99.9 to 100.1 beside a standard error of 5";
+        refused(|model| model.intervals_95.as_mut().expect("intervals").pawn_value = [99.9, 100.1], narrow);
+        let narrow = "an interval of 44.9 to 45.1 beside a standard error of 4";
+        refused(|model| model.intervals_95.as_mut().expect("intervals").spread = [44.9, 45.1], narrow);
+        refused(
+            |model| model.draw_rate_at_0 = Some(0.05),
+            "a draw rate of 0.05 at 0 where pawn value and spread give 0.",
+        );
+        refused(
+            |model| model.normalized_spread = Some(0.01),
+            "a normalised spread of 0.01 where pawn value and spread give 0.45",
+        );
+        refused(|model| model.curve[0].a = 300.0, "a curve with an a of 300 where its coefficients give 100");
+        refused(|model| model.curve[0].b = 30.0, "a curve with a b of 30 where its coefficients give 45");
+    }
+
     #[test]
     fn what_is_no_model_is_refused() {
         let good = Model::from_coefficients(Mom::Material, 58.0, A, B).to_json();
@@ -220,7 +297,7 @@ mod tests {
                 good.replace("\"errors\": null", "\"errors\": { \"pawn_value\": -1.0, \"spread\": 1.0 }"),
                 "a standard error of -1",
             ),
-            (good.replace("\"draw_rate_at_0\": 0", "\"draw_rate_at_0\": 7"), "a rate of 7"),
+            (good.replace("\"draw_rate_at_0\": 0", "\"draw_rate_at_0\": 7"), "a draw rate of 7.8"),
             (good.replace("\"wins\": 0.0", "\"wins\": -5.0"), "-5 positions"),
         ] {
             let error = Model::from_json(&text).expect_err(said).to_string();

@@ -76,7 +76,7 @@ impl Model {
     }
 
     /// What is known from the anchor alone.
-    fn bare(mom: Mom, target: f64, pawn_value: f64, spread: f64) -> Model {
+    pub(super) fn bare(mom: Mom, target: f64, pawn_value: f64, spread: f64) -> Model {
         Model {
             format: FORMAT.to_owned(),
             version: Model::VERSION,
