@@ -7,7 +7,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::Wdl;
 use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
-use drawish_stats::{jackknife_errors, reach_of_95_percent};
+use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, jackknife_errors, reach_of_95_percent_of_worth, worth};
 
 use super::positions::{Block, OFFSET, Positions, even_places, odd_places, phase_column};
 use drawish_heads::features;
@@ -96,7 +96,7 @@ pub struct RescaledHead {
     /// The two numbers.
     pub numbers: Rescaled,
     /// Both ends of their 95 % intervals, by the jackknife over blocks of openings on the scale of logarithms; `None` where the openings
-    /// make fewer than two blocks.
+    /// make fewer than ten blocks, or blocks worth fewer than five of equal size.
     pub interval_95: Option<[Rescaled; 2]>,
 }
 
@@ -139,6 +139,13 @@ fn blocks_of(openings: &[u32]) -> Vec<usize> {
     of_game
 }
 
+/// How many standard errors an interval reaches, by the jackknife of blocks of so many positions: by what they are worth. `None` where
+/// these are too few to tell how much games differ.
+fn reach_of(sizes: &[f64]) -> Option<f64> {
+    let worth = worth(sizes.iter().copied());
+    (sizes.len() >= FEWEST_EVENTS && worth >= LEAST_WORTH).then(|| reach_of_95_percent_of_worth(worth))
+}
+
 fn interval_95(
     positions: &Positions,
     asked: &Asked,
@@ -158,13 +165,10 @@ fn interval_95(
         let found = fit(positions, asked, Some(&rest));
         vec![found.scale.ln(), found.width.ln()]
     };
-    // All positions in one block leave none to fit to.
-    if blocks.len() < 2 {
-        return None;
-    }
+    let sizes = blocks.iter().map(|block| block_of_row.iter().filter(|own| *own == block).count() as f64);
+    let reach = reach_of(&sizes.collect::<Vec<_>>())?;
     in_order(&blocks, threads, one, |found| without.push(found));
     let errors = jackknife_errors(&without)?;
-    let reach = reach_of_95_percent(blocks.len());
     let end = |sign: f64| Rescaled {
         scale: numbers.scale * (sign * reach * errors[0]).exp(),
         width: numbers.width * (sign * reach * errors[1]).exp(),
@@ -225,6 +229,18 @@ mod tests {
         }
         assert_eq!(blocks_of(&[7, 8, 9]), [0, 6, 13]);
         assert!(blocks_of(&[]).is_empty());
+    }
+
+    /// Two blocks made an interval, and one with nearly all positions made as narrow a one as ten of equal size.
+    #[test]
+    fn few_or_unequal_blocks_have_no_interval() {
+        for sizes in [vec![100.0; 2], vec![100.0; 9], [vec![2000.0], vec![10.0; 19]].concat()] {
+            assert_eq!(reach_of(&sizes), None, "{sizes:?}");
+        }
+        assert_eq!(reach_of(&[100.0; 10]), Some(drawish_stats::reach_of_95_percent(10)));
+        // 24^2 / (6 + 6 * 9).
+        let unequal = reach_of(&[vec![1.0; 6], vec![3.0; 6]].concat()).expect("worth 9.6");
+        assert!((unequal - reach_of_95_percent_of_worth(9.6)).abs() < 1e-9, "{unequal}");
     }
 
     /// Games that come again with other last moves say no more than once, wherever they stand.
