@@ -397,7 +397,9 @@ mod tests {
                 held[0] += holds(intervals.pawn_value, truth.pawn_value);
                 held[1] += holds(intervals.spread, truth.spread);
             }
-            println!("{count} games: {given} of {trials} with intervals, held {held:?}");
+            // Of few trials any number may hold.
+            let is_few = |held: u32| given >= 50 && f64::from(held) < 0.85 * f64::from(given);
+            assert!(!held.into_iter().any(is_few), "{count} games: {given} of {trials} with intervals, held {held:?}");
         }
     }
 }
