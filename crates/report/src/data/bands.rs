@@ -241,7 +241,6 @@ mod tests {
         ] {
             for truth in [0.15, 0.3, 0.5, 0.7] {
                 let (held, given) = coverage(&sizes, truth);
-                println!("{name:>14} {truth}: {held:.3} of {given:.2}");
                 if given > 0.0 && held < 0.86 {
                     low.push(format!("{name}, {truth}: {held:.3}"));
                 }
