@@ -371,7 +371,6 @@ mod tests {
 
     /// Intervals of few games hold the truth of many, where there are any.
     #[test]
-    #[expect(clippy::print_stdout, reason = "the figures for `--nocapture`")]
     fn intervals_of_few_games_hold_the_truth() {
         use crate::wdl::fit::{Options, fit};
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
