@@ -207,7 +207,7 @@ impl WdlFile {
         }
         for (place, block) in blocks.iter().enumerate() {
             let positions: u64 = block.iter().map(|(_, count)| count).sum();
-            let is_copy = |other: &Block| positions >= ALIKE && other == block;
+            let is_copy = |other: &Block| positions > ALIKE && other == block;
             if let Some(before) = blocks[..place].iter().position(is_copy) {
                 let (one, other) = (before + 1, place + 1);
                 return Err(format!("blocks {one} and {other} hold the same {positions} positions"));
@@ -273,8 +273,9 @@ impl WdlFile {
 /// Positions of a game that can be counted: one for each side and move.
 const LONGEST_GAME: u64 = 2 * LAST_MOVE as u64;
 
-/// Two blocks of so many positions are never the same: games with the same first moves are in one block, and evaluations of others differ.
-const ALIKE: u64 = 64;
+/// Two blocks of more positions than two games can have are never the same: games with the same first moves are in one block, and
+/// the evaluations of others differ, but for a game that another order of moves has led to.
+const ALIKE: u64 = 2 * LONGEST_GAME;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -423,15 +424,16 @@ mod tests {
             assert!(refused.contains(said), "{refused}");
         }
         // The same games cannot lie in two blocks: leaving out either would change next to nothing.
-        let copied = |cells: u32| {
-            let mut file = file((1..=cells).map(|cell| (1 << 19 | cell, 1)).collect());
+        let copied = |count: u64| {
+            let mut file = file((1..=100).map(|cell| (1 << 19 | cell, count)).collect());
             file.counts.blocks = vec![file.counts.total(); 3];
-            file.provenance.inputs[0].positions = Some(3 * u64::from(cells));
+            let input = &mut file.provenance.inputs[0];
+            (input.games, input.counted, input.positions) = (30, 30, Some(3 * 100 * count));
             WdlFile::from_bytes(&file.to_bytes()).map_err(|error| error.to_string())
         };
-        assert!(copied(20).is_ok(), "single evaluations of two games can be alike");
-        let refused = copied(100).expect_err("a contradiction");
-        assert!(refused.contains("blocks 1 and 2 hold the same 100 positions"), "{refused}");
+        assert!(copied(8).is_ok(), "two games can be alike");
+        let refused = copied(9).expect_err("a contradiction");
+        assert!(refused.contains("blocks 1 and 2 hold the same 900 positions"), "{refused}");
         // JSON of other programs names no games, and what was counted before positions were is not known.
         let mut foreign = counted();
         foreign.provenance.inputs[0] = InputRecord { positions: Some(12), ..InputRecord::default() };
