@@ -59,7 +59,7 @@ pub struct Bin {
 
 impl Judged {
     /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters. `None` if
-    /// these are [too few](is_enough).
+    /// these are fewer than [`FEWEST_EVENTS`] or worth fewer than [`LEAST_WORTH`].
     #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
         let reach = reach_of_90_percent_of_worth(self.worth) * self.error;
