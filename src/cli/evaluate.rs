@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Judge these heads unchanged instead of fitting models; the rows must not be those that they were fitted to
     #[arg(long, value_name = "HEADS")]
     heads: Option<PathBuf>,
-    /// Folds of openings and folds of events
+    /// Folds of openings and folds of events, without --heads
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K", conflicts_with = "heads")]
     folds: u8,
     /// Write evaluation.json, evaluation.parquet, a page, and pictures of gains and calibration (SVG, PNG) into this directory

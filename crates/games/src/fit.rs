@@ -43,6 +43,7 @@ use std::num::NonZero;
 
 use drawish_heads::heads::{Head, Spec, Term, Weighted, shift_for};
 
+use drawish_stats::are_enough;
 use drawish_stats::numeric::{Cholesky, LBFGS_PRECISION, Minimum, lbfgs, newton};
 use moments::Moments;
 use objective::Objective;
@@ -305,8 +306,7 @@ pub fn standard_errors(
     let shares = data.shares_of_events(rows);
     let events = data.events() as f64;
     let is_decided = || EVENTS_PER_WEIGHT * decided(&factor, &objective.precision) > events;
-    let is_few =
-        shares.iter().filter(|share| **share > 0.0).count() < FEWEST_EVENTS || data.worth_of_events(rows) < LEAST_WORTH;
+    let is_few = !are_enough(shares.iter().filter(|share| **share > 0.0).count(), data.worth_of_events(rows));
     if is_few || (EVENTS_PER_WEIGHT * objective.weights() as f64 > events && is_decided()) {
         return None;
     }

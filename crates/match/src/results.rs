@@ -168,9 +168,9 @@ pub enum ResultsError {
 ///
 /// # Errors
 ///
-/// If a side is chosen against itself, or if a source cannot be read, holds no results or those of other sides than the sources before, or of more than two engines without
-/// a choice among them; or if two sources hold the same bytes, packed or not, or all games of one are in another as well, be it a log or
-/// PGN.
+/// If a side is chosen against itself, or if a source cannot be read, holds no results or those of other sides than the sources before,
+/// or of more than two engines without a choice among them; or if two sources hold the same bytes, packed or not, or all games of one
+/// are in another as well, be it a log or PGN.
 pub fn read_all(sources: &[Source], choice: &Choice) -> Result<Vec<Run>, ResultsError> {
     let first = choice.first.as_deref();
     if first.is_none() && choice.against != Against::Only {

@@ -26,6 +26,13 @@ pub fn worth(sizes: impl IntoIterator<Item = f64>) -> f64 {
     sum * sum / squares
 }
 
+/// Whether so many clusters, [worth](worth()) so many of equal size, tell how much clusters differ: [`FEWEST_EVENTS`], worth
+/// [`LEAST_WORTH`].
+#[must_use]
+pub fn are_enough(clusters: usize, worth: f64) -> bool {
+    clusters >= FEWEST_EVENTS && worth >= LEAST_WORTH
+}
+
 /// How many values differ from the most common one; values within 1e-9 of the next are the same.
 #[must_use]
 pub fn differing(mut values: Vec<f64>) -> u64 {

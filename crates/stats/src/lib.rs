@@ -137,13 +137,13 @@ pub use counted::{Counted, CountedWordsError};
 pub use design::design_effect;
 pub use distribution::Distribution;
 pub use elo::{LARGEST_ELO, NELO_PER_T, Strength, elo_of_score, score_of_elo};
-pub use enough::{FEWEST_DIFFERING, FEWEST_EVENTS, LEAST_WORTH, NoFigure, differing, worth};
+pub use enough::{FEWEST_DIFFERING, FEWEST_EVENTS, LEAST_WORTH, NoFigure, are_enough, differing, worth};
 pub use equivalence::Equivalence;
 pub use jackknife::{
     jackknife_errors, reach_of_90_percent, reach_of_90_percent_of_worth, reach_of_95_percent,
     reach_of_95_percent_of_worth,
 };
-pub use normal::Z95;
+pub use normal::{Z90, Z95};
 pub use paired::{PairedDifference, PairedScore};
 pub use plan::{PlanError, Prospect, Spread};
 pub use pool::Pool;

@@ -6,6 +6,8 @@ use statrs::function::erf::{erfc, erfc_inv};
 
 /// The 97.5 % quantile: half the width of a 95 % interval in standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
+/// The 95 % quantile: half the width of a 90 % interval in standard errors.
+pub const Z90: f64 = 1.644_853_626_951_472_2;
 
 /// The probability that a standard normal variable is below `z`.
 #[must_use]

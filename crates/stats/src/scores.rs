@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::enough::{FEWEST_EVENTS, LEAST_WORTH, differing, worth};
+use super::enough::{FEWEST_EVENTS, are_enough, differing, worth};
 use super::jackknife::reach_of_95_percent_of_worth;
 use super::proportion::{interval_of_share, tries_worth};
 
@@ -20,10 +20,10 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Whether there are clusters enough to say how much they differ: [`FEWEST_EVENTS`], worth [`LEAST_WORTH`] of equal size.
+    /// Whether there are [clusters enough](are_enough) to say how much they differ.
     #[must_use]
     pub fn is_enough(&self) -> bool {
-        self.clusters >= FEWEST_EVENTS && self.worth >= LEAST_WORTH
+        are_enough(self.clusters, self.worth)
     }
 
     /// Half the width of the 95 % interval, by Student's distribution with one degree of freedom less than [`worth`](Self::worth);
@@ -190,7 +190,7 @@ pub fn calibration(forecasts: &[f64], outcomes: &[f64], clusters: &[u32], bins: 
     // From few clusters a bootstrap draws the same ones again and again: its intervals are too narrow, from one without width.
     let enough = |sizes: Vec<f64>| {
         let (count, worth) = (sizes.len(), worth(sizes));
-        (count >= FEWEST_EVENTS && worth >= LEAST_WORTH).then_some(worth)
+        are_enough(count, worth).then_some(worth)
     };
     let sizes = clusters.iter().map(|sums| sums.iter().map(|[n, ..]| n).sum::<f64>());
     let reach = enough(sizes.collect()).map(|_| offs[REPLICATES - 1 - REPLICATES / 20]);

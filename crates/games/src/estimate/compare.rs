@@ -17,7 +17,7 @@ use drawish_stats::model::pawn_advantage;
 use drawish_stats::model::relevance::Relevance;
 use drawish_stats::worth;
 pub use judged::{BINS, Bin, Comparison, Judged};
-use judged::{calibrate, cluster_error, is_enough};
+use judged::{calibrate, cluster_error};
 
 /// What to compare on.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -174,7 +174,7 @@ impl Contest {
         let of_event = self.group_of(Group::Event);
         let mut sizes = vec![0.0; events];
         self.each(&of_event).for_each(|(_, evaluations, event)| sizes[event] += evaluations.len() as f64);
-        let are_enough = events >= 2 * self.trial.folds && is_enough(events, worth(sizes));
+        let are_enough = events >= 2 * self.trial.folds && drawish_stats::are_enough(events, worth(sizes));
         if are_enough { Group::Event } else { Group::Opening }
     }
 

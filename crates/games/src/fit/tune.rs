@@ -6,13 +6,14 @@ use std::thread::available_parallelism;
 use drawish_artefact::provenance::made_by;
 use drawish_core::Scheme;
 use drawish_heads::heads::{CellShifts, Head, HeadError, HeadsFile, Input, Spec, Term, VERSION};
+use drawish_stats::are_enough;
 use thiserror::Error;
 
 use super::remark::{Remark, Unlearnable, check_results, of_fit, of_lacking, of_rows};
 use super::specs::{self, TermsError, check_even};
 use super::{
-    Data, FEWEST_EVENTS, FitProgress, Fitted, Kernel, LEAST_WORTH, Objective, Priors, Shift, contenders, fit, head,
-    mean_loss, residual, standard_errors,
+    Data, FitProgress, Fitted, Kernel, Objective, Priors, Shift, contenders, fit, head, mean_loss, residual,
+    standard_errors,
 };
 use crate::rows::{RowSet, RowSetError, RowSource};
 
@@ -235,7 +236,7 @@ impl<'a, S: RowSource> Tune<'a, S> {
         remarks.extend(of_fit(&fitted, &data));
         part("standard errors", 2);
         let errors = standard_errors(&data, None, &fitted, self.priors, self.threads);
-        if errors.is_none() && data.events() >= FEWEST_EVENTS && data.worth_of_events(None) >= LEAST_WORTH {
+        if errors.is_none() && are_enough(data.events(), data.worth_of_events(None)) {
             remarks.push(Remark::FewEventsForWeights(data.events()));
         }
         part("rounded weights", 3);

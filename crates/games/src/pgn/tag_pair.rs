@@ -93,8 +93,8 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The text with each tag pair that goes on over several lines or holds comments put on one line, without comments between the tags of
-/// a game, tags without quotes and byte order marks in front of them, and with tags behind a result or a comment on a line of their own, as `pgn_reader`
-/// wants it.
+/// a game, tags without quotes and byte order marks in front of them, and with tags behind a result or a comment on a line of their own,
+/// as `pgn_reader` wants it.
 pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;

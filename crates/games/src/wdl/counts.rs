@@ -1,6 +1,6 @@
 //! How often each cell was seen, in blocks of games.
 
-use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
+use drawish_stats::{are_enough, worth};
 
 /// Games are spread over this many blocks by a hash of their start and first moves, so that errors can be estimated by leaving out
 /// one block after another: games that differ only in what comes later stand in one block.
@@ -112,13 +112,13 @@ impl WdlCounts {
         self.blocks.len() > 1
     }
 
-    /// Whether blocks are enough for errors: [`FEWEST_EVENTS`] with positions, [worth](drawish_stats::worth) [`LEAST_WORTH`] of equal size.
+    /// Whether blocks with positions are [enough](are_enough) for errors.
     /// The limits of a fit may leave fewer.
     #[must_use]
     pub fn blocks_tell_errors(&self) -> bool {
         let sizes = || self.blocks.iter().map(|block| block.counts.iter().map(|&count| count as f64).sum::<f64>());
         let with_positions = sizes().filter(|size| *size > 0.0).count();
-        with_positions >= FEWEST_EVENTS && drawish_stats::worth(sizes()) >= LEAST_WORTH
+        are_enough(with_positions, worth(sizes()))
     }
 
     /// Positions counted. Readers of files make sure that they fit.

@@ -74,8 +74,8 @@ impl Layout {
     }
 }
 
-/// Mean slope of the arm in units of the baseline's, with its standard error where positions are enough for one: over one position of each pair, so that no game
-/// counts twice.
+/// Mean slope of the arm in units of the baseline's, with its standard error where positions are enough for one: over one position of
+/// each pair, so that no game counts twice.
 fn relative_slope(
     arm: &LoadedArm,
     baseline: &LoadedArm,

@@ -1,9 +1,10 @@
 //! Games of two engines in PGN, or of one against others, put together in pairs: the same opening with both colours.
 //!
-//! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the round and the opening. The round is what
-//! stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the position behind the FEN and the moves
-//! that are marked as `{book}`, without its clocks and however both are written; where neither is there, the round must have exactly two games. Games that find no partner in their round are paired with games of the
-//! same opening in other rounds, in the order of the file. Games without a result are left out first.
+//! Two games make a pair if they are of the same two engines, which have exchanged colours, and share the event, the round and the
+//! opening. The round is what stands before the first dot, hyphen, slash or colon (`12.1` and `12.2` are round 12). The opening is the
+//! position behind the FEN and the moves that are marked as `{book}`, without its clocks and however both are written; where neither is
+//! there, the round must have exactly two games. Games that find no partner in their round are paired with games of the same opening in
+//! other rounds, in the order of the file. Games without a result are left out first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, Read};

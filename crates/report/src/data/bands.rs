@@ -2,7 +2,7 @@
 
 use drawish_core::index::Structure;
 use drawish_core::{Outcome, Scheme, StructureIndex};
-use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, independent_tries, reach_of_90_percent_of_worth};
+use drawish_stats::{Z90, are_enough, independent_tries, reach_of_90_percent_of_worth};
 
 use drawish_games::counts::Wdl;
 use drawish_games::rows::Rows;
@@ -37,9 +37,6 @@ pub struct Bands {
     /// Rows without one.
     pub without: u64,
 }
-
-/// An interval of 90 % reaches so many standard errors to each side, if these are known.
-const Z90: f64 = 1.644_853_626_951_472_2;
 
 /// Results, and draw rate with its 90 % interval where games are enough for one; positions of one game count as dependent.
 pub type BandRate = (Wdl, Option<(f64, f64, f64)>);
@@ -101,14 +98,14 @@ impl OfGames {
 
     /// Results, and their rate with the interval of so many independent positions as vary as much, but never more than the games are
     /// worth of equal length: positions of a game have one result. The interval reaches as far as Student's distribution for that worth
-    /// says, in the place of the normal one. Nothing from fewer than [`FEWEST_EVENTS`] games or games worth fewer than [`LEAST_WORTH`].
+    /// says, in the place of the normal one. Nothing where games are not [enough](are_enough).
     fn rate(mut self) -> BandRate {
         self.close();
         let (positions, share) = (self.results.total() as f64, self.results.draw_rate().unwrap_or(0.0));
         let [draws, products, squares] = self.sums;
         let scatter = draws - 2.0 * share * products + share * share * squares;
         let worth = positions * positions / squares;
-        if self.games < FEWEST_EVENTS as f64 || worth < LEAST_WORTH {
+        if !are_enough(self.games as usize, worth) {
             return (self.results, None);
         }
         let tries = independent_tries(share, positions, self.games, scatter).min(worth);

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
+use drawish_artefact::provenance::in_comment;
 use drawish_core::{Pawns, Wdl};
 use drawish_games::collect::Collected;
 use drawish_games::counts::{CountsFile, Shard};
@@ -16,8 +17,7 @@ use drawish_stats::numbers::{counted, grouped, percent, percents};
 use serde_json::{Value, json};
 
 use super::ledger::{
-    Noticed, REPEATED, add_problems, by_name, hinted, in_line, notices, notices_json, of_text, repeated, repeats_json,
-    row,
+    Noticed, REPEATED, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
 };
 
 /// A line of a summary about which a program may have something to say, such as an option that decides about it.
@@ -291,7 +291,7 @@ pub fn contents(file: &CountsFile, hint: Hint) -> String {
             grouped(shard.file_bytes),
             grouped(shard.tally.counted()),
             grouped(shard.tally.games()),
-            in_line(&shard.name),
+            in_comment(&shard.name),
             shard.broken.as_ref().map_or(String::new(), |reason| format!("  (broken: {reason})"))
         );
     }

@@ -90,8 +90,3 @@ pub(super) fn add_problems(problems: &InputProblems, summary: &mut Value) {
     let passed_over = |(archive, members): &(PathBuf, Vec<PathBuf>)| json!({ "archive": archive, "members": members });
     summary["passed_over"] = problems.passed_over.iter().map(passed_over).collect();
 }
-
-/// A name in its line of a list: one with a line end could pass for another line.
-pub(super) fn in_line(name: &str) -> String {
-    name.replace('\n', "\\u{a}").replace('\t', "\\u{9}")
-}

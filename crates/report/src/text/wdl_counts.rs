@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use drawish_artefact::provenance::InputRecord;
+use drawish_artefact::provenance::{InputRecord, in_comment};
 use drawish_games::wdl::{Block, Cell, Collected, DropReason, FileRefusal, GameReason, Notice, WdlFile};
 use drawish_stats::numbers::{counted, grouped};
 use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH};
 use serde_json::{Value, json};
 
 use super::ledger::{
-    Noticed, add_problems, by_name, hinted, in_line, notices, notices_json, of_text, repeated, repeats_json, row,
+    Noticed, add_problems, by_name, hinted, notices, notices_json, of_text, repeated, repeats_json, row,
 };
 
 /// A line about which a program may have something to say, such as an option that decides about it.
@@ -233,7 +233,7 @@ pub fn contents(file: &WdlFile) -> String {
         let _ = writeln!(
             out,
             "  {digest}  {bytes:>12} bytes  {counted:>10} of {games:>10} games  {}{broken}",
-            in_line(&input.name)
+            in_comment(&input.name)
         );
     }
     out += "\n";

@@ -1,7 +1,7 @@
 //! How a form did on games on which it was not fitted.
 
 use super::super::forms::{Cells, Form, Kind, POINTS};
-use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, reach_of_90_percent_of_worth};
+use drawish_stats::{are_enough, reach_of_90_percent_of_worth};
 
 /// How the forms did.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,11 +59,11 @@ pub struct Bin {
 
 impl Judged {
     /// The 90 % interval of [`excess`](Self::excess), from its lower end to its upper one, groups of games taken as clusters. `None` if
-    /// these are fewer than [`FEWEST_EVENTS`] or worth fewer than [`LEAST_WORTH`].
+    /// these are not [enough](are_enough).
     #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
         let reach = reach_of_90_percent_of_worth(self.worth) * self.error;
-        is_enough(self.groups, self.worth).then_some([self.excess - reach, self.excess + reach])
+        are_enough(self.groups, self.worth).then_some([self.excess - reach, self.excess + reach])
     }
 
     /// The mean distance between expected and actual score over the bins, weighed by their positions.
@@ -72,11 +72,6 @@ impl Judged {
         let distance: f64 = self.bins.iter().map(|bin| (bin.expected - bin.points).abs()).sum();
         distance / self.bins.iter().map(|bin| bin.positions).sum::<u64>() as f64
     }
-}
-
-/// Whether so many groups, worth so many of equal size, say how much groups differ.
-pub(super) fn is_enough(groups: usize, worth: f64) -> bool {
-    groups >= FEWEST_EVENTS && worth >= LEAST_WORTH
 }
 
 /// The summed squares of points less expected score, and the table of calibration, of a form in each fold.

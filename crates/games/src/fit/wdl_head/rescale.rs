@@ -7,7 +7,7 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::Wdl;
 use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
-use drawish_stats::{FEWEST_EVENTS, LEAST_WORTH, jackknife_errors, reach_of_95_percent_of_worth, worth};
+use drawish_stats::{are_enough, jackknife_errors, reach_of_95_percent_of_worth, worth};
 
 use super::positions::{Block, OFFSET, Positions, even_places, odd_places, phase_column};
 use drawish_heads::features;
@@ -143,7 +143,7 @@ fn blocks_of(openings: &[u32]) -> Vec<usize> {
 /// these are too few to tell how much games differ.
 fn reach_of(sizes: &[f64]) -> Option<f64> {
     let worth = worth(sizes.iter().copied());
-    (sizes.len() >= FEWEST_EVENTS && worth >= LEAST_WORTH).then(|| reach_of_95_percent_of_worth(worth))
+    are_enough(sizes.len(), worth).then(|| reach_of_95_percent_of_worth(worth))
 }
 
 fn interval_95(
