@@ -65,13 +65,13 @@ impl Assembly {
     fn add_games(&mut self, batch: &Batch, tally: &mut Tally, are_games: bool) {
         let scheme = self.current.scheme();
         for game in &batch.games {
-            if self.dedupe && !self.seen.insert(game.fingerprint) {
+            if self.dedupe && !self.seen.insert(game.identity) {
                 tally.withdraw(SkipReason::Duplicate, 1);
                 tally.positions -= game.positions.len() as u64;
                 continue;
             }
             if are_games && !self.dedupe {
-                self.repeats.add(game.fingerprint);
+                self.repeats.add(game.identity);
             }
             for &pawns in &batch.positions[game.positions.clone()] {
                 let cell = scheme.index(pawns);

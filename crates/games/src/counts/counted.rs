@@ -60,7 +60,7 @@ pub struct CountsFile {
     pub shards: Vec<Shard>,
     /// The results.
     pub counts: Counts,
-    /// Of an unfinished run that leaves out repeated games: the fingerprints of the games counted so far, sorted.
+    /// Of an unfinished run that leaves out repeated games: the identities of the games counted so far, sorted.
     pub seen: Vec<u64>,
 }
 

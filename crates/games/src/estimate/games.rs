@@ -219,6 +219,7 @@ impl GameHandler for Collector {
     }
 
     fn san(&mut self, san: San) {
+        let san = self.follower.as_ref().map_or(san, |follower| follower.spelled(san));
         // Games from one position of a book are of one opening, whatever they begin with.
         if self.plies < OPENING_PLIES && !self.from_fen {
             san.hash(&mut self.opening);

@@ -141,7 +141,7 @@ impl<'a> Gather<'a> {
                     if rule.dedupe {
                         withdraw_repeated(&mut taken, &mut seen, tally);
                     } else if !input.is_of_positions() {
-                        taken.games.iter().for_each(|(fingerprint, _)| gathered.repeats.add(*fingerprint));
+                        taken.games.iter().for_each(|(identity, _)| gathered.repeats.add(*identity));
                     }
                     gathered.engines.add(&taken.engines);
                     gathered.other_engine += taken.other_engine;
@@ -171,8 +171,8 @@ impl<'a> Gather<'a> {
 /// Takes the rows of games that were seen before out again.
 fn withdraw_repeated(taken: &mut TakeRows, seen: &mut HashSet<u64>, tally: &mut Tally) {
     let mut keep = Vec::with_capacity(taken.rows.len());
-    for &(fingerprint, rows) in &taken.games {
-        let is_new = seen.insert(fingerprint);
+    for &(identity, rows) in &taken.games {
+        let is_new = seen.insert(identity);
         keep.extend(std::iter::repeat_n(is_new, rows));
         if !is_new {
             tally.withdraw(SkipReason::Duplicate, 1);

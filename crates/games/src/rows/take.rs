@@ -34,7 +34,7 @@ pub struct TakeRows {
     pub fen_starts: u64,
     /// The rows of all games.
     pub rows: Rows,
-    /// The games, in the order in which they were read: fingerprint and number of rows.
+    /// The games, in the order in which they were read: identity and number of rows.
     pub games: Vec<(u64, usize)>,
     /// The first evaluation of each position of the game that is being read, by the half-moves before it: a player's of the one from
     /// which it has moved, an analyst's of the one that was reached.
@@ -169,14 +169,14 @@ impl Take for TakeRows {
         let elo = |tag| game.tags.number(tag).and_then(|elo| u16::try_from(elo).ok()).filter(|&elo| elo > 0);
         let (white_elo, black_elo) = (elo(TagName::WhiteElo), elo(TagName::BlackElo));
         for _ in 0..rows {
-            self.rows.games.push(game.fingerprint);
+            self.rows.games.push(game.identity);
             self.rows.skeletons.push(skeleton.unwrap_or(0));
             self.rows.events.push(event.clone());
             self.rows.outcomes.push(game.outcome);
             self.rows.white_elos.push(white_elo);
             self.rows.black_elos.push(black_elo);
         }
-        self.games.push((game.fingerprint, rows));
+        self.games.push((game.identity, rows));
         self.fen_starts += u64::from(game.start.is_some());
         Some(rows as u64)
     }

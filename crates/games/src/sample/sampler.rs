@@ -5,13 +5,14 @@ use std::ops::Range;
 use drawish_core::{Outcome, Pawns};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Setup};
+use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Role, Setup};
 
 use super::{Batch, CountedGame, Rule, Sampling, SkipReason, Take, TakePawns, Tally};
 use crate::pgn::{
     GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, fen_of, mixed, position_of, setup_of,
 };
 use crate::training::LooseBoard;
+use crate::wdl::Follower;
 
 /// Receives games and has taken from them what the rule asks for.
 pub struct Sampler<'a, T = TakePawns> {
@@ -140,20 +141,23 @@ impl<'a, T: Take> Sampler<'a, T> {
         if last_move < u64::from(self.rule.min_moves) || game.plies < u64::from(self.rule.filters.min_plies) {
             return Err(SkipReason::TooShort);
         }
-        let fingerprint = if self.wants_fingerprint() {
-            fingerprint(game.start.as_ref(), &self.moves)
+        let identity = if T::WHOLE_GAMES || self.rule.dedupe {
+            identity(game.start.as_ref(), &self.moves)
         } else {
-            brief_fingerprint(game, &self.moves, &self.pawns)
+            brief_identity(game, &self.moves, &self.pawns)
         };
+        let fingerprint =
+            if self.wants_fingerprint() { fingerprint(game.start.as_ref(), &self.moves) } else { identity };
         let wanted = self.wanted_positions(fingerprint)?;
         if !self.pawns.is_empty() {
             let positions = wanted.len() as u64;
-            self.taker.take_pawns(fingerprint, game.outcome, &self.pawns[wanted]);
+            self.taker.take_pawns(identity, game.outcome, &self.pawns[wanted]);
             return Ok(positions);
         }
         let game = CountedGame {
             rule: self.rule,
             fingerprint,
+            identity,
             outcome: game.outcome,
             start: game.start.as_ref(),
             moves: &self.moves,
@@ -261,10 +265,10 @@ impl<T: Take> GameHandler for Sampler<'_, T> {
 
     #[inline]
     fn board(&mut self, board: &LooseBoard) {
-        let fingerprint = if self.wants_fingerprint() { board.hash() } else { 0 };
+        let identity = if self.wants_fingerprint() { board.hash() } else { 0 };
         if self.rule.sampling != Sampling::Positions {
             self.tally.skip(SkipReason::NotReached);
-        } else if self.taker.take_board(board, fingerprint) {
+        } else if self.taker.take_board(board, identity) {
             self.tally.count();
             self.tally.positions += 1;
         } else {
@@ -299,8 +303,31 @@ fn to_usize(plies: u64) -> usize {
 /// FEN and then for each move, a number made of its parts is added by the step of an FNV-1a hash over 64-bit
 /// words with a rotation, and the end is mixed by SplitMix64's finaliser (Steele, Lea and Flood 2014).
 fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
+    hash_of(start, moves.iter().copied())
+}
+
+/// The same of the moves as the PGN standard spells them, so that copies of a game are found whoever has written them.
+fn identity(start: Option<&Chess>, moves: &[San]) -> u64 {
+    let has_origin = |san: &San| match san {
+        San::Normal { role: Role::Pawn, file, rank, capture, .. } => rank.is_some() || (file.is_some() && !capture),
+        San::Normal { file, rank, .. } => file.is_some() || rank.is_some(),
+        _ => false,
+    };
+    // Most moves have none, so that their spelling needs no board.
+    let Some(last) = moves.iter().rposition(has_origin) else { return fingerprint(start, moves) };
+    let mut follower = Follower::new(start.unwrap_or(&Chess::default()), false);
+    let spelled = moves.iter().enumerate().map(|(ply, &san)| {
+        let spelled = if ply <= last { follower.spelled(san) } else { san };
+        // Behind an illegal move nothing is respelled rightly, but the same in all copies.
+        let _ = ply < last && follower.play(san);
+        spelled
+    });
+    hash_of(start, spelled)
+}
+
+fn hash_of(start: Option<&Chess>, moves: impl Iterator<Item = San>) -> u64 {
     let fen = start.map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string()).unwrap_or_default();
-    let words = fen.bytes().map(u64::from).chain(moves.iter().map(|&san| word_of(san)));
+    let words = fen.bytes().map(u64::from).chain(moves.map(word_of));
     mixed(words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
         (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     }))
@@ -309,7 +336,7 @@ fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
 /// A hash by which a game that comes again is found where nothing depends on it: of the start, the length, and what was kept of the
 /// game anyhow. Those are its moves up to the positions that count and at least [`TELLING`], of which piece and target will do, or of
 /// files with boards its pawns, of which each eighth will do.
-fn brief_fingerprint(game: &Game, moves: &[San], pawns: &[Pawns]) -> u64 {
+fn brief_identity(game: &Game, moves: &[San], pawns: &[Pawns]) -> u64 {
     let board = game.start.as_ref().map(|start| start.board().clone().into_bitboards());
     let start = board.iter().flat_map(|(roles, colors)| roles.iter().chain(colors).map(|squares| squares.0));
     let pawns = pawns.iter().step_by(8).flat_map(|pawns| [pawns.white, pawns.black]);
@@ -345,13 +372,13 @@ mod tests {
     use crate::pgn::{VariantChoice, read_games};
     use crate::sample::Filters;
 
-    /// Of each game that counts its fingerprint, how many moves were kept, and the positions that are wanted.
+    /// Of each game that counts its fingerprint and identity, how many moves were kept, and the positions that are wanted.
     #[derive(Default)]
-    struct Seen(Vec<(u64, usize, Range<usize>)>);
+    struct Seen(Vec<([u64; 2], usize, Range<usize>)>);
 
     impl Take for Seen {
         fn take(&mut self, game: &CountedGame<'_>) -> Option<u64> {
-            self.0.push((game.fingerprint, game.moves.len(), game.wanted.clone()));
+            self.0.push(([game.fingerprint, game.identity], game.moves.len(), game.wanted.clone()));
             Some(game.wanted.len() as u64)
         }
 
@@ -382,7 +409,7 @@ mod tests {
     }
 
     /// What becomes of this one game.
-    fn outcome(pgn: &str, rule: &Rule) -> Result<(u64, usize, Range<usize>), SkipReason> {
+    fn outcome(pgn: &str, rule: &Rule) -> Result<([u64; 2], usize, Range<usize>), SkipReason> {
         let (tally, Seen(mut games)) = read(pgn, false, rule);
         assert_eq!(tally.games(), 1);
         assert_eq!(tally.positions, games.iter().map(|(_, _, wanted)| wanted.len() as u64).sum::<u64>());
@@ -443,15 +470,15 @@ mod tests {
         }
     }
 
-    /// Which games are taken for the same: by 80 half-moves, or as many as lie before the position, and by the length; with
-    /// `--dedupe`, or where the position is drawn, by all moves.
+    /// Which games are taken for the same: by 80 half-moves, or as many as lie before the position or are needed to draw one, and by the
+    /// length; with `--dedupe` by all moves.
     #[test]
     fn games_that_come_again() {
         let same = |rule: &Rule, plies: usize, changes: [(usize, &'static str); 2]| {
             let [one, other] = changes.map(|(at, san)| {
                 let mut moves = shuffle(plies);
                 moves[at] = san;
-                outcome(&game("", &moves), rule).expect("a game that counts").0
+                outcome(&game("", &moves), rule).expect("a game that counts").0[1]
             });
             one == other
         };
@@ -466,9 +493,16 @@ mod tests {
         // The position before move 50 has 98 half-moves before it.
         let late = rule(Sampling::At { at: 50 });
         assert!(same(&late, 100, [(98, "Nd4"), (98, "Bd4")]) && !same(&late, 100, [(97, "Nd4"), (97, "Bd4")]));
-        for whole in [Rule { dedupe: true, ..early.clone() }, rule(Sampling::OneRandomPly { from: 1 })] {
-            assert!(!same(&whole, 90, [(89, "Nd4"), (89, "Bd4")]), "{whole}");
-            assert!(!same(&whole, 90, [(89, "Nd4"), (89, "Nbd4")]) && same(&whole, 90, [(89, "Nd4"), (89, "Nd4")]));
+        let dedupe = Rule { dedupe: true, ..early.clone() };
+        for whole in [&dedupe, &rule(Sampling::OneRandomPly { from: 1 })] {
+            assert!(!same(whole, 90, [(89, "Nd4"), (89, "Bd4")]), "{whole}");
+            assert!(same(whole, 90, [(89, "Nd4"), (89, "Nd4")]), "{whole}");
+        }
+        // Whose knight goes where matters, but not how that is written: after an even number of moves all knights stand at home.
+        for (one, other, is_same) in
+            [("Nc3", "Nbc3", true), ("N1c3", "Nb1c3", true), ("a3", "a2a3", true), ("Nc3", "Na3", false)]
+        {
+            assert_eq!(same(&dedupe, 90, [(88, one), (88, other)]), is_same, "{one} {other}");
         }
         let of = |tags: &str, plies| outcome(&game(tags, &shuffle(plies)), &early).expect("a game that counts");
         assert!(of("", 90).0 != of("", 94).0, "games of another length are others");
@@ -495,8 +529,24 @@ mod tests {
         ] {
             let drawing = rule(Sampling::OneRandomPly { from });
             let found = outcome(&game(tags, &moves.split(' ').collect::<Vec<_>>()), &drawing).expect("a game");
-            assert_eq!((found.0, found.2), (expected, drawn..drawn + 1), "{moves} {from}");
+            assert_eq!((found.0[0], found.2), (expected, drawn..drawn + 1), "{moves} {from}");
         }
+    }
+
+    /// In the French with 3.Nd2 the other knight goes to f3, in the others one to d2 where two could: an origin that is needed is part of
+    /// the move, one that is not (c3 is pinned after Bb4) is not.
+    #[test]
+    fn copies_are_found_however_origins_are_written() {
+        let dedupe = Rule { dedupe: true, ..rule(Sampling::Positions) };
+        let identity =
+            |moves: &str| outcome(&game("", &moves.split(' ').collect::<Vec<_>>()), &dedupe).expect("a game").0[1];
+        let pinned = identity("e4 e6 d4 d5 Nc3 Bb4 Ne2 Nf6");
+        for same in ["e4 e6 d4 d5 Nc3 Bb4 Nge2 Nf6", "e2e4 e6 d4 d7d5 Nb1c3 Bf8b4 N1e2 Ng8f6"] {
+            assert_eq!(identity(same), pinned, "{same}");
+        }
+        let needed = identity("Nf3 Nf6 d4 d5 Nbd2 e6 e3 c5");
+        assert_eq!(identity("Nf3 Nf6 d4 d5 Nb1d2 e6 e3 c5"), needed);
+        assert_ne!(identity("Nf3 Nf6 d4 d5 Nfd2 e6 e3 c5"), needed);
     }
 
     #[test]

@@ -30,20 +30,23 @@ pub trait Take {
     fn take(&mut self, game: &CountedGame<'_>) -> Option<u64>;
 
     /// Takes these positions of a game that counts; only with [`PAWNS`](Self::PAWNS).
-    fn take_pawns(&mut self, _fingerprint: u64, _outcome: Outcome, _positions: &[Pawns]) {}
+    fn take_pawns(&mut self, _identity: u64, _outcome: Outcome, _positions: &[Pawns]) {}
 
-    /// Takes a position without a game, `fingerprint` being its hash or 0 if the rule needs none; `false`, with nothing taken,
+    /// Takes a position without a game, `identity` being its hash or 0 if the rule needs none; `false`, with nothing taken,
     /// if it can be no position.
-    fn take_board(&mut self, board: &LooseBoard, fingerprint: u64) -> bool;
+    fn take_board(&mut self, board: &LooseBoard, identity: u64) -> bool;
 }
 
 /// A game that counts, if its moves are legal.
 pub struct CountedGame<'a> {
     /// The rule by which it counts.
     pub rule: &'a Rule,
-    /// A hash of the start position and the moves: of all moves if the rule or the taker needs that, otherwise of those that the rule
-    /// needs, and of the length of the game.
+    /// A hash of the start position and the moves as they are spelled, which decides what is drawn from the game; of all moves if the
+    /// rule or the taker needs that, otherwise that of [`identity`](Self::identity).
     pub fingerprint: u64,
+    /// A hash of the start position and the moves, however their origins are spelled, by which a game that comes again is found: of all
+    /// moves if the rule or the taker needs that, otherwise of those that the rule needs, and of the length of the game.
+    pub identity: u64,
     /// By the Result tag.
     pub outcome: Outcome,
     /// Where the game begins, if not in the standard position.
@@ -70,9 +73,8 @@ pub struct Batch {
 /// A counted game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampledGame {
-    /// A hash of the start position and the moves: of all moves if the rule needs that, otherwise of those that it needs, and of the
-    /// length of the game. 0 of a position without a game unless the rule needs it.
-    pub fingerprint: u64,
+    /// As that of [`CountedGame`]. 0 of a position without a game unless the rule needs it.
+    pub identity: u64,
     /// By the Result tag.
     pub outcome: Outcome,
     /// Its positions among those of the batch.
@@ -98,22 +100,22 @@ impl Take for TakePawns {
         }
         let positions = first..self.positions.len();
         let count = positions.len() as u64;
-        self.games.push(SampledGame { fingerprint: game.fingerprint, outcome: game.outcome, positions });
+        self.games.push(SampledGame { identity: game.identity, outcome: game.outcome, positions });
         Some(count)
     }
 
-    fn take_pawns(&mut self, fingerprint: u64, outcome: Outcome, positions: &[Pawns]) {
+    fn take_pawns(&mut self, identity: u64, outcome: Outcome, positions: &[Pawns]) {
         let first = self.positions.len();
         self.positions.extend_from_slice(positions);
-        self.games.push(SampledGame { fingerprint, outcome, positions: first..self.positions.len() });
+        self.games.push(SampledGame { identity, outcome, positions: first..self.positions.len() });
     }
 
     #[inline]
-    fn take_board(&mut self, board: &LooseBoard, fingerprint: u64) -> bool {
+    fn take_board(&mut self, board: &LooseBoard, identity: u64) -> bool {
         let Some(pawns) = board.pawns() else { return false };
         let first = self.positions.len();
         self.positions.push(pawns);
-        self.games.push(SampledGame { fingerprint, outcome: board.outcome(), positions: first..first + 1 });
+        self.games.push(SampledGame { identity, outcome: board.outcome(), positions: first..first + 1 });
         true
     }
 }

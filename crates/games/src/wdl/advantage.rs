@@ -211,9 +211,10 @@ impl GameHandler for Quiet {
     fn san(&mut self, san: San) {
         let Some(board) = self.board.as_mut().filter(|_| !self.is_cut) else { return };
         self.half_moves += 1;
-        self.moves = mix(self.moves, san_code(san));
+        let code = san_code(board.spelled(san));
+        self.moves = mix(self.moves, code);
         if self.half_moves <= LINE {
-            self.line = mix(self.line, san_code(san));
+            self.line = mix(self.line, code);
         }
         let men = board.men();
         if !board.play(san) {

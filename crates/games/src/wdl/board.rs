@@ -58,6 +58,13 @@ const fn code(role: Role) -> u8 {
     role as u8 - 1
 }
 
+/// Squares of this file and rank, as far as they are given.
+#[inline]
+fn within(squares: Bitboard, file: Option<File>, rank: Option<Rank>) -> Bitboard {
+    let squares = file.map_or(squares, |file| squares & Bitboard::from_file(file));
+    rank.map_or(squares, |rank| squares & Bitboard::from_rank(rank))
+}
+
 impl Board {
     /// The pieces of a position.
     pub(super) fn new(position: &Chess) -> Board {
@@ -136,55 +143,86 @@ impl Board {
         made
     }
 
+    /// A move as the PGN standard spells it, with no more of its origin than tells it from other moves: some programs write more, for
+    /// example where the other piece is pinned. As it is if it cannot be made.
+    #[inline]
+    pub(super) fn spelled(&self, san: San) -> San {
+        match san {
+            San::Normal { role: Role::Pawn, file, capture, to, promotion, .. } => {
+                San::Normal { role: Role::Pawn, file: file.filter(|_| capture), rank: None, capture, to, promotion }
+            }
+            San::Normal { file: None, rank: None, .. } => san,
+            San::Normal { role, file, rank, capture, to, promotion } => {
+                let reaching = self.reaching(role, to);
+                let Some(from) = self.only(within(reaching, file, rank), to) else { return san };
+                let others = self.free(reaching, to).without(from);
+                let (on_file, on_rank) = (Bitboard::from_file(from.file()), Bitboard::from_rank(from.rank()));
+                let by_file = others.any() && ((others & on_file).is_empty() || (others & on_rank).any());
+                let by_rank = (others & on_file).any();
+                let (file, rank) = (by_file.then(|| from.file()), by_rank.then(|| from.rank()));
+                San::Normal { role, file, rank, capture, to, promotion }
+            }
+            _ => san,
+        }
+    }
+
     fn us(&self) -> usize {
         usize::from(self.turn.is_black())
     }
 
-    fn move_piece(&mut self, role: Role, file: Option<File>, rank: Option<Rank>, capture: bool, to: Square) -> bool {
-        let us = self.us();
+    /// Our pieces of a kind, other than pawns, that reach a square, pinned or not.
+    #[inline]
+    fn reaching(&self, role: Role, to: Square) -> Bitboard {
         let all = self.occupied[0] | self.occupied[1];
-        if self.occupied[us].contains(to) || self.occupied[1 - us].contains(to) != capture {
-            return false;
-        }
         let reach = match role {
             Role::Knight => attacks::knight_attacks(to),
             Role::Bishop => DIAGONALS[usize::from(to)],
             Role::Rook => LINES[usize::from(to)],
             Role::Queen => DIAGONALS[usize::from(to)] | LINES[usize::from(to)],
             Role::King => attacks::king_attacks(to),
-            Role::Pawn => return false,
+            Role::Pawn => Bitboard::EMPTY,
         };
-        let mut candidates = reach & self.pieces[us][place(role)];
-        if let Some(file) = file {
-            candidates &= Bitboard::from_file(file);
+        let candidates = reach & self.pieces[self.us()][place(role)];
+        match role {
+            Role::Bishop | Role::Rook | Role::Queen => {
+                candidates.into_iter().filter(|&from| (attacks::between(from, to) & all).is_empty()).collect()
+            }
+            _ => candidates,
         }
-        if let Some(rank) = rank {
-            candidates &= Bitboard::from_rank(rank);
+    }
+
+    /// The one of some candidates that can go `to`, if there is only one.
+    #[inline]
+    fn only(&self, candidates: Bitboard, to: Square) -> Option<Square> {
+        candidates.single_square().or_else(|| self.free(candidates, to).single_square())
+    }
+
+    fn move_piece(&mut self, role: Role, file: Option<File>, rank: Option<Rank>, capture: bool, to: Square) -> bool {
+        let us = self.us();
+        if self.occupied[us].contains(to) || self.occupied[1 - us].contains(to) != capture {
+            return false;
         }
-        if matches!(role, Role::Bishop | Role::Rook | Role::Queen) {
-            candidates = candidates.into_iter().filter(|&from| (attacks::between(from, to) & all).is_empty()).collect();
-        }
-        let Some(from) = candidates.single_square().or_else(|| self.unpinned(candidates, to)) else { return false };
+        let candidates = within(self.reaching(role, to), file, rank);
+        let Some(from) = self.only(candidates, to) else { return false };
         self.take(1 - us, to);
         self.shift(us, role, from, to);
         true
     }
 
-    /// The only one of several candidates that does not expose its king to a line piece by going `to`.
+    /// Those of several candidates that do not expose their king to a line piece by going `to`.
     #[cold]
-    fn unpinned(&self, candidates: Bitboard, to: Square) -> Option<Square> {
+    fn free(&self, candidates: Bitboard, to: Square) -> Bitboard {
         let us = self.us();
-        let king = self.pieces[us][place(Role::King)].first()?;
+        let Some(king) = self.pieces[us][place(Role::King)].first() else { return candidates };
         let theirs = |role| self.pieces[1 - us][place(role)].without(to);
         let all = self.occupied[0] | self.occupied[1];
-        let mut free = candidates.into_iter().filter(|&from| {
+        let is_free = |from: Square| {
             let after = all.without(from).with(to);
             let lines = attacks::rook_attacks(king, after) & (theirs(Role::Rook) | theirs(Role::Queen));
             let diagonals = attacks::bishop_attacks(king, after) & (theirs(Role::Bishop) | theirs(Role::Queen));
             (lines | diagonals).is_empty()
-        });
-        let only = free.next()?;
-        free.next().is_none().then_some(only)
+        };
+        candidates.into_iter().filter(|&from| is_free(from)).collect()
     }
 
     fn move_pawn(
@@ -210,9 +248,7 @@ impl Board {
             if let Some(file) = file {
                 candidates &= Bitboard::from_file(file);
             }
-            let Some(only) = candidates.single_square().or_else(|| self.unpinned(candidates, to)) else {
-                return false;
-            };
+            let Some(only) = self.only(candidates, to) else { return false };
             from = only;
             if self.occupied[1 - us].contains(to) {
                 if rank.is_some_and(|rank| rank != from.rank()) {

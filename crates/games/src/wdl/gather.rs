@@ -322,7 +322,9 @@ impl GameHandler for Gatherer<'_> {
         let game = &mut self.game;
         game.analysed_before = game.analysed.take();
         game.half_moves += 1;
-        game.hash = mix(game.hash, san_code(san));
+        // Behind an illegal move the board no longer says which origins are needed.
+        let spelled = if game.illegal.is_none() { game.follower.spelled(san) } else { san };
+        game.hash = mix(game.hash, san_code(spelled));
         if game.half_moves <= LINE {
             game.line = game.hash;
         }

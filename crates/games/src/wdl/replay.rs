@@ -35,6 +35,15 @@ impl Follower {
         }
     }
 
+    /// A move as the PGN standard spells it, so that a game is the same whoever has written it; as it is if it cannot be made.
+    #[inline]
+    pub(crate) fn spelled(&self, san: San) -> San {
+        match self {
+            Follower::Track(board) => board.spelled(san),
+            Follower::Replay(position) => san.to_move(position).map_or(san, |legal| San::from_move(position, legal)),
+        }
+    }
+
     /// Makes a move; `false` if it cannot be made.
     #[inline]
     pub(crate) fn play(&mut self, san: San) -> bool {
@@ -76,6 +85,20 @@ mod tests {
             let moves = twin.legal_moves();
             let Some(&played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
             let san = San::from_move(&twin, played);
+            // Every move is known with its whole origin.
+            for &legal in &moves {
+                let (short, mut whole) = (San::from_move(&twin, legal), San::from_move(&twin, legal));
+                if let (San::Normal { file, rank, .. }, Some(from)) = (&mut whole, legal.from()) {
+                    (*file, *rank) = (Some(from.file()), Some(from.rank()));
+                }
+                assert_eq!(
+                    board.spelled(whole),
+                    short,
+                    "{whole} in {}",
+                    Fen::from_position(&twin, EnPassantMode::Legal)
+                );
+                assert_eq!(board.spelled(short), short);
+            }
             assert!(board.play(san), "{san} in {}", Fen::from_position(&twin, EnPassantMode::Legal));
             twin.play_unchecked(played);
             assert_eq!(board.material(), material_of(&twin), "after {san}");
