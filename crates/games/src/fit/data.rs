@@ -6,7 +6,7 @@ use drawish_core::{Outcome, Scheme, Wdl};
 use drawish_stats::worth;
 use twox_hash::XxHash3_64;
 
-use crate::rows::{EventKey, RowSet, RowSetError, RowSource, Rows, Wanted};
+use crate::rows::{EventKey, Events, RowSet, RowSetError, RowSource, Rows, Wanted};
 use drawish_heads::heads::{Input, Spec};
 
 /// Rows in a block; a block is the unit of work, so its size decides how sums are rounded and never changes.
@@ -17,7 +17,7 @@ pub const BLOCK: usize = 1 << 12;
 pub struct Data {
     pub(super) blocks: Vec<Block>,
     /// Events; the number is the cluster.
-    events: HashMap<EventKey, u32>,
+    events: Events,
     rows: usize,
     unmeasured: usize,
 }
@@ -131,8 +131,7 @@ impl Data {
                 }
                 self.blocks.push(Block { starts: vec![0], ..Block::default() });
             }
-            let events = self.events.len() as u32;
-            let cluster = *self.events.entry(rows.event(row)).or_insert(events);
+            let cluster = self.events.of(rows, row);
             let Some(block) = self.blocks.last_mut() else { continue };
             let mut entry = |weight: usize, count: i16| {
                 if count != 0 {
@@ -200,6 +199,12 @@ impl Data {
         self.events.len()
     }
 
+    /// How many games stand under the name of another event, too, to which their rows belong.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        self.events.copies()
+    }
+
     /// How many events of equal size the events of the chosen rows are [worth].
     pub(super) fn worth_of_events(&self, rows: Option<&[bool]>) -> f64 {
         worth(self.shares_of_events(rows))
@@ -220,7 +225,7 @@ impl Data {
             .events
             .iter()
             .filter(|(key, _)| matches!(key, EventKey::Opening(_)))
-            .map(|(_, &cluster)| cluster)
+            .map(|(_, cluster)| cluster)
             .collect();
         self.clusters().filter(|cluster| nameless.contains(cluster)).count()
     }
@@ -268,7 +273,7 @@ impl Data {
     #[must_use]
     pub fn folds(&self, count: usize) -> Vec<(u8, u8)> {
         let mut event_hashes = vec![0; self.events.len()];
-        for (key, &cluster) in &self.events {
+        for (key, cluster) in self.events.iter() {
             event_hashes[cluster as usize] = key.digest();
         }
         let events = deal(self.clusters(), count, |cluster| event_hashes[cluster as usize]);

@@ -80,6 +80,8 @@ pub enum Remark {
         /// Whether rows were held out by folds.
         folds: bool,
     },
+    /// So many games stand under the names of several events; their rows count with the first.
+    Copies(usize),
     /// Rows or positions are of more events than one, but of too few to say how much these differ.
     FewEvents(usize),
     /// Rows are of events enough, but a few of these have most of the rows.
@@ -144,6 +146,12 @@ impl fmt::Display for Remark {
                 f.write_str("all rows are of one event: no standard errors, and folds by opening only")
             }
             Remark::OneEvent { folds: false } => f.write_str("all rows are of one event: no standard errors"),
+            Remark::Copies(games) => write!(
+                f,
+                "{} with the moves of a game of another event: they are counted again, but with that event, since they are not \
+                 independent of it; leave them out by `drawish positions --dedupe`",
+                counted(*games as u64, "game")
+            ),
             Remark::FewEvents(events) => {
                 write!(f, "{events} events: too few for standard errors, which need {FEWEST_EVENTS}")
             }
@@ -232,6 +240,9 @@ pub(super) fn of_rows(data: &Data, weights: usize, folds: bool) -> Vec<Remark> {
     let nameless = data.nameless();
     if nameless > 0 {
         remarks.push(Remark::Nameless(nameless));
+    }
+    if data.copies() > 0 {
+        remarks.push(Remark::Copies(data.copies()));
     }
     if data.events() < 2 {
         remarks.push(Remark::OneEvent { folds });

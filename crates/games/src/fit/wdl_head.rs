@@ -159,6 +159,9 @@ impl<'a> TuneWdl<'a> {
         let loss = |head: &WdlHead| rescale::mean_loss(positions, head, self.threads);
         (head.loss, head.quantised_loss) = (loss(&head)?, loss(&head.quantised())?);
         let mut remarks = Vec::new();
+        if positions.copies() > 0 {
+            remarks.push(Remark::Copies(positions.copies()));
+        }
         if positions.events() < 2 {
             remarks.push(Remark::OneEventOfHead);
         }

@@ -1,8 +1,12 @@
 //! Which rows belong to one event.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
+
+use super::Rows;
 
 /// What tells the games of one event from those of another. Games of one event depend on each other: folds and standard
 /// errors keep them together.
@@ -32,9 +36,75 @@ impl EventKey {
     }
 }
 
+/// The events of rows, numbered from 0 in the order in which they come. A game that stands in several, as databases name them, belongs to
+/// the first, with all its copies: otherwise they would count as independent, and stand in folds that learn from each other.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Events {
+    numbers: HashMap<EventKey, u32>,
+    /// Of each game its event.
+    games: HashMap<u64, u32>,
+    /// The last row's game, as it is named, and its event: most rows are of the game of the row before.
+    last: Option<(u64, EventKey, u32)>,
+    copies: usize,
+}
+
+impl Events {
+    /// The event of a row.
+    pub(crate) fn of(&mut self, rows: &Rows, row: usize) -> u32 {
+        let (game, key) = (rows.games[row], rows.event(row));
+        if let Some((last, last_key, event)) = &self.last
+            && (*last, last_key) == (game, &key)
+        {
+            return *event;
+        }
+        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+        let event = match self.games.entry(game) {
+            Entry::Vacant(place) => *place.insert(*self.numbers.entry(key.clone()).or_insert(next)),
+            Entry::Occupied(place) => {
+                let event = *place.get();
+                self.copies += usize::from(self.numbers.get(&key) != Some(&event));
+                event
+            }
+        };
+        self.last = Some((game, key, event));
+        event
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Each event with its number.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&EventKey, u32)> {
+        self.numbers.iter().map(|(key, &event)| (key, event))
+    }
+
+    /// How many games came again under the name of another event.
+    pub(crate) fn copies(&self) -> usize {
+        self.copies
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_belongs_to_the_event_that_it_stood_in_first() {
+        let (mut events, mut rows) = (Events::default(), Rows::new());
+        let mut of = |games: &[(u64, &str)]| -> Vec<u32> {
+            rows.games = games.iter().map(|(game, _)| *game).collect();
+            rows.events = games.iter().map(|(_, event)| (*event).into()).collect();
+            rows.skeletons = vec![7; games.len()];
+            (0..games.len()).map(|row| events.of(&rows, row)).collect()
+        };
+        assert_eq!(of(&[(1, "a"), (1, "a"), (2, "a"), (3, "b"), (3, "b"), (4, "")]), [0, 0, 0, 1, 1, 2]);
+        // Copies in other files, a new event of copies alone, and a game with rows in both.
+        assert_eq!(of(&[(1, "c"), (1, "c"), (3, "c"), (4, "d"), (5, "b"), (2, "a")]), [0, 0, 1, 2, 1, 0]);
+        assert_eq!(of(&[(6, "c"), (6, "a")]), [3, 3]);
+        assert_eq!((events.len(), events.copies()), (4, 4));
+    }
 
     #[test]
     fn a_game_without_a_name_belongs_to_its_opening() {

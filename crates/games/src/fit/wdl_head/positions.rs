@@ -14,7 +14,7 @@ use super::super::data::deal;
 use super::super::remark::{Remark, check_results};
 use super::WdlHeadError;
 use super::beginning::Reading;
-use crate::rows::{EventKey, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
+use crate::rows::{Events, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
 
 /// Positions in a block; the size never changes, because sums are rounded by it.
 const BLOCK: usize = 1 << 12;
@@ -63,7 +63,7 @@ impl Weighting {
 #[derive(Debug)]
 pub struct Positions {
     pub(super) blocks: Vec<Block>,
-    events: HashMap<EventKey, u32>,
+    events: Events,
     games: usize,
     /// For each game the first of those with the same beginning.
     families: Vec<u32>,
@@ -189,7 +189,7 @@ impl Positions {
         if !(50..=2000).contains(&choice.largest_eval) {
             return Err(WdlHeadError::LargestEval(choice.largest_eval));
         }
-        let (blocks, events) = (Vec::new(), HashMap::new());
+        let (blocks, events) = (Vec::new(), Events::default());
         let (left, families, firsts) = (Left::default(), Vec::new(), HashMap::new());
         let (rules, inputs) = (Vec::new(), Vec::new());
         Ok(Positions { blocks, events, games: 0, families, firsts, rows: 0, choice, left, rules, inputs })
@@ -229,8 +229,7 @@ impl Positions {
             game
         });
         reading.number = Some(game);
-        let events = self.events.len() as u32;
-        let event = *self.events.entry(rows.event(row)).or_insert(events);
+        let event = self.events.of(rows, row);
         let Some(block) = self.blocks.last_mut() else { return };
         let value = |place: usize| rows.features[place][row];
         block.even.extend(even_places().iter().map(|&place| (value(place) + OFFSET).clamp(0, 255) as u8));
@@ -321,6 +320,12 @@ impl Positions {
         self.events.len()
     }
 
+    /// How many games stand under the name of another event, too, to which their positions belong.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        self.events.copies()
+    }
+
     /// Results of the positions, White's.
     #[must_use]
     pub fn results(&self) -> Wdl {
@@ -376,7 +381,7 @@ impl Positions {
     /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
     pub(super) fn folds(&self, count: usize) -> Vec<(u8, u8)> {
         let mut hashes = vec![0; self.events.len()];
-        for (key, &event) in &self.events {
+        for (key, event) in self.events.iter() {
             hashes[event as usize] = key.digest();
         }
         let event = |block: &Block, row: usize| block.events[row];
