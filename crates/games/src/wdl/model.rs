@@ -56,6 +56,7 @@ pub struct NoEval {
 pub fn parse_coefficients(text: &str) -> Result<[f64; 4], &'static str> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     let four = numbers.and_then(|numbers| <[f64; 4]>::try_from(numbers).ok());
+    let four = four.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
     four.ok_or("expected four numbers with commas between, as in 9.1,97.9,-280.4,266.2")
 }
 
@@ -314,7 +315,7 @@ impl Model {
         match asked {
             AskedEval::Internal(eval) => Some(eval),
             AskedEval::Centipawns(centipawns) => Some(centipawns * curve.a / 100.0),
-            AskedEval::Anchored(centipawns) => Some(centipawns * self.win_rate_params(self.mom_target).a / 100.0),
+            AskedEval::Anchored(centipawns) => Some(centipawns * self.pawn_value / 100.0),
             AskedEval::ShownBy(centipawns, normalization) => Some(centipawns * normalization.pawn_at(mom) / 100.0),
             AskedEval::Win(rate) => curve.eval_of_win(rate),
             AskedEval::Score(score) => curve.eval_of_score(score),

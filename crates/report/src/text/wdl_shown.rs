@@ -2,7 +2,7 @@
 
 use drawish_games::wdl::Model;
 use drawish_stats::model::WinDrawLoss;
-use drawish_stats::model::wdl::{Curve, Mom};
+use drawish_stats::model::wdl::{Curve, Mom, SMALLEST_B};
 use serde_json::{Value, json};
 
 /// What a WDL model says of an evaluation at one material count or move.
@@ -85,13 +85,15 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
         format!("{mom} {at} is taken as {taken}: the model was fitted to {mom} {least} to {most}")
     });
     let place = at.unwrap_or(model.mom_target);
-    let a = model.win_rate_params(place).a;
+    let Curve { a, b } = model.win_rate_params(place);
     let impossible = (a <= 0.0).then(|| {
         format!(
             "a is {a:.2} at {mom} {place}, where a model needs one above 0: W and L are more than 1 together and D is negative, so \
              do not use it there"
         )
     });
+    let narrow = (b <= SMALLEST_B)
+        .then(|| format!("b is 0 or less at {mom} {place}, where a model needs one above 0: do not use it there"));
     let at_speed = "a and b are for four minutes a player for 40 moves: this model depends on the time control, too";
     let at_speed = model.by_time_control.then(|| at_speed.to_owned());
     let mut warnings = model.warnings.clone();
@@ -108,6 +110,7 @@ pub fn beware(model: &Model, at: Option<f64>, in_short: bool) -> Vec<String> {
         .chain(at_speed)
         .chain(beyond)
         .chain(impossible)
+        .chain(narrow)
         .collect()
 }
 
@@ -116,7 +119,7 @@ impl Shown {
     #[must_use]
     pub fn of(model: &Model, at: f64, internal: f64) -> Shown {
         let curve = model.win_rate_params(at);
-        let pawn = model.win_rate_params(model.mom_target).a;
+        let pawn = model.pawn_value;
         Shown { mom: model.mom_type, at, curve, pawn, internal, rates: curve.rates(internal) }
     }
 

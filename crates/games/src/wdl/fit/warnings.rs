@@ -34,6 +34,15 @@ pub enum Warning {
     Reversed(f64),
     /// The pawn value is none that an engine can have.
     PawnValue(f64),
+    /// The anchor lies beyond what was fitted, so that the pawn value is an extrapolation.
+    AnchorBeyond {
+        /// What a and b depend on.
+        mom: Mom,
+        /// The anchor.
+        anchor: f64,
+        /// The least and the most that was fitted.
+        fitted: [f64; 2],
+    },
     /// b at the anchor is none that a model can have.
     Spread(f64),
     /// The fit is doubtful, and evaluations were read as Stockfish's because nothing else was asked for.
@@ -101,6 +110,11 @@ impl fmt::Display for Warning {
                 PAWN_VALUES.start(),
                 grouped(*PAWN_VALUES.end() as u64)
             ),
+            Warning::AnchorBeyond { mom, anchor, fitted: [least, most] } => write!(
+                f,
+                "the anchor, {mom} {anchor}, lies beyond what was fitted, {mom} {least} to {most}: the pawn value is an extrapolation; give \
+                 --mom-target within, or more games"
+            ),
             Warning::Spread(spread) => write!(
                 f,
                 "the spread is {spread:.1}, expected more than 0: this is no model; collect more games or choose another shape"
@@ -159,6 +173,13 @@ impl Warning {
         }
         if !PAWN_VALUES.contains(&estimate.pawn_value) {
             warnings.push(Warning::PawnValue(estimate.pawn_value));
+        }
+        let anchor = fit.options.mom_target;
+        if let [Some(least), Some(most)] =
+            [fit.moms.iter().copied().reduce(f64::min), fit.moms.iter().copied().reduce(f64::max)]
+            && !(least..=most).contains(&anchor)
+        {
+            warnings.push(Warning::AnchorBeyond { mom, anchor, fitted: [least, most] });
         }
         if estimate.spread < SMALLEST_B {
             warnings.push(Warning::Spread(estimate.spread));
