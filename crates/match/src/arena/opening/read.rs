@@ -55,8 +55,8 @@ fn in_band(band: &RangeInclusive<i32>, eval: Option<i32>) -> Result<(), OpeningE
     }
 }
 
-/// The operation `ce`, centipawns for the side that is to move, of what stands behind the four fields of an EPD.
-fn centipawns(operations: &str) -> Option<i32> {
+/// The operand of an operation with this code, of what stands behind the four fields of an EPD.
+fn operand<'a>(operations: &'a str, code: &str) -> Option<&'a str> {
     let mut is_quoted = false;
     let operations = operations.split(|c: char| {
         // Operands in quotation marks may hold anything.
@@ -65,7 +65,7 @@ fn centipawns(operations: &str) -> Option<i32> {
     });
     operations
         .filter_map(|operation| operation.trim().split_once(char::is_whitespace))
-        .find_map(|(name, value)| if name == "ce" { value.trim().parse().ok() } else { None })
+        .find_map(|(name, value)| (name == code).then(|| value.trim()))
 }
 
 /// What stands behind so many fields.
@@ -75,7 +75,8 @@ fn behind(line: &str, fields: usize) -> &str {
     })
 }
 
-/// Four fields of EPD, operations behind them being left out but the evaluation, or six of FEN.
+/// Four fields of EPD with the operations `ce` (centipawns for the side to move), `hmvc` and `fmvn` (the clock and the move number of a
+/// FEN), others being left out; or six of FEN.
 fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let fields: Vec<_> = line.split_whitespace().collect();
     if fields.len() < 4 {
@@ -91,7 +92,12 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     }
     let (clocks, before) = match fields[4..] {
         [half, full, ..] if half.parse::<u32>().is_ok() && full.parse::<u32>().is_ok() => (format!("{half} {full}"), 6),
-        _ => ("0 1".to_owned(), 4),
+        _ => {
+            let operations = behind(line, 4);
+            let [half, full] =
+                [("hmvc", "0"), ("fmvn", "1")].map(|(code, usual)| operand(operations, code).unwrap_or(usual));
+            (format!("{half} {full}"), 4)
+        }
     };
     let fen = format!("{} {clocks}", fields[..4].join(" "));
     let castling = castling_of(&fen);
@@ -101,7 +107,9 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
     let eval = match &rule.band {
         None => None,
         Some(band) => {
-            let eval = centipawns(behind(line, before)).map(|eval| start.turn().fold_wb(eval, -eval));
+            let eval = operand(behind(line, before), "ce")
+                .and_then(|value| value.parse().ok())
+                .map(|eval: i32| start.turn().fold_wb(eval, -eval));
             in_band(band, eval)?;
             eval
         }
@@ -286,6 +294,33 @@ mod tests {
             (format!("{fields} acd 90;"), None),
         ] {
             assert_eq!(evals(&line), [expected], "{line}");
+        }
+    }
+
+    /// Their operations are of the EPD specification, in part IV of the PGN standard.
+    #[test]
+    fn an_epd_says_its_clock_and_move_number() {
+        let fields = "8/5k2/8/8/8/8/5PK1/8 w - -";
+        let fen = |line: &str| {
+            let (mut found, _) = candidates(line.as_bytes(), &BookRule::default());
+            found
+                .pop()
+                .expect("an opening")
+                .1
+                .map(|opening| opening.fen.expect("a FEN"))
+                .map_err(|error| error.to_string())
+        };
+        for (operations, clocks) in [
+            ("", "0 1"),
+            ("hmvc 14; fmvn 61;", "14 61"),
+            ("id \"hmvc 3;\"; fmvn 7; hmvc 2;", "2 7"),
+            ("fmvn 40;", "0 40"),
+            ("14 61 hmvc 2;", "14 61"),
+        ] {
+            assert_eq!(fen(&format!("{fields} {operations}")), Ok(format!("{fields} {clocks}")), "{operations}");
+        }
+        for wrong in ["hmvc 100;", "hmvc x;", "fmvn -1;"] {
+            assert!(fen(&format!("{fields} {wrong}")).is_err(), "{wrong}");
         }
     }
 
