@@ -55,8 +55,17 @@ fn reorders(char: char) -> bool {
 /// and not obeyed: names in files may hold any.
 #[must_use]
 pub fn harmless(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |char: char| char.is_control() && !matches!(char, '\n' | '\t') || reorders(char);
-    if !text.contains(is_obeyed) {
+    shown(text, |char| char.is_control() && !matches!(char, '\n' | '\t') || reorders(char))
+}
+
+/// The same of a name, in one line whatever it holds: a file whose name holds a line end could put lines of its own into messages.
+#[must_use]
+pub fn in_one_line(name: &str) -> Cow<'_, str> {
+    shown(name, |char| char.is_control() || reorders(char))
+}
+
+fn shown(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_obeyed) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
@@ -209,6 +218,7 @@ mod tests {
     fn what_would_be_obeyed_is_shown() {
         assert!(matches!(harmless("a\tb\nZüge"), Cow::Borrowed("a\tb\nZüge")));
         assert_eq!(harmless("\u{1b}[2J\r\u{85}\u{202e}x\n"), "\\u{1b}[2J\\u{d}\\u{85}\\u{202e}x\n");
+        assert_eq!(in_one_line("a\nnote: b\t"), "a\\u{a}note: b\\u{9}");
     }
 
     #[test]

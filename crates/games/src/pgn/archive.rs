@@ -8,6 +8,8 @@ use std::io::{self, Read, Seek, SeekFrom, Take};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use drawish_artefact::provenance::in_one_line;
+
 use super::expand::has_pgn_name;
 
 /// Headers and the data of members fill whole blocks of this many bytes.
@@ -98,7 +100,8 @@ impl Member {
 /// `archive.tar: dir/games.pgn.bz2`, the archive with its whole path.
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.archive.path.display(), self.name.display())
+        let [archive, name] = [&self.archive.path, &self.name].map(|path| path.to_string_lossy());
+        write!(f, "{}: {}", in_one_line(&archive), in_one_line(&name))
     }
 }
 

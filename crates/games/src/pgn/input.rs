@@ -17,6 +17,7 @@ use super::archive::Member;
 use super::tag_pair::tag_pair;
 use crate::training::Format;
 use drawish_artefact::in_words;
+use drawish_artefact::provenance::in_one_line;
 
 /// So many bytes tell what a file is.
 const HEAD: usize = 512;
@@ -187,7 +188,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Input::Stdin => f.write_str("standard input"),
-            Input::File(path) => path.display().fmt(f),
+            Input::File(path) => f.write_str(&in_one_line(&path.to_string_lossy())),
             Input::Member(member) => member.fmt(f),
         }
     }
