@@ -15,7 +15,7 @@ use super::args::sprt::sprt;
 use super::args::written::WrittenArgs;
 use super::playing::play;
 use super::{done, output, usage};
-use drawish::contest::{Contest, SelfPlay};
+use drawish::contest::{Contest, Engine, SelfPlay};
 use drawish::report::text::playing::{selfplay as text, selfplay_json};
 
 /// Play two engines against each other: every opening with both colours, judged by pairs
@@ -68,7 +68,8 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
     if let Some(path) = &args.report {
         let is_md = path.extension().is_some_and(|ending| ending == "md");
         ensure!(is_md, "--report {}: expected a name that ends in .md, for Markdown", path.display());
-        output::check([path], [&args.play.openings.file()?])?;
+        let openings = args.play.openings.file()?;
+        output::check([path], contest.engines.iter().flat_map(Engine::files).chain([openings.as_path()]))?;
     }
     contest.terms.engine_log = args.play.engine_log.open(&contest.engines, contest.resume)?;
     let shown = args.written.log.shown(contest.log.as_ref(), &args.play);

@@ -14,6 +14,7 @@ use super::args::engines::TunedWords;
 use super::args::log::LogArgs;
 use super::args::play::PlayArgs;
 use super::{done, output, picture, usage};
+use drawish::contest::Engine;
 use drawish::report::pictures;
 use drawish::report::text::{confirm, spsa as text};
 use drawish::spsa::{Parameter, Spsa, SpsaError, SpsaLogError};
@@ -111,11 +112,11 @@ impl Args {
         (spsa.pairs_per_step, spsa.lag, spsa.stop) = (self.pairs_per_step, self.lag, self.stop);
         spsa.resume = self.log.resume;
         spsa.log = self.log.path(|| spsa.default_log(&self.parameters)).map_err(with_options::<Args>)?;
-        self.check_outputs()?;
+        self.check_outputs(&spsa.engine)?;
         Ok(spsa)
     }
 
-    fn check_outputs(&self) -> Result<()> {
+    fn check_outputs(&self, engine: &Engine) -> Result<()> {
         if let Some(path) = &self.plot {
             picture::check_name(path).context("--plot")?;
         }
@@ -132,7 +133,7 @@ impl Args {
         output::check_named(inputs.into_iter().chain(named))?;
         output::check(
             self.output.iter().chain(&self.plot),
-            [&self.parameters, &openings].into_iter().chain(&self.log.log),
+            [&self.parameters, &openings].into_iter().chain(&self.log.log).map(PathBuf::as_path).chain(engine.files()),
         )
     }
 }

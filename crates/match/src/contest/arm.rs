@@ -158,6 +158,11 @@ impl ArmSettings {
         format!("arm {}", self.arm.name())
     }
 
+    /// The files that it may be read from.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        [self.heads.as_deref(), self.form.as_deref(), self.table.as_deref().map(Path::new)].into_iter().flatten()
+    }
+
     /// What is set, by the names of UCI options; files without their directories.
     #[must_use]
     pub fn options(&self) -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! Engines: a program that speaks UCI, or an arm of this program's engine.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::arm::ArmSettings;
 use super::error::ContestError;
@@ -85,6 +85,16 @@ impl Engine {
     #[must_use]
     pub fn ponders(&self) -> bool {
         matches!(&self.plays, Plays::Program(program) if program.ponder)
+    }
+
+    /// The files that it may be read from: the program, or the heads, form and table of an arm, of which names of what is built in are
+    /// files only where there are such.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let (program, arm) = match &self.plays {
+            Plays::Program(program) => (Some(program.command.as_path()), None),
+            Plays::Arm(arm) => (None, Some(arm.files())),
+        };
+        program.into_iter().chain(arm.into_iter().flatten())
     }
 
     /// The UCI options of a program; an arm has none.
