@@ -224,3 +224,73 @@ fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
 fn done() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::error::{ContextValue, Error};
+    use clap::{Arg, ArgAction};
+
+    use super::*;
+
+    /// All commands with the names that call them.
+    fn commands(command: &Command, name: &str) -> Vec<(String, Command)> {
+        let inner =
+            command.get_subcommands().flat_map(|inner| commands(inner, &format!("{name} {}", inner.get_name())));
+        inner.chain([(name.to_owned(), command.clone())]).collect()
+    }
+
+    fn refused<'a>(command: &Command, words: impl IntoIterator<Item = &'a String>) -> Option<Error> {
+        command.clone().no_binary_name(true).try_get_matches_from(words).err()
+    }
+
+    /// An option with a value that it takes.
+    fn given(command: &Command, arg: &Arg) -> Option<Vec<String>> {
+        let option = format!("--{}", arg.get_long()?);
+        if !matches!(arg.get_action(), ArgAction::Set | ArgAction::Append) {
+            return Some(vec![option]);
+        }
+        let named = arg.get_possible_values().into_iter().map(|value| value.get_name().to_owned());
+        let others = ["1", "0.5", "elo0=0", "x.toml", "1..2", "1,1,1,1", "300"].map(str::to_owned);
+        named.chain(others).map(|value| vec![option.clone(), value]).find(|words| {
+            refused(command, words)
+                .is_none_or(|error| !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue))
+        })
+    }
+
+    /// What an error says is missing.
+    fn missing(error: Option<&Error>) -> BTreeSet<String> {
+        let names = error
+            .filter(|error| error.kind() == ErrorKind::MissingRequiredArgument)
+            .and_then(|error| error.get(ContextKind::InvalidArg));
+        if let Some(ContextValue::Strings(names)) = names { names.iter().cloned().collect() } else { BTreeSet::new() }
+    }
+
+    /// clap takes an option without the one that it requires where something is given that excludes that one.
+    #[test]
+    fn an_option_is_refused_beside_what_excludes_the_one_that_it_needs() {
+        let (mut tried, mut taken) = (0, Vec::new());
+        for (name, command) in commands(&Cli::command(), "drawish") {
+            // Where something else is missing, too, the message names what is not asked for.
+            let files = vec!["x".to_owned(); command.get_positionals().filter(|arg| !arg.is_last_set()).count().min(1)];
+            let bare = missing(refused(&command, &files).as_ref());
+            let options: Vec<_> = command.get_arguments().filter_map(|arg| given(&command, arg)).collect();
+            for option in &options {
+                let needs = missing(refused(&command, files.iter().chain(option)).as_ref());
+                for needed in needs.difference(&bare) {
+                    for other in options.iter().filter(|other| *other != option && !needed.starts_with(&other[0])) {
+                        tried += 1;
+                        let error = refused(&command, files.iter().chain(option).chain(other));
+                        let conflicts = error.as_ref().is_some_and(|error| error.kind() == ErrorKind::ArgumentConflict);
+                        if !conflicts && !missing(error.as_ref()).contains(needed) {
+                            taken.push(format!("{name} {} {}", option.join(" "), other.join(" ")));
+                        }
+                    }
+                }
+            }
+        }
+        assert!(tried > 500, "only {tried} pairs were tried");
+        assert!(taken.is_empty(), "taken without the option that it needs: {taken:#?}");
+    }
+}

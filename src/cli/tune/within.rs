@@ -20,6 +20,8 @@ use drawish::report::text::within as text;
 use drawish::within::{Fitted, PRIORS, Standing, Within, WithinError};
 
 const HEADING: &str = "Within roots";
+/// Options for fits to results. Where one is given, clap no longer asks for the --within that it excludes.
+const OF_RESULTS: [&str; 4] = ["ratings", "residual", "kappa", "gain_on"];
 /// Which games count is no option here.
 const NO_OPTION: Hint = |_| None;
 
@@ -31,30 +33,30 @@ pub(super) struct WithinArgs {
     /// Roots are drawn from the games, and the position behind each quiet move that is nearly the best is searched by the
     /// engine. The gain head is fitted to how the scores of the moves of one root differ, beside their static evaluations: what
     /// to prefer, not what wins. The draw head is fitted to the probability of a draw that the score stands for.
-    #[arg(long, help_heading = HEADING, conflicts_with_all = ["ratings", "residual", "kappa", "gain_on"])]
+    #[arg(long, help_heading = HEADING, conflicts_with_all = OF_RESULTS)]
     pub within: bool,
     /// Where labels are written as they are found: a run with the same games and settings, be it with other --roots or terms,
     /// searches only what is missing there
-    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING)]
+    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS)]
     labels: Option<PathBuf>,
     /// Nodes behind each move [default: 2000]
-    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Compare moves at most so far below the best one by their static evaluation [default: 150]
-    #[arg(long, value_name = "CP", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CP", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS, value_parser = clap::value_parser!(i32).range(1..))]
     window: Option<i32>,
     /// Directories of Syzygy tables: roots have no more men than the largest, and labels are what tables know, not searches
-    #[arg(long, value_name = "DIR[:DIR]", requires = "within", help_heading = HEADING)]
+    #[arg(long, value_name = "DIR[:DIR]", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS)]
     syzygy: Option<OsString>,
     /// Roots at most, drawn at random [default: 10000]
-    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS, value_parser = clap::value_parser!(u32).range(1..))]
     roots: Option<u32>,
     /// Roots of each game, at most [default: 1]
-    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING)]
+    #[arg(long, value_name = "N", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS)]
     per_game: Option<NonZeroU32>,
     /// Fit the numbers of this form instead of heads, and write a form: one step from where they stand; begin again from the
     /// result, with the same --labels, where it was large
-    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING, conflicts_with_all = ["terms", "gain_terms", "prior"])]
+    #[arg(long, value_name = "FILE", requires = "within", help_heading = HEADING, conflicts_with_all = OF_RESULTS, conflicts_with_all = ["terms", "gain_terms", "prior"])]
     form: Option<PathBuf>,
 }
 

@@ -74,15 +74,18 @@ pub(super) struct Args {
     #[arg(value_name = "FEN", hide = true, conflicts_with = "fen", conflicts_with_all = OF_MODELS)]
     position: Option<String>,
     /// With --eval: 100 centipawns are the same number of internal units everywhere
-    #[arg(long = "static", requires = "eval")]
+    #[arg(long = "static", requires = "eval", conflicts_with_all = NOT_SHOWN)]
     is_static: bool,
     /// With --eval: the engine shows centipawns by this other normalization: a pawn value, or JSON as for `wdl fit --normalize-data`
-    #[arg(long, value_name = "N|JSON", requires = "eval", conflicts_with = "is_static")]
+    #[arg(long, value_name = "N|JSON", requires = "eval", conflicts_with = "is_static", conflicts_with_all = NOT_SHOWN)]
     shown_by: Option<Normalization>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
+
+/// Questions without centipawns. Where one is given, clap no longer asks for the --eval that it excludes.
+const NOT_SHOWN: [&str; 4] = ["internal", "win", "score", "draw"];
 
 /// What is asked of models only: a head has neither a curve by material or move nor an inverse.
 const OF_MODELS: [&str; 9] =

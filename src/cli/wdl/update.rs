@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SHA", default_value = "HEAD")]
     lastrev: String,
     /// Instead of --stockfish: revisions by a regular expression
-    #[arg(long, alias = "matchRev", value_name = "REGEX", conflicts_with = "stockfish")]
+    #[arg(long, alias = "matchRev", value_name = "REGEX", conflicts_with_all = ["stockfish", "firstrev", "lastrev"])]
     match_rev: Option<String>,
     /// Instead of --stockfish: the old normalization as a pawn value
     #[arg(long, value_name = "N", conflicts_with_all = ["stockfish", "old_data"], value_parser = positive)]
