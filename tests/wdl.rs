@@ -1095,10 +1095,13 @@ fn the_score_by_pawns_ahead() {
         "4 games counted, 1 skipped (no result, an abnormal ending",
         "1: counted games with the same moves",
         "    0              4 ",
+        "no interval: it needs 10 blocks of games that are worth 5 of equal size, and these 3 are worth 2.7; give more games",
     ] {
         assert!(few.out().contains(part), "{}", few.out());
     }
-    assert_eq!(place.say("wdl pawn-advantage few.pgn --json").ok().json()["repeated_games"]["games"], 1);
+    let few = place.say("wdl pawn-advantage few.pgn --json").ok().json();
+    assert_eq!(few["repeated_games"]["games"], 1);
+    assert!(["error", "low", "high"].iter().all(|name| few[name].is_null()), "{few}");
     let Some(games) = shared("data/twic1599-sample.pgn.zst") else { return };
     let done = place.run(["wdl".as_ref(), "pawn-advantage".as_ref(), games.as_os_str(), "--json".as_ref()]).ok();
     let found = done.json();

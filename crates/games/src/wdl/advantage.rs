@@ -18,7 +18,7 @@ use crate::pgn::{
 };
 use drawish_stats::model::pawn_advantage::expected_score;
 use drawish_stats::numeric::bisect;
-use drawish_stats::{jackknife_errors, reach_of_95_percent};
+use drawish_stats::{are_enough, jackknife_errors, reach_of_95_percent_of_worth, worth};
 
 /// Half-moves without a capture after which a material configuration counts as settled.
 pub const QUIET_PLIES: u32 = 5;
@@ -42,12 +42,14 @@ pub struct AdvantageCounts {
 pub struct Scale {
     /// K in pawns: ten times the chances for each.
     pub k: f64,
-    /// Standard error by the jackknife; none with fewer than two blocks of games.
+    /// Standard error by the jackknife; none while blocks are not [enough](Self::is_enough), or where the rest without one has no scale.
     pub error: Option<f64>,
     /// That of 1/K.
     pub slope_error: Option<f64>,
-    /// Blocks of games that tell anything, from which the error comes.
+    /// Blocks of games in which a side was ahead, from which the error comes.
     pub blocks: usize,
+    /// So many blocks that tell equally much of K are [worth](drawish_stats::worth) as much.
+    pub worth: f64,
 }
 
 impl Default for AdvantageCounts {
@@ -105,18 +107,27 @@ impl AdvantageCounts {
                 fit_scale(rest).map(k_and_slope)
             })
             .collect();
-        let errors = without.and_then(|without| jackknife_errors(&without));
-        let [error, slope_error] = [0, 1].map(|place| errors.as_ref().map(|errors| errors[place]));
-        Some(Scale { k, error, slope_error, blocks: blocks.len() })
+        let worth = worth(blocks.iter().map(|block| information(block, k)));
+        let mut scale = Scale { k, error: None, slope_error: None, blocks: blocks.len(), worth };
+        if let Some(errors) = without.filter(|_| scale.is_enough()).and_then(|without| jackknife_errors(&without)) {
+            (scale.error, scale.slope_error) = (Some(errors[0]), Some(errors[1]));
+        }
+        Some(scale)
     }
 }
 
 impl Scale {
+    /// Whether blocks are [enough](are_enough) to tell how much games differ.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        are_enough(self.blocks, self.worth)
+    }
+
     /// The 95 % interval of K in pawns, from that of 1/K: K is above 0, and large where material says little. Without an upper end
     /// where 1/K may be 0. `None` without errors.
     #[must_use]
     pub fn interval_95(&self) -> Option<(f64, Option<f64>)> {
-        let reach = reach_of_95_percent(self.blocks) * self.slope_error?;
+        let reach = reach_of_95_percent_of_worth(self.worth) * self.slope_error?;
         let slope = 1.0 / self.k;
         Some((1.0 / (slope + reach), (slope > reach).then(|| 1.0 / (slope - reach))))
     }
@@ -161,6 +172,15 @@ fn fit_scale<'a>(blocks: impl Iterator<Item = &'a BTreeMap<u32, Wdl>> + Clone) -
     }
     let (below, above) = bisect(least, most, |slope| excess(slope) > 0.0);
     Some(2.0 / (below + above))
+}
+
+/// How much a block tells of 1/K, but for a factor that all have: the more, the more positions and pawns, and the less, the surer the end is.
+fn information(block: &BTreeMap<u32, Wdl>, k: f64) -> f64 {
+    let of = |(&pawns, results): (&u32, &Wdl)| {
+        let expected = expected_score(f64::from(pawns), k);
+        results.total() as f64 * f64::from(pawns).powi(2) * expected * (1.0 - expected)
+    };
+    block.iter().map(of).sum()
 }
 
 /// Takes the material of a game whenever five half-moves have passed without a capture.
@@ -253,6 +273,7 @@ impl GameHandler for Quiet {
 mod tests {
     use super::*;
     use crate::pgn::read_games;
+    use drawish_core::Outcome;
 
     fn counts_of(text: &str) -> AdvantageCounts {
         let (found, _) = read_games(text.as_bytes(), false, Quiet::new);
@@ -315,5 +336,60 @@ mod tests {
         assert!((scale.k - 3.5).abs() < 1e-3, "{scale:?}");
         assert!(scale.error.is_some_and(|error| error > 0.0 && error < 1e-3), "{scale:?}");
         assert_eq!(AdvantageCounts::default().fit(), None);
+    }
+
+    /// Games whose material wanders and decides them, each in the block of a line of its own.
+    fn simulated(games: usize, random: &mut impl FnMut() -> f64) -> AdvantageCounts {
+        let mut counts = AdvantageCounts::default();
+        for _ in 0..games {
+            let block = (random() * BLOCKS as f64) as usize;
+            let mut ahead: i32 = 0;
+            let mut settled = Vec::new();
+            while settled.len() < 2 || random() < 0.8 {
+                ahead += [0, 0, 0, 1, -1, 1, -1, 2, -2, 3, -3, 5, -5][(random() * 13.0) as usize];
+                settled.push(ahead);
+            }
+            let (score, luck) = (expected_score(f64::from(ahead), 4.0), random());
+            let draws = 0.3 * score.min(1.0 - score);
+            let for_white = match luck {
+                luck if luck < score - draws => Outcome::WhiteWin,
+                luck if luck < score + draws => Outcome::Draw,
+                _ => Outcome::BlackWin,
+            };
+            for ahead in settled {
+                let outcomes = counts.blocks[block].entry(ahead.unsigned_abs()).or_default();
+                if ahead >= 0 {
+                    outcomes.count(for_white);
+                }
+                if ahead <= 0 {
+                    outcomes.count(for_white.flip_colors());
+                }
+            }
+        }
+        counts
+    }
+
+    /// From two games on there were intervals.
+    #[test]
+    fn intervals_of_few_games_hold_the_scale() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let truth = simulated(20_000, &mut random).fit().expect("a scale").k;
+        for games in [2, 5, 10, 20, 50] {
+            let (trials, mut given, mut held) = (100, 0, 0);
+            for _ in 0..trials {
+                let Some(interval) = simulated(games, &mut random).fit().and_then(|scale| scale.interval_95()) else {
+                    continue;
+                };
+                given += 1;
+                held += u32::from(interval.0 <= truth && interval.1.is_none_or(|high| truth <= high));
+            }
+            let said = format!("{games} games: {given} of {trials} sets with an interval, held by {held}");
+            assert!(f64::from(held) >= 0.9 * f64::from(given), "{said}");
+            assert!(if games < 10 { given == 0 } else { games < 20 || given > trials / 2 }, "{said}");
+        }
     }
 }
