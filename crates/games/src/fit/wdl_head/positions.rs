@@ -361,6 +361,28 @@ impl Positions {
         (weights > 0.0).then(|| points / weights)
     }
 
+    /// Those of some games, as if there were no others.
+    #[cfg(test)]
+    pub(super) fn of_some(&self, chosen: &[u32]) -> Positions {
+        let numbers: HashMap<u32, u32> = chosen.iter().copied().zip(0..).collect();
+        let mut found = Positions::none(self.choice).expect("a choice");
+        let mut some = Block::default();
+        for (from, row) in self.blocks.iter().flat_map(|block| (0..block.len()).map(move |row| (block, row))) {
+            let Some(&game) = numbers.get(&from.games[row]) else { continue };
+            some.even.extend(from.even(row));
+            some.odd.extend(from.odd(row));
+            some.evals.push(from.evals[row]);
+            some.outcomes.push(from.outcomes[row]);
+            some.weights.push(from.weights[row]);
+            some.games.push(game);
+            some.events.push(0);
+            some.openings.push(from.openings[row]);
+        }
+        (found.games, found.rows) = (chosen.len(), some.len());
+        found.blocks.push(some);
+        found
+    }
+
     /// Something of each position.
     pub(super) fn each<T>(&self, of: impl Fn(&Block, usize) -> T + Copy) -> impl Iterator<Item = T> {
         self.blocks.iter().flat_map(move |block| (0..block.len()).map(move |row| of(block, row)))

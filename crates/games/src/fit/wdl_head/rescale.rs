@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZero;
 
 use drawish_artefact::provenance::InputRecord;
-use drawish_core::Wdl;
+use drawish_core::{Outcome, Wdl};
 use drawish_heads::heads::{HeadError, WdlHead, WdlModel, WdlScores};
 use drawish_stats::numeric::{in_order, nelder_mead};
 use drawish_stats::{are_enough, jackknife_errors, reach_of_95_percent_of_worth, worth};
@@ -95,8 +95,8 @@ pub struct RescaledHead {
     pub head: WdlHead,
     /// The two numbers.
     pub numbers: Rescaled,
-    /// Both ends of their 95 % intervals, by the jackknife over blocks of openings on the scale of logarithms; `None` where the openings
-    /// make fewer than ten blocks, or blocks worth fewer than five of equal size.
+    /// Both ends of their 95 % intervals, by the jackknife over blocks of openings, not below 0; `None` where the openings make fewer than
+    /// ten blocks, or blocks worth fewer than five of equal size, or where fewer than two of them have draws or decided games.
     pub interval_95: Option<[Rescaled; 2]>,
 }
 
@@ -139,7 +139,7 @@ fn blocks_of(openings: &[u32]) -> Vec<usize> {
     of_game
 }
 
-/// How many standard errors an interval reaches, by the jackknife of blocks of so many positions: by what they are worth. `None` where
+/// How many standard errors an interval reaches, by the jackknife of blocks of such weights: by what they are worth. `None` where
 /// these are too few to tell how much games differ.
 fn reach_of(sizes: &[f64]) -> Option<f64> {
     let worth = worth(sizes.iter().copied());
@@ -163,15 +163,27 @@ fn interval_95(
     let one = |_, block: &usize| {
         let rest: Vec<bool> = block_of_row.iter().map(|own| own != block).collect();
         let found = fit(positions, asked, Some(&rest));
-        vec![found.scale.ln(), found.width.ln()]
+        vec![found.scale, found.width]
     };
-    let sizes = blocks.iter().map(|block| block_of_row.iter().filter(|own| *own == block).count() as f64);
-    let reach = reach_of(&sizes.collect::<Vec<_>>())?;
+    let mut sizes = [0.0; BLOCKS];
+    let weights = positions.each(|block, row| f64::from(block.weights[row]));
+    block_of_row.iter().zip(weights).for_each(|(&block, weight)| sizes[block] += weight);
+    let reach = reach_of(&blocks.iter().map(|&block| sizes[block]).collect::<Vec<_>>())?;
+    // Without a draw the zone has no width, and without a win or a loss evaluations say nothing: each rest must have both.
+    let mut has = [[false; 2]; BLOCKS];
+    let outcomes = positions.each(|block, row| block.outcomes[row]);
+    block_of_row.iter().zip(outcomes).for_each(|(&block, of)| has[block][usize::from(of == Outcome::Draw)] = true);
+    let count = |kind: usize| has.iter().filter(|has| has[kind]).count();
+    if count(0).min(count(1)) < 2 {
+        return None;
+    }
     in_order(&blocks, threads, one, |found| without.push(found));
+    // Of few games the numbers are too large rather than too small, and their logarithms the surer the larger they are: intervals on the
+    // scale of logarithms lie above the truth then.
     let errors = jackknife_errors(&without)?;
     let end = |sign: f64| Rescaled {
-        scale: numbers.scale * (sign * reach * errors[0]).exp(),
-        width: numbers.width * (sign * reach * errors[1]).exp(),
+        scale: f64::max(numbers.scale + sign * reach * errors[0], 0.0),
+        width: f64::max(numbers.width + sign * reach * errors[1], 0.0),
     };
     Some([end(-1.0), end(1.0)])
 }
@@ -188,7 +200,8 @@ impl RescaledHead {
         let mut remarks = Vec::new();
         match self.interval_95 {
             None => remarks.push(
-                "too few games for standard errors: the two numbers are little more than a guess; take more games"
+                "too few games for standard errors, or too few drawn or decided ones: the two numbers are little more than a guess; take more \
+                 games"
                     .to_owned(),
             ),
             Some([low, high]) => {
