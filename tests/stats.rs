@@ -203,6 +203,16 @@ fn the_test_is_that_of_the_block() {
         said.starts_with("odd.txt: the test that is printed beside these results is not used: alpha = 0 is no"),
         "{said}"
     );
+    // Of several tests nobody knows which one is meant, but it is said that there are some.
+    let tests = "LLR: 1.10 (-2.94, 2.94) [0.00, 5.00]\nLLR: 2.95 (-2.94, 2.94) [0.00, 3.00]\n";
+    place.put("several.txt", format!("{tests}{counts}\n"));
+    let several =
+        "several.txt: lines 1 and 2 hold different tests, and neither is used: give the test of these results yourself";
+    let said = place.say("sprt several.txt").ok().out();
+    assert!(said.starts_with(several) && !said.contains("\nLLR"), "{said}");
+    let json = place.say("sprt several.txt --json").ok().json();
+    assert!(json["llr"].is_null() && json.to_string().contains("lines 1 and 2 hold different tests"), "{json}");
+    assert!(place.say("sprt several.txt --elo0 0 --elo1 3").ok().out().contains("\nLLR"));
     // Runs that were each stopped by a test are no test together.
     let two = place.say("sprt block.txt other.txt --json").ok().json();
     assert!(two["llr"].is_null() && two["runs"] == 2, "{two}");

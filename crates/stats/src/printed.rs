@@ -33,6 +33,8 @@ pub struct Printed {
     pub earlier: usize,
     /// The test that is printed with them, if it is one.
     pub test: Option<PrintedTest>,
+    /// Two lines with different tests, the first of each, if there are several: which one is that of the results is not known.
+    pub other_tests: Option<[usize; 2]>,
 }
 
 /// Why no results can be read from a text. Lines are counted from 1.
@@ -113,10 +115,12 @@ pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
         }
     }
     let earlier = blocks.len().saturating_sub(1);
-    blocks
-        .pop()
-        .map(|last| Printed { earlier, test: bounds::test_in(text), ..last.printed })
-        .ok_or(PrintedError::Nothing)
+    let last = blocks.pop().ok_or(PrintedError::Nothing)?.printed;
+    let (test, other_tests) = match bounds::test_in(text) {
+        Ok(test) => (test, None),
+        Err(lines) => (None, Some(lines)),
+    };
+    Ok(Printed { earlier, test, other_tests, ..last })
 }
 
 /// A standing, and what the runner says of whom it is.
@@ -160,7 +164,8 @@ fn blocks(text: &str, pairs: ReadPairs) -> Result<Vec<Block<'_>>, PrintedError> 
                 counted.games = counted.games.or(found.games);
             }
             _ => {
-                blocks.push(Block { printed: Printed { counted: found, line: number, earlier: 0, test: None }, title })
+                let printed = Printed { counted: found, line: number, earlier: 0, test: None, other_tests: None };
+                blocks.push(Block { printed, title });
             }
         }
         is_new = false;

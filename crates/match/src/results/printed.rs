@@ -9,7 +9,7 @@ pub(super) fn read(name: String, text: &str) -> Result<Run, ResultsError> {
     let (test, of_test) = match found.test.map(|test| test_of(&test, found.counted)) {
         Some(Ok((sprt, other_llr))) => (Some(NamedTest { sprt, place: TestPlace::Printed }), other_llr),
         Some(Err(why)) => (None, Some(Remark::UnusableTest(why))),
-        None => (None, None),
+        None => (None, found.other_tests.map(|[first, second]| Remark::SeveralTests { first, second })),
     };
     let earlier = (found.earlier > 0).then_some(Remark::Earlier(found.earlier));
     let remarks = earlier.into_iter().chain(of_test).collect();

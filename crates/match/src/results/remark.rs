@@ -86,6 +86,13 @@ pub enum Remark {
     },
     /// A test stands beside the results that cannot be made for them: why.
     UnusableTest(String),
+    /// Different tests stand in one text: the lines of two of them.
+    SeveralTests {
+        /// The line of the first.
+        first: usize,
+        /// The line of the first that is another one.
+        second: usize,
+    },
 }
 
 impl Remark {
@@ -163,6 +170,10 @@ impl fmt::Display for Remark {
             ),
             Remark::BrokenOff => f.write_str("the text breaks off; what stands before is counted"),
             Remark::UnusableTest(why) => write!(f, "the test that is printed beside these results is not used: {why}"),
+            Remark::SeveralTests { first, second } => write!(
+                f,
+                "lines {first} and {second} hold different tests, and neither is used: give the test of these results yourself"
+            ),
             Remark::OtherLlr { printed, found } => write!(
                 f,
                 "an LLR of {printed:.2} is printed, but these results have one of {found:.2} by the bounds beside it; give the test and its scale yourself"

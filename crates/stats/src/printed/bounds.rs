@@ -19,11 +19,22 @@ pub struct PrintedTest {
     pub llr: Option<f64>,
 }
 
-/// The test that all lines of a text with one agree on; `None` if there is none, or more than one.
-pub(super) fn test_in(text: &str) -> Option<PrintedTest> {
-    let tests: Vec<PrintedTest> = text.lines().filter_map(test_of).collect();
-    let last = *tests.last()?;
-    tests.iter().all(|test| PrintedTest { llr: last.llr, ..*test } == last).then_some(last)
+/// The test that all lines of a text with one agree on, by its last line.
+///
+/// # Errors
+///
+/// The first line with a test, and the first with another one.
+pub(super) fn test_in(text: &str) -> Result<Option<PrintedTest>, [usize; 2]> {
+    let mut tests = text.lines().zip(1..).filter_map(|(line, number)| Some((test_of(line)?, number)));
+    let Some((first, begin)) = tests.next() else { return Ok(None) };
+    let mut last = first;
+    for (test, number) in tests {
+        last = test;
+        if (PrintedTest { llr: first.llr, ..test }) != first {
+            return Err([begin, number]);
+        }
+    }
+    Ok(Some(last))
 }
 
 /// fishtest has `(-2.94,2.94) <0.00,2.00>` behind the ratio, OpenBench and fastchess `(-2.94, 2.94) [0.00, 2.00]`, fastchess a
@@ -84,6 +95,10 @@ fn two_of(text: &str, open: char, close: char) -> Option<[(f64, usize); 2]> {
 mod tests {
     use super::*;
 
+    fn test_in(text: &str) -> Option<PrintedTest> {
+        super::test_in(text).expect("one test at most")
+    }
+
     #[test]
     fn tests_of_all_runners() {
         let usual =
@@ -143,10 +158,19 @@ mod tests {
             "LLR: 2.95 (2.94,-2.94) <0.00,2.00>",
             "LLR: 2.95 (-2.94,2.94) <2.00,0.00>",
             "LLR: 2.95 (-2.94,NaN) <0.00,inf>",
-            "LLR: 2.95 (-2.94,2.94) <0.00,2.00>\nLLR: 2.95 (-2.94,2.94) <0.50,2.50>",
             "ß LLR ( [ ) ]",
         ] {
             assert_eq!(test_in(text), None, "{text}");
+        }
+        // Bounds of either kind, and the scale, make another test; another ratio does not.
+        for (other, is_same) in [
+            ("LLR: 1.15 (-2.94,2.94) <0.00,2.00>", true),
+            ("LLR: 2.95 (-2.94,2.94) <0.50,2.50>", false),
+            ("LLR: 2.95 (-2.25,2.89) <0.00,2.00>", false),
+            ("LLR: 2.95 (-2.94,2.94) <0.00,2.00> logistic Elo", false),
+        ] {
+            let found = super::test_in(&format!("a\nLLR: 2.95 (-2.94,2.94) <0.00,2.00>\nb\n{other}"));
+            assert_eq!(found.map(|test| test.is_some()), if is_same { Ok(true) } else { Err([2, 4]) }, "{other}");
         }
     }
 }
