@@ -94,7 +94,7 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         min_plies: given.get("min_plies")?.unwrap_or(defaults.filters.min_plies),
     };
     filters.check().map_err(failed)?;
-    Ok(Rule {
+    let rule = Rule {
         sampling,
         min_moves: given.get("min_moves")?.unwrap_or(if sampling == Sampling::Positions { 0 } else { 60 }),
         variant: given.get::<String>("variant")?.map_or(Ok(VariantChoice::Standard), |name| variant(&name))?,
@@ -102,7 +102,8 @@ pub(crate) fn rule(given: Option<&Bound<'_, PyDict>>) -> PyResult<Rule> {
         dedupe: given.get("dedupe")?.unwrap_or(false),
         replay: given.get("replay")?.unwrap_or(false),
         filters,
-    })
+    };
+    Ok(rule.canonical())
 }
 
 /// Keyword arguments.

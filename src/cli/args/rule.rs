@@ -169,7 +169,7 @@ impl RuleArgs {
         })?;
         let from = self.from.unwrap_or(20);
         let variant = self.variant.unwrap_or(VariantChoice::Standard);
-        Ok(Rule {
+        let rule = Rule {
             sampling: match sample {
                 SampleArg::At => Sampling::At { at: self.at.unwrap_or(50) },
                 SampleArg::OneRandomPly => Sampling::OneRandomPly { from },
@@ -178,12 +178,13 @@ impl RuleArgs {
             },
             min_moves: self.min_moves.unwrap_or(if matches!(sample, SampleArg::Positions) { 0 } else { 60 }),
             variant,
-            // Other variants start from FENs anyway: with the option and without it the rule is the same, and counts can be merged.
-            fen_starts: self.fen_starts && variant == VariantChoice::Standard,
+            fen_starts: self.fen_starts,
             dedupe: self.dedupe,
             replay,
             filters,
-        })
+        };
+        // Two spellings of one rule give the same bytes.
+        Ok(rule.canonical())
     }
 }
 

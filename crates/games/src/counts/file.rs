@@ -68,7 +68,8 @@ impl CountsFile {
         if ours != theirs {
             return Err(MergeError::Scheme { ours, theirs });
         }
-        if let Some(difference) = Difference::between(&self.rule, &other.rule) {
+        let (rule, other_rule) = (self.rule.canonical(), other.rule.canonical());
+        if let Some(difference) = Difference::between(&rule, &other_rule) {
             return Err(MergeError::Rule(difference));
         }
         for shard in &other.shards {
@@ -80,6 +81,10 @@ impl CountsFile {
         let weight = |file: &CountsFile| Body::of(file).weight();
         if weight(self) + weight(&other) > u128::from(u64::MAX) {
             return Err(MergeError::TooMany);
+        }
+        // Equal rules in two spellings: the order of merging must not choose one.
+        if self.rule != other.rule {
+            self.rule = rule;
         }
         self.counts.merge(&other.counts);
         other.shards.into_iter().for_each(|shard| self.add_shard(shard));
@@ -190,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::counts::{Shard, Wdl};
-    use crate::pgn::Anomalies;
+    use crate::pgn::{Anomalies, VariantChoice};
     use crate::sample::{Rule, Tally};
 
     fn file(name: &str, draws: u64, wins: u64) -> CountsFile {
@@ -290,6 +295,25 @@ mod tests {
         };
         let every = Sampling::Every { from: 1 };
         assert_eq!([with(2, every), with(3, every), with(3, Sampling::Positions)], [true, false, true]);
+    }
+
+    /// Builds that wrote `--fen-starts` beside variants which never ask for it, and later ones that leave it out.
+    #[test]
+    fn rules_that_count_the_same_are_the_same() {
+        let of = |digest, variant, fen_starts| CountsFile {
+            rule: Rule { variant, fen_starts, ..Rule::default() },
+            ..file("a", digest, 0)
+        };
+        for variant in [VariantChoice::Any, VariantChoice::Chess960] {
+            let (mut one, mut other) = (of(1, variant, true), of(2, variant, false));
+            let (old, new) = (one.clone(), other.clone());
+            one.merge(new).expect("the same rule");
+            other.merge(old).expect("the same rule");
+            assert_eq!((one.to_bytes(), one.rule.fen_starts), (other.to_bytes(), false));
+        }
+        let error =
+            of(1, VariantChoice::Standard, true).merge(of(2, VariantChoice::Standard, false)).expect_err("others");
+        assert_eq!(error.to_string(), "counted by another rule: fen_starts: expected true, found false");
     }
 
     #[test]

@@ -93,6 +93,13 @@ impl Rule {
         }
     }
 
+    /// The same rule without what changes nothing: games of other variants than standard chess count wherever they begin. Files of
+    /// earlier builds may say either.
+    #[must_use]
+    pub fn canonical(&self) -> Rule {
+        Rule { fen_starts: self.fen_starts && self.variant == VariantChoice::Standard, ..self.clone() }
+    }
+
     /// Whether only games from the standard position of chess can count.
     #[must_use]
     pub fn wants_standard_start(&self) -> bool {
