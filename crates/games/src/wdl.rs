@@ -50,7 +50,7 @@ pub use merge::WdlMergeError;
 pub use metadata::{FileFilter, FileRefusal, is_metadata, test_id};
 pub use model::{
     AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, NoEval, Retained, ShapeLoss,
-    parse_coefficients,
+    parse_coefficients, spread_interval,
 };
 pub(crate) use replay::Follower;
 pub use rule::{Rule, RuleRecord};

@@ -33,6 +33,7 @@ use drawish_stats::model::WinDrawLoss;
 use drawish_stats::model::wdl::{Cubic, Curve, Mom, WdlModel};
 pub use file::ModelError;
 pub use format::ModelFormat;
+pub use of_fit::spread_interval;
 
 /// What 100 centipawns can be in an engine's own units. Beyond it the search for a model has run away.
 pub(super) const PAWN_VALUES: std::ops::RangeInclusive<f64> = 1.0..=1e5;

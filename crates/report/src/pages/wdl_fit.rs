@@ -104,13 +104,13 @@ fn curves(place: usize, finding: &WdlData) -> Figure {
     let reach = of_pawn.map(|(errors, of)| (of.pawn_value[1] - of.pawn_value[0]) / 2.0 / errors.pawn_value);
     let by_blocks = if model.blocks > 1 { reach_of_95_percent(model.blocks) } else { Z95 };
     let reach = reach.filter(|reach| reach.is_finite()).unwrap_or(by_blocks);
-    let band = |value: f64, error: Option<f64>| {
-        let reach = reach * error.unwrap_or(0.0);
-        (value - reach, value + reach)
+    let [of_a, of_b] = wdl::INTERVALS;
+    let lines = |row: &CurvePoint| {
+        let [a, b] = [row.a_error, row.b_error].map(|error| error.unwrap_or(0.0));
+        [("a", row.a, of_a(row.a, a, reach)), ("b", row.b, of_b(row.b, b, reach))]
     };
-    let lines = |row: &CurvePoint| [("a", row.a, band(row.a, row.a_error)), ("b", row.b, band(row.b, row.b_error))];
     let rows = model.curve.iter().flat_map(|row| {
-        lines(row).map(|(name, value, (low, high))| json!({ "mom": row.mom, "parameter": name, "value": short(value), "low": short(low), "high": short(high) }))
+        lines(row).map(|(name, value, [low, high])| json!({ "mom": row.mom, "parameter": name, "value": short(value), "low": short(low), "high": short(high) }))
     });
     let colours = json!({ "domain": ["a", "b"], "range": ["var(--blue)", "var(--orange)"] });
     let across =
@@ -128,18 +128,19 @@ fn curves(place: usize, finding: &WdlData) -> Figure {
     let moms = || model.curve.iter().map(|row| row.mom);
     let values = || model.curve.iter().flat_map(lines);
     let (first, last) = (moms().fold(f64::INFINITY, f64::min), moms().fold(f64::NEG_INFINITY, f64::max));
-    let (low, high) = values().fold((0.0_f64, 1.0_f64), |(low, high), (.., ends)| (low.min(ends.0), high.max(ends.1)));
+    let (low, high) =
+        values().fold((0.0_f64, 1.0_f64), |(low, high), (.., ends)| (low.min(ends[0]), high.max(ends[1])));
     let plot =
         Plot { place: [64.0, 34.0, 660.0, 230.0], across: Scale::Linear(first, last), up: Scale::Linear(low, high) };
     let mut svg = Svg::new(WIDTH, 316.0);
     plot.draw(&mut svg, model.mom_type.name(), "internal units", [plain, plain]);
     let of = |row: &CurvePoint| [(row.a, row.a_error), (row.b, row.b_error)];
-    for (which, (_, hue)) in PARAMETERS.into_iter().enumerate() {
+    for ((which, (_, hue)), interval) in PARAMETERS.into_iter().enumerate().zip(wdl::INTERVALS) {
         let rows: Vec<_> = model
             .curve
             .iter()
             .map(|row| (row.mom, of(row)[which]))
-            .map(|(mom, (value, error))| (mom, value, error.map(|error| reach * error)))
+            .map(|(mom, (value, error))| (mom, value, error.map(|error| interval(value, error, reach))))
             .collect();
         wdl::parameter(&mut svg, &plot, hue, &rows);
     }
@@ -154,5 +155,33 @@ fn curves(place: usize, finding: &WdlData) -> Figure {
         picture: svg,
         spec: Some(spec),
         height: Height::Pixels(290),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drawish_games::wdl::{Errors, Intervals, Model, spread_interval};
+    use drawish_stats::model::wdl::Mom;
+
+    /// The interval of b is by its logarithm where it is printed, and so it is drawn.
+    #[test]
+    fn bands_are_the_intervals_of_the_model() {
+        let mut model =
+            Model::from_coefficients(Mom::Material, 58.0, [-60.0, 150.0, -180.0, 190.0], [10.0, -30.0, 40.0, 25.0]);
+        let (error, reach) = (15.0, 2.04);
+        let spread = spread_interval(45.0, error, reach);
+        assert!(spread[0] > 45.0 - 0.8 * reach * error && spread[1] > 45.0 + 1.2 * reach * error, "{spread:?}");
+        let pawn_value = [100.0 - reach * error, 100.0 + reach * error];
+        model.errors = Some(Errors { pawn_value: error, spread: error, objective: None, a: Vec::new(), b: Vec::new() });
+        model.intervals_95 = Some(Intervals { pawn_value, spread, a: Vec::new(), b: Vec::new() });
+        let point = |mom| CurvePoint { mom, a: 100.0, b: 45.0, a_error: Some(error), b_error: Some(error) };
+        model.curve = vec![point(58.0), point(60.0)];
+        let figure = curves(0, &WdlData { name: "x".to_owned(), model });
+        let spec = figure.spec.expect("a specification").to_string();
+        for [low, high] in [pawn_value, spread] {
+            let ends = format!("\"high\":{},\"low\":{}", short(high), short(low));
+            assert!(spec.contains(&ends), "{ends}: {spec}");
+        }
     }
 }

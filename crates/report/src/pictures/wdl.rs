@@ -7,6 +7,7 @@ use super::plot::{Legend, Plot, Scale, WIDTH, percent, plain};
 use super::svg::{Anchor, Look, Svg};
 use drawish_core::Wdl;
 use drawish_games::wdl::fit::{Fit, Normalization, Options};
+use drawish_games::wdl::spread_interval;
 use drawish_stats::model::wdl::{Cubic, Curve};
 use drawish_stats::numbers::grouped;
 
@@ -51,9 +52,17 @@ pub(crate) fn rates(svg: &mut Svg, plot: &Plot, curve: Curve, unit: f64) {
     }
 }
 
-/// Draws a parameter along material or moves: where it is, its value, and the half width of its interval.
-pub(crate) fn parameter(svg: &mut Svg, plot: &Plot, hue: Hue, rows: &[(f64, f64, Option<f64>)]) {
-    plot.band(svg, rows.iter().filter_map(|&(x, value, reach)| Some((x, value - reach?, value + reach?))), hue.band);
+/// The interval of a where the curve of a is drawn, and that of b where that of b is: of its value, its standard error and how many of
+/// these it reaches.
+pub(crate) type IntervalOf = fn(f64, f64, f64) -> [f64; 2];
+/// Those of a and b, as [`PARAMETERS`] has them: what is drawn is what models hold.
+pub(crate) const INTERVALS: [IntervalOf; 2] =
+    [|a, error, reach| [a - reach * error, a + reach * error], spread_interval];
+
+/// Draws a parameter along material or moves: where it is, its value, and its interval.
+pub(crate) fn parameter(svg: &mut Svg, plot: &Plot, hue: Hue, rows: &[(f64, f64, Option<[f64; 2]>)]) {
+    let ends = rows.iter().filter_map(|&(x, _, interval)| interval.map(|[low, high]| (x, low, high)));
+    plot.band(svg, ends, hue.band);
     plot.curve(svg, rows.iter().map(|&(x, value, _)| (x, value)), hue.line);
 }
 
@@ -171,15 +180,15 @@ fn curves(svg: &mut Svg, fit: &Fit, view: View, place: [f64; 4]) {
         let old = fit.moms.iter().map(|mom| (*mom, Cubic(a).at(mom.clamp(min, max) / target)));
         plot.curve(svg, old, &format!("{} dashed", GREY.line));
     }
-    let half = fit.reach_of_95_percent();
+    let reach = fit.reach_of_95_percent();
     let errors = fit.errors.as_ref();
     let of_model = fit.estimate.iter().flat_map(|estimate| {
         [(&estimate.a_at, errors.map(|errors| &errors.a_at)), (&estimate.b_at, errors.map(|errors| &errors.b_at))]
     });
-    for ((_, hue), (values, errors)) in PARAMETERS.into_iter().zip(of_model) {
-        let reach = |row: usize| errors.map(|errors| half * errors[row]);
+    for (((_, hue), (values, errors)), interval) in PARAMETERS.into_iter().zip(of_model).zip(INTERVALS) {
+        let ends = |row: usize| errors.map(|errors| interval(values[row], errors[row], reach));
         let rows: Vec<_> =
-            fit.moms.iter().zip(values).enumerate().map(|(row, (&mom, &value))| (mom, value, reach(row))).collect();
+            fit.moms.iter().zip(values).enumerate().map(|(row, (&mom, &value))| (mom, value, ends(row))).collect();
         parameter(svg, &plot, hue, &rows);
     }
     plot.dots(svg, fit.local.iter().map(|row| (row.mom, row.a)), BLUE.dots);

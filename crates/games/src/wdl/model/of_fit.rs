@@ -139,19 +139,23 @@ impl Intervals {
         let all = |values: &[f64], errors: &[f64]| {
             values.iter().zip(errors).map(|(value, error)| interval(*value, *error).map(finite)).collect()
         };
-        // The spread of few games is too small rather than too large, and its error with it: on the scale of logarithms intervals hold.
-        let spread = match of.spread {
-            spread if spread > 0.0 => {
-                let factor = (reach * errors.spread / spread).exp();
-                [spread / factor, spread * factor]
-            }
-            spread => interval(spread, errors.spread),
-        };
         Intervals {
             pawn_value: interval(of.pawn_value, errors.pawn_value),
-            spread,
+            spread: spread_interval(of.spread, errors.spread, reach),
             a: all(&of.a, &errors.a),
             b: all(&of.b, &errors.b),
         }
+    }
+}
+
+/// The interval of a spread, at the anchor or elsewhere, that reaches so many standard errors. The spread of few games is too small rather
+/// than too large, and its error with it: on the scale of logarithms intervals hold.
+#[must_use]
+pub fn spread_interval(spread: f64, error: f64, reach: f64) -> [f64; 2] {
+    if spread > 0.0 {
+        let factor = (reach * error / spread).exp();
+        [spread / factor, spread * factor]
+    } else {
+        [spread - reach * error, spread + reach * error]
     }
 }
