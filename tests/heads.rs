@@ -220,7 +220,11 @@ fn what_is_wrong_with_heads_is_named() {
         .fails(1, &["pooled.heads.toml: expected the text of a WDL head", "found the text of a draw head"]);
     place.say("wdl head drawish.wdl.toml -o x.heads --compare").fails(1, &["leave out --compare"]);
     // What has no effect is refused.
-    place.say("wdl head drawish.wdl.toml -o x.heads --every 2").fails(1, &["--every is about games"]);
+    for option in ["--every 2", "--every 1", "--max-eval 1000", "--weigh game", "--fen-starts"] {
+        let name = option.split(' ').next().expect("a word");
+        let said = format!("{name} is about games");
+        place.say(&format!("wdl head drawish.wdl.toml -o x.heads {option}")).fails(1, &[said.as_str()]);
+    }
     place.say("wdl head drawish.wdl.toml -o x.heads --folds 3").fails(2, &["--compare"]);
     place.say("wdl head drawish.wdl.toml -o x.toml --with pooled.heads.toml").fails(1, &["--with is about .heads"]);
     place.say("wdl head drawish.wdl.toml -o x.docx").fails(1, &["x.docx", ".toml, .heads, .rs or .h"]);

@@ -73,15 +73,15 @@ pub(super) struct Args {
     /// Positions count from this FEN move number on [default: 8]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "MOVE")]
     from: Option<u32>,
-    /// Take every N-th position of each game, of those whose evaluation counts
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
-    every: u16,
-    /// Largest evaluation that counts, in centipawns
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(i32).range(50..=2000), value_name = "CP")]
-    max_eval: i32,
-    /// What has equal weight
-    #[arg(long, value_parser = choice(&WEIGHTINGS), default_value = "game")]
-    weigh: Weighting,
+    /// Take every N-th position of each game, of those whose evaluation counts [default: 1]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000), value_name = "N")]
+    every: Option<u16>,
+    /// Largest evaluation that counts, in centipawns [default: 1000]
+    #[arg(long, value_parser = clap::value_parser!(i32).range(50..=2000), value_name = "CP")]
+    max_eval: Option<i32>,
+    /// What has equal weight [default: game]
+    #[arg(long, value_parser = choice(&WEIGHTINGS))]
+    weigh: Option<Weighting>,
     /// Folds of openings and folds of events, with --compare
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=20), value_name = "K", requires = "compare")]
     folds: u8,
@@ -146,11 +146,12 @@ pub(super) fn run(args: Args) -> Result<ExitCode> {
         let of_games = [
             ("--match-engine", args.match_engine.is_some()),
             ("--from", args.from.is_some()),
-            ("--every", args.every != 1),
-            ("--max-eval", args.max_eval != 1000),
-            ("--weigh", args.weigh != Weighting::Game),
+            ("--every", args.every.is_some()),
+            ("--max-eval", args.max_eval.is_some()),
+            ("--weigh", args.weigh.is_some()),
             ("--variant", args.variant.is_some()),
             ("--no-fen-starts", args.no_fen_starts),
+            ("--fen-starts", args.fen_starts),
         ];
         if let Some((option, _)) = of_games.iter().find(|(_, is_given)| *is_given) {
             bail!(
@@ -214,8 +215,12 @@ fn positions(args: &Args) -> Result<(Positions, bool)> {
     let rule = rule(args, &inputs)?;
     let engine = whole(args.match_engine.as_ref(), "--match-engine")?;
     check_engine(engine.as_ref(), &inputs)?;
-    let choice =
-        drawish::fit::wdl_head::Choice { largest_eval: args.max_eval, every: args.every, weighting: args.weigh };
+    let usual = drawish::fit::wdl_head::Choice::default();
+    let choice = drawish::fit::wdl_head::Choice {
+        largest_eval: args.max_eval.unwrap_or(usual.largest_eval),
+        every: args.every.unwrap_or(usual.every),
+        weighting: args.weigh.unwrap_or(usual.weighting),
+    };
     let run = Gather::new(inputs).rule(rule).engine(engine).threads(args.threads.number()).progress(&progress);
     let (positions, gathered) = Positions::of_games(run, choice).map_err(advised)?;
     bar.finish_and_clear();
@@ -239,6 +244,7 @@ fn rule(args: &Args, inputs: &[Input]) -> Result<Rule> {
         ("--from", args.from.is_some()),
         ("--variant", args.variant.is_some()),
         ("--no-fen-starts", args.no_fen_starts),
+        ("--fen-starts", args.fen_starts),
     ];
     refuse(&about_games, loose, WITHOUT_GAMES)?;
     ensure!(
