@@ -28,7 +28,8 @@
 //!
 //! # Stability
 //!
-//! A file of version 1 stays readable by every later release; any change to this table is a new version.
+//! A file of version 1 stays readable by every later release; any change to this table is a new version. So what is not in it, another
+//! estimator, flag or content of the bytes that are 0, is refused: nobody can know what else it changes.
 
 // What a file holds must not wrap.
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
@@ -48,6 +49,8 @@ pub const HEADER_LEN: usize = 64;
 pub const FLAG_EVIDENCE: u32 = 1;
 /// Flag bit: several positions of a game, or positions without games, were counted, so that intervals, which take positions for independent, are too narrow.
 pub const FLAG_DEPENDENT: u32 = 2;
+/// The largest number of an estimator.
+const LAST_ESTIMATOR: u16 = 3;
 /// Where the checksum stands.
 pub const CRC_OFFSET: usize = 36;
 /// Bytes per cell without and with evidence.
@@ -116,6 +119,18 @@ pub enum TableError {
         /// Bytes given.
         found: usize,
     },
+    /// No estimator has the number in the header.
+    UnknownEstimator {
+        /// The number.
+        id: u16,
+    },
+    /// A flag that version 1 does not have.
+    UnknownFlags {
+        /// All flags of the header.
+        found: u32,
+    },
+    /// Bytes of the header that are 0 in version 1 are not.
+    Reserved,
     /// A base draw probability of 0 or 1, to which nothing can be relative.
     Base,
     /// The checksum does not fit: at least one bit was changed.
@@ -151,6 +166,19 @@ impl fmt::Display for TableError {
                 f,
                 "expected {expected} bytes, found {found}: the file is cut or has something appended, make or copy it again"
             ),
+            TableError::UnknownEstimator { id } => {
+                write!(
+                    f,
+                    "estimator number {id} is not known to this version of drawish: use the program that made the table"
+                )
+            }
+            TableError::UnknownFlags { found } => write!(
+                f,
+                "the flags {found:#x} are not known to this version of drawish: use the program that made the table"
+            ),
+            TableError::Reserved => {
+                f.write_str("bytes of the header that must be 0 are not: the file is damaged, make or copy it again")
+            }
             TableError::Base => f.write_str("the base draw probability is 0 or 1: the file is damaged"),
             TableError::Checksum { expected, found } => write!(
                 f,
@@ -206,7 +234,18 @@ impl<'a> DrawTable<'a> {
             return Err(TableError::Cells { expected: scheme.cells(), found: cells });
         }
         let cells = cells as usize;
-        let expected = file_len(cells, u32_at(bytes, 20) & FLAG_EVIDENCE != 0);
+        let estimator = u16_at(bytes, 14);
+        if estimator > LAST_ESTIMATOR {
+            return Err(TableError::UnknownEstimator { id: estimator });
+        }
+        let flags = u32_at(bytes, 20);
+        if flags & !(FLAG_EVIDENCE | FLAG_DEPENDENT) != 0 {
+            return Err(TableError::UnknownFlags { found: flags });
+        }
+        if u16_at(bytes, 34) != 0 || u32_at(bytes, 56) != 0 || u32_at(bytes, 60) != 0 {
+            return Err(TableError::Reserved);
+        }
+        let expected = file_len(cells, flags & FLAG_EVIDENCE != 0);
         if bytes.len() != expected {
             return Err(TableError::Length { expected, found: bytes.len() });
         }
@@ -473,6 +512,12 @@ mod tests {
         assert_eq!(damaged(10, &[65, 0]), TableError::HeaderLength { found: 65 });
         assert_eq!(damaged(12, &[0xff, 0xff]), TableError::UnknownScheme { id: 0xffff });
         assert_eq!(damaged(12, &[1, 0]), TableError::Cells { expected: 4096, found: 1072 });
+        assert_eq!(damaged(14, &[4, 0]), TableError::UnknownEstimator { id: 4 });
+        assert_eq!(damaged(20, &[5]), TableError::UnknownFlags { found: 5 });
+        assert_eq!(damaged(23, &[0x80]), TableError::UnknownFlags { found: 0x8000_0001 });
+        for at in [34, 35, 56, 59, 60, 63] {
+            assert_eq!(damaged(at, &[1]), TableError::Reserved, "byte {at}");
+        }
         assert_eq!(damaged(20, &[0]), TableError::Length { expected: file_len(CELLS, false), found: LEN });
         assert_eq!(damaged(32, &[0, 0]), TableError::Base);
         for (error, said) in [
@@ -483,6 +528,9 @@ mod tests {
             (TableError::UnknownScheme { id: 9 }, "index scheme number 9 is not known"),
             (TableError::Cells { expected: 2, found: 1 }, "expected 2 cells for the table's index scheme, found 1"),
             (TableError::Length { expected: 2, found: 1 }, "expected 2 bytes, found 1: the file is cut"),
+            (TableError::UnknownEstimator { id: 4 }, "estimator number 4 is not known"),
+            (TableError::UnknownFlags { found: 5 }, "the flags 0x5 are not known"),
+            (TableError::Reserved, "bytes of the header that must be 0 are not"),
             (TableError::Base, "the base draw probability is 0 or 1"),
             (TableError::Checksum { expected: 10, found: 11 }, "expected checksum 0000000a, found 0000000b"),
         ] {

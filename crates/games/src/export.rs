@@ -264,7 +264,7 @@ mod tests {
                     draw_score: draw_score(p, base),
                     scale: scale_factor(p, base),
                 };
-                (cell.low, cell.high) = (cell.values.probability, cell.values.probability);
+                (cell.low, cell.high) = (Probability(0), Probability(u16::MAX));
             }
             table.positions = 3 * count as u64;
             let bytes = table.to_bytes(Format::Table, Evidence::Kept);
@@ -321,6 +321,53 @@ mod tests {
             assert_eq!(found(Estimator::EmpiricalBayesSymmetric, p, interval), refused);
         }
         assert_eq!(found(Estimator::Raw, 0.5, [0.6, 0.9]), refused);
+    }
+
+    /// No estimate of so many positions is surer than by as many coins and the strongest prior.
+    #[test]
+    fn intervals_too_narrow_for_their_positions_are_refused() {
+        let found = |estimator, positions: u32, p: f64, width: f64| {
+            let mut table = table("a");
+            table.estimator = estimator;
+            table.base = Probability::from_f64(0.36);
+            table.positions = u64::from(positions) * table.cells.len() as u64;
+            let base = table.base.to_f64();
+            let [low, high] = [-0.5, 0.5].map(|side| Probability::from_f64((p + side * width).clamp(0.0, 1.0)));
+            let values = Cell {
+                probability: Probability::from_f64(p),
+                draw_score: draw_score(p, base),
+                scale: scale_factor(p, base),
+            };
+            table.cells.iter_mut().for_each(|cell| *cell = TableCell { values, low, high, positions, ..*cell });
+            let bytes = table.to_bytes(Format::Table, Evidence::Kept);
+            check_consistency(&drawish_core::DrawTable::from_bytes(&bytes).expect("a table")).map_err(|e| e.to_string())
+        };
+        let refused = "cell 0: an interval of 0.4000 to 0.4000 is narrower than 3000 positions and any prior can make it; make the table again";
+        assert_eq!(found(Estimator::Raw, 3000, 0.4, 0.0), Err(refused.to_owned()));
+        for estimator in Estimator::ALL {
+            assert!(found(estimator, 3000, 0.4, 0.0).is_err(), "{estimator:?}");
+            // Rates near the ends, and of millions of positions, are sure to a unit.
+            assert_eq!(found(estimator, 3000, 0.0, 0.0), Ok(()));
+            assert_eq!(found(estimator, 4_000_000_000, 0.4, 0.0), Ok(()));
+        }
+        // 3.29 sqrt(0.24 / 3002) = 0.029
+        assert!(found(Estimator::Raw, 3000, 0.4, 0.029).is_ok() && found(Estimator::Raw, 3000, 0.4, 0.01).is_err());
+        // What estimators give is wide enough, of few positions and of many, of rare draws and of frequent ones.
+        for estimator in Estimator::ALL {
+            for (draws, total) in [(1, 2), (1, 1000), (999, 1000), (400_000, 1_000_000), (3, 3_000_000)] {
+                let mut counts = crate::counts::Counts::new(drawish_core::Scheme::Bg);
+                for cell in 0..40 {
+                    let wdl = counts.get_mut(drawish_core::StructureIndex(cell));
+                    (wdl.draws, wdl.wins) = (draws, total - draws);
+                }
+                let estimates = crate::smooth::estimate(&counts, estimator).expect("draws and wins");
+                let file = crate::counts::CountsFile::new(crate::sample::Rule::default(), drawish_core::Scheme::Bg);
+                let table = Table { positions: estimates.positions, ..Table::new(&estimates, &file) };
+                let bytes = table.to_bytes(Format::Table, Evidence::Kept);
+                let table = drawish_core::DrawTable::from_bytes(&bytes).expect("a table");
+                assert_eq!(check_consistency(&table), Ok(()), "{estimator:?} {draws} of {total}");
+            }
+        }
     }
 
     /// A table of so many positions in each cell, whose files have this name.

@@ -17,6 +17,7 @@ use drawish_stats::numbers::counted;
 use thiserror::Error;
 
 pub use beta_binomial::BetaPrior;
+pub(crate) use beta_binomial::MAX_STRENGTH;
 pub use groups::{Group, draw_rate, draw_rate_worth, groups};
 
 use self::cautious::Cautious;

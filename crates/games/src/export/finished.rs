@@ -7,7 +7,8 @@ use drawish_core::{DrawTable, Probability, ScaleFactor, StructureIndex};
 use thiserror::Error;
 
 use super::file_letters;
-use crate::smooth::Estimator;
+use crate::smooth::{Estimator, MAX_STRENGTH};
+use drawish_stats::Z90;
 
 /// Why the values of a table do not belong together.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -26,6 +27,11 @@ pub enum Inconsistency {
     Interval { cell: u32 },
     #[error("cell {cell}: the interval does not hold the probability; make the table again")]
     NotHeld { cell: u32 },
+    #[error(
+        "cell {cell}: an interval of {low:.4} to {high:.4} is narrower than {positions} positions and any prior can make it; make the table \
+         again"
+    )]
+    Narrow { cell: u32, low: f64, high: f64, positions: u64 },
     #[error("the header tells of {header} positions, the cells hold {cells}; make the table again")]
     Positions { header: u64, cells: u64 },
 }
@@ -51,7 +57,9 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
     // A base is kept off 0 and 1, whatever it was.
     let lowest = if table.base().0 == 1 { 0.0 } else { base - HALF_UNIT };
     let highest = if table.base().0 == u16::MAX - 1 { 1.0 } else { base + HALF_UNIT };
-    let is_raw = Estimator::from_id(table.estimator()) == Some(Estimator::Raw);
+    let estimator = Estimator::from_id(table.estimator());
+    let is_raw = estimator == Some(Estimator::Raw);
+    let has_prior = !matches!(estimator, Some(Estimator::Raw | Estimator::Laplace));
     let mut positions = 0_u64;
     // A cell with more positions than fit counts as full.
     let mut is_full = false;
@@ -85,6 +93,16 @@ pub fn check_consistency(table: &DrawTable<'_>) -> Result<(), Inconsistency> {
             let is_end = is_raw && [0, u16::MAX].contains(&values.probability.0);
             if !(is_end || (evidence.low..=evidence.high).contains(&values.probability)) {
                 return Err(Inconsistency::NotHeld { cell });
+            }
+            // So many positions are the evidence at most: a class may have those of all cells.
+            let is_own = !has_prior && evidence.positions < u32::MAX;
+            let own = if is_own { u64::from(evidence.positions) } else { table.positions() };
+            let weight = own as f64 + if has_prior { MAX_STRENGTH } else { 2.0 };
+            let (low, high) = (evidence.low.to_f64(), evidence.high.to_f64());
+            // Half of what the normal law gives leaves room for skewed posteriors, a unit for the rounding of both ends.
+            let least = Z90 * (p * (1.0 - p) / weight).sqrt() - 2.0 * HALF_UNIT;
+            if !is_end && high - low < least {
+                return Err(Inconsistency::Narrow { cell, low, high, positions: own });
             }
         }
     }

@@ -15,7 +15,7 @@ pub struct BetaPrior {
 }
 
 /// No strength beyond it: then the cells differ no more than chance makes them, and the likelihood has no maximum.
-pub(super) const MAX_STRENGTH: f64 = 1e6;
+pub(crate) const MAX_STRENGTH: f64 = 1e6;
 /// And none below it: a structure seen once says nothing about how structures differ, and many such ones alone could drive the
 /// strength to 0, where a single game is certainty.
 pub(super) const MIN_STRENGTH: f64 = 1.0;

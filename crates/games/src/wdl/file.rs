@@ -206,11 +206,25 @@ impl WdlFile {
             return Err(format!("a cell of block {} has no positions", place + 1));
         }
         for (place, block) in blocks.iter().enumerate() {
-            let positions: u64 = block.iter().map(|(_, count)| count).sum();
-            let is_copy = |other: &Block| positions > ALIKE && other == block;
+            let (positions, factor) = size_of(block);
+            let is_copy = |other: &Block| {
+                let (other_positions, other_factor) = size_of(other);
+                if positions.min(other_positions) <= ALIKE {
+                    return false;
+                }
+                let [one, other] = [(block, factor), (other, other_factor)]
+                    .map(|(block, factor)| block.iter().map(move |(word, count)| (word, count / factor)));
+                (factor == other_factor || block.len() >= FEWEST_CELLS) && one.eq(other)
+            };
             if let Some(before) = blocks[..place].iter().position(is_copy) {
-                let (one, other) = (before + 1, place + 1);
-                return Err(format!("blocks {one} and {other} hold the same {positions} positions"));
+                let (one, other, others) = (before + 1, place + 1, size_of(&blocks[before]).0);
+                return Err(if others == positions {
+                    format!("blocks {one} and {other} hold the same {positions} positions")
+                } else {
+                    format!(
+                        "blocks {one} and {other} hold the same positions, each so many times that they are {others} and {positions}"
+                    )
+                });
             }
         }
         let inputs = &self.provenance.inputs;
@@ -224,6 +238,14 @@ impl WdlFile {
             {
                 return Err(format!("{name:?} gave {positions} positions of {counted} counted games"));
             }
+        }
+        // Where each input names its games.
+        let counted = inputs.iter().map(|input| (input.games > 0).then_some(input.counted)).sum::<Option<u64>>();
+        let needed = blocks.iter().map(least_games).sum::<u64>();
+        if let Some(counted) = counted.filter(|&counted| !inputs.is_empty() && counted < needed) {
+            return Err(format!(
+                "its inputs gave {counted} counted games, its blocks hold positions of {needed} at least"
+            ));
         }
         let given = inputs.iter().map(|input| input.positions).sum::<Option<u64>>();
         let found = self.counts.positions();
@@ -275,7 +297,35 @@ const LONGEST_GAME: u64 = 2 * LAST_MOVE as u64;
 
 /// Two blocks of more positions than two games can have are never the same: games with the same first moves are in one block, and
 /// the evaluations of others differ, but for a game that another order of moves has led to.
-const ALIKE: u64 = 2 * LONGEST_GAME;
+pub(super) const ALIKE: u64 = 2 * LONGEST_GAME;
+
+/// Blocks of fewer cells may be multiples of each other by chance; those of games have hundreds.
+const FEWEST_CELLS: usize = 10;
+
+/// The positions of a block, and the largest number that divides the counts of all its cells.
+fn size_of(block: &Block) -> (u64, u64) {
+    let divisor = |mut one: u64, mut other: u64| {
+        while other > 0 {
+            (one, other) = (other, one % other);
+        }
+        one
+    };
+    let add = |(sum, common), (_, count)| (sum + count, divisor(common, count));
+    let (positions, common) = block.iter().fold((0, 0), add);
+    (positions, common.max(1))
+}
+
+/// So many games the positions of a block are of, at least: at each move a game has one position for either side, and only one of the
+/// two wins.
+fn least_games(block: &Block) -> u64 {
+    let mut by_move = [[0_u64; 3]; LAST_MOVE as usize + 1];
+    for (word, count) in block.iter() {
+        if let Some(cell) = Cell::unpack(word) {
+            by_move[usize::from(cell.move_number)][cell.result as usize] += count;
+        }
+    }
+    by_move.into_iter().map(|[wins, draws, losses]| wins.max(losses) + draws.div_ceil(2)).max().unwrap_or(0)
+}
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -366,7 +416,9 @@ mod tests {
         for (word, count) in words {
             counts.blocks[word as usize % 3].push(word, count);
         }
-        let input = InputRecord { name: "a.pgn".to_owned(), games: 3, counted: 2, ..InputRecord::default() };
+        let needed = counts.blocks.iter().map(least_games).fold(2_u64, u64::saturating_add);
+        let games = needed.saturating_add(1);
+        let input = InputRecord { name: "a.pgn".to_owned(), games, counted: needed, ..InputRecord::default() };
         let rules = vec![RecordedRule::Known(Box::new(RuleRecord::of(&Rule::default(), &FileFilter::default())))];
         let provenance = Provenance { made_by: vec!["x".to_owned()], rules, inputs: vec![input] };
         WdlFile { provenance, counts }
@@ -413,8 +465,12 @@ mod tests {
                     file.provenance.inputs[0].positions = Some(11);
                 }) as fn(&mut WdlFile),
             ),
-            ("\"a.pgn\" has 4 counted games of 3", |file| file.provenance.inputs[0].counted = 4),
+            ("\"a.pgn\" has 16 counted games of 15", |file| file.provenance.inputs[0].counted = 16),
             ("\"a.pgn\" gave 12 positions of 0 counted games", |file| file.provenance.inputs[0].counted = 0),
+            // Seven of one block won at the same move, and five of another, are twelve games.
+            ("its inputs gave 11 counted games, its blocks hold positions of 12 at least", |file| {
+                file.provenance.inputs[0].counted = 11;
+            }),
             ("a cell of block 1 has no positions", |file| {
                 file.counts.blocks[0].push(1 << 19 | 9, 0);
             }),
@@ -428,12 +484,27 @@ mod tests {
             let mut file = file((1..=100).map(|cell| (1 << 19 | cell, count)).collect());
             file.counts.blocks = vec![file.counts.total(); 3];
             let input = &mut file.provenance.inputs[0];
-            (input.games, input.counted, input.positions) = (30, 30, Some(3 * 100 * count));
+            (input.games, input.counted, input.positions) = (3000, 3000, Some(3 * 100 * count));
             WdlFile::from_bytes(&file.to_bytes()).map_err(|error| error.to_string())
         };
         assert!(copied(8).is_ok(), "two games can be alike");
         let refused = copied(9).expect_err("a contradiction");
         assert!(refused.contains("blocks 1 and 2 hold the same 900 positions"), "{refused}");
+        // Nor can those of one block some times over, but for blocks of few cells.
+        let multiplied = |cells: u32, factors: [u64; 2]| {
+            let block = |factor: u64| {
+                let mut block = Block::default();
+                (0..cells).for_each(|cell| assert!(block.push(1 << 19 | cell, factor * u64::from(10 + cell % 2))));
+                block
+            };
+            let blocks = factors.map(block).to_vec();
+            let file = WdlFile { counts: WdlCounts { blocks }, provenance: Provenance::default() };
+            WdlFile::from_bytes(&file.to_bytes()).map_err(|error| error.to_string())
+        };
+        let refused = multiplied(100, [2, 3]).expect_err("a contradiction");
+        let said = "blocks 1 and 2 hold the same positions, each so many times that they are 2100 and 3150";
+        assert!(refused.contains(said), "{refused}");
+        assert!(multiplied(9, [200, 300]).is_ok() && multiplied(50, [1, 2]).is_ok());
         // JSON of other programs names no games, and what was counted before positions were is not known.
         let mut foreign = counted();
         foreign.provenance.inputs[0] = InputRecord { positions: Some(12), ..InputRecord::default() };
@@ -442,8 +513,10 @@ mod tests {
         WdlFile::from_bytes(&foreign.to_bytes()).expect("positions are not known");
         let mut most = counted();
         most.counts = WdlCounts { blocks: vec![Block::default(); BLOCKS] };
-        most.counts.blocks[3].push(1 << 19, 800);
-        most.provenance.inputs[0].positions = Some(800);
+        // At each move two positions of either game, drawn.
+        (1..=LAST_MOVE).for_each(|number| assert!(most.counts.blocks[3].push(1 << 27 | number << 19, 4)));
+        let input = &mut most.provenance.inputs[0];
+        (input.counted, input.positions) = (2, Some(800));
         WdlFile::from_bytes(&most.to_bytes()).expect("two games of 200 moves");
     }
 
@@ -455,6 +528,7 @@ mod tests {
                 name: format!("{number}.pgn"),
                 xxh3_128: Digest(number as u128),
                 games,
+                counted: games,
                 ..InputRecord::default()
             };
             file.provenance.inputs = games.iter().enumerate().map(input).collect();

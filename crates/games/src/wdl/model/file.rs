@@ -7,6 +7,8 @@ use drawish_artefact::outfile;
 use thiserror::Error;
 
 use super::{CalibrationBin, Model, Retained};
+use crate::wdl::file::ALIKE;
+use drawish_stats::FEWEST_EVENTS;
 use drawish_stats::model::wdl::{Cubic, Mom, SMALLEST_B};
 
 /// Why a file is no WDL model.
@@ -117,7 +119,13 @@ impl Model {
         if let Some(error) = errors.chain(of_points).chain(of_weights).find(|error| *error < 0.0) {
             return Err(format!("a standard error of {error}"));
         }
+        let losses = self.shapes.iter().filter_map(|shape| shape.held_out_log_loss).chain(self.held_out_log_loss);
+        if let Some(loss) = losses.into_iter().find(|loss| *loss < 0.0) {
+            return Err(format!("a log loss of {loss} on games held out, expected 0 or more"));
+        }
         self.check_derived()?;
+        self.check_sizes()?;
+        self.check_calibration()?;
         if let Some((errors, of)) = self.errors.as_ref().zip(self.intervals_95.as_ref()) {
             for (error, [low, high]) in [(errors.pawn_value, of.pawn_value), (errors.spread, of.spread)] {
                 if high - low < 2.0 * LEAST_REACH * error {
@@ -142,6 +150,56 @@ impl Model {
             Some(count) => Err(format!("{count} positions")),
             None => Ok(()),
         }
+    }
+
+    /// No fit of so many positions is surer than if each was a game of its own. Where blocks are few or may be alike, an error can be
+    /// anything; where b is at its least, it does not vary.
+    fn check_sizes(&self) -> Result<(), String> {
+        let Some(errors) = &self.errors else { return Ok(()) };
+        let Retained { wins, draws, losses } = self.retained;
+        let positions = wins + draws + losses;
+        let b = self.curve.iter().fold(self.spread, |least, point| least.min(point.b));
+        if self.blocks < FEWEST_EVENTS || positions <= self.blocks as f64 * ALIKE as f64 || b <= SMALLEST_B {
+            return Ok(());
+        }
+        // A result tells at most 1/(2 b^2) of a, and less than 1/b^2 of b; a tenth leaves room for errors that are low by chance.
+        let least = 0.1 * b / positions.sqrt();
+        match [errors.pawn_value, errors.spread].into_iter().find(|error| *error < least) {
+            Some(error) => Err(format!(
+                "a standard error of {error} from {positions} positions, which tell nothing that exactly: expected {least:.3} at the very least"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The bins of the calibration are of all positions, each from both sides, from the least predicted win rate to the highest.
+    fn check_calibration(&self) -> Result<(), String> {
+        let bins = &self.calibration;
+        let Retained { wins, draws, losses } = self.retained;
+        let positions = wins + draws + losses;
+        if bins.is_empty() || positions <= 0.0 {
+            return Ok(());
+        }
+        if let Some(sides) = bins.iter().map(|bin| bin.sides).find(|sides| *sides <= 0.0) {
+            return Err(format!("a calibration over {sides} sides of positions"));
+        }
+        if !bins.is_sorted_by(|one, other| one.predicted_win <= other.predicted_win) {
+            return Err("a calibration whose bins are not in the order of what they predict".to_owned());
+        }
+        let sum = |of: fn(&CalibrationBin) -> f64| bins.iter().map(|bin| bin.sides * of(bin)).sum::<f64>();
+        for (name, said, is) in [
+            ("sides", sum(|_| 1.0), 2.0 * positions),
+            ("wins", sum(|bin| bin.observed_win), wins + losses),
+            ("draws", sum(|bin| bin.observed_draw), 2.0 * draws),
+        ] {
+            // As exact as sums of billions are.
+            if (said - is).abs() > 1e-6 * positions {
+                return Err(format!(
+                    "a calibration with {said:.0} {name} where its positions, each from both sides, have {is:.0}"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// What is worked out of the pawn value, the spread and the coefficients is what they give.
@@ -274,6 +332,10 @@ mod tests {
             |model| model.normalized_spread = Some(0.01),
             "a normalised spread of 0.01 where pawn value and spread give 0.45",
         );
+        refused(
+            |model| model.held_out_log_loss = Some(-0.1),
+            "a log loss of -0.1 on games held out, expected 0 or more",
+        );
         refused(|model| model.curve[0].a = 300.0, "a curve with an a of 300 where its coefficients give 100");
         refused(|model| model.curve[0].b = 30.0, "a curve with a b of 30 where its coefficients give 45");
     }
@@ -306,5 +368,58 @@ mod tests {
             let error = Model::from_json(&text).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");
         }
+    }
+
+    /// Errors that no games can give, and a calibration of other positions than those of the fit.
+    #[test]
+    fn errors_and_calibrations_that_no_positions_have_are_refused() {
+        let bin = |sides, predicted_win, observed_win, observed_draw| CalibrationBin {
+            sides,
+            predicted_win,
+            observed_win,
+            predicted_draw: 0.5,
+            observed_draw,
+        };
+        let good = Model {
+            errors: Some(Errors { pawn_value: 5.0, spread: 4.0, objective: None, a: Vec::new(), b: Vec::new() }),
+            blocks: 32,
+            retained: Retained { wins: 25_000.0, draws: 50_000.0, losses: 25_000.0 },
+            calibration: vec![bin(100_000.0, 0.05, 0.0, 0.5), bin(100_000.0, 0.55, 0.5, 0.5)],
+            ..Model::from_coefficients(Mom::Material, 58.0, A, B)
+        };
+        let read = |change: fn(&mut Model)| {
+            let mut model = good.clone();
+            change(&mut model);
+            Model::from_json(&model.to_json()).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(|_| ()), Ok(()));
+        let refused = |change, said: &str| {
+            let error = read(change).expect_err(said);
+            assert!(error.contains(said), "{error}");
+        };
+        // 45 / sqrt(100,000) / 10
+        let exact = "a standard error of 0 from 100000 positions, which tell nothing that exactly: expected 0.014 at the very least";
+        refused(|model| model.errors.as_mut().expect("errors").pawn_value = 0.0, exact);
+        refused(|model| model.errors.as_mut().expect("errors").spread = 0.0, exact);
+        // Few positions may be alike in all blocks, and two blocks by chance.
+        for change in [
+            (|model| {
+                model.retained = Retained { wins: 5_000.0, draws: 10_000.0, losses: 5_000.0 };
+                model.calibration.clear();
+            }) as fn(&mut Model),
+            |model| model.blocks = 2,
+        ] {
+            let mut model = good.clone();
+            change(&mut model);
+            model.errors.as_mut().expect("errors").pawn_value = 0.0;
+            assert!(Model::from_json(&model.to_json()).is_ok());
+        }
+        let said = "a calibration with 60000 wins where its positions, each from both sides, have 50000";
+        refused(|model| model.calibration[0].observed_win = 0.1, said);
+        let said = "a calibration with 120000 draws where its positions, each from both sides, have 100000";
+        refused(|model| model.calibration[1].observed_draw = 0.7, said);
+        let said = "a calibration with 250000 sides where its positions, each from both sides, have 200000";
+        refused(|model| model.calibration[1].sides = 150_000.0, said);
+        refused(|model| model.calibration[0].predicted_win = 0.6, "not in the order of what they predict");
     }
 }
