@@ -180,7 +180,7 @@ mod tests {
         let figure = curves(0, &WdlData { name: "x".to_owned(), model });
         let spec = figure.spec.expect("a specification").to_string();
         for [low, high] in [pawn_value, spread] {
-            let ends = format!("\"high\":{},\"low\":{}", short(high), short(low));
+            let ends = format!("\"low\":{},\"high\":{}", short(low), short(high));
             assert!(spec.contains(&ends), "{ends}: {spec}");
         }
     }
