@@ -32,7 +32,7 @@ mod tag_pair;
 mod tags;
 
 pub use archive::Member;
-pub(crate) use borders::{NextBrace, begins_with_first_move, first_game_within};
+pub(crate) use borders::{NextBrace, begins_again, begins_with_first_move, first_game_within, is_separated};
 pub use chunk::{ChunkBuffer, Chunks};
 pub use engines::Engines;
 pub use evals::{Eval, EvalValue, Style, View, Writer, eval_in_comment};
@@ -43,6 +43,7 @@ pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultTok
 pub use input::{Input, OpenInput, Packing, file_digest};
 pub(crate) use named::named;
 pub use odd_words::OddWords;
+pub(crate) use odd_words::holds_moves;
 pub use pattern::{Pattern, PatternError};
 pub(crate) use problems::InputEnding;
 pub use problems::{BrokenInput, InputProblems};
@@ -51,5 +52,5 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::tag_pair;
+pub(crate) use tag_pair::{is_broken_tag, tag_pair};
 pub use tags::{ResultTag, TagName, Tags, tag_text};

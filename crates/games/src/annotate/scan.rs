@@ -2,7 +2,9 @@
 
 use memchr::{memchr, memchr2, memchr2_iter};
 
-use crate::pgn::{NextBrace, begins_with_first_move, first_game_within, tag_pair};
+use crate::pgn::{
+    NextBrace, begins_again, begins_with_first_move, first_game_within, holds_moves, is_broken_tag, is_separated, tag_pair,
+};
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.
 pub(super) trait Sink {
@@ -31,6 +33,8 @@ pub(super) struct Scanner {
     has_event: bool,
     /// A game has begun and not ended with a result.
     in_game: bool,
+    /// Its main line has had its first move.
+    is_numbered: bool,
     /// By the move numbers, where there are any; else by turns.
     white_to_move: bool,
     /// The text ended in a comment.
@@ -46,6 +50,7 @@ impl Default for Scanner {
             in_tags: false,
             has_event: false,
             in_game: false,
+            is_numbered: false,
             white_to_move: true,
             ends_in_comment: false,
             closes: NextBrace::default(),
@@ -85,6 +90,9 @@ impl Scanner {
                     }
                 }
                 b'%' if line_begins => at = line_end(text, at),
+                _ if line_begins && self.in_tags && is_no_text(&text[at..line_end(text, at)]) => {
+                    at = line_end(text, at);
+                }
                 b';' => {
                     let end = line_end(text, at);
                     // What is added comes behind its line, which a text that ends within does not have.
@@ -152,6 +160,7 @@ impl Scanner {
     fn begin(&mut self, sink: &mut impl Sink) {
         self.depth = 0;
         self.in_game = true;
+        self.is_numbered = false;
         sink.game();
     }
 
@@ -185,12 +194,30 @@ impl Scanner {
     fn end_game(&mut self) {
         self.depth = 0;
         self.in_game = false;
+        self.is_numbered = false;
         self.in_tags = false;
         self.white_to_move = true;
     }
 
+    /// The number of a first move, which may be that of a game without tags: the one before has no result, or a variation is open.
+    fn first_move(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) {
+        if self.depth > 0 {
+            let space = &text[text[..at].trim_ascii_end().len()..at];
+            if space.iter().any(|byte| matches!(byte, b'\n' | b'\r')) && is_separated(&text[..at]) {
+                sink.broken(OPEN_VARIATION);
+                self.end_game();
+            }
+        } else if self.in_game && begins_again(text, at, self.is_numbered) {
+            self.end_game();
+        }
+        self.is_numbered |= self.depth == 0;
+    }
+
     /// A move, a move number, a result, or something else that is passed over.
     fn word(&mut self, text: &[u8], at: usize, sink: &mut impl Sink) -> usize {
+        if text[at] == b'1' && begins_with_first_move(&text[at..]) {
+            self.first_move(text, at, sink);
+        }
         if self.depth == 0 {
             // `12.e4` is a number and a move. It is looked for first, for many numbers may stand in one word.
             let dots = digits_end(text, at);
@@ -206,14 +233,6 @@ impl Scanner {
         let word = &text[at..end];
         let is_result = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*" | b"1/2");
         if self.depth > 0 {
-            // The moves of another game follow: the variation was left open.
-            if is_result && text[end..].starts_with(b"\n") | text[end..].starts_with(b"\r") {
-                let next = text[end..].trim_ascii_start();
-                if begins_with_first_move(next) {
-                    sink.broken(OPEN_VARIATION);
-                    self.end_game();
-                }
-            }
             return end;
         }
         if is_result {
@@ -281,6 +300,11 @@ fn is_tag(text: &[u8]) -> bool {
 fn is_indented_tag(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     is_tag(&line[blanks..])
+}
+
+/// Whether a line among tags has no part in a game: a tag without quotes, or words that are no moves.
+fn is_no_text(line: &[u8]) -> bool {
+    is_broken_tag(line) || !holds_moves(line)
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {

@@ -6,14 +6,18 @@ use std::mem;
 use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
-use super::tag_pair::{MARK, TagPair, begins_line, follows_game, follows_result, tag_pair, without_blanks};
+use super::odd_words::holds_moves;
+use super::tag_pair::{MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, tag_pair, without_blanks};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many begin with the number of a first
-/// move, of neither of which whole games that were all read have more than games, its braces, backslashes and brackets.
+/// move, and how many first moves follow results, of none of which whole games that were all read have more than games; its braces,
+/// backslashes and brackets.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Signs {
     pub events: Vec<usize>,
     pub first_moves: u64,
+    /// First moves behind the result of another game, on its line or the next.
+    pub after_results: u64,
     /// Opening braces.
     pub braces: u64,
     /// There is a backslash somewhere.
@@ -34,11 +38,21 @@ impl HeuristicFrequencyRank for LineEndsFirst {
     }
 }
 
+/// The same of ` 1.`, where blanks and dots stand so near to each other only at the first moves.
+struct DotsFirst;
+
+impl HeuristicFrequencyRank for DotsFirst {
+    fn rank(&self, byte: u8) -> u8 {
+        u8::from(byte == b'1')
+    }
+}
+
 impl Signs {
     /// Those of a text.
     pub fn of(text: &[u8]) -> Signs {
         let event = memmem::Finder::new(b"Event");
         let first_move = memmem::FinderBuilder::new().build_forward_with_ranker(LineEndsFirst, b"\n1.");
+        let indented = memmem::FinderBuilder::new().build_forward_with_ranker(DotsFirst, b" 1.");
         let at_the_beginning = u64::from(begins_with_first_move(text));
         let mut signs = Signs { first_moves: at_the_beginning, ..Signs::default() };
         for begin in (0..text.len()).step_by(WINDOW) {
@@ -51,7 +65,15 @@ impl Signs {
             let events = event.find_iter(and(event.needle().len() - 1)).map(|at| begin + at);
             signs.events.extend(events.filter(|&at| is_event_tag(text, at)));
             let lines = first_move.find_iter(and(first_move.needle().len() - 1)).map(|at| begin + at + 1);
-            signs.first_moves += lines.filter(|&line| begins_with_first_move(&text[line..])).count() as u64;
+            for line in lines.filter(|&line| begins_with_first_move(&text[line..])) {
+                signs.first_moves += 1;
+                signs.after_results += u64::from(ends_with_result(&text[..line]));
+            }
+            let places = indented.find_iter(and(indented.needle().len() - 1)).map(|at| begin + at + 1);
+            for place in places.filter(|&place| begins_with_first_move(&text[place..])) {
+                signs.first_moves += u64::from(begins_line(text, place));
+                signs.after_results += u64::from(ends_with_result(&text[..place]));
+            }
         }
         signs
     }
@@ -105,9 +127,9 @@ pub(crate) fn begins_with_first_move(text: &[u8]) -> bool {
 
 /// Where games begin, the one at the very beginning left out:
 ///
-/// - where a line looks like a tag, `[` and a letter and later a quote, after a line that does not, whatever is open there; behind
-///   blank lines after tags only if one of the tags up to the next blank line has been given before;
-/// - where the numbers of the main line begin again with 1 at the beginning of a line;
+/// - where a line looks like a tag, `[` and a letter and later a quote, after moves or a comment, whatever is open there; behind
+///   blank lines or other words after tags only if one of the tags up to the next blank line has been given before;
+/// - where the numbers of the main line begin again with 1 at the beginning of a line, or begin with 1 after a result;
 /// - where they do so after a result or a blank line within a comment that holds an opening brace or has no end, or within a
 ///   variation: it was left open by the game before.
 ///
@@ -164,7 +186,7 @@ impl NextBrace {
 struct Section<'a> {
     /// Their names; `None` where something else than a tag came last.
     names: Option<HashSet<&'a [u8]>>,
-    /// The last line was blank.
+    /// The last line was blank, or neither a tag nor moves.
     is_paused: bool,
 }
 
@@ -196,7 +218,8 @@ impl<'a> Section<'a> {
 
     /// Passes over a line that is no tag.
     fn pass(&mut self, line: &[u8]) {
-        if line.trim_ascii().is_empty() {
+        // Behind a line that is no tag it is asked again which game the next one belongs to.
+        if line.trim_ascii().is_empty() || is_broken_tag(line) || !holds_moves(line) {
             self.is_paused = true;
         } else {
             self.names = None;
@@ -205,7 +228,7 @@ impl<'a> Section<'a> {
 }
 
 /// Whether one of the tags with which a text begins, up to a blank line or moves, is among these.
-fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
+pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
     for line in text.split(|byte| *byte == b'\n').take_while(|line| looks_like_a_tag(line)) {
         let mut is_given = false;
         let (rest, is_closed) = behind_tags(line, |name| is_given |= names.contains(name));
@@ -267,7 +290,7 @@ impl Open {
                 let begins_game = match self.comment {
                     Some(comment) => comment.is_broken && is_separated(&text[..at]),
                     None if self.depth > 0 => is_separated(&text[..at]),
-                    None => self.is_numbered && (begins_line(text, at) || is_separated(&text[..at])),
+                    None => begins_again(text, at, self.is_numbered),
                 };
                 if begins_game {
                     found.push(at);
@@ -293,16 +316,30 @@ impl Open {
     }
 }
 
+/// Whether the first move at a place of the main line is that of another game than what stands before, where a first move has been or not.
+pub(crate) fn begins_again(text: &[u8], at: usize, is_numbered: bool) -> bool {
+    let before = &text[..at];
+    ends_with_result(before) || is_numbered && (begins_line(text, at) || is_separated(before))
+}
+
 /// Whether a text ends with a result and white space, or with a blank line.
-fn is_separated(before: &[u8]) -> bool {
+pub(crate) fn is_separated(before: &[u8]) -> bool {
+    let space = &before[before.trim_ascii_end().len()..];
+    let lines = |end: u8| space.iter().filter(|byte| **byte == end).count();
+    // Bare carriage returns are line ends, too.
+    let blank = lines(b'\n') > 1 || lines(b'\n') == 0 && lines(b'\r') > 1;
+    blank || ends_with_result(before)
+}
+
+/// Whether a text ends with a result and white space.
+fn ends_with_result(before: &[u8]) -> bool {
     let words = before.trim_ascii_end();
-    let space = &before[words.len()..];
-    let has_result = [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| words.ends_with(result));
-    !space.is_empty() && (has_result || space.iter().filter(|byte| **byte == b'\n').count() > 1)
+    let result = || [&b"1-0"[..], b"0-1", b"1/2-1/2", b"*"].iter().any(|result| words.ends_with(result));
+    words.len() < before.len() && result()
 }
 
 /// Whether a line looks like a tag, behind a byte order mark or not.
-fn looks_like_a_tag(line: &[u8]) -> bool {
+pub(super) fn looks_like_a_tag(line: &[u8]) -> bool {
     let [b'[', inside @ ..] = without_mark(line) else { return false };
     inside.trim_ascii_start().first().is_some_and(u8::is_ascii_alphabetic) && inside.contains(&b'"')
 }
@@ -332,7 +369,8 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
         let until = without_blanks(text[..until].strip_suffix(b"\r").unwrap_or(&text[..until])).len();
         if text[..until].ends_with(b"}") {
             let nearest = until.saturating_sub(COMMENT);
-            let Some(brace) = memchr::memrchr(b'{', &text[nearest..until]) else { break };
+            // What stands above a longer one is not known.
+            let Some(brace) = memchr::memrchr(b'{', &text[nearest..until]) else { return false };
             (end, is_left, is_apart) = (Some(nearest + brace), true, true);
             continue;
         }
@@ -351,6 +389,7 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
             }
             // A pair may go on over several lines.
             [.., b']'] => follows_tags = true,
+            words if !holds_moves(words) => is_apart = true,
             _ => break,
         }
         if follows_tags && !is_apart {
@@ -403,7 +442,7 @@ mod tests {
             let events = text.match_indices("Event").map(|(at, _)| at).collect();
             assert_eq!(
                 found,
-                Signs { events, first_moves: 2, braces: 2, has_backslash: true, brackets: 2 },
+                Signs { events, first_moves: 2, after_results: 0, braces: 2, has_backslash: true, brackets: 2 },
                 "{before}"
             );
         }

@@ -44,7 +44,8 @@ pub fn read_games<H: GameHandler>(text: &[u8], cut_off: bool, new_handler: impl 
         first.torn_tags |= brackets.has_hidden_tag;
         first.odd_tags |= first.tags_read != brackets.usual;
     }
-    let all_read = first.comments.events() >= signs.events.len() && first.games >= signs.first_moves;
+    let all_read = first.comments.events() >= signs.events.len()
+        && first.games >= signs.first_moves.max(signs.events.len() as u64 + signs.after_results);
     if all_read && !first.suspicious && !first.odd_tags && !first.torn_tags {
         return (first.handler, first.anomalies);
     }
@@ -60,8 +61,9 @@ fn read_again<H: GameHandler>(
     first: Bridge<H>,
     signs: Signs,
 ) -> (H, Anomalies) {
-    let straight = on_one_line(text);
-    let tags_were_broken = matches!(straight, Cow::Owned(_));
+    let mut of_tags = Anomalies::default();
+    let straight = on_one_line(text, &mut of_tags);
+    let tags_were_broken = matches!(straight, Cow::Owned(_)) || of_tags != Anomalies::default();
     let beginnings = game_beginnings(&straight);
     let all_read = first.comments.events() >= signs.events.len() && first.games > beginnings.len() as u64;
     if all_read && !first.suspicious && !first.torn_tags && !tags_were_broken {
@@ -82,6 +84,7 @@ fn read_again<H: GameHandler>(
     if is_no_better && !first.torn_tags && !tags_were_broken {
         return (first.handler, first.anomalies);
     }
+    second.anomalies += of_tags;
     second.anomalies.rescued_games = second.games.saturating_sub(first.games);
     (second.handler, second.anomalies)
 }

@@ -132,11 +132,11 @@ pub trait GameHandler {
 pub struct Anomalies {
     /// Games with a blank line among their moves.
     pub blank_line_in_game: u64,
-    /// Tags that were left out because they are longer than 1,024 bytes or never end.
+    /// Tags that were left out because they are longer than 1,024 bytes, never end or hold long comments.
     pub unreadable_tags: u64,
     /// Places with text that belongs to no game.
     pub stray_text: u64,
-    /// Places where an unescaped quote broke the tags of a game apart.
+    /// Places where an unescaped quote, a tag without quotes or other words broke the tags of a game apart.
     pub broken_tags: u64,
     /// Games that the one before them had swallowed by an unclosed comment or variation or for want of a result, found again.
     pub rescued_games: u64,

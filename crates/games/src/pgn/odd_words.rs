@@ -75,6 +75,24 @@ impl OddWords {
     }
 }
 
+/// Whether a line has a part in the moves of a game: a move, however it is spelled, the number of one, a result, a comment or a
+/// variation.
+pub(crate) fn holds_moves(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| ends_word(*byte)).filter(|word| !word.is_empty());
+    line.iter().any(|byte| matches!(byte, b'{' | b'}' | b'(' | b')' | b';')) || words.any(is_of_moves)
+}
+
+/// Whether a word is a result, a move, however it is spelled, or the number of one.
+fn is_of_moves(word: &[u8]) -> bool {
+    const RESULTS: [&[u8]; 5] = [b"1-0", b"0-1", b"1/2", b"*", "\u{bd}-".as_bytes()];
+    let behind = behind_number(word);
+    RESULTS.iter().any(|result| word.starts_with(result))
+        || (behind.len() < word.len() && word[..word.len() - behind.len()].ends_with(b"."))
+        || SanPlus::from_ascii(behind).is_ok()
+        || is_odd(behind)
+        || is_in_other_letters(behind)
+}
+
 /// Bytes up to the first that is wanted, and that one.
 fn until(text: &[u8], is_end: impl Fn(u8) -> bool) -> usize {
     text.iter().position(|&byte| is_end(byte)).map_or(text.len(), |end| end + 1)

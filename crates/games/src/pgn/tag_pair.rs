@@ -1,8 +1,11 @@
 //! Tag pairs by the PGN standard: four tokens with any white space between them, and any number of pairs on a line.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use super::borders::NextBrace;
+use super::borders::{NextBrace, begins_with_first_move, is_given_again, looks_like_a_tag};
+use super::handler::Anomalies;
+use super::odd_words::holds_moves;
 
 /// The byte order mark, in front of the text of a file that may have been put behind another.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -28,9 +31,13 @@ pub(crate) struct TagPair<'a> {
 /// So many bytes of comments are passed over between two tokens of a tag pair: of thousands none may end.
 const LONGEST_GAP: usize = 256;
 
+/// So many are passed over a limited number of times for each text.
+const LONG_GAP: usize = 64 << 10;
+const LONG_GAPS: usize = 64;
+
 /// Parts white space and comments, which may stand between any two tokens, from what follows them.
-fn gap(text: &[u8]) -> (&[u8], &[u8]) {
-    let (mut rest, mut left) = (text, LONGEST_GAP);
+fn gap(text: &[u8], longest: usize) -> (&[u8], &[u8]) {
+    let (mut rest, mut left) = (text, longest);
     loop {
         rest = &rest[rest.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == VERTICAL_TAB).count()..];
         let comment = &rest[..rest.len().min(left)];
@@ -49,13 +56,18 @@ fn gap(text: &[u8]) -> (&[u8], &[u8]) {
 ///
 /// A value ends at a quote that no backslash stands before, or at the end of its line.
 pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
-    let (first_gap, inside) = gap(text.strip_prefix(b"[")?);
+    tag_pair_within(text, LONGEST_GAP)
+}
+
+/// The same with up to so many bytes of comments between two tokens.
+fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
+    let (first_gap, inside) = gap(text.strip_prefix(b"[")?, longest);
     let letters = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let (name, rest) = inside.split_at(letters);
     if !name.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let (second_gap, rest) = gap(rest);
+    let (second_gap, rest) = gap(rest, longest);
     let quoted = rest.strip_prefix(b"\"")?;
     let mut end = 0;
     while let Some(byte) = quoted.get(end).filter(|byte| !matches!(byte, b'"' | b'\n' | b'\r')) {
@@ -63,7 +75,7 @@ pub(crate) fn tag_pair(text: &[u8]) -> Option<TagPair<'_>> {
     }
     let (value, rest) = quoted.split_at(end);
     let after = rest.strip_prefix(b"\"").unwrap_or(rest);
-    let closed = rest.strip_prefix(b"\"").map(gap).and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
+    let closed = rest.strip_prefix(b"\"").map(|rest| gap(rest, longest)).and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
     let (third_gap, rest) = closed.unwrap_or((b"", after));
     let mut gaps = [first_gap, second_gap, third_gap].into_iter().flatten();
     let is_plain = gaps.all(|byte| matches!(byte, b' ' | b'\t'));
@@ -92,17 +104,29 @@ pub(super) fn unescaped(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// The text with each tag pair that goes on over several lines or holds comments put on one line, without comments between the tags of
-/// a game, tags without quotes and byte order marks in front of them, and with tags behind a result or a comment on a line of their own,
-/// as `pgn_reader` wants it.
-pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
+/// Whether a text begins like a tag pair whose value stands behind more comments than [`tag_pair`] passes over.
+fn has_long_gap(text: &[u8]) -> bool {
+    let name = |rest: &[u8]| rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let Some(inside) = text.strip_prefix(b"[") else { return false };
+    let (_, inside) = gap(inside, LONGEST_GAP);
+    let (_, behind) = gap(&inside[name(inside)..], LONGEST_GAP);
+    matches!(behind.first(), Some(b'{' | b';'))
+}
+
+/// The text with each tag pair that goes on over several lines or holds comments put on one line, without what stands between the tags of
+/// a game and is neither a tag nor a move: comments, tags without quotes, the rest of a value with a quote in it, words. Without byte order
+/// marks in front of tags, and with tags behind a result or a comment on a line of their own, as `pgn_reader` wants it.
+///
+/// Counted among `anomalies` are tags that were broken apart, and those whose value is not found.
+pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<'a, [u8]> {
     let mut out = Vec::new();
     let mut copied = 0;
     let mut before = None;
     // The first place behind the tag before that is not blank, looked for once: thousands of brackets may follow.
     let mut first_behind = None;
-    // In the section of the tag before.
-    let mut has_event = false;
+    // Of the tags in the section of the tag before.
+    let mut names = HashSet::new();
+    let mut long_gaps = LONG_GAPS;
     let (mut comments, mut closes) = (Comments::default(), NextBrace::default());
     for bracket in memchr::memchr_iter(b'[', text) {
         // A bracket behind a byte order mark within a value is none of a tag.
@@ -114,40 +138,63 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
         if !begins_line && !follows_game(text, bracket) {
             continue;
         }
-        let Some(pair) = tag_pair(&text[bracket..]) else { continue };
+        let found = tag_pair(&text[bracket..]);
+        let is_long = found.is_none() && begins_line && has_long_gap(&text[bracket..]);
+        let found = if is_long && long_gaps > 0 {
+            long_gaps -= 1;
+            tag_pair_within(&text[bracket..], LONG_GAP)
+        } else {
+            found
+        };
+        let Some(pair) = found else {
+            anomalies.unreadable_tags += u64::from(is_long);
+            continue;
+        };
         if !begins_line && (!pair.is_closed || comments.hold(text, bracket, &mut closes)) {
             continue;
         }
-        let is_event = pair.name == b"Event";
         let is_next =
             follows_tag && before.is_some_and(|end| memchr::memchr_iter(b'\n', &text[end..bracket]).count() < 2);
+        let is_given_again = |between| match between {
+            Between::Comments => pair.name == b"Event" && names.contains(pair.name),
+            Between::Words => is_given_again(&names, &text[bracket..]),
+        };
+        let between = before.filter(|_| !is_next).and_then(|end| Some((end, between(&text[end..bracket])?)));
         // The reader passes over that of the whole text; any other begins a file that was put behind another.
         let mark = without_blanks(&text[..bracket]).strip_suffix(MARK).map_or(0, <[u8]>::len);
-        let cut = match before {
-            Some(before) if !(is_next || is_event && has_event) && are_comments(&text[before..bracket]) => {
+        let cut = match between {
+            Some((before, between)) if !is_given_again(between) => {
+                anomalies.broken_tags += u64::from(between == Between::Words);
                 Some((before, &b"\n"[..]))
             }
             _ if mark > 0 => Some((mark, &b"\n\n"[..])),
             _ if !begins_line => Some((bracket, &b"\n\n"[..])),
             _ => None,
         };
-        has_event = is_event || has_event && (is_next || matches!(cut, Some((_, b"\n"))));
+        if !is_next && !matches!(cut, Some((_, b"\n"))) {
+            names.clear();
+        }
+        names.insert(pair.name);
         if let Some((end, line_end)) = cut {
             out.extend_from_slice(&text[copied..end]);
             out.extend_from_slice(line_end);
             copied = bracket;
         }
         let mut end = bracket + pair.len;
+        let rest = rest_of_value(text, end, pair);
         // The reader takes the line end behind a backslash for a part of the value.
-        if !pair.is_plain || text[..end].ends_with(b"\\") {
+        if !pair.is_plain || rest > 0 || text[..end].ends_with(b"\\") {
+            anomalies.broken_tags += u64::from(rest > 0);
             out.extend_from_slice(&text[copied..bracket]);
             for part in [b"[", pair.name, b" \"", pair.value, b"\"]"] {
                 out.extend_from_slice(part);
             }
+            end += rest;
             copied = end;
         }
-        let broken = broken_tags(&text[end..]);
+        let (broken, lines) = broken_tags(&text[end..]);
         if broken > 0 {
+            anomalies.broken_tags += lines;
             out.extend_from_slice(&text[copied..end]);
             end += broken;
             copied = end;
@@ -163,30 +210,56 @@ pub(super) fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Length of the lines right behind a tag that stand in brackets and have no value in quotes, such as `[WhiteElo 2500]`: the reader takes
-/// them for moves, and the tags below for those of another game.
-fn broken_tags(behind: &[u8]) -> usize {
-    let mut len = 0;
+/// Length of what follows a pair on its line up to a closing bracket, which is the rest of its value: there was a quote in it. The reader
+/// takes it for moves.
+fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
+    if pair.is_closed || !text[..end].ends_with(b"\"") {
+        return 0;
+    }
+    let line = &text[end..end + memchr::memchr(b'\n', &text[end..]).unwrap_or(text.len() - end)];
+    let rest = line.trim_ascii_end();
+    if rest.ends_with(b"]") && !rest.contains(&b'[') { rest.len() } else { 0 }
+}
+
+/// Length and number of the lines right behind a tag that stand in brackets and have no value in quotes: the reader takes them for moves,
+/// and the tags below for those of another game.
+fn broken_tags(behind: &[u8]) -> (usize, u64) {
+    let (mut len, mut lines) = (0, 0);
     loop {
         let rest = &behind[len..];
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
         if rest.get(blanks) != Some(&b'\n') {
-            return len;
+            return (len, lines);
         }
         let begin = blanks + 1;
         let line_len = memchr::memchr(b'\n', &rest[begin..]).unwrap_or(rest.len() - begin);
-        let inside =
-            rest[begin..begin + line_len].trim_ascii().strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
-        // With `%` it is that of a comment, which may hold what looks like a tag above it.
-        let is_broken = inside.is_some_and(|inside| {
-            !inside.starts_with(b"%") && !inside.iter().any(|byte| matches!(byte, b'"' | b'[' | b']'))
-        });
         // The end of the line may be within a comment of a pair that goes on.
+        let is_broken = is_broken_tag(&rest[begin..begin + line_len]);
         if !is_broken || tag_pair(rest[begin..].trim_ascii_start()).is_some() {
-            return len;
+            return (len, lines);
         }
         len += begin + line_len;
+        lines += 1;
     }
+}
+
+/// Whether a line is one or more tags without quotes, such as `[WhiteElo 2500]`, the last of which may lack its end.
+pub(crate) fn is_broken_tag(line: &[u8]) -> bool {
+    let mut rest = line.trim_ascii();
+    if !rest.starts_with(b"[") || rest.contains(&b'"') {
+        return false;
+    }
+    while let Some(inside) = rest.strip_prefix(b"[") {
+        // With `%` it is that of a comment, which may hold what looks like a tag above it.
+        if inside.starts_with(b"%") {
+            return false;
+        }
+        rest = match memchr::memchr(b']', inside) {
+            Some(end) => inside[end + 1..].trim_ascii_start(),
+            None => return memchr::memmem::find_iter(inside, b"1.").all(|at| !begins_with_first_move(&inside[at..])),
+        };
+    }
+    rest.is_empty()
 }
 
 /// The comments of a text that is gone through once, from place to place.
@@ -235,23 +308,35 @@ pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
     &text[..text.len() - blanks]
 }
 
-/// Whether a text holds comments and lines with `%`, one or more, and nothing else but white space and no blank line.
-fn are_comments(text: &[u8]) -> bool {
-    let mut rest = text;
+/// What may stand between two tags of a game beside white space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Between {
+    /// Comments, lines with `%`, and tags without quotes.
+    Comments,
+    /// Words that are no moves, too.
+    Words,
+}
+
+/// What a text is made of, if it may stand between two tags: it is not blank, and there is no blank line and no move in it.
+fn between(text: &[u8]) -> Option<Between> {
+    let (mut rest, mut found) = (text, Between::Comments);
     loop {
         let next = rest.trim_ascii_start();
         let blank = &rest[..rest.len() - next.len()];
         if memchr::memchr_iter(b'\n', blank).count() > 1 {
-            return false;
+            return None;
         }
-        let Some(first) = next.first() else { return !text.trim_ascii().is_empty() };
+        let Some(first) = next.first() else { return (!text.trim_ascii().is_empty()).then_some(found) };
+        let line = memchr::memchr(b'\n', next).unwrap_or(next.len());
         let end = match first {
-            b';' | b'%' => memchr::memchr(b'\n', next).unwrap_or(next.len()),
-            b'{' => match memchr::memchr(b'}', next) {
-                Some(end) => end + 1,
-                None => return false,
-            },
-            _ => return false,
+            b';' | b'%' => line,
+            b'{' => memchr::memchr(b'}', next)? + 1,
+            b'[' if is_broken_tag(&next[..line]) => line,
+            _ if holds_moves(&next[..line]) || looks_like_a_tag(&next[..line]) => return None,
+            _ => {
+                found = Between::Words;
+                line
+            }
         };
         rest = &next[end..];
     }
@@ -260,12 +345,16 @@ fn are_comments(text: &[u8]) -> bool {
 /// Whether only blanks stand between the beginning of the line and `at`.
 pub(super) fn begins_line(text: &[u8], at: usize) -> bool {
     let before = without_blanks(&text[..at]);
-    before.is_empty() || before.ends_with(b"\n") || before.ends_with(MARK)
+    before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"\r") || before.ends_with(MARK)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn on_one_line(text: &[u8]) -> Cow<'_, [u8]> {
+        super::on_one_line(text, &mut Anomalies::default())
+    }
 
     /// The blanks behind the tag were once gone through again for each bracket: half a minute for this text.
     #[test]
@@ -328,7 +417,10 @@ mod tests {
             let without = format!("[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 {comment}\n *\n");
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without);
         }
-        for broken in ["[Foo]", "[]", "[WhiteElo 2500]", "[Result 1-0]\r", " [Round -] ", "[a]\n[b]\n; c"] {
+        for broken in [
+            "[Foo]", "[]", "[WhiteElo 2500]", "[Result 1-0]\r", " [Round -] ", "[a]\n[b]\n; c", "[Foo", "[Foo] [Bar]", "[Result 1-0", "a word",
+            "; c\n[Foo]\na word", "a\n\t{word}\n12 May 2001",
+        ] {
             let text = format!("[Event \"a\"]\n{broken}\n[FEN \"x\"]\n\n1. e4 *\n");
             let without = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without, "{broken}");
@@ -338,8 +430,7 @@ mod tests {
             let expected = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), expected, "{gap}");
         }
-        for between in ["\n\n[Foo]\n", "\n[Foo\n", "\n[Foo] 1. e4\n", "\n[Foo] [Bar]\n", "\n[Foo] *\n", "\n[%clk 1]\n"]
-        {
+        for between in ["\n\n[Foo]\n", "\n[Foo 1. e4\n", "\n[Foo] 1. e4\n", "\n[Foo] *\n", "\ne4\n", "\n12. Sf3\n", "\n1-0\n"] {
             let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
             assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
         }

@@ -2,6 +2,7 @@
 //!
 //! - `twins`: the pawn tracker against the full replay, on random legal games;
 //! - `heads`: features and heads of real positions, against their naive twin and against the C header;
+//! - `borders`: where games begin and which tags are theirs, on made-up texts;
 //! - `collect`: whole runs: games that come again, interrupted runs;
 //! - `laws`: counts are a commutative monoid, files come back as they were written;
 //! - `smooth`: what a table says of itself: its order, and whether it tells structures apart;
@@ -11,6 +12,7 @@
 
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod borders;
 mod collect;
 mod heads;
 mod laws;

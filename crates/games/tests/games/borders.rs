@@ -1,0 +1,187 @@
+//! Where games begin and which tags are theirs, on made-up texts whose games are known: as the reader of all verbs has it, with games that it
+//! passes over or without, and as `annotate` has it.
+
+use drawish_games::annotate::{Annotator, Options};
+use drawish_games::pgn::{ChunkBuffer, Chunks, GameHandler, Interest, ReadGame, TagName, Tags, read_games};
+use drawish_stats::model::relevance::Relevance;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use shakmaty::san::San;
+
+/// What may stand between two tags of a game.
+const BETWEEN: &[&str] = &[
+    "\n",
+    "\r\n",
+    " ",
+    "\n  ",
+    "\n[WhiteElo 2500]\n",
+    "\n[Result 1-0]\n",
+    "\n[Opening e4]\n",
+    "\n[]\n",
+    "\n[Foo\n",
+    "\n[Result 1-0\n",
+    "\n[Foo] [Bar]\n",
+    "\n[Foo]\n[Bar]\n",
+    "\nsome words\n",
+    "\n12 May 2001\n",
+    "\nwords\n[Foo]\n",
+    "\n{c}\n",
+    "\n; c\n",
+    "\n% c\n",
+    "\n{c}\nwords\n; c\n",
+    "\n[Remark \"The \"Big\" One\"]\n",
+    "\n[Remark \"The \"e4\" 1-0 line\"]\n",
+    "\n[Remark \"The \"Big\" One\"]\n[Foo 1-0]\n",
+    "\n[Remark {LONG} \"x\"]\n",
+    "\n{LONG}\n",
+];
+
+/// Behind the tags.
+const BEHIND: &[&str] = &["\n\n", "\n", "\n\n{before} ", "\r\n\r\n"];
+
+/// Moves behind the first one.
+const MOVES: &[&str] = &[" e5 2. Nf3", " {c} e5", " e5 (1... c5 2. Nf3) 2. Nf3", "\n1... e5\n2. Nf3", " e5\n\n2. Nf3", " $1 e5 ; c\n"];
+
+/// Between a result and the next game.
+const AFTER_RESULT: &[&str] = &["\n\n", "\n", " ", "\n\n  ", "\n ", "\r\n\r\n"];
+
+/// Where there is no result.
+const AFTER_NONE: &[&str] = &["\n\n", "\n", "\n\n  "];
+
+const RESULTS: &[&str] = &["", " *", " 1-0", " 0-1", " 1/2-1/2"];
+
+/// The first moves of games, by which they are told apart.
+const FIRST: &[&str] = &["e4", "d4", "c4", "Nf3", "g3", "b3", "f4", "a4"];
+
+#[derive(Clone, Debug)]
+struct Made {
+    /// Which tags, in an order; none at all for a game that is only moves.
+    tags: Vec<&'static str>,
+    between: Vec<prop::sample::Index>,
+    behind: prop::sample::Index,
+    moves: prop::sample::Index,
+    result: prop::sample::Index,
+    after: prop::sample::Index,
+}
+
+fn any_game() -> impl Strategy<Value = Made> {
+    let tags = prop_oneof![
+        4 => Just(vec!["Event", "Site", "Variant", "FEN"]).prop_shuffle(),
+        2 => Just(vec!["Site", "Variant", "FEN"]).prop_shuffle(),
+        3 => Just(vec![]),
+    ];
+    let index = any::<prop::sample::Index>;
+    (tags, vec(index(), 3), index(), index(), index(), index()).prop_map(
+        |(tags, between, behind, moves, result, after)| Made { tags, between, behind, moves, result, after },
+    )
+}
+
+/// A game as it should be read: its Variant tag, its FEN tag and its first move.
+type Known = [String; 3];
+
+fn one(index: prop::sample::Index, list: &[&'static str]) -> &'static str {
+    list[index.index(list.len())]
+}
+
+/// The text of games and what they are.
+fn text_of(games: &[Made], long: usize) -> (String, Vec<Known>) {
+    let (mut text, mut known) = (String::new(), Vec::new());
+    for (number, game) in games.iter().enumerate() {
+        let mut own = [String::new(), String::new(), FIRST[number % FIRST.len()].to_owned()];
+        for (at, name) in game.tags.iter().enumerate() {
+            if at > 0 {
+                text += &one(game.between[at - 1], BETWEEN).replace("LONG", &"long ".repeat(long));
+            }
+            text += &format!("[{name} \"{name}{number}\"]");
+            match *name {
+                "Variant" => own[0] = format!("Variant{number}"),
+                "FEN" => own[1] = format!("FEN{number}"),
+                _ => {}
+            }
+        }
+        if !game.tags.is_empty() {
+            text += one(game.behind, BEHIND);
+        }
+        text += &format!("1. {}{}", own[2], one(game.moves, MOVES));
+        let result = one(game.result, RESULTS);
+        text += result;
+        text += one(game.after, if result.is_empty() { AFTER_NONE } else { AFTER_RESULT });
+        known.push(own);
+    }
+    (text, known)
+}
+
+/// Writes down each game as it should be known; those whose Variant has an odd number are passed over if they are not wanted.
+#[derive(Default)]
+struct Notes {
+    games: Vec<Known>,
+    first: Option<String>,
+    skips: bool,
+}
+
+fn is_skipped(variant: &str) -> bool {
+    variant.ends_with(['1', '3', '5', '7', '9'])
+}
+
+impl GameHandler for Notes {
+    fn begin(&mut self) {
+        self.first = None;
+    }
+    fn moves(&mut self, tags: &Tags) -> Interest {
+        let skipped = self.skips && tags.text(TagName::Variant).is_some_and(|variant| is_skipped(&variant));
+        if skipped { Interest::Nothing } else { Interest::Moves }
+    }
+    fn san(&mut self, san: San) {
+        self.first.get_or_insert_with(|| san.to_string());
+    }
+    fn end(&mut self, game: ReadGame<'_>) {
+        let text = |name| game.tags.text(name).unwrap_or_default();
+        self.games.push([text(TagName::Variant), text(TagName::Fen), self.first.take().unwrap_or_default()]);
+    }
+}
+
+fn annotated(text: &str) -> u64 {
+    let options = Options { curve: Relevance::default(), moves: None, positions: None, results: true, writer: None };
+    let (mut annotator, mut out) = (Annotator::new(options), Vec::new());
+    annotator.annotate(text.as_bytes(), &mut out);
+    assert_eq!(String::from_utf8_lossy(&out), text);
+    annotator.summary().games
+}
+
+fn check(games: &[Made], long: usize) -> Result<(), TestCaseError> {
+    let (text, mut known) = text_of(games, long);
+    for skips in [false, true] {
+        if skips {
+            known.iter_mut().filter(|game| is_skipped(&game[0])).for_each(|game| game[2].clear());
+        }
+        let (notes, _) = read_games(text.as_bytes(), false, || Notes { skips, ..Notes::default() });
+        prop_assert_eq!(&notes.games, &known, "skips {}: {}", skips, text);
+    }
+    prop_assert_eq!(annotated(&text), games.len() as u64, "annotate: {}", text);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn games_are_what_they_were_made_of(games in vec(any_game(), 1..6), long in prop_oneof![Just(1usize), Just(100)]) {
+        check(&games, long)?;
+    }
+}
+
+/// More comments than are looked through stand between the tags of each game.
+#[test]
+fn no_chunk_begins_within_a_game() {
+    let game = |number: usize| {
+        let comment = "long ".repeat(900 + number % 7);
+        format!("[FEN \"{number}\"]\n{{{comment}}}\n[Event \"{number}\"]\n\n1. e4 e5 1-0\n\n")
+    };
+    let text: String = (0..2000).map(game).collect();
+    let (mut chunks, mut buffer, mut found) = (Chunks::new(text.as_bytes()), ChunkBuffer::default(), 0);
+    while chunks.next(&mut buffer) {
+        assert!(buffer.text().starts_with(b"[FEN"), "{}", buffer.text()[..40].escape_ascii());
+        found += 1;
+    }
+    assert!(found > 1);
+}
