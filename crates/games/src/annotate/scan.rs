@@ -146,6 +146,7 @@ impl Scanner {
                 sink.broken(OPEN_VARIATION);
             }
             self.begin(sink);
+            self.is_numbered = false;
             self.in_tags = true;
             self.has_event = false;
             self.white_to_move = true;
@@ -160,7 +161,6 @@ impl Scanner {
     fn begin(&mut self, sink: &mut impl Sink) {
         self.depth = 0;
         self.in_game = true;
-        self.is_numbered = false;
         sink.game();
     }
 

@@ -9,8 +9,8 @@ use memchr::memmem;
 use super::odd_words::holds_moves;
 use super::tag_pair::{MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, tag_pair, without_blanks};
 
-/// What a text is held against after reading: where lines begin with an `Event` tag, how many begin with the number of a first
-/// move, and how many first moves follow results, of none of which whole games that were all read have more than games; its braces,
+/// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are
+/// at the beginning of a line or behind a comment or a tag, and how many follow results, of none of which whole games that were all read have more than games; its braces,
 /// backslashes and brackets.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Signs {
@@ -28,6 +28,10 @@ pub(super) struct Signs {
 
 /// As much text as is searched for all signs before the next: it stays in the nearest cache meanwhile.
 const WINDOW: usize = 16 << 10;
+
+fn follows_comment_or_tag(before: &[u8]) -> bool {
+    matches!(without_blanks(before).last(), Some(b'}' | b']'))
+}
 
 /// What to look for first of `\n1.`: line feeds before dots, since most digits and dots stand in other numbers of moves.
 struct LineEndsFirst;
@@ -71,7 +75,8 @@ impl Signs {
             }
             let places = indented.find_iter(and(indented.needle().len() - 1)).map(|at| begin + at + 1);
             for place in places.filter(|&place| begins_with_first_move(&text[place..])) {
-                signs.first_moves += u64::from(begins_line(text, place));
+                let is_first = begins_line(text, place) || follows_comment_or_tag(&text[..place]);
+                signs.first_moves += u64::from(is_first);
                 signs.after_results += u64::from(ends_with_result(&text[..place]));
             }
         }

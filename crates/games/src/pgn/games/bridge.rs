@@ -177,6 +177,8 @@ impl<H: GameHandler> Bridge<H> {
         }
         if self.game.paused {
             self.game.paused = false;
+            // They may be those of another game.
+            self.odd_tags = true;
             self.anomalies.blank_line_in_game += 1;
         }
         if !self.game.announced {
