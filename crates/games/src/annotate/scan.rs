@@ -3,7 +3,8 @@
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
-    NextBrace, begins_again, begins_with_first_move, first_game_within, holds_moves, is_broken_tag, is_separated, tag_pair,
+    NextBrace, begins_again, begins_with_first_move, first_game_within, holds_moves, is_broken_tag, is_separated,
+    tag_pair,
 };
 
 /// Receives what stands in the main lines, in its order. Places are offsets into the text.

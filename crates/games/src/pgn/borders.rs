@@ -7,7 +7,9 @@ use memchr::arch::all::packedpair::HeuristicFrequencyRank;
 use memchr::memmem;
 
 use super::odd_words::holds_moves;
-use super::tag_pair::{MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, tag_pair, without_blanks};
+use super::tag_pair::{
+    MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, tag_pair, without_blanks,
+};
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are
 /// at the beginning of a line or behind a comment or a tag, and how many follow results, of none of which whole games that were all read have more than games; its braces,

@@ -75,7 +75,10 @@ fn tag_pair_within(text: &[u8], longest: usize) -> Option<TagPair<'_>> {
     }
     let (value, rest) = quoted.split_at(end);
     let after = rest.strip_prefix(b"\"").unwrap_or(rest);
-    let closed = rest.strip_prefix(b"\"").map(|rest| gap(rest, longest)).and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
+    let closed = rest
+        .strip_prefix(b"\"")
+        .map(|rest| gap(rest, longest))
+        .and_then(|(gap, rest)| Some((gap, rest.strip_prefix(b"]")?)));
     let (third_gap, rest) = closed.unwrap_or((b"", after));
     let mut gaps = [first_gap, second_gap, third_gap].into_iter().flatten();
     let is_plain = gaps.all(|byte| matches!(byte, b' ' | b'\t'));
@@ -418,8 +421,18 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), without);
         }
         for broken in [
-            "[Foo]", "[]", "[WhiteElo 2500]", "[Result 1-0]\r", " [Round -] ", "[a]\n[b]\n; c", "[Foo", "[Foo] [Bar]", "[Result 1-0", "a word",
-            "; c\n[Foo]\na word", "a\n\t{word}\n12 May 2001",
+            "[Foo]",
+            "[]",
+            "[WhiteElo 2500]",
+            "[Result 1-0]\r",
+            " [Round -] ",
+            "[a]\n[b]\n; c",
+            "[Foo",
+            "[Foo] [Bar]",
+            "[Result 1-0",
+            "a word",
+            "; c\n[Foo]\na word",
+            "a\n\t{word}\n12 May 2001",
         ] {
             let text = format!("[Event \"a\"]\n{broken}\n[FEN \"x\"]\n\n1. e4 *\n");
             let without = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
@@ -430,7 +443,9 @@ mod tests {
             let expected = "[Event \"a\"]\n[FEN \"x\"]\n\n1. e4 *\n";
             assert_eq!(String::from_utf8_lossy(&on_one_line(text.as_bytes())), expected, "{gap}");
         }
-        for between in ["\n\n[Foo]\n", "\n[Foo 1. e4\n", "\n[Foo] 1. e4\n", "\n[Foo] *\n", "\ne4\n", "\n12. Sf3\n", "\n1-0\n"] {
+        for between in
+            ["\n\n[Foo]\n", "\n[Foo 1. e4\n", "\n[Foo] 1. e4\n", "\n[Foo] *\n", "\ne4\n", "\n12. Sf3\n", "\n1-0\n"]
+        {
             let text = format!("[Event \"a\"]{between}[White \"x\"]\n\n*\n");
             assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
         }

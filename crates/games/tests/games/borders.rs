@@ -40,7 +40,11 @@ const BETWEEN: &[&str] = &[
 const BEHIND: &[&str] = &["\n\n", "\n", "\n\n{before} ", "\r\n\r\n"];
 
 /// Moves behind the first one.
-const MOVES: &[&str] = &[" e5 2. Nf3", " {c} e5", " e5 (1... c5 2. Nf3) 2. Nf3", "\n1... e5\n2. Nf3", " e5\n\n2. Nf3", " $1 e5 ; c\n"];
+const MOVES: &[&str] =
+    &[" e5 2. Nf3", " {c} e5", " e5 (1... c5 2. Nf3) 2. Nf3", "\n1... e5\n2. Nf3", " e5\n\n2. Nf3", " $1 e5 ; c\n"];
+
+/// The same of games that leave something open.
+const OPEN: &[&str] = &[" {open e5", " e5 {open", " (1... c5 2. Nf3", " e5 (1... c5 {c} 2. Nf3"];
 
 /// Between a result and the next game.
 const AFTER_RESULT: &[&str] = &["\n\n", "\n", " ", "\n\n  ", "\n ", "\r\n\r\n"];
@@ -60,6 +64,7 @@ struct Made {
     between: Vec<prop::sample::Index>,
     behind: prop::sample::Index,
     moves: prop::sample::Index,
+    is_open: bool,
     result: prop::sample::Index,
     after: prop::sample::Index,
 }
@@ -71,8 +76,16 @@ fn any_game() -> impl Strategy<Value = Made> {
         3 => Just(vec![]),
     ];
     let index = any::<prop::sample::Index>;
-    (tags, vec(index(), 3), index(), index(), index(), index()).prop_map(
-        |(tags, between, behind, moves, result, after)| Made { tags, between, behind, moves, result, after },
+    (tags, vec(index(), 3), index(), index(), prop::bool::weighted(0.1), index(), index()).prop_map(
+        |(tags, between, behind, moves, is_open, result, after)| Made {
+            tags,
+            between,
+            behind,
+            moves,
+            is_open,
+            result,
+            after,
+        },
     )
 }
 
@@ -86,6 +99,8 @@ fn one(index: prop::sample::Index, list: &[&'static str]) -> &'static str {
 /// The text of games and what they are.
 fn text_of(games: &[Made], long: usize) -> (String, Vec<Known>) {
     let (mut text, mut known) = (String::new(), Vec::new());
+    // A tag on the line of a result may then be within a comment.
+    let is_open = games.iter().any(|game| game.is_open);
     for (number, game) in games.iter().enumerate() {
         let mut own = [String::new(), String::new(), FIRST[number % FIRST.len()].to_owned()];
         for (at, name) in game.tags.iter().enumerate() {
@@ -104,10 +119,10 @@ fn text_of(games: &[Made], long: usize) -> (String, Vec<Known>) {
         if !game.tags.is_empty() {
             text += one(game.behind, BEHIND);
         }
-        text += &format!("1. {}{}", own[2], one(game.moves, MOVES));
-        let result = one(game.result, RESULTS);
+        text += &format!("1. {}{}", own[2], one(game.moves, if game.is_open { OPEN } else { MOVES }));
+        let result = one(game.result, if game.is_open { &RESULTS[1..] } else { RESULTS });
         text += result;
-        text += one(game.after, if result.is_empty() { AFTER_NONE } else { AFTER_RESULT });
+        text += one(game.after, if result.is_empty() || is_open { AFTER_NONE } else { AFTER_RESULT });
         known.push(own);
     }
     (text, known)

@@ -21,8 +21,16 @@ pub(super) fn of_text(anomalies: Anomalies) -> [Noticed; 5] {
     let Anomalies { blank_line_in_game, unreadable_tags, stray_text, broken_tags, rescued_games } = anomalies;
     [
         ("blank-line-in-game", blank_line_in_game, "games with a blank line among their moves (read on)"),
-        ("unreadable-tags", unreadable_tags, "tags longer than 1,024 bytes, without an end or with long comments (left out)"),
-        ("broken-tags", broken_tags, "places where a quote in a value, a tag without quotes or other words broke tags apart (put together)"),
+        (
+            "unreadable-tags",
+            unreadable_tags,
+            "tags longer than 1,024 bytes, without an end or with long comments (left out)",
+        ),
+        (
+            "broken-tags",
+            broken_tags,
+            "places where a quote in a value, a tag without quotes or other words broke tags apart (put together)",
+        ),
         ("stray-text", stray_text, "places with text that belongs to no game (passed over)"),
         (
             "rescued-games",
