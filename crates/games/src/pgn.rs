@@ -43,7 +43,6 @@ pub use handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultTok
 pub use input::{Input, OpenInput, Packing, file_digest};
 pub(crate) use named::named;
 pub use odd_words::OddWords;
-pub(crate) use odd_words::holds_moves;
 pub use pattern::{Pattern, PatternError};
 pub(crate) use problems::InputEnding;
 pub use problems::{BrokenInput, InputProblems};
@@ -52,5 +51,5 @@ pub use repeats::Repeats;
 pub(crate) use repeats::mixed;
 pub use start::{Variant, VariantChoice, fen_of, position_of, setup_of};
 pub(crate) use start::{start_epd, start_fen};
-pub(crate) use tag_pair::{is_broken_tag, tag_pair};
+pub(crate) use tag_pair::{is_of_game, is_of_next_game, tag_pair};
 pub use tags::{ResultTag, TagName, Tags, tag_text};

@@ -1,9 +1,11 @@
 //! PGN as bytes: where moves, symbols and comments of main lines stand, without changing or understanding more than that.
 
+use std::collections::HashSet;
+
 use memchr::{memchr, memchr2, memchr2_iter};
 
 use crate::pgn::{
-    NextBrace, begins_again, begins_with_first_move, first_game_within, holds_moves, is_broken_tag, is_separated,
+    NextBrace, begins_again, begins_with_first_move, first_game_within, is_of_game, is_of_next_game, is_separated,
     tag_pair,
 };
 
@@ -30,8 +32,6 @@ pub(super) struct Scanner {
     depth: u32,
     /// The lines so far were tags.
     in_tags: bool,
-    /// An `Event` tag was among them.
-    has_event: bool,
     /// A game has begun and not ended with a result.
     in_game: bool,
     /// Its main line has had its first move.
@@ -49,7 +49,6 @@ impl Default for Scanner {
         Scanner {
             depth: 0,
             in_tags: false,
-            has_event: false,
             in_game: false,
             is_numbered: false,
             white_to_move: true,
@@ -64,6 +63,7 @@ impl Scanner {
     pub fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
         let mut at = 0;
         let mut line_begins = true;
+        let mut section = Section::default();
         self.ends_in_comment = false;
         self.closes = NextBrace::default();
         while let Some(&byte) = text.get(at) {
@@ -80,18 +80,24 @@ impl Scanner {
                 b'[' if line_begins && is_tag(&text[at..]) => {
                     let pair = tag_pair(&text[at..]);
                     let (name, value) = pair.map_or_else(Default::default, |pair| (pair.name, pair.value));
-                    self.tag(name, value, sink);
+                    let begins_game = !self.in_tags || section.ends_above(text, at, name);
+                    section.take(name, begins_game);
+                    self.tag(name, value, begins_game, sink);
+                    section.end = at + pair.map_or(0, |pair| pair.len);
                     match pair.filter(|pair| pair.is_closed) {
                         Some(pair) => {
                             // Another tag may follow on the same line.
                             at += pair.len;
                             continue;
                         }
-                        None => at = line_end(text, at),
+                        None => {
+                            at = line_end(text, at);
+                            section.end = at;
+                        }
                     }
                 }
                 b'%' if line_begins => at = line_end(text, at),
-                _ if line_begins && self.in_tags && is_no_text(&text[at..line_end(text, at)]) => {
+                _ if line_begins && self.in_tags && !is_of_game(&text[at..line_end(text, at)]) => {
                     at = line_end(text, at);
                 }
                 b';' => {
@@ -140,19 +146,16 @@ impl Scanner {
         self.ends_in_comment
     }
 
-    fn tag(&mut self, name: &[u8], value: &[u8], sink: &mut impl Sink) {
-        let is_event = name == b"Event";
-        if !self.in_tags || (is_event && self.has_event) {
+    fn tag(&mut self, name: &[u8], value: &[u8], begins_game: bool, sink: &mut impl Sink) {
+        if begins_game {
             if self.depth > 0 {
                 sink.broken(OPEN_VARIATION);
             }
             self.begin(sink);
             self.is_numbered = false;
             self.in_tags = true;
-            self.has_event = false;
             self.white_to_move = true;
         }
-        self.has_event |= is_event;
         if name.eq_ignore_ascii_case(b"FEN") {
             let mut fields = value.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
             self.white_to_move = fields.nth(1) != Some(b"b");
@@ -255,6 +258,38 @@ impl Scanner {
     }
 }
 
+/// The tags of a game so far.
+#[derive(Default)]
+struct Section<'a> {
+    /// Their names, those that were not asked for yet apart: mostly nobody asks.
+    names: HashSet<&'a [u8]>,
+    fresh: Vec<&'a [u8]>,
+    has_event: bool,
+    /// Where the last one ends.
+    end: usize,
+}
+
+impl<'a> Section<'a> {
+    /// Takes a tag.
+    fn take(&mut self, name: &'a [u8], is_first: bool) {
+        if is_first {
+            *self = Section::default();
+        }
+        self.has_event |= name == b"Event";
+        self.fresh.push(name);
+    }
+
+    /// Whether the tag at a place is that of another game.
+    fn ends_above(&mut self, text: &'a [u8], at: usize, name: &[u8]) -> bool {
+        let gap = &text[self.end..at];
+        if matches!(gap, b"\n" | b"\r\n" | b" ") {
+            return self.has_event && name == b"Event";
+        }
+        self.names.extend(self.fresh.drain(..));
+        is_of_next_game(&self.names, gap, &text[at..])
+    }
+}
+
 /// A brace that was never closed goes on to the next one that is, games later. Where it ends: at the next tag, or, if it is suspicious,
 /// where the moves of a game begin; only the first of the two is given. It is searched for in ever longer parts of the comment, since
 /// one that is closed by nothing reaches to the end of the text.
@@ -301,11 +336,6 @@ fn is_tag(text: &[u8]) -> bool {
 fn is_indented_tag(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     is_tag(&line[blanks..])
-}
-
-/// Whether a line among tags has no part in a game: a tag without quotes, or words that are no moves.
-fn is_no_text(line: &[u8]) -> bool {
-    is_broken_tag(line) || !holds_moves(line)
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::odd_words::holds_moves;
 use super::tag_pair::{
-    MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, tag_pair, without_blanks,
+    MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, is_of_game, tag_pair, without_blanks,
 };
 
 /// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are
@@ -226,17 +226,18 @@ impl<'a> Section<'a> {
     /// Passes over a line that is no tag.
     fn pass(&mut self, line: &[u8]) {
         // Behind a line that is no tag it is asked again which game the next one belongs to.
-        if line.trim_ascii().is_empty() || is_broken_tag(line) || !holds_moves(line) {
-            self.is_paused = true;
-        } else {
+        if is_of_game(line) {
             self.names = None;
+        } else {
+            self.is_paused = true;
         }
     }
 }
 
 /// Whether one of the tags with which a text begins, up to a blank line or moves, is among these.
 pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
-    for line in text.split(|byte| *byte == b'\n').take_while(|line| looks_like_a_tag(line)) {
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !is_comment(line) && !is_broken_tag(line));
+    for line in lines.take_while(|line| looks_like_a_tag(line)) {
         let mut is_given = false;
         let (rest, is_closed) = behind_tags(line, |name| is_given |= names.contains(name));
         if is_given || (is_closed && !rest.is_empty()) {
@@ -244,6 +245,15 @@ pub(super) fn is_given_again(names: &HashSet<&[u8]>, text: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Whether a line is a comment, as may stand between the tags of a game.
+fn is_comment(line: &[u8]) -> bool {
+    match line.trim_ascii() {
+        [b';' | b'%', ..] => true,
+        [b'{', inside @ .., b'}'] => !inside.contains(&b'}'),
+        _ => false,
+    }
 }
 
 /// Shows the names of the tags with which a line begins. Answers what follows them, and whether the last one has its end.
@@ -332,10 +342,13 @@ pub(crate) fn begins_again(text: &[u8], at: usize, is_numbered: bool) -> bool {
 /// Whether a text ends with a result and white space, or with a blank line.
 pub(crate) fn is_separated(before: &[u8]) -> bool {
     let space = &before[before.trim_ascii_end().len()..];
-    let lines = |end: u8| space.iter().filter(|byte| **byte == end).count();
-    // Bare carriage returns are line ends, too.
-    let blank = lines(b'\n') > 1 || lines(b'\n') == 0 && lines(b'\r') > 1;
-    blank || ends_with_result(before)
+    line_ends(space) > 1 || ends_with_result(before)
+}
+
+/// How many lines end in white space: by line feeds, or where there are none by carriage returns.
+pub(super) fn line_ends(space: &[u8]) -> usize {
+    let ends = |end: u8| memchr::memchr_iter(end, space).count();
+    if ends(b'\n') > 0 { ends(b'\n') } else { ends(b'\r') }
 }
 
 /// Whether a text ends with a result and white space.

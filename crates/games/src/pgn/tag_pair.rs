@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::borders::{NextBrace, begins_with_first_move, is_given_again, looks_like_a_tag};
+use super::borders::{NextBrace, begins_with_first_move, is_given_again, line_ends, looks_like_a_tag};
 use super::handler::Anomalies;
 use super::odd_words::holds_moves;
 
@@ -320,16 +320,19 @@ enum Between {
     Words,
 }
 
-/// What a text is made of, if it may stand between two tags: it is not blank, and there is no blank line and no move in it.
+/// What a text is made of, if it may stand between two tags: it is not blank, there is no move in it, and no blank line but beside words.
 fn between(text: &[u8]) -> Option<Between> {
     let (mut rest, mut found) = (text, Between::Comments);
+    let (mut has_blank_line, mut has_comment) = (false, false);
     loop {
         let next = rest.trim_ascii_start();
         let blank = &rest[..rest.len() - next.len()];
-        if memchr::memchr_iter(b'\n', blank).count() > 1 {
-            return None;
-        }
-        let Some(first) = next.first() else { return (!text.trim_ascii().is_empty()).then_some(found) };
+        has_blank_line |= memchr::memchr_iter(b'\n', blank).count() > 1;
+        let Some(first) = next.first() else {
+            let is_apart = has_blank_line && (has_comment || found == Between::Comments);
+            return (!is_apart && !text.trim_ascii().is_empty()).then_some(found);
+        };
+        has_comment |= matches!(first, b'{' | b';');
         let line = memchr::memchr(b'\n', next).unwrap_or(next.len());
         let end = match first {
             b';' | b'%' => line,
@@ -343,6 +346,23 @@ fn between(text: &[u8]) -> Option<Between> {
         };
         rest = &next[end..];
     }
+}
+
+/// Whether a tag, with which `text` begins, is that of another game than the tags above it, which have these names and end where `gap`
+/// begins: as [`on_one_line`] and [`game_beginnings`](super::borders::game_beginnings) have it.
+pub(crate) fn is_of_next_game(names: &HashSet<&[u8]>, gap: &[u8], text: &[u8]) -> bool {
+    let is_same_event = || names.contains(&b"Event"[..]) && tag_pair(text).is_some_and(|pair| pair.name == b"Event");
+    match between(gap) {
+        Some(Between::Comments) => is_same_event(),
+        None if gap.trim_ascii().is_empty() && line_ends(gap) < 2 => is_same_event(),
+        Some(Between::Words) => is_given_again(names, text),
+        None => gap.split(|byte| *byte == b'\n').any(is_of_game) || is_given_again(names, text),
+    }
+}
+
+/// Whether a line that is no tag has a part in a game: it is not blank, not tags without quotes and not words that are no moves.
+pub(crate) fn is_of_game(line: &[u8]) -> bool {
+    !is_broken_tag(line) && holds_moves(line)
 }
 
 /// Whether only blanks stand between the beginning of the line and `at`.

@@ -202,3 +202,34 @@ fn no_chunk_begins_within_a_game() {
     }
     assert!(found > 1);
 }
+
+/// Where games have no moves, blank lines, comments and tags that are given again tell them apart: the same for all verbs.
+#[test]
+fn annotate_and_the_reader_agree_on_tags_alone() {
+    let tags = ["[White \"a\"]", "[Event \"e\"]", "[FEN \"s\"]"];
+    let gaps = [
+        "\n",
+        "\n\n",
+        "\n{c}\n",
+        "\n{c}\n\n",
+        "\n\n{c}\n",
+        "\nwords\n",
+        "\n\nwords\n\n",
+        "\n[Foo]\n",
+        "\n[Foo]\n\n",
+        "\n; c\n\n",
+    ];
+    for number in 0..3 * 3 * 3 * gaps.len().pow(2) {
+        let (tag, gap) = (number % 27, number / 27);
+        let text = format!(
+            "{}{}{}{}{}\n\n1. e4 *\n",
+            tags[tag % 3],
+            gaps[gap % gaps.len()],
+            tags[tag / 3 % 3],
+            gaps[gap / gaps.len()],
+            tags[tag / 9]
+        );
+        let (notes, _) = read_games(text.as_bytes(), false, Notes::default);
+        assert_eq!(notes.games.len() as u64, annotated(&text), "{text}");
+    }
+}
