@@ -3,11 +3,13 @@
 mod judged;
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 use std::num::NonZero;
 
 use drawish_core::{Outcome, Wdl};
 use regex::Regex;
 use thiserror::Error;
+use twox_hash::XxHash3_64;
 
 use super::counting::{Record, count};
 use super::forms::{Cells, Form, Kind, log_losses};
@@ -88,6 +90,8 @@ struct Entry {
     outcome: Outcome,
     event: u32,
     opening: u32,
+    /// The same wherever the game stands in the input.
+    key: u64,
     /// Where its evaluations end.
     end: usize,
     /// Those of players asked for.
@@ -152,8 +156,9 @@ impl Contest {
             let event = *self.events.entry(game.event.clone()).or_insert(next);
             let next = self.openings.len() as u32;
             let opening = *self.openings.entry(game.opening).or_insert(next);
+            let key = key_of(game, &self.evaluations[begin..]);
             let records = [wanted[0].then_some(white), wanted[1].then_some(black)];
-            self.games.push(Entry { outcome, event, opening, end, records });
+            self.games.push(Entry { outcome, event, opening, key, end, records });
         }
     }
 
@@ -202,7 +207,7 @@ impl Contest {
             return Err(CompareError::TooFew { games, groups, folds });
         }
         let group_of = self.group_of(group);
-        let fold_of = self.folds(&group_of, groups);
+        let fold_of = self.folds(group, &group_of);
         let mut cells_of_fold = vec![vec![Wdl::default(); usize::from(self.trial.limit) + 1]; folds];
         for (entry, evaluations, fold) in self.each(&fold_of) {
             for &evaluation in evaluations {
@@ -265,11 +270,27 @@ impl Contest {
         with_evaluations.zip(fold_of).map(|((entry, evaluations), &fold)| (entry, evaluations, fold))
     }
 
-    /// The fold of each game: the largest groups first, each into the fold with the fewest games.
-    fn folds(&self, group_of: &[usize], groups: usize) -> Vec<usize> {
+    /// A number for each group that tells nothing of where its games stand in the input.
+    fn keys(&self, group: Group) -> Vec<u64> {
+        let of_groups: Vec<(u32, u64)> = match group {
+            Group::Event => {
+                self.events.iter().map(|(name, &number)| (number, XxHash3_64::oneshot(name.as_bytes()))).collect()
+            }
+            Group::Opening => self.openings.iter().map(|(&opening, &number)| (number, opening)).collect(),
+            Group::Game => return self.games.iter().map(|entry| entry.key).collect(),
+        };
+        let mut keys = vec![0; of_groups.len()];
+        of_groups.into_iter().for_each(|(number, key)| keys[number as usize] = key);
+        keys
+    }
+
+    /// The fold of each game: the largest groups first, each into the fold with the fewest games. The order of the games changes none.
+    fn folds(&self, group: Group, group_of: &[usize]) -> Vec<usize> {
+        let keys = self.keys(group);
+        let groups = self.groups(group);
         let mut sizes: Vec<(usize, usize)> = (0..groups).map(|group| (0, group)).collect();
         group_of.iter().for_each(|&group| sizes[group].0 += 1);
-        sizes.sort_by_key(|&(games, group)| (std::cmp::Reverse(games), group));
+        sizes.sort_by_key(|&(games, group)| (std::cmp::Reverse(games), keys[group], group));
         let mut in_fold = vec![0; self.trial.folds];
         let mut fold_of = vec![0; groups];
         for (games, group) in sizes {
@@ -304,6 +325,14 @@ impl Contest {
     }
 }
 
+/// A digest of a game by what is read of it.
+fn key_of(game: &Game, evaluations: &[i16]) -> u64 {
+    let mut hasher = XxHash3_64::new();
+    [&game.event, &game.white, &game.black].into_iter().for_each(|text| text.hash(&mut hasher));
+    (game.outcome, game.opening, evaluations).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The outcome of a game if the side ahead had White.
 fn result_ahead(evaluation: i16, outcome: Outcome) -> Outcome {
     if evaluation < 0 { outcome.flip_colors() } else { outcome }
@@ -323,16 +352,21 @@ mod tests {
 
     /// Games of three evaluations each whose results follow the sigmoid with K = 2.5, in 40 events.
     fn contest(games: u32, folds: usize) -> Contest {
+        let mut contest = Contest::new(Trial { limit: 800, folds, writer: None });
+        made(games).iter().for_each(|game| contest.add(game));
+        contest
+    }
+
+    fn made(games: u32) -> Vec<Game> {
         let truth = Form::PawnAdvantage { k: 2.5 };
         let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let mut contest = Contest::new(Trial { limit: 800, folds, writer: None });
-        for number in 0..games {
+        let game = |number| {
             let centipawns = rng.random_range(-700..=700);
             let white_wins = rng.random::<f64>() < truth.expected(f64::from(centipawns) / 100.0);
             let evaluation = |value| Evaluation { value, white_moved: true, style: Style::Runner };
             let values = [0, 1, -1].map(|more| evaluation(EvalValue::Centipawns(centipawns + more)));
             let beyond = [EvalValue::Mate(3), EvalValue::Centipawns(801)].map(evaluation);
-            contest.add(&Game {
+            Game {
                 event: format!("event {}", number % 40),
                 white: String::new(),
                 black: String::new(),
@@ -340,9 +374,29 @@ mod tests {
                 opening: u64::from(number % 3),
                 evaluations: values.into_iter().chain(beyond).collect(),
                 end: GameEnd::Whole,
-            });
-        }
-        contest
+            }
+        };
+        (0..games).map(game).collect()
+    }
+
+    /// Files may be put together in any order.
+    #[test]
+    fn the_order_of_games_changes_no_fold() {
+        let games = made(400);
+        let of = |games: &[&Game]| {
+            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None });
+            games.iter().for_each(|game| contest.add(game));
+            [Group::Event, Group::Game].map(|group| {
+                let folds = contest.folds(group, &contest.group_of(group));
+                let mut folds: Vec<_> = contest.games.iter().map(|game| game.key).zip(folds).collect();
+                folds.sort_unstable();
+                let loss = contest.compare(group).expect("enough games").forms[0].log_loss;
+                (folds, (1e9 * loss).round())
+            })
+        };
+        let forward: Vec<&Game> = games.iter().collect();
+        let backward: Vec<&Game> = games.iter().rev().collect();
+        assert_eq!(of(&forward), of(&backward));
     }
 
     #[test]
@@ -372,7 +426,7 @@ mod tests {
     fn folds_are_balanced_and_keep_groups_together() {
         let contest = contest(1000, 7);
         let group_of: Vec<_> = contest.games.iter().map(|entry| entry.event as usize).collect();
-        let folds = contest.folds(&group_of, 40);
+        let folds = contest.folds(Group::Event, &group_of);
         for (number, fold) in folds.iter().enumerate() {
             assert_eq!(*fold, folds[number % 40]);
         }

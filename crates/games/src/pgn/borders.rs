@@ -516,6 +516,31 @@ mod tests {
         }
     }
 
+    /// With its braces.
+    #[test]
+    fn no_cut_behind_a_comment_that_is_longer_than_is_looked_through() {
+        for (len, expected) in [(4096, true), (4097, false)] {
+            let before = format!("1. e4 * {{{}}}\n", "c".repeat(len - 2));
+            let text = format!("{before}[Event \"b\"]\n");
+            assert_eq!(begins_with_event(text.as_bytes(), before.len()), expected, "{len}");
+        }
+    }
+
+    #[test]
+    fn first_moves_are_counted_where_games_may_begin() {
+        for (text, first_moves, after_results) in [
+            ("1. e4 1-0\n\n1. d4 *\n  1. c4 *\n", 3, 2),
+            ("1. e4 1-0 1. d4 1/2-1/2\n", 1, 1),
+            ("[Event \"a\"] 1. e4 e5\n", 1, 0),
+            ("{c} 1. e4 e5 1. d4\n", 1, 0),
+            ("  1. e4 * 1... e5 * 1.5\n", 1, 0),
+            ("11-0\n1. e4 2-1\n1. d4\n", 2, 1),
+        ] {
+            let signs = Signs::of(text.as_bytes());
+            assert_eq!((signs.first_moves, signs.after_results), (first_moves, after_results), "{text}");
+        }
+    }
+
     #[test]
     fn tags_above_are_seen_behind_other_lines() {
         for (text, expected) in

@@ -322,6 +322,28 @@ mod tests {
         assert!(chunks_of(no_events.as_bytes()).iter().all(|chunk| chunk.starts_with(b"[White ")));
     }
 
+    /// 512 KB hold 21,845 of the first games and 8 bytes more, 4 MB 174,762 of the second and 16 bytes more, of 24 bytes each.
+    #[test]
+    fn chunks_have_their_lengths() {
+        let lengths = |text: &[u8], count| chunks_of(text).iter().map(Vec::len).take(count).collect::<Vec<_>>();
+        let events = "[Event \"aa\"]\n\n1. e4 *\n\n\n".repeat(50_000);
+        assert_eq!(lengths(events.as_bytes(), 1), [24 * 21_845]);
+        let others = "[White \"aa\"]\n\n1. e4 *\n\n\n".repeat(200_000);
+        assert_eq!(lengths(others.as_bytes(), 1), [24 * 174_762]);
+        assert_eq!(lengths(&vec![b'x'; 33 << 20], 3), [32 << 20, 1 << 20]);
+    }
+
+    /// The end of a text is searched in windows of 8 KB, 32 KB and so on.
+    #[test]
+    fn no_game_is_missed_where_windows_meet() {
+        for window in [8 << 10, 32 << 10] {
+            for before in window - 20..window + 20 {
+                let text = format!("1. e4 *\n[Event \"a\"]{}", " ".repeat(before));
+                assert_eq!(game_boundary(text.as_bytes()), Some(8), "{before}");
+            }
+        }
+    }
+
     #[test]
     fn bare_carriage_returns_become_line_ends() {
         assert_eq!(chunks_of(&b"[Event \"a\"]\r\r1. e4 *\r"[..]), [b"[Event \"a\"]\n\n1. e4 *\r"]);

@@ -196,6 +196,41 @@ mod tests {
         assert_eq!(found(&text).looked_at, PART as u64);
     }
 
+    /// The longest move with what may follow it has 12 letters; and the last word must end within the part that is looked at.
+    #[test]
+    fn words_have_a_longest_and_a_last_place() {
+        for (word, count) in [("a8=Q++++++++", 1), ("a8=Q+++++++++", 0), ("Sf3+++++++++", 1), ("Sf3+++++++++++", 0)] {
+            assert_eq!(found(&format!("1. e4 {word} 1-0\n")).count, count, "{word}");
+        }
+        for (place, count) in [(4092, 1), (4093, 0)] {
+            assert_eq!(found(&format!("{}a8Q {}", " ".repeat(place), " ".repeat(9))).count, count, "{place}");
+        }
+    }
+
+    #[test]
+    fn lines_of_moves_are_known() {
+        for (line, expected) in [
+            ("", false),
+            ("some words", false),
+            ("12 May 2001", false),
+            ("[Foo]", false),
+            ("12. Sf3", true),
+            ("12...", true),
+            ("e4", true),
+            ("Sf3", true),
+            ("e2-e4", true),
+            ("O-O", true),
+            ("1-0", true),
+            ("*", true),
+            ("\u{bd}-\u{bd}", true),
+            ("word (", true),
+            ("; word", true),
+            ("word }", true),
+        ] {
+            assert_eq!(holds_moves(line.as_bytes()), expected, "{line}");
+        }
+    }
+
     #[test]
     fn numbers_without_a_point_hide_no_word_and_a_word_that_is_cut_off_is_none() {
         for (text, count) in

@@ -474,7 +474,8 @@ mod tests {
             assert!(matches!(on_one_line(text.as_bytes()), Cow::Borrowed(_)), "{between}");
         }
         let marked = "[Event \"a\u{feff}[FEN \"x\"]\n\n*\n";
-        assert!(matches!(on_one_line(marked.as_bytes()), Cow::Borrowed(_)), "a mark within a value begins no line");
+        // A mark within a value begins no line.
+        assert_eq!(on_one_line(marked.as_bytes()), "[Event \"a\u{feff}[FEN \"]\n\n*\n".as_bytes());
         let two_games = "[Event \"a\"]\n{forfeit}\n[Event \"b\"]\n\n*\n";
         assert!(matches!(on_one_line(two_games.as_bytes()), Cow::Borrowed(_)));
     }
@@ -484,6 +485,42 @@ mod tests {
         let pair = |len| format!("[FEN {{{0}}} {{{0}}}\"x\"]", "c".repeat(len));
         assert!(tag_pair(pair(100).as_bytes()).is_some_and(|found| found.value == b"x" && found.is_closed));
         assert_eq!(tag_pair(pair(200).as_bytes()), None, "together longer than what is passed over");
+    }
+
+    /// Comments are counted with their braces.
+    #[test]
+    fn comments_within_a_pair_have_a_limit() {
+        let pair = |len: usize| format!("[FEN {{{}}}\"x\"]", "c".repeat(len - 2));
+        assert_eq!(tag_pair(pair(256).as_bytes()).map(|found| found.value), Some(&b"x"[..]));
+        assert_eq!(tag_pair(pair(257).as_bytes()), None);
+        // A pair with longer ones is found 64 times in a text, and then counted as unreadable.
+        for (pairs, len, unreadable) in [(64, 257, 0), (65, 257, 1), (1, 65_536, 0), (1, 65_537, 1), (99, 256, 0)] {
+            let text = format!("{}\n", pair(len)).repeat(pairs);
+            let mut anomalies = Anomalies::default();
+            let straight = super::on_one_line(text.as_bytes(), &mut anomalies);
+            assert_eq!(anomalies, Anomalies { unreadable_tags: unreadable, ..Anomalies::default() }, "{pairs} {len}");
+            let found = memchr::memmem::find_iter(&straight, b"[FEN \"x\"]\n").count() as u64;
+            assert_eq!(found, pairs as u64 - unreadable, "{pairs} {len}");
+        }
+    }
+
+    #[test]
+    fn what_broke_tags_apart_is_counted() {
+        for (between, broken) in [
+            ("\n", 0),
+            ("\n{c}\n", 0),
+            ("\n[Foo]\n", 1),
+            ("\n[Foo]\n[Result 1-0\n", 2),
+            ("\nwords\n", 1),
+            ("\n\nwords\n\n", 1),
+            ("\n[White \"a \"b\" c\"]\n", 1),
+            ("\n[White \"a \"b\" c\"]\n[Foo]\nwords\n", 3),
+        ] {
+            let text = format!("[Event \"a\"]{between}[FEN \"x\"]\n\n1. e4 *\n");
+            let mut anomalies = Anomalies::default();
+            super::on_one_line(text.as_bytes(), &mut anomalies);
+            assert_eq!(anomalies, Anomalies { broken_tags: broken, ..Anomalies::default() }, "{between:?}");
+        }
     }
 
     #[test]
