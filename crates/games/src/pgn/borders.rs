@@ -11,9 +11,9 @@ use super::tag_pair::{
     MARK, TagPair, begins_line, follows_game, follows_result, is_broken_tag, is_of_game, tag_pair, without_blanks,
 };
 
-/// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are
-/// at the beginning of a line or behind a comment or a tag, and how many follow results, of none of which whole games that were all read have more than games; its braces,
-/// backslashes and brackets.
+/// What a text is held against after reading: where lines begin with an `Event` tag, how many first moves there are at the beginning of a
+/// line or behind a comment or a tag, and how many behind a result, of none of which whole games that were all read have more than games;
+/// its braces, backslashes and brackets.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Signs {
     pub events: Vec<usize>,

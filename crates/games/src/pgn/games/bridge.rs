@@ -37,7 +37,8 @@ pub(super) struct Bridge<H> {
     pub comments: ReadComments,
     /// A comment was so long, held a brace or did not end, or a variation did not, that it may have swallowed games.
     pub suspicious: bool,
-    /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag.
+    /// Tags may have been broken apart, or swallowed by a comment of a skipped game without an Event tag; or moves behind a blank line may be
+    /// those of another game.
     pub odd_tags: bool,
     /// Tags may have been given to the game before theirs: where a section of tags ends at a blank line is not seen here.
     pub torn_tags: bool,
