@@ -36,7 +36,7 @@ const OUTCOMES: [(&str, u64, u64, &str); 40] = [
     ("pgnmentor__Stein_nul_tail.pgn", 3, 3, ""),
     ("pychess__annotated.pgn", 1, 0, "no-result 1"),
     ("pychess__atomic.pgn", 10, 0, "variant 10"),
-    ("pychess__badpgn.pgn", 1, 0, "no-result 1"),
+    ("pychess__badpgn.pgn", 1, 0, "no-result 1, broken-tags 1"),
     ("pychess__chess960rwch.pgn", 20, 20, ""),
     ("pychess__dortmund_latin1_cut.pgn", 3, 3, ""),
     ("python-chess__chessbase-empty-line.pgn", 1, 1, ""),

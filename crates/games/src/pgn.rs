@@ -26,6 +26,7 @@ mod problems;
 mod reading;
 mod repeats;
 mod semicolon;
+mod signs;
 mod slice;
 mod start;
 mod tag_pair;

@@ -63,13 +63,15 @@ impl Scanner {
     pub fn scan(&mut self, text: &[u8], sink: &mut impl Sink) {
         let mut at = 0;
         let mut line_begins = true;
+        // Nothing but tags has been on the line.
+        let mut is_fresh = true;
         let mut section = Section::default();
         self.ends_in_comment = false;
         self.closes = NextBrace::default();
         while let Some(&byte) = text.get(at) {
             match byte {
                 b'\n' | b'\r' => {
-                    line_begins = true;
+                    (line_begins, is_fresh) = (true, true);
                     at += 1;
                     continue;
                 }
@@ -97,7 +99,7 @@ impl Scanner {
                     }
                 }
                 b'%' if line_begins => at = line_end(text, at),
-                _ if line_begins && self.in_tags && !is_of_game(&text[at..line_end(text, at)]) => {
+                _ if is_fresh && self.in_tags && !is_of_game(&text[at..line_end(text, at)]) => {
                     at = line_end(text, at);
                 }
                 b';' => {
@@ -136,6 +138,7 @@ impl Scanner {
                 }
                 _ => at = self.word(text, at, sink),
             }
+            is_fresh = false;
             // A tag may follow a comment or a result on its line.
             line_begins = byte == b'{' || (!self.in_game && self.depth == 0);
         }

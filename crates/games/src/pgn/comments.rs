@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::borders::Signs;
+use super::signs::Signs;
 
 /// What was read of the comments of a text, from each `Event` tag to the next.
 #[derive(Default)]

@@ -20,9 +20,10 @@ mod bridge;
 
 use std::borrow::Cow;
 
-use super::borders::{Brackets, Signs, game_beginnings};
+use super::borders::game_beginnings;
 use super::handler::{Anomalies, GameHandler};
 use super::semicolon::with_braces;
+use super::signs::{Brackets, Signs};
 use super::tag_pair::on_one_line;
 use bridge::Bridge;
 

@@ -202,9 +202,13 @@ pub(super) fn on_one_line<'a>(text: &'a [u8], anomalies: &mut Anomalies) -> Cow<
             end += broken;
             copied = end;
         }
+        comments.at = end;
+        if !pair.is_closed {
+            // What follows on its line is taken for its value.
+            end += memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
+        }
         before = Some(end);
         first_behind = text[end..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| end + at);
-        comments.at = end;
     }
     if copied == 0 {
         return Cow::Borrowed(text);
@@ -219,9 +223,10 @@ fn rest_of_value(text: &[u8], end: usize, pair: TagPair<'_>) -> usize {
     if pair.is_closed || !text[..end].ends_with(b"\"") {
         return 0;
     }
-    let line = &text[end..end + memchr::memchr(b'\n', &text[end..]).unwrap_or(text.len() - end)];
-    let rest = line.trim_ascii_end();
-    if rest.ends_with(b"]") && !rest.contains(&b'[') { rest.len() } else { 0 }
+    // Thousands of tags may stand on the line.
+    let len = memchr::memchr2(b'\n', b'[', &text[end..]).unwrap_or(text.len() - end);
+    let rest = text[end..end + len].trim_ascii_end();
+    if rest.ends_with(b"]") && text.get(end + len) != Some(&b'[') { rest.len() } else { 0 }
 }
 
 /// Length and number of the lines right behind a tag that stand in brackets and have no value in quotes: the reader takes them for moves,

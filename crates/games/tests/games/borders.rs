@@ -233,3 +233,35 @@ fn annotate_and_the_reader_agree_on_tags_alone() {
         assert_eq!(notes.games.len() as u64, annotated(&text), "{text}");
     }
 }
+
+/// Each of these was searched again from many of its places by a draft of what is tested here.
+#[test]
+fn what_never_ends_is_gone_through_once() {
+    let begun = std::time::Instant::now();
+    let numbered = |before: &str, behind: &str| -> String {
+        (0..(1 << 20) / 12).map(|number| format!("{before}{number}{behind}")).collect()
+    };
+    let repeated = |part: &str| format!("[Event \"a\"]\n{}", part.repeat((1 << 20) / part.len()));
+    for text in [
+        numbered("[A", " \"b\" foo\n"),
+        numbered("[A", " \"b\"]\nfoo\n"),
+        numbered("[A", " \"b\"]\n[Foo]\nfoo\n"),
+        numbered("[A", " \"b\"]\n\n"),
+        numbered("[A", " \"b\" "),
+        repeated("{}"),
+        repeated("{} foo "),
+        repeated("{\n[}"),
+        repeated("[A {\n"),
+        repeated("foo\n"),
+        repeated("[A \"b\" "),
+        repeated("[A \"b\" c\"] {} "),
+        repeated("1-0 1. e4 "),
+        repeated("\n  1. e4"),
+    ] {
+        read_games(text.as_bytes(), false, Notes::default);
+        annotated(&text);
+        let mut chunks = Chunks::new(text.as_bytes());
+        while chunks.next(&mut ChunkBuffer::default()) {}
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}

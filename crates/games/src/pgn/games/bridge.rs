@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Color, KnownOutcome, Outcome as PgnOutcome};
 
-use crate::pgn::borders::Signs;
 use crate::pgn::comments::ReadComments;
 use crate::pgn::handler::{Anomalies, GameEnd, GameHandler, Interest, ReadGame, ResultToken};
+use crate::pgn::signs::Signs;
 use crate::pgn::slice::Slice;
 use crate::pgn::tag_pair::VERTICAL_TAB;
 use crate::pgn::tags::Tags;
