@@ -82,7 +82,7 @@ struct CheckArgs {
     #[command(flatten)]
     playing: Playing,
     /// Pairs of each arm
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
 }
 

@@ -8,10 +8,10 @@ use drawish::contest::Heading;
 #[derive(clap::Args)]
 pub(in crate::cli) struct HeadingArgs {
     /// Event in the PGN; without it, one that names openings and seed
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", requires = "pgn")]
     event: Option<String>,
     /// Site in the PGN
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", requires = "pgn")]
     site: Option<String>,
     /// Day on which the match was begun, for log and PGN; without it, today in UTC, or none for arms without a time limit,
     /// whose games are the same on any day
@@ -21,9 +21,13 @@ pub(in crate::cli) struct HeadingArgs {
 
 impl HeadingArgs {
     pub(in crate::cli) fn heading(&self) -> Result<Heading> {
+        let is_part = |(part, most): (&str, u32)| {
+            part.bytes().all(|byte| byte == b'?') || part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
+        };
         let is_date = |date: &str| {
-            let lengths: Vec<_> = date.split('.').map(str::len).collect();
-            lengths == [4, 2, 2] && date.chars().all(|c| c == '.' || c == '?' || c.is_ascii_digit())
+            let parts: Vec<_> = date.split('.').collect();
+            let lengths: Vec<_> = parts.iter().map(|part| part.len()).collect();
+            lengths == [4, 2, 2] && parts.into_iter().zip([9999, 12, 31]).all(is_part)
         };
         if let Some(date) = &self.date {
             ensure!(is_date(date), "--date {date}: expected a day as PGN writes it, as in 2026.11.22 or ????.??.??");

@@ -24,7 +24,7 @@ pub(in crate::cli) struct WrittenArgs {
     #[arg(long, value_name = "FIGURE,...", value_delimiter = ',')]
     pgn_with: Vec<Figure>,
     /// Write moves and results alone: no comments, and only the tags that PGN requires
-    #[arg(long)]
+    #[arg(long, requires = "pgn")]
     pgn_min: bool,
     /// Append to the games that the file of --pgn holds already
     #[arg(long, requires = "pgn")]

@@ -41,7 +41,7 @@ impl Clock {
     #[must_use]
     pub fn share(self, overhead: u64) -> Time {
         let available = self.remaining.min(LONGEST).saturating_sub(overhead).max(1);
-        let moves = self.moves_to_go.map_or(25, |moves| moves.clamp(1, 25));
+        let moves = self.moves_to_go.filter(|&moves| moves > 0).map_or(25, |moves| moves.min(25));
         let kept = if moves == 1 { 0 } else { RESERVE.min(available * 3 / 4) };
         let soft = (available - kept) / moves + self.increment.min(LONGEST) * 3 / 5;
         // The last move before a control may take nearly everything; otherwise a third stays for sure.
