@@ -35,7 +35,8 @@ pub(in crate::cli) struct OpeningArgs {
     /// side is much better. Also in the words of match runners: file=FILE [order=] [start=] [plies=]
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     openings: Vec<OsString>,
-    /// Half-moves to take from each game of a PGN book; without it, all
+    /// Half-moves to take from each game of a PGN book, with --conversion at least so many [default: all, or with --conversion up to
+    /// the first evaluation between]
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
     /// Order in which openings are played [default: random]

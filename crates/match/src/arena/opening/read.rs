@@ -99,7 +99,8 @@ fn from_line(line: &str, rule: &BookRule) -> Result<Opening, OpeningError> {
             (format!("{half} {full}"), 4)
         }
     };
-    let fen = format!("{} {clocks}", fields[..4].join(" "));
+    // The semicolon of an empty list of operations may stand at the last field.
+    let fen = format!("{} {clocks}", fields[..4].join(" ").trim_end_matches(';'));
     let castling = castling_of(&fen);
     // In the words of the rules library, so that the same position is always written the same.
     let start = position(&fen, castling)?;
@@ -316,9 +317,11 @@ mod tests {
             ("id \"hmvc 3;\"; fmvn 7; hmvc 2;", "2 7"),
             ("fmvn 40;", "0 40"),
             ("14 61 hmvc 2;", "14 61"),
+            (";", "0 1"),
         ] {
             assert_eq!(fen(&format!("{fields} {operations}")), Ok(format!("{fields} {clocks}")), "{operations}");
         }
+        assert_eq!(fen(&format!("{fields}; hmvc 2;")), Ok(format!("{fields} 2 1")));
         for wrong in ["hmvc 100;", "hmvc x;", "fmvn -1;"] {
             assert!(fen(&format!("{fields} {wrong}")).is_err(), "{wrong}");
         }
