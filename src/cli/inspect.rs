@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// A position: a FEN in quotes; counts and tables use only its pawns
     fen: Option<String>,
     /// With heads and a position: White's evaluation of it in centipawns [default: 0]
-    #[arg(long, value_name = "CP", allow_hyphen_values = true, requires = "fen")]
+    #[arg(long, value_name = "CP", allow_hyphen_values = true, requires = "fen", conflicts_with_all = ["csv", "moves"])]
     eval: Option<i32>,
     /// Print every cell: of counts those with games, as cell,white_wins,draws,black_wins
     #[arg(long, conflicts_with_all = ["json", "fen"])]

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod filter;
+mod identity;
 mod line;
 mod replay;
 mod rule;

@@ -12,7 +12,6 @@
 #![cfg_attr(not(test), warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 mod advantage;
-mod board;
 mod cell;
 mod code;
 mod counts;
@@ -28,7 +27,6 @@ mod merge;
 mod metadata;
 mod model;
 mod partial;
-mod replay;
 mod rule;
 mod run;
 mod stockfish;
@@ -52,7 +50,6 @@ pub use model::{
     AskedEval, CurvePoint, Errors, Intervals, Model, ModelError, ModelFormat, NoEval, Retained, ShapeLoss,
     parse_coefficients, spread_interval,
 };
-pub(crate) use replay::Follower;
 pub use rule::{Rule, RuleRecord};
 pub use run::{Collect, CollectError, Collected};
 pub use stockfish::{Revisions, Stockfish, StockfishError};

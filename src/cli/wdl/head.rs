@@ -95,7 +95,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_fen_starts: bool,
     /// Count games that start from a FEN, as by default
-    #[arg(long, hide = true, conflicts_with = "no_fen_starts")]
+    #[arg(long, conflicts_with = "no_fen_starts")]
     fen_starts: bool,
     #[command(flatten)]
     threads: ThreadsArg,

@@ -12,12 +12,12 @@ use shakmaty::Chess;
 use shakmaty::san::San;
 use twox_hash::XxHash3_64;
 
+use crate::follow::Follower;
 use crate::pgn::{
     EvalValue, GameEnd, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, ResultTag, Step, Style,
     TagName, Tags, Variant, VariantChoice, eval_in_comment, fen_of, named, position_of, read_in_order, setup_of,
     start_epd,
 };
-use crate::wdl::Follower;
 
 /// Half-moves that make an opening.
 pub const OPENING_PLIES: usize = 16;

@@ -10,8 +10,8 @@ use shakmaty::Chess;
 use shakmaty::san::San;
 
 use super::BLOCKS;
-use super::board::Board;
 use super::gather::{LINE, block_of, mix, san_code};
+use crate::follow::Board;
 use crate::pgn::{
     Account, GameHandler, Input, InputProblems, Interest, Progress, ReadGame, Repeats, Step, Tags, Variant,
     VariantChoice, fen_of, position_of, read_in_order, setup_of, start_epd,

@@ -5,10 +5,10 @@ use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position};
 
 use super::cell::{BLACK_TO_MOVE, LAST_MOVE, MoverResult, Speed, eval_bits, outcome_bits, position_bits};
-use super::replay::Follower;
 use super::rule::Bins;
 use super::tally::{Cut, DropReason, GameReason, Notice, Tally};
 use super::{BLOCKS, Rule};
+use crate::follow::Follower;
 use crate::pgn::{
     Engines, Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, Writer,
     eval_in_comment, fen_of, position_of, setup_of, start_fen,

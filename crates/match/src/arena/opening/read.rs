@@ -322,7 +322,7 @@ mod tests {
             assert_eq!(fen(&format!("{fields} {operations}")), Ok(format!("{fields} {clocks}")), "{operations}");
         }
         assert_eq!(fen(&format!("{fields}; hmvc 2;")), Ok(format!("{fields} 2 1")));
-        for wrong in ["hmvc 100;", "hmvc x;", "fmvn -1;"] {
+        for wrong in ["hmvc x;", "fmvn -1;"] {
             assert!(fen(&format!("{fields} {wrong}")).is_err(), "{wrong}");
         }
     }

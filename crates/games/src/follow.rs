@@ -1,9 +1,11 @@
-//! The twin of the board: a full replay with every rule of chess.
+//! A game followed from its moves as they are written: by the pieces alone, or by its twin, a full replay with every rule of chess.
+
+mod board;
 
 use shakmaty::san::San;
 use shakmaty::{Chess, Color, Position, Role};
 
-use super::board::Board;
+pub(crate) use board::Board;
 
 /// Follows a game in one of two ways.
 pub(crate) enum Follower {
@@ -58,7 +60,7 @@ impl Follower {
 }
 
 /// The material of a position.
-pub(super) fn material_of(position: &Chess) -> u32 {
+pub(crate) fn material_of(position: &Chess) -> u32 {
     let board = position.board();
     [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)]
         .map(|(role, value)| value * u32::try_from(board.by_role(role).count()).unwrap_or_default())

@@ -67,7 +67,7 @@ fn within(squares: Bitboard, file: Option<File>, rank: Option<Rank>) -> Bitboard
 
 impl Board {
     /// The pieces of a position.
-    pub(super) fn new(position: &Chess) -> Board {
+    pub(crate) fn new(position: &Chess) -> Board {
         let board = position.board();
         let mut roles = [NOTHING; 64];
         let mut material = 0;
@@ -93,12 +93,12 @@ impl Board {
     }
 
     /// 9 Q + 5 R + 3 B + 3 N + P of both sides.
-    pub(super) fn material(&self) -> u32 {
+    pub(crate) fn material(&self) -> u32 {
         self.material
     }
 
     /// What White has more than Black, in pawns.
-    pub(super) fn advantage(&self) -> i32 {
+    pub(crate) fn advantage(&self) -> i32 {
         let of = |pieces: &[Bitboard; 6]| {
             pieces
                 .iter()
@@ -111,18 +111,18 @@ impl Board {
     }
 
     /// Number of men on the board.
-    pub(super) fn men(&self) -> usize {
+    pub(crate) fn men(&self) -> usize {
         (self.occupied[0] | self.occupied[1]).count()
     }
 
     /// Who is to move.
-    pub(super) fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         self.turn
     }
 
     /// Makes a move; `false` if it cannot be made, which leaves the board as it was.
     #[inline]
-    pub(super) fn play(&mut self, san: San) -> bool {
+    pub(crate) fn play(&mut self, san: San) -> bool {
         let passed = self.en_passant;
         let made = match san {
             San::Normal { role: Role::Pawn, file, rank, capture, to, promotion } => {
@@ -146,7 +146,7 @@ impl Board {
     /// A move as the PGN standard spells it, with no more of its origin than tells it from other moves: some programs write more, for
     /// example where the other piece is pinned. As it is if it cannot be made.
     #[inline]
-    pub(super) fn spelled(&self, san: San) -> San {
+    pub(crate) fn spelled(&self, san: San) -> San {
         match san {
             San::Normal { role: Role::Pawn, file, capture, to, promotion, .. } => {
                 San::Normal { role: Role::Pawn, file: file.filter(|_| capture), rank: None, capture, to, promotion }
@@ -347,7 +347,7 @@ impl Board {
 
     /// The pieces, for tests to compare.
     #[cfg(test)]
-    pub(super) fn pieces_as_text(&self) -> String {
+    pub(crate) fn pieces_as_text(&self) -> String {
         format!("{:?} {:?} {:?} {}", self.pieces, self.occupied, self.roles, self.material)
     }
 }
