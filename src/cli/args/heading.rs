@@ -8,10 +8,10 @@ use drawish::contest::Heading;
 #[derive(clap::Args)]
 pub(in crate::cli) struct HeadingArgs {
     /// Event in the PGN; without it, one that names openings and seed
-    #[arg(long, value_name = "TEXT", requires = "pgn")]
+    #[arg(long, value_name = "TEXT")]
     event: Option<String>,
     /// Site in the PGN
-    #[arg(long, value_name = "TEXT", requires = "pgn")]
+    #[arg(long, value_name = "TEXT")]
     site: Option<String>,
     /// Day on which the match was begun, for log and PGN; without it, today in UTC, or none for arms without a time limit,
     /// whose games are the same on any day

@@ -20,11 +20,14 @@
 //! A change of any of this is a new version. Version 1 is still read: its header has `rule`, a text, and `shards`, whose `games` are
 //! the games counted.
 
+pub(super) mod blocks;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::blocks::{least_games, none_alike};
 use super::cell::LAST_MOVE;
 use super::merge::{WdlMergeError, same_rule};
 use super::rule::RuleRecord;
@@ -205,28 +208,7 @@ impl WdlFile {
         if let Some(place) = blocks.iter().position(is_empty) {
             return Err(format!("a cell of block {} has no positions", place + 1));
         }
-        for (place, block) in blocks.iter().enumerate() {
-            let (positions, factor) = size_of(block);
-            let is_copy = |other: &Block| {
-                let (other_positions, other_factor) = size_of(other);
-                if positions.min(other_positions) <= ALIKE {
-                    return false;
-                }
-                let [one, other] = [(block, factor), (other, other_factor)]
-                    .map(|(block, factor)| block.iter().map(move |(word, count)| (word, count / factor)));
-                (factor == other_factor || block.len() >= FEWEST_CELLS) && one.eq(other)
-            };
-            if let Some(before) = blocks[..place].iter().position(is_copy) {
-                let (one, other, others) = (before + 1, place + 1, size_of(&blocks[before]).0);
-                return Err(if others == positions {
-                    format!("blocks {one} and {other} hold the same {positions} positions")
-                } else {
-                    format!(
-                        "blocks {one} and {other} hold the same positions, each so many times that they are {others} and {positions}"
-                    )
-                });
-            }
-        }
+        none_alike(blocks)?;
         let inputs = &self.provenance.inputs;
         for InputRecord { name, games, counted, positions, .. } in inputs {
             if counted > games {
@@ -294,38 +276,6 @@ impl WdlFile {
 
 /// Positions of a game that can be counted: one for each side and move.
 const LONGEST_GAME: u64 = 2 * LAST_MOVE as u64;
-
-/// Two blocks of more positions than two games can have are never the same: games with the same first moves are in one block, and
-/// the evaluations of others differ, but for a game that another order of moves has led to.
-pub(super) const ALIKE: u64 = 2 * LONGEST_GAME;
-
-/// Blocks of fewer cells may be multiples of each other by chance; those of games have hundreds.
-const FEWEST_CELLS: usize = 10;
-
-/// The positions of a block, and the largest number that divides the counts of all its cells.
-fn size_of(block: &Block) -> (u64, u64) {
-    let divisor = |mut one: u64, mut other: u64| {
-        while other > 0 {
-            (one, other) = (other, one % other);
-        }
-        one
-    };
-    let add = |(sum, common), (_, count)| (sum + count, divisor(common, count));
-    let (positions, common) = block.iter().fold((0, 0), add);
-    (positions, common.max(1))
-}
-
-/// So many games the positions of a block are of, at least: at each move a game has one position for either side, and only one of the
-/// two wins.
-fn least_games(block: &Block) -> u64 {
-    let mut by_move = [[0_u64; 3]; LAST_MOVE as usize + 1];
-    for (word, count) in block.iter() {
-        if let Some(cell) = Cell::unpack(word) {
-            by_move[usize::from(cell.move_number)][cell.result as usize] += count;
-        }
-    }
-    by_move.into_iter().map(|[wins, draws, losses]| wins.max(losses) + draws.div_ceil(2)).max().unwrap_or(0)
-}
 
 #[derive(Serialize, Deserialize)]
 struct Header {

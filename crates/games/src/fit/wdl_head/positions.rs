@@ -1,5 +1,8 @@
 //! Positions with evaluations as the fit of a WDL head sees them: packed, so that ten million stay in memory.
 
+mod folds;
+mod mover;
+
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -8,10 +11,8 @@ use drawish_artefact::provenance::InputRecord;
 use drawish_core::{Outcome, Wdl};
 use drawish_heads::features::{self, Family, Parity};
 use drawish_heads::heads::WdlHead;
-use twox_hash::XxHash3_64;
 
-use super::super::data::deal;
-use super::super::remark::{Remark, check_results};
+use super::super::remark::check_results;
 use super::WdlHeadError;
 use super::beginning::Reading;
 use crate::rows::{Events, Gather, Gathered, RowSet, RowSource, Rows, Wanted};
@@ -334,33 +335,6 @@ impl Positions {
         results
     }
 
-    /// That the side to move scored so much in them that it is no chance: near one half where positions of both sides are taken.
-    #[must_use]
-    pub fn remark(&self) -> Option<Remark> {
-        let chance = 1.0 / (self.games as f64).sqrt();
-        let score = self.mover_score().filter(|score| (score - 0.5).abs() > f64::max(0.04, chance))?;
-        Some(Remark::Mover { permille: (1000.0 * score).round() as u32 })
-    }
-
-    /// The expected score of the side to move, each position with its weight; `None` without positions.
-    pub(super) fn mover_score(&self) -> Option<f64> {
-        let tempo = features::place("tempo_mg")?;
-        let column = odd_places().iter().position(|places| places[0] == tempo)?;
-        let of = |block: &Block, row: usize| {
-            let points = match block.outcomes[row] {
-                Outcome::WhiteWin => 1.0,
-                Outcome::Draw => 0.5,
-                Outcome::BlackWin => 0.0,
-            };
-            let is_white = block.odd(row)[column] > 0;
-            (f64::from(block.weights[row]), if is_white { points } else { 1.0 - points })
-        };
-        let (points, weights) = self
-            .each(of)
-            .fold((0.0, 0.0), |(points, weights), (weight, score)| (points + weight * score, weights + weight));
-        (weights > 0.0).then(|| points / weights)
-    }
-
     /// Those of some games, as if there were no others.
     #[cfg(test)]
     pub(super) fn of_some(&self, chosen: &[u32]) -> Positions {
@@ -392,29 +366,6 @@ impl Positions {
     /// other, as do those that engines repeat but for the last moves.
     pub(super) fn families(&self) -> impl Iterator<Item = u32> {
         self.each(|block, row| self.families[block.games[row] as usize])
-    }
-
-    /// The folds of each position by its game and those that begin as it does, and no folds by event.
-    pub(super) fn folds_by_game(&self, count: usize) -> Vec<(u8, u8)> {
-        let games = deal(self.families(), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
-        self.families().map(|game| (games[&game], 0)).collect()
-    }
-
-    /// The folds of each position by opening and by event, as those of [`Data`](super::super::Data).
-    pub(super) fn folds(&self, count: usize) -> Vec<(u8, u8)> {
-        let mut hashes = vec![0; self.events.len()];
-        for (key, event) in self.events.iter() {
-            hashes[event as usize] = key.digest();
-        }
-        let event = |block: &Block, row: usize| block.events[row];
-        let opening = |block: &Block, row: usize| block.openings[row];
-        let events = deal(self.each(event), count, |event| hashes[event as usize]);
-        let openings = deal(self.each(opening), count, |key| XxHash3_64::oneshot(&key.to_le_bytes()));
-        let one_event = self.events.len() < 2;
-        self.each(opening)
-            .zip(self.each(event))
-            .map(|(opening, event)| (openings[&opening], if one_event { 0 } else { events[&event] }))
-            .collect()
     }
 }
 

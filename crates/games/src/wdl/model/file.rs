@@ -7,7 +7,7 @@ use drawish_artefact::outfile;
 use thiserror::Error;
 
 use super::{CalibrationBin, Model, Retained};
-use crate::wdl::file::ALIKE;
+use crate::wdl::file::blocks::ALIKE;
 use drawish_stats::FEWEST_EVENTS;
 use drawish_stats::model::wdl::{Cubic, Mom, SMALLEST_B};
 
