@@ -7,6 +7,34 @@ use shakmaty::{Chess, Color, Position, Role};
 
 pub(crate) use board::Board;
 
+/// Spells the moves of a game, which begins in the standard position or another one, as the PGN standard does: with no more of their
+/// origins than tells them from other moves, so that a game is the same whoever has written it. Moves behind one that cannot be made
+/// stay as they are.
+///
+/// ```
+/// use drawish_games::follow::respell;
+///
+/// let mut moves = ["e2e4", "e6", "d4", "d5", "Nc3", "Bb4", "Nge2"].map(|san| san.parse().expect("a move"));
+/// respell(None, &mut moves);
+/// assert_eq!(moves.map(|san: shakmaty::san::San| san.to_string()), ["e4", "e6", "d4", "d5", "Nc3", "Bb4", "Ne2"]);
+/// ```
+pub fn respell(start: Option<&Chess>, moves: &mut [San]) {
+    let has_origin = |san: &San| match san {
+        San::Normal { role: Role::Pawn, file, rank, capture, .. } => rank.is_some() || (file.is_some() && !capture),
+        San::Normal { file, rank, .. } => file.is_some() || rank.is_some(),
+        _ => false,
+    };
+    // Most moves have none, and the spelling of the others needs no board behind the last of them.
+    let Some(last) = moves.iter().rposition(has_origin) else { return };
+    let mut board = start.map_or_else(|| Board::new(&Chess::default()), Board::new);
+    for san in &mut moves[..=last] {
+        *san = board.spelled(*san);
+        if !board.play(*san) {
+            return;
+        }
+    }
+}
+
 /// Follows a game in one of two ways.
 pub(crate) enum Follower {
     /// From the moves as written.

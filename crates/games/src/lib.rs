@@ -32,7 +32,7 @@ pub mod estimate;
 pub mod export;
 pub mod fan_out;
 pub mod fit;
-mod follow;
+pub mod follow;
 pub mod kept;
 pub mod pgn;
 pub mod rows;

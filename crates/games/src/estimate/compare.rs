@@ -90,6 +90,8 @@ struct Entry {
     outcome: Outcome,
     event: u32,
     opening: u32,
+    /// That of [`Game`].
+    line: u64,
     /// The same wherever the game stands in the input.
     key: u64,
     /// Where its evaluations end.
@@ -158,41 +160,59 @@ impl Contest {
             let opening = *self.openings.entry(game.opening).or_insert(next);
             let key = key_of(game, &self.evaluations[begin..]);
             let records = [wanted[0].then_some(white), wanted[1].then_some(black)];
-            self.games.push(Entry { outcome, event, opening, key, end, records });
+            self.games.push(Entry { outcome, event, opening, line: game.line, key, end, records });
         }
     }
 
     /// How many groups the games make.
     #[must_use]
     pub fn groups(&self, group: Group) -> usize {
-        match group {
-            Group::Event => self.events.len(),
-            Group::Opening => self.openings.len(),
-            Group::Game => self.games.len(),
-        }
+        self.group_of(group).1.len()
     }
 
     /// Events, or openings where there are fewer than two events for each fold, or too few for intervals.
     #[must_use]
     pub fn natural_group(&self) -> Group {
-        let events = self.groups(Group::Event);
-        let of_event = self.group_of(Group::Event);
+        let (of_event, keys) = self.group_of(Group::Event);
+        let events = keys.len();
         let mut sizes = vec![0.0; events];
         self.each(&of_event).for_each(|(_, evaluations, event)| sizes[event] += evaluations.len() as f64);
         let are_enough = events >= 2 * self.trial.folds && drawish_stats::are_enough(events, worth(sizes));
         if are_enough { Group::Event } else { Group::Opening }
     }
 
-    /// The group of each game.
-    fn group_of(&self, group: Group) -> Vec<usize> {
-        let games = self.games.iter().enumerate();
-        games
+    /// The group of each game, and the key of each group. Games of one line, be they copies with other names, evaluations or last moves, are in one group: that of the
+    /// one with the least key, so that their order changes nothing.
+    fn group_of(&self, group: Group) -> (Vec<usize>, Vec<u64>) {
+        let keys = self.keys(group);
+        let own: Vec<usize> = self
+            .games
+            .iter()
+            .enumerate()
             .map(|(number, entry)| match group {
                 Group::Event => entry.event as usize,
                 Group::Opening => entry.opening as usize,
                 Group::Game => number,
             })
-            .collect()
+            .collect();
+        let mut of_line: HashMap<u64, usize> = HashMap::new();
+        for (entry, &group) in self.games.iter().zip(&own) {
+            let least = of_line.entry(entry.line).or_insert(group);
+            if keys[group] < keys[*least] {
+                *least = group;
+            }
+        }
+        // Numbered anew, since some groups may have no games of their own.
+        let (mut numbers, mut kept) = (HashMap::new(), Vec::new());
+        let number = |entry: &Entry| {
+            let group = of_line[&entry.line];
+            *numbers.entry(group).or_insert_with(|| {
+                kept.push(keys[group]);
+                kept.len() - 1
+            })
+        };
+        let of_game = self.games.iter().map(number).collect();
+        (of_game, kept)
     }
 
     /// Fits each form on the games outside each fold and judges it on those inside. Left out are forms that cannot be
@@ -202,12 +222,12 @@ impl Contest {
     ///
     /// If there are fewer groups than folds.
     pub fn compare(&self, group: Group) -> Result<Comparison, CompareError> {
-        let (games, groups, folds) = (self.games.len(), self.groups(group), self.trial.folds);
+        let (group_of, keys) = self.group_of(group);
+        let (games, groups, folds) = (self.games.len(), keys.len(), self.trial.folds);
         if groups < folds {
             return Err(CompareError::TooFew { games, groups, folds });
         }
-        let group_of = self.group_of(group);
-        let fold_of = self.folds(group, &group_of);
+        let fold_of = self.folds(&group_of, &keys);
         let mut cells_of_fold = vec![vec![Wdl::default(); usize::from(self.trial.limit) + 1]; folds];
         for (entry, evaluations, fold) in self.each(&fold_of) {
             for &evaluation in evaluations {
@@ -285,9 +305,8 @@ impl Contest {
     }
 
     /// The fold of each game: the largest groups first, each into the fold with the fewest games. The order of the games changes none.
-    fn folds(&self, group: Group, group_of: &[usize]) -> Vec<usize> {
-        let keys = self.keys(group);
-        let groups = self.groups(group);
+    fn folds(&self, group_of: &[usize], keys: &[u64]) -> Vec<usize> {
+        let groups = keys.len();
         let mut sizes: Vec<(usize, usize)> = (0..groups).map(|group| (0, group)).collect();
         group_of.iter().for_each(|&group| sizes[group].0 += 1);
         sizes.sort_by_key(|&(games, group)| (std::cmp::Reverse(games), keys[group], group));
@@ -372,6 +391,7 @@ mod tests {
                 black: String::new(),
                 outcome: Some(if white_wins { Outcome::WhiteWin } else { Outcome::BlackWin }),
                 opening: u64::from(number % 3),
+                line: u64::from(number),
                 evaluations: values.into_iter().chain(beyond).collect(),
                 end: GameEnd::Whole,
             }
@@ -387,7 +407,8 @@ mod tests {
             let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None });
             games.iter().for_each(|game| contest.add(game));
             [Group::Event, Group::Game].map(|group| {
-                let folds = contest.folds(group, &contest.group_of(group));
+                let (group_of, keys) = contest.group_of(group);
+                let folds = contest.folds(&group_of, &keys);
                 let mut folds: Vec<_> = contest.games.iter().map(|game| game.key).zip(folds).collect();
                 folds.sort_unstable();
                 let loss = contest.compare(group).expect("enough games").forms[0].log_loss;
@@ -422,11 +443,35 @@ mod tests {
         assert_eq!(positions, 60_000);
     }
 
+    /// They were independent, so that intervals were too narrow.
+    #[test]
+    fn copies_with_other_names_and_ends_count_with_the_original() {
+        let games = made(400);
+        let copy = |game: &Game| {
+            let mut copy = Game { event: format!("{} again", game.event), white: "Other".to_owned(), ..game.clone() };
+            copy.evaluations.pop();
+            copy
+        };
+        let of = |games: &[Game], group| {
+            let mut contest = Contest::new(Trial { limit: 800, folds: 7, writer: None });
+            games.iter().for_each(|game| contest.add(game));
+            let compared = contest.compare(group).expect("enough games");
+            (compared.groups, compared.forms[1].error)
+        };
+        for (group, groups) in [(Group::Event, 40), (Group::Game, 400)] {
+            let (once, twice) =
+                (of(&games, group), of(&[games.clone(), games.iter().map(copy).collect()].concat(), group));
+            assert_eq!([once.0, twice.0], [groups; 2]);
+            assert!((twice.1 / once.1 - 1.0).abs() < 0.05, "{once:?} {twice:?}");
+        }
+    }
+
     #[test]
     fn folds_are_balanced_and_keep_groups_together() {
         let contest = contest(1000, 7);
-        let group_of: Vec<_> = contest.games.iter().map(|entry| entry.event as usize).collect();
-        let folds = contest.folds(Group::Event, &group_of);
+        let (group_of, keys) = contest.group_of(Group::Event);
+        assert_eq!(group_of, contest.games.iter().map(|entry| entry.event as usize).collect::<Vec<_>>());
+        let folds = contest.folds(&group_of, &keys);
         for (number, fold) in folds.iter().enumerate() {
             assert_eq!(*fold, folds[number % 40]);
         }

@@ -353,6 +353,7 @@ mod tests {
             black: String::new(),
             outcome: Some(Outcome::Draw),
             opening: 0,
+            line: 0,
             evaluations: [(40, true), (-300, false), (500, false), (-90, true)]
                 .map(|(value, white)| evaluation(EvalValue::Centipawns(value), white, Style::Tcec))
                 .to_vec(),

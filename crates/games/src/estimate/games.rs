@@ -22,6 +22,9 @@ use crate::pgn::{
 /// Half-moves that make an opening.
 pub const OPENING_PLIES: usize = 16;
 
+/// Half-moves by which copies of a game are known, whatever else is written otherwise.
+pub const LINE_PLIES: usize = 32;
+
 /// A game and the evaluations in the comments of its main line.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -36,6 +39,9 @@ pub struct Game {
     /// The same for games from the same start position of a FEN, and of others for those with the same first moves,
     /// [`OPENING_PLIES`] of them at most.
     pub opening: u64,
+    /// The same for games with the same start and the same first moves, [`LINE_PLIES`] of them at most. They depend on each other, as
+    /// copies do in which the names, evaluations or last moves are others.
+    pub line: u64,
     /// In the order of the moves.
     pub evaluations: Vec<Evaluation>,
     /// How its text ended.
@@ -174,6 +180,8 @@ struct Collector {
     follower: Option<Follower>,
     from_fen: bool,
     opening: XxHash3_64,
+    /// Of the start and the first moves.
+    line: u64,
     moves: XxHash3_64,
 }
 
@@ -196,7 +204,7 @@ impl GameHandler for Collector {
 
     fn begin(&mut self) {
         self.evaluations.clear();
-        self.plies = 0;
+        (self.plies, self.line) = (0, 0);
         self.has_evaluation = [false; 2];
         (self.opening, self.moves) = (XxHash3_64::new(), XxHash3_64::new());
     }
@@ -225,6 +233,9 @@ impl GameHandler for Collector {
             san.hash(&mut self.opening);
         }
         san.hash(&mut self.moves);
+        if self.plies < LINE_PLIES {
+            self.line = self.moves.finish();
+        }
         self.plies += 1;
         self.has_evaluation = [false; 2];
         // A move in other letters is passed over, and what follows is then no move of the side to move.
@@ -268,6 +279,7 @@ impl GameHandler for Collector {
                 black,
                 outcome,
                 opening: self.opening.finish(),
+                line: self.line,
                 evaluations: mem::take(&mut self.evaluations),
                 end: game.end,
             },

@@ -1,12 +1,11 @@
 //! Numbers by which a game is known: one that decides what is drawn from it, one by which it is found again.
 
 use drawish_core::Pawns;
-use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingSide, Chess, EnPassantMode, Position, Role};
+use shakmaty::{CastlingSide, Chess, Position};
 
-use crate::follow::Follower;
-use crate::pgn::mixed;
+use crate::follow::respell;
+use crate::pgn::{mixed, start_epd, start_fen};
 
 /// A hash of a start position, `None` being the standard one, and the moves of a game.
 ///
@@ -16,31 +15,19 @@ use crate::pgn::mixed;
 /// FEN and then for each move, a number made of its parts is added by the step of an FNV-1a hash over 64-bit
 /// words with a rotation, and the end is mixed by SplitMix64's finaliser (Steele, Lea and Flood 2014).
 pub(super) fn fingerprint(start: Option<&Chess>, moves: &[San]) -> u64 {
-    hash_of(start, moves.iter().copied())
+    hash_of(&start.map(start_fen).unwrap_or_default(), moves)
 }
 
-/// The same of the moves as the PGN standard spells them, so that copies of a game are found whoever has written them.
+/// The same of the position without its clocks, which programs write differently, and of the moves as the PGN standard spells them, so
+/// that copies of a game are found whoever has written them.
 pub(super) fn identity(start: Option<&Chess>, moves: &[San]) -> u64 {
-    let has_origin = |san: &San| match san {
-        San::Normal { role: Role::Pawn, file, rank, capture, .. } => rank.is_some() || (file.is_some() && !capture),
-        San::Normal { file, rank, .. } => file.is_some() || rank.is_some(),
-        _ => false,
-    };
-    // Most moves have none, so that their spelling needs no board.
-    let Some(last) = moves.iter().rposition(has_origin) else { return fingerprint(start, moves) };
-    let mut follower = Follower::new(start.unwrap_or(&Chess::default()), false);
-    let spelled = moves.iter().enumerate().map(|(ply, &san)| {
-        let spelled = if ply <= last { follower.spelled(san) } else { san };
-        // Behind an illegal move nothing is respelled rightly, but the same in all copies.
-        let _ = ply < last && follower.play(san);
-        spelled
-    });
-    hash_of(start, spelled)
+    let mut spelled = moves.to_vec();
+    respell(start, &mut spelled);
+    hash_of(&start.map(start_epd).unwrap_or_default(), &spelled)
 }
 
-fn hash_of(start: Option<&Chess>, moves: impl Iterator<Item = San>) -> u64 {
-    let fen = start.map(|start| Fen::from_position(start, EnPassantMode::Legal).to_string()).unwrap_or_default();
-    let words = fen.bytes().map(u64::from).chain(moves.map(word_of));
+fn hash_of(start: &str, moves: &[San]) -> u64 {
+    let words = start.bytes().map(u64::from).chain(moves.iter().copied().map(word_of));
     mixed(words.fold(0xcbf2_9ce4_8422_2325_u64, |hash, word| {
         (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23)
     }))

@@ -11,7 +11,7 @@ use super::{BLOCKS, Rule};
 use crate::follow::Follower;
 use crate::pgn::{
     Engines, Eval, EvalValue, GameEnd, GameHandler, Interest, ReadGame, ResultTag, TagName, Tags, Variant, Writer,
-    eval_in_comment, fen_of, position_of, setup_of, start_fen,
+    eval_in_comment, fen_of, position_of, setup_of, start_epd,
 };
 
 /// What was found in a chunk of games.
@@ -144,7 +144,7 @@ impl<'a> Gatherer<'a> {
             self.game.move_number = repair.ok_or(GameReason::FenNotFound)?;
             self.game.repaired = true;
         }
-        self.game.hash = mix(0, start_fen(&start).bytes().fold(0, |hash, byte| mix(hash, u64::from(byte))));
+        self.game.hash = mix(0, start_epd(&start).bytes().fold(0, |hash, byte| mix(hash, u64::from(byte))));
         Ok(())
     }
 

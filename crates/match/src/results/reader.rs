@@ -10,6 +10,7 @@ use twox_hash::xxhash3_64::Hasher;
 use crate::arena::{opening_print, with_start};
 use drawish_artefact::provenance::in_comment;
 use drawish_core::Outcome;
+use drawish_games::follow::respell;
 use drawish_games::pgn::{GameHandler, Interest, ReadGame, TagName, Tags, Variant, fen_of, position_of, setup_of};
 
 /// What is kept of a game.
@@ -27,13 +28,17 @@ pub(super) struct Played {
     pub moves: Option<u64>,
 }
 
-/// What tells the position behind an opening from others; where it cannot be played, its text does.
-fn behind(fen: Option<&str>, book: &[San]) -> u64 {
-    let begin = fen.map_or_else(
+/// Where a game begins; `None` if the FEN is no position.
+fn begin(fen: Option<&str>) -> Option<Chess> {
+    fen.map_or_else(
         || Some(Chess::default()),
         |fen| setup_of(fen.as_bytes()).and_then(|setup| position_of(setup, Variant::Standard)),
-    );
-    let end = begin.and_then(|mut position| {
+    )
+}
+
+/// What tells the position behind an opening from others; where it cannot be played, its text does.
+fn behind(fen: Option<&str>, book: &[San]) -> u64 {
+    let end = begin(fen).and_then(|mut position| {
         for san in book {
             position.play_unchecked(san.to_move(&position).ok()?);
         }
@@ -52,8 +57,8 @@ pub(super) struct Reader {
     in_book: bool,
     /// A move whose comment will say whether it is one of the book.
     awaited: Option<San>,
-    /// Of the moves so far.
-    moves: Option<Hasher>,
+    /// The moves so far.
+    moves: Vec<San>,
 }
 
 impl GameHandler for Reader {
@@ -74,7 +79,7 @@ impl GameHandler for Reader {
     }
 
     fn san(&mut self, san: San) {
-        san.hash(self.moves.get_or_insert_default());
+        self.moves.push(san);
         // A move without a comment was thought about, and so are all that follow.
         self.in_book &= self.awaited.is_none();
         self.awaited = self.in_book.then_some(san);
@@ -93,7 +98,13 @@ impl GameHandler for Reader {
         let tags = game.tags;
         let text = |name| in_comment(&tags.text(name).unwrap_or_default());
         let fen = fen_of(tags).map(String::from_utf8_lossy);
-        let moves = self.moves.take().map(|hasher| with_start(hasher, fen.as_deref()));
+        let mut moves = std::mem::take(&mut self.moves);
+        if let Some(start) = begin(fen.as_deref()) {
+            respell(Some(&start), &mut moves);
+        }
+        let mut hasher = Hasher::default();
+        moves.iter().for_each(|san| san.hash(&mut hasher));
+        let moves = (!moves.is_empty()).then(|| with_start(hasher, fen.as_deref()));
         let opening = fen.is_some() || !self.book.is_empty();
         let names_start = tags.get(TagName::Fen).is_some_and(|text| !matches!(text, b"" | b"?"));
         self.games.push(Played {
