@@ -462,7 +462,7 @@ mod tests {
             let (once, twice) =
                 (of(&games, group), of(&[games.clone(), games.iter().map(copy).collect()].concat(), group));
             assert_eq!([once.0, twice.0], [groups; 2]);
-            assert!((twice.1 / once.1 - 1.0).abs() < 0.05, "{once:?} {twice:?}");
+            assert!((twice.1 / once.1 - 1.0).abs() < 0.15, "{once:?} {twice:?}");
         }
     }
 

@@ -98,7 +98,7 @@ impl<R: Read> Chunks<R> {
                 self.error = Some(error);
                 false
             });
-            self.mend_line_ends(buffer, fresh);
+            self.mend_white_space(buffer, fresh);
             if !more {
                 self.done = true;
                 return buffer.len > 0;
@@ -134,12 +134,24 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Makes line feeds of bare carriage returns, the line ends of old Macs, in what was read behind `fresh` bytes. A file may be put
-    /// together of some with such line ends and others without.
-    fn mend_line_ends(&self, buffer: &mut ChunkBuffer, fresh: usize) {
+    /// together of some with such line ends and others without. Makes blanks of other white space, which would hide the tag or the
+    /// move beside it: vertical tabs, form feeds, and the unbreakable blanks of pages from which games are copied.
+    fn mend_white_space(&self, buffer: &mut ChunkBuffer, fresh: usize) {
         let text = &mut buffer.storage[..buffer.len];
         // Whether the last one read before is bare was not known then.
         let begin = fresh.saturating_sub(1);
-        if self.is_verbatim || !has_bare_return(&text[begin.min(text.len())..]) {
+        if self.is_verbatim {
+            return;
+        }
+        let mut at = begin;
+        while let Some(found) = text.get(at..).and_then(|rest| memchr::memchr3(0x0b, 0x0c, 0xc2, rest)) {
+            at += found;
+            let is_unbreakable = text[at..].starts_with("\u{a0}".as_bytes());
+            let len = if is_unbreakable { 2 } else { usize::from(text[at] != 0xc2) };
+            text[at..at + len].fill(b' ');
+            at += len.max(1);
+        }
+        if !has_bare_return(&text[begin.min(text.len())..]) {
             return;
         }
         let bare: Vec<_> = bare_returns(text, begin..text.len()).collect();
@@ -257,6 +269,17 @@ mod tests {
             let seen = |signs: &str| has_bare_return(text(signs).as_bytes());
             assert!(seen("\rb") && seen("\r\rb\rc") && !seen("\r\nb") && !seen("\nb"), "{before}");
         }
+    }
+
+    /// Wherever a read ends; `½` begins with the byte of an unbreakable blank.
+    #[test]
+    fn white_space_of_any_kind_is_blank() {
+        let odd =
+            "[Event \"½\"]\n\u{b}[Variant \"Atomic\"]\n\n1.\u{a0}e4\u{c}e5\u{a0}\u{a0}Nf3 \u{c2}\u{a0} *\u{a0}\n\n";
+        let plain = odd.replace(['\u{b}', '\u{c}'], " ").replace('\u{a0}', "  ");
+        assert_eq!(chunks_of(Dribble(odd.repeat(900).as_bytes(), 0)).concat(), plain.repeat(900).into_bytes());
+        let mut buffer = ChunkBuffer::default();
+        assert!(Chunks::new(odd.as_bytes()).verbatim().next(&mut buffer) && buffer.text() == odd.as_bytes());
     }
 
     #[test]

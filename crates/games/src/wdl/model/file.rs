@@ -153,13 +153,17 @@ impl Model {
     }
 
     /// No fit of so many positions is surer than if each was a game of its own. Where blocks are few or may be alike, an error can be
-    /// anything; where b is at its least, it does not vary.
+    /// anything; where b is at its least, or the search has not moved, it does not vary.
     fn check_sizes(&self) -> Result<(), String> {
         let Some(errors) = &self.errors else { return Ok(()) };
         let Retained { wins, draws, losses } = self.retained;
         let positions = wins + draws + losses;
         let b = self.curve.iter().fold(self.spread, |least, point| least.min(point.b));
-        if self.blocks < FEWEST_EVENTS || positions <= self.blocks as f64 * ALIKE as f64 || b <= SMALLEST_B {
+        if !self.converged
+            || self.blocks < FEWEST_EVENTS
+            || positions <= self.blocks as f64 * ALIKE as f64
+            || b <= SMALLEST_B
+        {
             return Ok(());
         }
         // A result tells at most 1/(2 b^2) of a, and less than 1/b^2 of b; a tenth leaves room for errors that are low by chance.
