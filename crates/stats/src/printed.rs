@@ -101,6 +101,8 @@ pub enum PrintedError {
 ///
 /// If there are no results, if they contradict each other, or if they are of several matches.
 pub fn read_printed(text: &str) -> Result<Printed, PrintedError> {
+    // Pages write the sign of negative numbers so.
+    let text = &text.replace('\u{2212}', "-");
     let mut blocks = blocks(text, labelled_pairs)?;
     if blocks.is_empty() {
         let are_lists = text.lines().map(str::trim).filter(|line| !line.is_empty()).all(is_list);

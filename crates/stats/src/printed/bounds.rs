@@ -162,6 +162,10 @@ mod tests {
         ] {
             assert_eq!(test_in(text), None, "{text}");
         }
+        let found = crate::read_printed("LLR: −2.94 (−2.94,2.94) <−1.75,0.25>\nPtnml(0-2): 73, 387, 610, 287, 50")
+            .expect("results");
+        let found = found.test.expect("a test");
+        assert_eq!((found.elo0, found.elo1, found.llr), (-1.75, 0.25, Some(-2.94)));
         // Bounds of either kind, and the scale, make another test; another ratio does not.
         for (other, is_same) in [
             ("LLR: 1.15 (-2.94,2.94) <0.00,2.00>", true),
