@@ -267,6 +267,9 @@ pub(super) fn follows_tags(text: &[u8], at: usize) -> bool {
 pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
     /// No longer comment is looked for between tags.
     const COMMENT: usize = 4 << 10;
+    /// Nor more lines of other text: each line of a text of nothing else would be climbed from all below it.
+    const STRAY_LINES: usize = 32;
+    let mut strays = 0;
     // Lines between the tag and the next one above it, and that one.
     let (mut is_apart, mut follows_tags) = (false, false);
     // What is left of a line in front of a comment is no blank line.
@@ -296,7 +299,11 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
             }
             // A pair may go on over several lines.
             [.., b']'] => follows_tags = true,
-            words if !holds_moves(words) => is_apart = true,
+            words if strays < STRAY_LINES && !holds_moves(words) => {
+                is_apart = true;
+                strays += 1;
+            }
+            _ if strays == STRAY_LINES => return false,
             _ => break,
         }
         if follows_tags && !is_apart {
@@ -310,6 +317,16 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Tags may stand above some lines of other text, but in a text of nothing else each line would be climbed from all below it.
+    #[test]
+    fn few_stray_lines_are_climbed() {
+        let begins = |lines: usize| {
+            let text = format!("[Event \"a\"]\n[White \"b\"]\n{}[Event \"c\"]", "stray\n".repeat(lines));
+            begins_with_event(text.as_bytes(), text.rfind('[').expect("a tag"))
+        };
+        assert!(begins(1) && begins(32) && !begins(33));
+    }
 
     fn beginnings(text: &str) -> Vec<&str> {
         game_beginnings(text.as_bytes()).into_iter().map(|at| &text[at..text.len().min(at + 6)]).collect()
