@@ -268,7 +268,7 @@ pub(super) fn begins_with_event(text: &[u8], line: usize) -> bool {
     /// No longer comment is looked for between tags.
     const COMMENT: usize = 4 << 10;
     /// Nor more lines of other text: each line of a text of nothing else would be climbed from all below it.
-    const STRAY_LINES: usize = 32;
+    const STRAY_LINES: usize = 8;
     let mut strays = 0;
     // Lines between the tag and the next one above it, and that one.
     let (mut is_apart, mut follows_tags) = (false, false);
@@ -325,7 +325,7 @@ mod tests {
             let text = format!("[Event \"a\"]\n[White \"b\"]\n{}[Event \"c\"]", "stray\n".repeat(lines));
             begins_with_event(text.as_bytes(), text.rfind('[').expect("a tag"))
         };
-        assert!(begins(1) && begins(32) && !begins(33));
+        assert!(begins(1) && begins(8) && !begins(9));
     }
 
     fn beginnings(text: &str) -> Vec<&str> {

@@ -387,6 +387,7 @@ mod tests {
         let good = Model {
             errors: Some(Errors { pawn_value: 5.0, spread: 4.0, objective: None, a: Vec::new(), b: Vec::new() }),
             blocks: 32,
+            converged: true,
             retained: Retained { wins: 25_000.0, draws: 50_000.0, losses: 25_000.0 },
             calibration: vec![bin(100_000.0, 0.05, 0.0, 0.5), bin(100_000.0, 0.55, 0.5, 0.5)],
             ..Model::from_coefficients(Mom::Material, 58.0, A, B)
@@ -405,13 +406,14 @@ mod tests {
         let exact = "a standard error of 0 from 100000 positions, which tell nothing that exactly: expected 0.014 at the very least";
         refused(|model| model.errors.as_mut().expect("errors").pawn_value = 0.0, exact);
         refused(|model| model.errors.as_mut().expect("errors").spread = 0.0, exact);
-        // Few positions may be alike in all blocks, and two blocks by chance.
+        // Few positions may be alike in all blocks, two blocks by chance, and a search that has not moved does not vary.
         for change in [
             (|model| {
                 model.retained = Retained { wins: 5_000.0, draws: 10_000.0, losses: 5_000.0 };
                 model.calibration.clear();
             }) as fn(&mut Model),
             |model| model.blocks = 2,
+            |model| model.converged = false,
         ] {
             let mut model = good.clone();
             change(&mut model);
